@@ -1,0 +1,38 @@
+# One command each: demo, test, lint, bench, fuzz. Everything is set up in .venv, from Python >= 3.11 and make alone.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+N ?= 3000
+
+.PHONY: demo test lint bench fuzz clean
+
+demo: $(VENV)/.installed
+	$(BIN)/pyshardy propagate examples/transformer_megatron.mlir -o transformer_propagated.mlir
+
+test: lint
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/.test-installed
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(VENV)/.test-installed
+	$(BIN)/python -m benchmarks
+
+fuzz: $(VENV)/.test-installed
+	$(BIN)/python -m tests.differential.fuzz $(N)
+
+clean:
+	rm -rf $(VENV) transformer_propagated.mlir
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.installed: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	touch $@
+
+$(VENV)/.test-installed: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
+	touch $@ $(VENV)/.installed
