@@ -1,0 +1,1 @@
+"""Timings beside the C++ implementation, in one run: ``python -m benchmarks``."""

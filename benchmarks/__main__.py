@@ -1,0 +1,121 @@
+"""Times parse, ``sdy-user-priority-propagate`` and print, ours and the C++ beside it, on transformers of several sizes.
+
+``python -m benchmarks [LAYERS …]`` (default 2 32). Each figure is the first call of a fresh process; ours and theirs
+take turns, the median of ``--runs`` is printed, in milliseconds and in microseconds an operation.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from statistics import median
+
+ROOT = Path(__file__).resolve().parent.parent
+PASS = "sdy-user-priority-propagate"
+
+OURS = f"""
+import json, sys, time
+start = time.perf_counter()
+import pyshardy
+from pyshardy.api import parse, run_passes
+imported = time.perf_counter()
+text = open(sys.argv[1]).read()
+verify = sys.argv[2] == "verify"
+t0 = time.perf_counter()
+module = parse(text)
+t1 = time.perf_counter()
+run_passes(module, "builtin.module({PASS})", verify_each=verify)
+t2 = time.perf_counter()
+out = str(module)
+t3 = time.perf_counter()
+count = sum(1 for _ in module.op.walk())
+print(json.dumps(dict(imported=imported - start, parse=t1 - t0, run=t2 - t1, print=t3 - t2, operations=count)))
+"""
+
+THEIRS = f"""
+import json, sys, time
+from jax._src.interpreters import mlir as jax_mlir
+from jaxlib.mlir import ir, passmanager
+text = open(sys.argv[1]).read()
+verify = sys.argv[2] == "verify"
+with jax_mlir.make_ir_context(), ir.Location.unknown():
+    t0 = time.perf_counter()
+    module = ir.Module.parse(text)
+    t1 = time.perf_counter()
+    manager = passmanager.PassManager.parse("builtin.module({PASS})")
+    manager.enable_verifier(verify)
+    manager.run(module.operation)
+    t2 = time.perf_counter()
+    out = str(module)
+    t3 = time.perf_counter()
+print(json.dumps(dict(parse=t1 - t0, run=t2 - t1, print=t3 - t2)))
+"""
+
+
+def measure(code: str, path: Path, verify: bool) -> dict[str, float]:
+    """The timings that one fresh process reports, in seconds."""
+    arguments = [sys.executable, "-c", code, str(path), "verify" if verify else "plain"]
+    done = subprocess.run(arguments, capture_output=True, text=True, cwd=ROOT, check=True)
+    found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
+def compare(path: Path, runs: int, verify: bool) -> tuple[dict[str, float], dict[str, float]]:
+    """Medians of ours and theirs, measured in turns."""
+    ours, theirs = [], []
+    for _ in range(runs):
+        ours.append(measure(OURS, path, verify))
+        theirs.append(measure(THEIRS, path, verify))
+    return _medians(ours), _medians(theirs)
+
+
+def _medians(rows: list[dict[str, float]]) -> dict[str, float]:
+    return {key: median(row[key] for row in rows) for key in rows[0]}
+
+
+def transformer(layers: int, directory: Path) -> Path:
+    """A transformer training step of that many layers, as text."""
+    script = ROOT / "examples" / "make_examples.py"
+    arguments = [sys.executable, str(script), "--layers", str(layers), "--out", str(directory)]
+    subprocess.run(arguments, check=True, cwd=ROOT, capture_output=True)
+    return directory / "transformer_megatron.mlir"
+
+
+def report(layers: int, ours: dict[str, float], theirs: dict[str, float], verify: bool) -> None:
+    """One block of the table."""
+    count = int(ours["operations"])
+    checked = "on" if verify else "off"
+    print(f"{layers} layers, {count} operations, verifier {checked}; import pyshardy {ours['imported'] * 1e3:.0f} ms")
+    print(f"  {'':10}{'pyshardy':>14}{'C++':>14}{'ratio':>8}")
+    total_ours = total_theirs = 0.0
+    for key, label in (("parse", "parse"), ("run", "propagate"), ("print", "print")):
+        _row(label, ours[key], theirs[key], count)
+        total_ours += ours[key]
+        total_theirs += theirs[key]
+    _row("sum", total_ours, total_theirs, count)
+
+
+def _row(label: str, ours: float, theirs: float, count: int) -> None:
+    columns = [f"{value * 1e3:7.1f} ms {value * 1e6 / count:5.1f} µs/op" for value in (ours, theirs)]
+    print(f"  {label:10}{columns[0]:>22}{columns[1]:>22}{ours / theirs:8.2f}")
+
+
+def main() -> None:
+    """Runs the benchmark."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("layers", nargs="*", type=int, default=[2, 32])
+    parser.add_argument("--runs", type=int, default=3)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as directory:
+        for layers in options.layers:
+            path = transformer(layers, Path(directory))
+            for verify in (True, False):
+                report(layers, *compare(path, options.runs, verify), verify)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,119 @@
+"""What ``import pyshardy`` offers: programs in, passes over them, programs out.
+
+Everything here is a short way through the rooms behind: ``ir`` reads and prints, ``passes`` change.
+"""
+
+from __future__ import annotations
+
+from pyshardy.ir.context import Context, SourceText
+from pyshardy.ir.operation import Operation
+from pyshardy.ir.parser import parse_module
+from pyshardy.ir.passes import Pipeline, parse_pipeline, run_pipeline
+from pyshardy.ir.printer import operation_text
+from pyshardy.ir.verifier import verify
+
+
+class Module:
+    """A program: the ``builtin.module`` operation ``op`` with the ``context`` of the run; ``str(module)`` is its text."""
+
+    __slots__ = ("context", "op", "resources")
+
+    def __init__(self, op: Operation, context: Context, resources: dict[str, str] | None = None) -> None:
+        self.op = op
+        self.context = context
+        self.resources = resources or {}
+
+    def text(self, *, generic: bool = False) -> str:
+        """The program as MLIR prints it, pretty or generic, with a final newline."""
+        from pyshardy.ir.elements import resources_text
+
+        return operation_text(self.op, generic=generic) + "\n" + resources_text(self.op, self.resources)
+
+    def __str__(self) -> str:
+        return self.text()
+
+
+def parse(text: str, filename: str = "-", *, allow_unregistered: bool = False) -> Module:
+    """Reads a program and verifies it.
+
+    ``filename`` is what diagnostics call the text; ``allow_unregistered`` admits operations of unknown dialects.
+
+    Raises:
+        PyshardyError: a syntax error, or an illegal program.
+
+    >>> print(parse("func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> { return %a : tensor<8xf32> }"), end="")
+    module {
+      func.func @main(%arg0: tensor<8xf32>) -> tensor<8xf32> {
+        return %arg0 : tensor<8xf32>
+      }
+    }
+    """
+    context = Context(SourceText(text, filename), allow_unregistered=allow_unregistered)
+    return parse_in(context)
+
+
+def parse_in(context: Context) -> Module:
+    """Reads and verifies the source text of ``context``."""
+    op, resources = parse_module(context)
+    if not verify(op, context):
+        raise context.failure()
+    return Module(op, context, resources)
+
+
+def run_passes(module: Module, pipeline: str | Pipeline, *, verify_each: bool = True) -> Module:
+    """Runs a pipeline (MLIR's text, or a list of module passes) on ``module``, in place, and returns it.
+
+    Raises:
+        PyshardyError: the pipeline's text is wrong, a pass failed, or left an illegal program behind.
+
+    >>> module = parse("func.func private @unused(tensor<8xf32>)")
+    >>> print(run_passes(module, "builtin.module(symbol-dce)"), end="")
+    module {
+    }
+    """
+    parsed = parse_pipeline(pipeline) if isinstance(pipeline, str) else pipeline
+    run_pipeline(parsed, module.op, module.context, verify_each=verify_each)
+    return module
+
+
+PROPAGATE_PIPELINE = ",".join(
+    [
+        "symbol-dce",
+        "sdy-constant-or-scalar-splitter",
+        "symbol-dce",
+        "sdy-add-data-flow-edges",
+        "sdy-flatten-call-graph",
+        "symbol-dce",
+        "sdy-import-func-calls",
+        "symbol-dce",
+        "sdy-apply-sharding-constraints",
+        "sdy-user-priority-propagate",
+        "sdy-export-named-computations",
+        "symbol-dce",
+        "func.func(sdy-constant-or-scalar-merger)",
+        "func.func(sdy-sink-data-flow-edges)",
+        "sdy-close-shardings",
+        "func.func(sdy-drop-sharding-rules)",
+    ]
+)
+"""What ``propagate`` runs: import, the whole hierarchy of propagation, export."""
+
+
+def propagate(module: Module) -> Module:
+    """Shards every tensor of ``module`` from the shardings it has, in place, and returns it.
+
+    Calls, loops and constants are prepared first and restored afterwards; the final shardings are closed.
+
+    Raises:
+        PyshardyError: a pass refuses the program, for example for a dynamic shape.
+
+    >>> module = parse('''
+    ... sdy.mesh @mesh = <["x"=2]>
+    ... func.func @main(%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> tensor<8x8xf32> {
+    ...   %0 = stablehlo.tanh %a : tensor<8x8xf32>
+    ...   return %0 : tensor<8x8xf32>
+    ... }''')
+    >>> print("\\n".join(line for line in str(propagate(module)).splitlines() if "tanh" in line))
+        %0 = stablehlo.tanh %arg0 {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x"}, {}]>]>} : tensor<8x8xf32>
+    """
+    return run_passes(module, PROPAGATE_PIPELINE)

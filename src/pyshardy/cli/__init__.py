@@ -1,0 +1,1 @@
+"""The commands ``pyshardy`` and ``sdy-opt``."""

@@ -1,0 +1,219 @@
+"""The ways in which the types of an operation stand at the end of its pretty form.
+
+``SUFFIXES`` names them for ``dialects.assembly``. Each reads the types, resolves the operands that waited for them and
+sets the result types; and each writes the shortest text that says the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+from pyshardy.ir.types import ComplexType, FunctionType, TensorType, TupleType, Type
+
+if TYPE_CHECKING:
+    from pyshardy.ir.operation import Operation
+    from pyshardy.ir.parser import OperationState, Parser, Unresolved
+    from pyshardy.ir.printer import Printer
+
+
+class TypeSuffix(NamedTuple):
+    """``read`` gets the operands and the offset for a count that does not fit; ``write`` includes the colon."""
+
+    read: Callable[[Parser, OperationState, list[Unresolved], int | None], None]
+    write: Callable[[Printer, Operation], str]
+
+
+def _kind_of_type(parser: Parser, kind: str, found: Type, offset: int) -> None:
+    parser.error(f"invalid kind of type specified: expected builtin.{kind}, but found '{found}'", at=offset)
+
+
+def _assign_signature(
+    parser: Parser, state: OperationState, operands: list[Unresolved], signature: FunctionType, offset: int
+) -> None:
+    if len(signature.inputs) != len(operands):
+        parser.error(f"{len(operands)} operands present, but expected {len(signature.inputs)}", at=offset)
+    if len(signature.results) != 1:
+        parser.error("expected single output", at=offset)
+    state.operands = parser.resolve_all(operands, signature.inputs)
+    state.types = list(signature.results)
+
+
+# --- functional-type: always the whole signature ----------------------------------------------------------------------
+
+
+def read_functional_type(
+    parser: Parser, state: OperationState, operands: list[Unresolved], operands_offset: int | None
+) -> None:
+    """``: (operand types) -> result types``."""
+    parser.expect(":")
+    offset = parser.start
+    signature = parser.type()
+    if not isinstance(signature, FunctionType):
+        _kind_of_type(parser, "function", signature, offset)
+        return
+    state.operands = parser.resolve_all(operands, signature.inputs, at=operands_offset)
+    state.types = list(signature.results)
+
+
+def _write_functional_type(printer: Printer, op: Operation) -> str:
+    return " : " + printer.signature(op)
+
+
+# --- same-type: one type for all operands and the result, or the signature --------------------------------------------
+
+
+def _read_same_type(parser: Parser, state: OperationState, operands: list[Unresolved], _: int | None) -> None:
+    parser.expect(":")
+    offset = parser.start
+    type = parser.type()
+    if isinstance(type, FunctionType):
+        _assign_signature(parser, state, operands, type, offset)
+        return
+    state.operands = [parser.resolve(operand, type) for operand in operands]
+    state.types = [type]
+
+
+def _write_same_type(printer: Printer, op: Operation) -> str:
+    type = op.results[0].type
+    if all(operand.type is type for operand in op.operands):
+        return f" : {type}"
+    return " : " + printer.signature(op)
+
+
+# --- result-type: the operands' types follow from it, or there are none -----------------------------------------------
+
+
+def _read_tensor_result(parser: Parser, state: OperationState, _: list[Unresolved], __: int | None) -> None:
+    parser.expect(":")
+    offset = parser.start
+    type = parser.type()
+    if not isinstance(type, TensorType):
+        _kind_of_type(parser, "tensor", type, offset)
+    state.types = [type]
+
+
+def _read_any_result(parser: Parser, state: OperationState, _: list[Unresolved], __: int | None) -> None:
+    parser.expect(":")
+    state.types = [parser.type()]
+
+
+def _read_tuple_result(
+    parser: Parser, state: OperationState, operands: list[Unresolved], operands_offset: int | None
+) -> None:
+    parser.expect(":")
+    offset = parser.start
+    type = parser.type()
+    if not isinstance(type, TupleType):
+        parser.error("expected tuple type", at=offset)
+    state.operands = parser.resolve_all(operands, type.elements, at=operands_offset)
+    state.types = [type]
+
+
+def _write_result(_: Printer, op: Operation) -> str:
+    return f" : {op.results[0].type}"
+
+
+# --- operand-types: of a terminator -----------------------------------------------------------------------------------
+
+
+def _read_operand_types(
+    parser: Parser, state: OperationState, operands: list[Unresolved], operands_offset: int | None
+) -> None:
+    types = parser.types() if parser.accept(":") else []
+    state.operands = parser.resolve_all(operands, types, at=operands_offset)
+
+
+def _write_operand_types(printer: Printer, op: Operation) -> str:
+    return " : " + printer.types(v.type for v in op.operands) if op.operands else ""
+
+
+# --- select-types: the predicate's and the common type ----------------------------------------------------------------
+
+
+def _read_select_types(parser: Parser, state: OperationState, operands: list[Unresolved], _: int | None) -> None:
+    parser.expect(":")
+    offset = parser.start
+    types = parser.types()
+    if len(types) == 1 and isinstance(types[0], FunctionType):
+        _assign_signature(parser, state, operands, types[0], offset)
+        return
+    if len(types) != 2:
+        parser.error("expected functional type or list of two types", at=offset)
+    predicate, type = types
+    state.operands = parser.resolve_all(operands, (predicate, type, type))
+    state.types = [type]
+
+
+def _write_select_types(printer: Printer, op: Operation) -> str:
+    type = op.results[0].type
+    predicate, on_true, on_false = (operand.type for operand in op.operands)
+    if on_true is type and on_false is type:
+        return f" : {predicate}, {type}"
+    return " : " + printer.signature(op)
+
+
+# --- complex-type: the operands are the parts of the result's elements ------------------------------------------------
+
+
+def _read_complex_type(parser: Parser, state: OperationState, operands: list[Unresolved], _: int | None) -> None:
+    parser.expect(":")
+    offset = parser.start
+    type = parser.type()
+    if isinstance(type, FunctionType):
+        _assign_signature(parser, state, operands, type, offset)
+        return
+    part = _real_type(type)
+    if part is None:
+        parser.error("expected tensor with complex element type", at=offset)
+    state.operands = [parser.resolve(operand, part) for operand in operands]
+    state.types = [type]
+
+
+def _write_complex_type(printer: Printer, op: Operation) -> str:
+    type = op.results[0].type
+    part = _real_type(type)
+    if all(operand.type is part for operand in op.operands):
+        return f" : {type}"
+    return " : " + printer.signature(op)
+
+
+def _real_type(type: Type) -> Type | None:
+    if isinstance(type, TensorType) and isinstance(type.element, ComplexType):
+        return TensorType(type.shape, type.element.element, type.encoding)
+    return None
+
+
+# --- arrow-types: operand types -> result types, without parentheses --------------------------------------------------
+
+
+def _read_arrow_types(
+    parser: Parser, state: OperationState, operands: list[Unresolved], operands_offset: int | None
+) -> None:
+    parser.expect(":")
+    types = [parser.type()]
+    for _ in operands[1:]:
+        parser.expect(",")
+        types.append(parser.type())
+    parser.expect("->")
+    state.types = [parser.type()]
+    state.operands = parser.resolve_all(operands, types, at=operands_offset)
+
+
+def _write_arrow_types(printer: Printer, op: Operation) -> str:
+    operands = printer.types(operand.type for operand in op.operands)
+    return f" : {operands} -> {op.results[0].type}"
+
+
+SUFFIXES = {
+    "arrow-types": TypeSuffix(_read_arrow_types, _write_arrow_types),
+    "complex-type": TypeSuffix(_read_complex_type, _write_complex_type),
+    "functional-type": TypeSuffix(read_functional_type, _write_functional_type),
+    "operand-types": TypeSuffix(_read_operand_types, _write_operand_types),
+    "same-type": TypeSuffix(_read_same_type, _write_same_type),
+    "select-types": TypeSuffix(_read_select_types, _write_select_types),
+    "result-type": TypeSuffix(_read_any_result, _write_result),
+    "tensor-result": TypeSuffix(_read_tensor_result, _write_result),
+    "tuple-result": TypeSuffix(_read_tuple_result, _write_result),
+}
+"""The type suffixes by the names that assemblies use."""

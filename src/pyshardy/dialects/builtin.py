@@ -1,0 +1,100 @@
+"""The dialect ``builtin``: the module, and casts between types that nobody explains.
+
+``builtin.module`` is the root of every program. ``ir.registry`` loads this file; parser, printer and verifier read its rows.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pyshardy.ir.attributes import StringAttr, symbol_text
+from pyshardy.ir.opdef import (
+    GRAPH_REGION,
+    ISOLATED,
+    NO_TERMINATOR,
+    PURE,
+    SINGLE_BLOCK,
+    SYMBOL,
+    SYMBOL_TABLE,
+    Dialect,
+    OpDef,
+)
+from pyshardy.ir.operation import Block, Operation
+from pyshardy.ir.types import Type
+
+if TYPE_CHECKING:
+    from pyshardy.ir.opdef import Steps
+    from pyshardy.ir.parser import OperationState, Parser
+    from pyshardy.ir.printer import Printer
+    from pyshardy.ir.verifier import Verification
+
+_MODULE_PROPERTIES = ("sym_name", "sym_visibility")
+
+
+def _parse_module(parser: Parser, state: OperationState) -> Steps:
+    if parser.kind == "symbol":
+        state.properties["sym_name"] = StringAttr(parser.symbol())
+    if parser.accept_keyword("attributes"):
+        state.attributes.update(parser.dictionary().entries)
+    region = yield parser.region(isolated=True, default_dialect="builtin")
+    if region.empty:
+        region.add_block(Block())
+    state.regions.append(region)
+
+
+def _print_module(printer: Printer, op: Operation) -> Steps:
+    if op.symbol_name is not None:
+        printer.write(" " + symbol_text(op.symbol_name))
+    printer.write(printer.attr_dict(op, ("sym_name",), keyword=True))
+    printer.write(" ")
+    yield printer.region(op.regions[0], arguments=False, empty_block=False)
+
+
+def _verify_module(verification: Verification, op: Operation) -> None:
+    for name, _ in op.attributes:
+        if "." not in name:
+            verification.error(op, f"can only contain attributes with dialect-prefixed names, found: '{name}'")
+
+
+def _parse_cast(parser: Parser, state: OperationState) -> None:
+    operands = parser.operands()
+    types: list[Type] = []
+    if operands:
+        parser.expect(":")
+        types = parser.types()
+    parser.expect_keyword("to")
+    state.types = parser.types()
+    parser.optional_attributes(state)
+    state.operands = parser.resolve_all(operands, types)
+
+
+def _print_cast(printer: Printer, op: Operation) -> None:
+    if op.operands:
+        printer.write(f" {printer.operands(op.operands)} : {printer.types(v.type for v in op.operands)}")
+    printer.write(f" to {printer.types(r.type for r in op.results)}{printer.attr_dict(op)}")
+
+
+DIALECT = Dialect(
+    "builtin",
+    [
+        OpDef(
+            "builtin.module",
+            operands=0,
+            results=0,
+            regions=1,
+            properties=_MODULE_PROPERTIES,
+            traits=ISOLATED | SYMBOL | SYMBOL_TABLE | SINGLE_BLOCK | NO_TERMINATOR | GRAPH_REGION,
+            parse=_parse_module,
+            print_=_print_module,
+            default_dialect="builtin",
+            verifiers=(_verify_module,),
+        ),
+        OpDef(
+            "builtin.unrealized_conversion_cast",
+            results=(1, None),
+            traits=PURE,
+            parse=_parse_cast,
+            print_=_print_cast,
+        ),
+    ],
+)

@@ -1,0 +1,474 @@
+"""Text to StableHLO attributes and types, with the messages that MLIR gives.
+
+``ir.attribute_parser`` calls ``parse_attribute`` and ``parse_type`` for ``#stablehlo…`` and ``!stablehlo…``; the pretty
+forms of operations use the readers of parts (a convolution's dimensions, a dot algorithm).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar
+
+from pyshardy.dialects.stablehlo import attributes as stablehlo
+from pyshardy.ir.attribute_parser import ParseError
+from pyshardy.ir.attributes import ArrayAttr, Attribute, EnumAttr, FloatAttr, SymbolRefAttr
+from pyshardy.ir.types import F64, DialectType, TensorType, Type
+
+if TYPE_CHECKING:
+    from pyshardy.ir.attribute_parser import AttributeParser
+
+T = TypeVar("T")
+
+
+def parse_attribute(parser: AttributeParser, mnemonic: str) -> Attribute:
+    """The attribute ``#stablehlo.mnemonic…``; the parser stands behind the mnemonic.
+
+    Raises:
+        ParseError: no such attribute, or its text is wrong.
+    """
+    reader = _READERS.get(mnemonic)
+    if reader is None:
+        parser.error("unknown StableHLO attribute", at=parser.previous_end - len(mnemonic))
+    return reader(parser)
+
+
+def parse_type(parser: AttributeParser, mnemonic: str) -> Type:
+    """The type ``!stablehlo.mnemonic…``; the parser stands behind the mnemonic.
+
+    Raises:
+        ParseError: no such type, or its text is wrong.
+    """
+    if mnemonic == "token":
+        return DialectType("!stablehlo.token")
+    if mnemonic == "future":
+        return _future(parser)
+    parser.error(f"unknown stablehlo type: {mnemonic}", at=parser.previous_end - len(mnemonic))
+
+
+def _future(parser: AttributeParser) -> Type:
+    parser.expect("<")
+    elements = [parser.type()]
+    while parser.accept(","):
+        elements.append(parser.type())
+    for element in elements:
+        if not isinstance(element, TensorType):
+            parser.error(f"future element type must be a ranked tensor, but got '{element}'")
+    parser.expect(">")
+    return DialectType(f"!stablehlo.future<{', '.join(map(str, elements))}>")
+
+
+# --- the three ways in which fields are written ----------------------------------------------------------------------
+
+
+def read_any_fields(parser: AttributeParser, lists: tuple[str, ...], numbers: tuple[str, ...] = ()) -> _Fields:
+    """``name = [1, 2], name = 3, …>`` in any order, each at most once, up to the closing bracket.
+
+    ``lists`` and ``numbers`` name the fields that may come, in the order of MLIR's messages.
+    """
+    fields = _Fields()
+    while not parser.accept(">"):
+        if fields.started and not parser.accept(","):
+            parser.error_after_previous("expected '>'")
+        fields.started = True
+        name = parser.text if parser.kind == "bare" else ""
+        if name in lists or name in numbers:
+            parser.advance()
+        else:
+            parser.error("expected one of: " + ", ".join(f"`{one}`" for one in (*lists, *numbers)))
+        if name in fields.lists or name in fields.numbers:
+            parser.error(f"duplicated `{name}` entry")
+        parser.expect("=")
+        if name in lists:
+            fields.lists[name] = tuple(parser.integer_list())
+        else:
+            fields.numbers[name] = parser.integer()
+    return fields
+
+
+class _Fields:
+    """What ``read_any_fields`` found; fields that were not written are empty or 0."""
+
+    __slots__ = ("lists", "numbers", "started")
+
+    def __init__(self) -> None:
+        self.lists: dict[str, tuple[int, ...]] = {}
+        self.numbers: dict[str, int] = {}
+        self.started = False
+
+    def integers(self, name: str) -> tuple[int, ...]:
+        return self.lists.get(name, ())
+
+    def integer(self, name: str) -> int:
+        return self.numbers.get(name, 0)
+
+
+def _all_fields(parser: AttributeParser, readers: dict[str, Callable[[], T]]) -> dict[str, T]:
+    """``<name = value, …>`` with every field once, in any order."""
+    found: dict[str, T] = {}
+    parser.expect("<")
+    while len(found) < len(readers):
+        if found:
+            parser.expect(",")
+        name = parser.keyword()
+        parser.expect("=")
+        if name in found or name not in readers:
+            parser.error(f"duplicate or unknown struct parameter name: {name}")
+        found[name] = readers[name]()
+    parser.expect(">")
+    return found
+
+
+def _field(parser: AttributeParser, name: str, read: Callable[[], T], *, last: bool = False) -> T:
+    """``name = value,`` where just this field must stand; without the comma if it is the ``last``."""
+    parser.expect_keyword(name)
+    parser.expect("=")
+    value = read()
+    if not last:
+        parser.expect(",")
+    return value
+
+
+def _parameter(parser: AttributeParser, owner: str, name: str, kind: str, read: Callable[[], T]) -> Callable[[], T]:
+    """``read`` whose failure names the parameter of the attribute ``owner``."""
+
+    def reading() -> T:
+        try:
+            return read()
+        except ParseError as error:
+            parser.append_errors(error, f"failed to parse {owner} parameter '{name}' which is to be a `{kind}`")
+
+    return reading
+
+
+# --- dimension numbers ------------------------------------------------------------------------------------------------
+
+
+def _dimension_numbers(parser: AttributeParser, what: str, lists: str, numbers: str = "") -> _Fields:
+    parser.expect("<")
+    try:
+        return read_any_fields(parser, tuple(lists.split()), tuple(numbers.split()))
+    except ParseError as error:
+        parser.append_errors(error, f"failed parsing {what} dimension numbers attribute")
+
+
+def _dot(parser: AttributeParser) -> Attribute:
+    lists = (
+        "lhs_batching_dimensions rhs_batching_dimensions lhs_contracting_dimensions rhs_contracting_dimensions"
+    )
+    fields = _dimension_numbers(parser, "dot", lists)
+    return stablehlo.DotDimensionNumbers(*map(fields.integers, lists.split()))
+
+
+def _gather(parser: AttributeParser) -> Attribute:
+    lists = "offset_dims collapsed_slice_dims operand_batching_dims start_indices_batching_dims start_index_map"
+    fields = _dimension_numbers(parser, "gather", lists, "index_vector_dim")
+    return stablehlo.GatherDimensionNumbers(
+        *map(fields.integers, lists.split()), index_vector_dim=fields.integer("index_vector_dim")
+    )
+
+
+def _scatter(parser: AttributeParser) -> Attribute:
+    lists = (
+        "update_window_dims inserted_window_dims input_batching_dims scatter_indices_batching_dims "
+        "scatter_dims_to_operand_dims"
+    )
+    fields = _dimension_numbers(parser, "scatter", lists, "index_vector_dim")
+    return stablehlo.ScatterDimensionNumbers(
+        *map(fields.integers, lists.split()), index_vector_dim=fields.integer("index_vector_dim")
+    )
+
+
+def _conv(parser: AttributeParser) -> Attribute:
+    parser.expect("<")
+    if parser.accept_keyword("raw"):
+        return _raw_conv(parser)
+    found = read_convolution_dimensions(parser)
+    parser.expect(">")
+    return found
+
+
+_RAW_CONV_FIELDS = (
+    "input_batch_dimension",
+    "input_feature_dimension",
+    "input_spatial_dimensions",
+    "kernel_input_feature_dimension",
+    "kernel_output_feature_dimension",
+    "kernel_spatial_dimensions",
+    "output_batch_dimension",
+    "output_feature_dimension",
+    "output_spatial_dimensions",
+)
+
+
+def _raw_conv(parser: AttributeParser) -> Attribute:
+    lists = tuple(name for name in _RAW_CONV_FIELDS if name.endswith("spatial_dimensions"))
+    numbers = tuple(name for name in _RAW_CONV_FIELDS if name not in lists)
+    try:
+        fields = read_any_fields(parser, lists, numbers)
+    except ParseError as error:
+        parser.append_errors(error, "failed parsing dot dimension numbers attribute")
+    input_batch, input_feature, kernel_in, kernel_out, output_batch, output_feature = map(fields.integer, numbers)
+    input_spatial, kernel_spatial, output_spatial = map(fields.integers, lists)
+    for dimensions in (
+        (input_batch, input_feature, *input_spatial),
+        (kernel_in, kernel_out, *kernel_spatial),
+        (output_batch, output_feature, *output_spatial),
+    ):
+        if any(not 0 <= dimension < len(dimensions) for dimension in dimensions):
+            parser.error("Invalid spatial dimension.")
+    return stablehlo.ConvDimensionNumbers(
+        input_batch,
+        input_feature,
+        input_spatial,
+        kernel_in,
+        kernel_out,
+        kernel_spatial,
+        output_batch,
+        output_feature,
+        output_spatial,
+    )
+
+
+def read_convolution_dimensions(parser: AttributeParser) -> stablehlo.ConvDimensionNumbers:
+    """``[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]``.
+
+    Raises:
+        ParseError: a dimension is missing, twice there, or unknown.
+    """
+    input_named, input_spatial = _labelled_dimensions(parser, "bf")
+    parser.expect_keyword("x")
+    kernel_named, kernel_spatial = _labelled_dimensions(parser, "io")
+    parser.expect("->")
+    output_named, output_spatial = _labelled_dimensions(parser, "bf")
+    return stablehlo.ConvDimensionNumbers(
+        input_named["b"],
+        input_named["f"],
+        input_spatial,
+        kernel_named["i"],
+        kernel_named["o"],
+        kernel_spatial,
+        output_named["b"],
+        output_named["f"],
+        output_spatial,
+    )
+
+
+def _labelled_dimensions(parser: AttributeParser, letters: str) -> tuple[dict[str, int], tuple[int, ...]]:
+    named: dict[str, int] = {}
+    spatial: dict[int, int] = {}
+    missing = list(letters)
+    parser.expect("[")
+    for dimension in range(len(parser.source)):
+        offset = parser.start
+        number = parser.optional_integer()
+        if number is not None:
+            if number < 0:
+                parser.error(f"Unexpected dimension {number}", at=offset)
+            if number in spatial:
+                parser.error(f"Duplicate entries for spatial dimension {number}", at=offset)
+            spatial[number] = dimension
+        else:
+            letter = parser.keyword()
+            if letter not in missing:
+                parser.error(f"Unexpected dimension {letter}, expecting {', '.join(missing)}", at=offset)
+            missing.remove(letter)
+            named[letter] = dimension
+        if not parser.accept(","):
+            break
+    if missing:
+        parser.error(f"Expected dimensions {', '.join(missing)} not specified")
+    parser.expect("]")
+    unspecified = [str(number) for number in range(min(max(spatial, default=-1) + 1, len(parser.source))) if number not in spatial]
+    if unspecified:
+        parser.error(f"Expected spatial dimensions {', '.join(unspecified)} not specified")
+    return named, tuple(spatial[number] for number in range(len(spatial)))
+
+
+# --- the rest ---------------------------------------------------------------------------------------------------------
+
+
+def _channel_handle(parser: AttributeParser) -> Attribute:
+    readers = {
+        name: _parameter(parser, "StableHLO_ChannelHandle", name, "int64_t", parser.integer)
+        for name in ("handle", "type")
+    }
+    return stablehlo.ChannelHandle(**_all_fields(parser, readers))
+
+
+def _output_operand_alias(parser: AttributeParser) -> Attribute:
+    parser.expect("<")
+    result = _field(parser, "output_tuple_indices", parser.integer_list)
+    index = _field(parser, "operand_index", parser.integer)
+    operand = _field(parser, "operand_tuple_indices", parser.integer_list, last=True)
+    parser.expect(">")
+    return stablehlo.OutputOperandAlias(result, index, operand)
+
+
+def _bounds(parser: AttributeParser) -> Attribute:
+    return stablehlo.Bounds(_bounds_list(parser, "<", ">"))
+
+
+def _type_extensions(parser: AttributeParser) -> Attribute:
+    parser.expect("<")
+    found = _field(parser, "bounds", lambda: _bounds_list(parser, "[", "]"), last=True)
+    parser.expect(">")
+    return stablehlo.Bounds(found)
+
+
+def _bounds_list(parser: AttributeParser, opening: str, closing: str) -> list[int | None]:
+    return parser.comma_list(opening, closing, lambda: None if parser.accept("?") else parser.integer())
+
+
+def _dot_algorithm(parser: AttributeParser) -> Attribute:
+    return read_dot_algorithm(parser)
+
+
+def read_dot_algorithm(parser: AttributeParser) -> stablehlo.DotAlgorithm:
+    """``<lhs_precision_type = tf32, …>``, all seven fields in order.
+
+    Raises:
+        ParseError: a field is missing or wrong.
+    """
+
+    def boolean() -> bool:
+        if parser.kind == "bare" and parser.text in ("true", "false"):
+            return parser.advance() == "true"
+        return bool(parser.integer())
+
+    parser.expect("<")
+    found = stablehlo.DotAlgorithm(
+        _field(parser, "lhs_precision_type", parser.type),
+        _field(parser, "rhs_precision_type", parser.type),
+        _field(parser, "accumulation_type", parser.type),
+        _field(parser, "lhs_component_count", parser.integer),
+        _field(parser, "rhs_component_count", parser.integer),
+        _field(parser, "num_primitive_operations", parser.integer),
+        _field(
+            parser,
+            "allow_imprecise_accumulation",
+            _parameter(parser, "StableHLO_DotAlgorithm", "allowImpreciseAccumulation", "bool", boolean),
+            last=True,
+        ),
+    )
+    parser.expect(">")
+    return found
+
+
+def _result_accuracy(parser: AttributeParser) -> Attribute:
+    parser.expect("<")
+    tolerances = [_tolerance(parser, name) for name in ("atol", "rtol")]
+    ulps = _field(parser, "ulps", parser.integer) if parser.at("ulps") else 0
+    parser.expect_keyword("mode")
+    parser.expect("=")
+    offset = parser.start
+    mode = parser.attribute()
+    if not isinstance(mode, EnumAttr) or mode.mnemonic != "result_accuracy_mode":
+        parser.error("invalid kind of attribute specified", at=offset)
+    parser.expect(">")
+    return stablehlo.ResultAccuracy(*tolerances, ulps, mode)
+
+
+def _tolerance(parser: AttributeParser, name: str) -> int:
+    if not parser.at(name):
+        return 0
+    offset = parser.start
+    value = _field(parser, name, lambda: parser.attribute(F64))
+    if not isinstance(value, FloatAttr):
+        parser.error("invalid kind of attribute specified", at=offset)
+    return value.bits
+
+
+def _mesh(parser: AttributeParser) -> Attribute:
+    axis_list = "::llvm::ArrayRef<stablehlo::MeshAxisAttr>"
+    parser.expect("<")
+    parser.expect_keyword("axes")
+    parser.expect("=")
+    parser.expect("[")
+    read_axis = _parameter(parser, "StableHLO_Mesh", "axes", axis_list, lambda: _mesh_axis(parser))
+    axes = [read_axis()]
+    while parser.accept(","):
+        axes.append(read_axis())
+    parser.expect("]")
+    device_ids = _field(parser, "device_ids", parser.attribute, last=True) if parser.accept(",") else None
+    parser.expect(">")
+    return stablehlo.Mesh(axes, device_ids)
+
+
+def _mesh_axis(parser: AttributeParser) -> stablehlo.MeshAxis:
+    fields = _all_fields(parser, {"name": parser.string, "size": lambda: str(parser.integer())})
+    return stablehlo.MeshAxis(fields["name"], int(fields["size"]))
+
+
+def _axis_ref(parser: AttributeParser) -> Attribute:
+    parser.expect("<")
+    name = _field(parser, "name", parser.string, last=True)
+    part = _field(parser, "sub_axis_info", lambda: _sub_axis_value(parser), last=True) if parser.accept(",") else None
+    parser.expect(">")
+    return stablehlo.AxisRef(name, part)
+
+
+def _sub_axis_value(parser: AttributeParser) -> stablehlo.SubAxisInfo:
+    if parser.kind != "hash":
+        return _sub_axis_info(parser)
+    offset = parser.start
+    found = parser.attribute()
+    if not isinstance(found, stablehlo.SubAxisInfo):
+        parser.error("invalid kind of attribute specified", at=offset)
+    return found
+
+
+def _sub_axis_info(parser: AttributeParser) -> stablehlo.SubAxisInfo:
+    parser.expect("(")
+    pre_size = parser.integer()
+    parser.expect(")")
+    return stablehlo.SubAxisInfo(pre_size, parser.integer())
+
+
+def _replica_group_mesh_axes(parser: AttributeParser) -> Attribute:
+    parser.expect("<")
+    offset = parser.start
+    mesh = _field(parser, "mesh", parser.attribute)
+    if not isinstance(mesh, SymbolRefAttr | stablehlo.Mesh):
+        parser.error("invalid kind of attribute specified", at=offset)
+    read_axes = _parameter(
+        parser, "StableHLO_ReplicaGroupMeshAxes", "axes", "ArrayAttr", parser.attribute
+    )
+    axes = _field(parser, "axes", read_axes, last=True)
+    if not isinstance(axes, ArrayAttr):
+        parser.error("invalid kind of attribute specified", at=offset)
+    parser.expect(">")
+    return stablehlo.ReplicaGroupMeshAxes(mesh, axes)
+
+
+def _result_accuracy_mode(parser: AttributeParser) -> Attribute:
+    parser.expect("<")
+    found = stablehlo.RESULT_ACCURACY_MODE.read_case(parser)
+    parser.expect(">")
+    return found
+
+
+_READERS: dict[str, Callable[[AttributeParser], Attribute]] = {
+    "axis_ref": _axis_ref,
+    "bounds": _bounds,
+    "channel_handle": _channel_handle,
+    "comparison_direction": stablehlo.COMPARISON_DIRECTION.read_case,
+    "comparison_type": stablehlo.COMPARISON_TYPE.read_case,
+    "conv": _conv,
+    "dot": _dot,
+    "dot_algorithm": _dot_algorithm,
+    "fft_type": stablehlo.FFT_TYPE.read_case,
+    "gather": _gather,
+    "mesh": _mesh,
+    "mesh_axis": _mesh_axis,
+    "output_operand_alias": _output_operand_alias,
+    "precision": stablehlo.PRECISION.read_case,
+    "replica_group_mesh_axes": _replica_group_mesh_axes,
+    "result_accuracy": _result_accuracy,
+    "result_accuracy_mode": _result_accuracy_mode,
+    "rng_algorithm": stablehlo.RNG_ALGORITHM.read_case,
+    "rng_distribution": stablehlo.RNG_DISTRIBUTION.read_case,
+    "scatter": _scatter,
+    "sub_axis_info": _sub_axis_info,
+    "transpose": stablehlo.TRANSPOSE.read_case,
+    "type_extensions": _type_extensions,
+}

@@ -1,0 +1,786 @@
+"""Reading attributes and types, and the token-level vocabulary that every parser of this package speaks.
+
+Stands on ``ir.lexer``; dialects read their own attributes with it, and ``ir.parser`` adds operations and regions.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import NoReturn, TypeVar
+
+from pyshardy.ir.attributes import (
+    EMPTY_DICTIONARY,
+    ArrayAttr,
+    Attribute,
+    DenseArrayAttr,
+    DictionaryAttr,
+    FloatAttr,
+    IntegerAttr,
+    OpaqueAttr,
+    StringAttr,
+    SymbolRefAttr,
+    UnitAttr,
+)
+from pyshardy.ir.context import Context, Diagnostic
+from pyshardy.ir.lexer import LexError, TokenStream, unescape
+from pyshardy.ir.registry import dialect
+from pyshardy.ir.types import (
+    DYNAMIC,
+    F64,
+    FLOAT_WIDTHS,
+    I1,
+    I64,
+    ComplexType,
+    DialectType,
+    FloatType,
+    FunctionType,
+    IndexType,
+    IntegerType,
+    NoneType,
+    OtherShapedType,
+    TensorType,
+    TupleType,
+    Type,
+    UnrankedTensorType,
+)
+
+T = TypeVar("T")
+
+NESTING_LIMIT = 100
+"""How deep attributes and types may nest (``[[[…]]]``). Bodies of attributes kept as text are not counted."""
+
+_MOST_DIGITS = 4000
+_INTEGER_TYPE = re.compile(r"(s|u)?i(\d+)")
+_SIMPLE_TENSOR = re.compile(r"tensor<((?:\d+x|\?x)*)([a-zA-Z]\w*)>", re.ASCII)
+_DIMENSION = re.compile(r"[ \t\r\n]*(\d+|\?)[ \t\r\n]*")
+_BRACKETS = re.compile(r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"|"|->|[<>\[\](){}]')
+_PAIRS = {"<": ">", "[": "]", "(": ")", "{": "}"}
+_HEX_LITERAL = re.compile(r'"0x(?:[0-9A-Fa-f]{2})*"')
+_types_by_text: dict[str, Type] = {}
+
+
+class ParseError(Exception):
+    """Text that does not fit: one diagnostic, or several that were found together."""
+
+    def __init__(self, *diagnostics: Diagnostic) -> None:
+        super().__init__(str(diagnostics[0]))
+        self.diagnostics = diagnostics
+
+
+class AttributeParser(TokenStream):
+    """Reads attributes and types from ``context.source``."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.attribute_aliases: dict[str, Attribute] = {}
+        self.type_aliases: dict[str, Type] = {}
+        self.resources: dict[str, str] = {}
+        self.custom_op: str | None = None
+        self._depth = 0
+        super().__init__(context.source.text)
+
+    # --- errors ---------------------------------------------------------------------------------------------------
+
+    def error(
+        self, message: str, *, at: int | None = None, prefix: bool = True, notes: list[Diagnostic] | None = None
+    ) -> NoReturn:
+        """Ends the parse with an error at offset ``at`` (default: the current token; the end of the text counts
+        as its last character). Inside an operation's pretty form
+        the message gets MLIR's prefix ``custom op 'name' `` unless ``prefix`` is false."""
+        if prefix and self.custom_op is not None:
+            message = f"custom op '{self.custom_op}' {message}"
+        if at is None:
+            at = self.start if self.kind != "eof" else max(self.start - 1, 0)
+        position = self.context.source.position(at)
+        raise ParseError(Diagnostic("error", position, message, notes or []))
+
+    def error_after_previous(self, message: str) -> NoReturn:
+        """An error about a missing token, placed right after the last one that was there.
+
+        A text that ends right there has no place after it: then the error stands on its last character.
+        """
+        offset = self.previous_end
+        if self.kind == "eof" and offset == len(self.source) and offset:
+            offset = len(self.source[: offset - 1].rstrip(" \t\r\n")) or offset - 1
+        self.error(message, at=offset, prefix=False)
+
+    def note(self, message: str, offset: int) -> Diagnostic:
+        """A note to hand to ``error``."""
+        return Diagnostic("note", self.context.source.position(offset), message)
+
+    def append_errors(self, error: ParseError, *messages: str) -> NoReturn:
+        """Raises ``error`` again with further errors at the current token behind it."""
+        position = self.context.source.position(self.start)
+        prefix = f"custom op '{self.custom_op}' " if self.custom_op is not None else ""
+        raise ParseError(*error.diagnostics, *(Diagnostic("error", position, prefix + m) for m in messages))
+
+    # --- tokens ---------------------------------------------------------------------------------------------------
+
+    def at(self, text: str) -> bool:
+        """Whether the current token is the punctuation or keyword ``text``."""
+        return self.text == text and self.kind in ("punct", "bare")
+
+    def accept(self, punctuation: str) -> bool:
+        """Consumes the punctuation if it comes next."""
+        if self.text == punctuation and self.kind == "punct":
+            self.advance()
+            return True
+        return False
+
+    def expect(self, punctuation: str, message: str | None = None) -> None:
+        """Consumes the punctuation or fails with ``expected '…'`` after the previous token."""
+        if self.text == punctuation and self.kind == "punct":
+            self.advance()
+        else:
+            self.error_after_previous(message or f"expected '{punctuation}'")
+
+    def accept_keyword(self, word: str) -> bool:
+        """Consumes the keyword if it comes next."""
+        if self.text == word and self.kind == "bare":
+            self.advance()
+            return True
+        return False
+
+    def expect_keyword(self, word: str) -> None:
+        """Consumes the keyword or fails at the current token."""
+        if not self.accept_keyword(word):
+            self.error(f"expected '{word}'")
+
+    def keyword(self, message: str = "expected valid keyword") -> str:
+        """Any bare identifier."""
+        if self.kind != "bare":
+            self.error(message)
+        return self.advance()
+
+    def string(self) -> str:
+        """The value of a string literal."""
+        if self.kind != "string":
+            self.error("expected string")
+        offset = self.start
+        return unescape(self.advance(), offset)
+
+    def symbol(self) -> str:
+        """The name behind ``@``."""
+        if self.kind != "symbol":
+            self.error("expected symbol")
+        offset = self.start
+        text = self.advance()[1:]
+        return unescape(text, offset) if text[0] == '"' else text
+
+    def flat_symbol_reference(self) -> SymbolRefAttr:
+        """``@name`` as an attribute, without ``::``."""
+        offset = self.start
+        found = self.attribute()
+        if not isinstance(found, SymbolRefAttr) or len(found.path) != 1:
+            self.error("invalid kind of attribute specified", at=offset)
+        return found
+
+    def integer(self, message: str = "expected integer value") -> int:
+        """An integer with optional minus, decimal or hexadecimal, that fits 64 bits."""
+        value = self.optional_integer()
+        if value is None:
+            self.error(message)
+        return value
+
+    def optional_integer(self) -> int | None:
+        """An integer, if one comes next."""
+        offset = self.start
+        negative = self.accept("-")
+        if self.kind != "int":
+            if negative:
+                self.error("expected integer value")
+            return None
+        # `0x…` inside lists of sizes is a hexadecimal number; Python reads both spellings.
+        text = self.advance()
+        value = int(text, 16) if text[:2] == "0x" else int(text)
+        if negative:
+            value = -value
+        if not -(2**63) <= value < 2**63:
+            self.error("integer value too large", at=offset)
+        return value
+
+    def comma_list(self, opening: str, closing: str, element: Callable[[], T]) -> list[T]:
+        """``opening element, element, … closing``, possibly empty."""
+        self.expect(opening)
+        found: list[T] = []
+        if self.accept(closing):
+            return found
+        found.append(element())
+        while self.accept(","):
+            found.append(element())
+        self.expect(closing)
+        return found
+
+    def integer_list(self) -> list[int]:
+        """``[i, i, …]``."""
+        return self.comma_list("[", "]", self.integer)
+
+    def raw_body(self) -> str:
+        """The text from the current opening bracket to the one that closes it, brackets included; consumes it."""
+        start = last_string = self.start
+        stack: list[str] = []
+        place = start
+        while True:
+            match = _BRACKETS.search(self.source, place)
+            found = match[0] if match is not None else ""
+            if found == '"' and match is not None:
+                self.move_to(match.start())
+            elif found[:1] == '"' and match is not None:
+                last_string = match.start()
+            elif found in _PAIRS:
+                stack.append(found)
+            elif found != "->":
+                opening = stack.pop()
+                if found != _PAIRS[opening]:
+                    # MLIR places this at the last token that it has lexed.
+                    self.error(f"unbalanced '{opening}' character in pretty dialect name", at=last_string, prefix=False)
+                if not stack:
+                    break
+            assert match is not None
+            place = match.end()
+        assert match is not None
+        self.move_to(match.end())
+        return self.source[start : match.end()]
+
+    def _enter(self) -> None:
+        self._depth += 1
+        if self._depth > NESTING_LIMIT:
+            self.error(f"nesting deeper than {NESTING_LIMIT} levels, the limit of this parser", prefix=False)
+
+    # --- aliases and metadata -------------------------------------------------------------------------------------
+
+    def attribute_alias(self) -> None:
+        """``#name = attribute``."""
+        name = self._alias_name("attribute", self.attribute_aliases)
+        self.attribute_aliases[name] = self.attribute()
+
+    def type_alias(self) -> None:
+        """``!name = type``."""
+        name = self._alias_name("type", self.type_aliases)
+        self.type_aliases[name] = self.type()
+
+    def _alias_name(self, what: str, known: dict[str, T]) -> str:
+        offset = self.start
+        name = self.text[1:]
+        if name in known:
+            self.error(f"redefinition of {what} alias id '{name}'", at=offset)
+        if "." in name:
+            self.error(f"{what} names with a '.' are reserved for dialect-defined names", at=offset)
+        self.advance()
+        self.expect("=", f"expected '=' in {what} alias definition")
+        return name
+
+    def file_metadata(self) -> None:
+        """``{-# … #-}``: the payloads of resources, kept by key as their text."""
+        self.advance()
+        self._metadata_entries("#-}", self._metadata_section)
+
+    def _metadata_entries(self, closing: str, entry: Callable[[], None]) -> None:
+        if self.accept(closing):
+            return
+        entry()
+        while self.accept(","):
+            entry()
+        self.expect(closing, f"expected ',' or '{closing}'")
+
+    def _metadata_section(self) -> None:
+        offset = self.start
+        section = self.keyword("expected identifier key in file metadata dictionary")
+        self.expect(":")
+        self.expect("{")
+        if section not in ("dialect_resources", "external_resources"):
+            self.error(f"unknown key '{section}' in file metadata dictionary", at=offset)
+        self._metadata_entries("}", self._dialect_resources if section[0] == "d" else self._external_resources)
+
+    def _dialect_resources(self) -> None:
+        offset = self.start
+        name = self.resource_key()
+        self.expect(":")
+        self.expect("{")
+        if dialect(name) is None:
+            self.error(f"dialect '{name}' is unknown", at=offset)
+        if name != "builtin":
+            self.error(f"unexpected 'resource' section for dialect '{name}'")
+        self._metadata_entries("}", self._resource)
+
+    def _external_resources(self) -> None:
+        self.resource_key()
+        self.expect(":")
+        self.expect("{")
+
+        def entry() -> None:
+            self.resource_key()
+            self.expect(":")
+            self.advance()
+
+        self._metadata_entries("}", entry)
+
+    def resource_key(self) -> str:
+        """The key of a resource: an identifier or a string."""
+        if self.kind not in ("bare", "string"):
+            self.error("expected identifier key for 'resource' entry", prefix=False)
+        return self.string() if self.kind == "string" else self.advance()
+
+    def _resource(self) -> None:
+        key = self.resource_key()
+        self.expect(":")
+        offset = self.start
+        literal = self.advance()
+        if _HEX_LITERAL.fullmatch(literal) is None:
+            self.error(f"expected hex string blob for key '{key}'", at=offset)
+        message = f"expected hex string blob for key '{key}' to encode alignment in first 4 bytes"
+        alignment = int.from_bytes(bytes.fromhex(literal[3:11]), "little")
+        if len(literal) < 12:
+            self.error(message, at=offset)
+        if alignment & (alignment - 1):
+            self.error(f"{message}, but got non-power-of-2 value: {alignment}", at=offset)
+        self.resources[key] = literal
+
+    # --- types ----------------------------------------------------------------------------------------------------
+
+    def type(self) -> Type:
+        """Any type.
+
+        Raises:
+            ParseError: ``expected non-function type`` and the like.
+        """
+        if self.kind == "bare":
+            if self.text == "tensor":
+                match = _SIMPLE_TENSOR.match(self.source, self.start)
+                if match is not None:
+                    known = _types_by_text.get(match[0])
+                    if known is not None:
+                        self.move_to(match.end())
+                        return known
+            return self._bare_type()
+        if self.kind == "punct" and self.text == "(":
+            return self._function_type()
+        if self.kind == "type":
+            return self._dialect_type()
+        self.error_after_previous("expected non-function type")
+
+    def types(self) -> list[Type]:
+        """A comma list of at least one type."""
+        found = [self.type()]
+        while self.accept(","):
+            found.append(self.type())
+        return found
+
+    def function_type(self) -> FunctionType:
+        """A type that must be ``(…) -> …``."""
+        offset = self.start
+        found = self.type()
+        if not isinstance(found, FunctionType):
+            self.error(f"invalid kind of type specified: expected builtin.function, but found '{found}'", at=offset)
+        return found
+
+    def optional_type(self) -> Type | None:
+        """A type, if one comes next."""
+        starts = self.kind == "type" or (self.kind == "punct" and self.text == "(")
+        if starts or (self.kind == "bare" and self._names_type()):
+            return self.type()
+        return None
+
+    def _names_type(self) -> bool:
+        text = self.text
+        if text in ("tensor", "complex", "tuple", "vector", "memref", "index", "none") or text in FLOAT_WIDTHS:
+            return True
+        return _INTEGER_TYPE.fullmatch(text) is not None
+
+    def _bare_type(self) -> Type:
+        text, offset = self.text, self.start
+        match = _INTEGER_TYPE.fullmatch(text)
+        if match is not None:
+            width = int(match[2])
+            if width > 16777215:
+                self.error("integer bitwidth is limited to 16777215 bits", prefix=False)
+            self.advance()
+            return IntegerType(width, match[1] or "")
+        if text in FLOAT_WIDTHS:
+            self.advance()
+            return FloatType(text)
+        reader = _TYPE_READERS.get(text)
+        if reader is None:
+            self.error_after_previous("expected non-function type")
+        self._enter()
+        found = reader(self)
+        self._depth -= 1
+        written = self.source[offset : self.previous_end]
+        if text == "tensor" and _SIMPLE_TENSOR.fullmatch(written):
+            _types_by_text[written] = found
+        return found
+
+    def _index(self) -> Type:
+        self.advance()
+        return IndexType()
+
+    def _none(self) -> Type:
+        self.advance()
+        return NoneType()
+
+    def _complex(self) -> Type:
+        self.advance()
+        self.expect("<", "expected '<' in complex type")
+        offset = self.start
+        element = self.type()
+        if not isinstance(element, IntegerType | FloatType):
+            self.error("invalid element type for complex", at=offset, prefix=False)
+        self.expect(">", "expected '>' in complex type")
+        return ComplexType(element)
+
+    def _tuple(self) -> Type:
+        self.advance()
+        return TupleType(self.comma_list("<", ">", self.type))
+
+    def _tensor(self) -> Type:
+        self.advance()
+        if self.text != "<":
+            self.error_after_previous("expected '<' in tensor type")
+        unranked = re.compile(r"<[ \t\r\n]*\*").match(self.source, self.start)
+        if unranked is not None:
+            self.move_to(unranked.end())
+            if self.kind != "bare" or self.text[0] != "x":
+                self.error_after_previous("expected 'x' in dimension list")
+            self.move_to(self.start + 1)
+            element = self._tensor_element()
+            self.expect(">", "expected '>' in tensor type")
+            return UnrankedTensorType(element)
+        shape = self._dimensions()
+        element = self._tensor_element()
+        encoding = None
+        if self.accept(",") and self.text != ">":
+            encoding = self.attribute()
+        self.expect(">", "expected '>' in tensor type")
+        return TensorType(shape, element, encoding)
+
+    def _dimensions(self) -> list[int]:
+        """The dimensions behind the current ``<``; the current token is then the first one of the element type."""
+        shape: list[int] = []
+        place = self.start + 1
+        while True:
+            match = _DIMENSION.match(self.source, place)
+            if match is None:
+                self.move_to(place)
+                return shape
+            size = DYNAMIC if match[1] == "?" else int(match[1])
+            if size > 2**63 - 1:
+                self.error("invalid dimension", at=match.start(1), prefix=False)
+            if self.source[match.end() : match.end() + 1] != "x":
+                self.error("expected 'x' in dimension list", at=match.end(1), prefix=False)
+            shape.append(size)
+            place = match.end() + 1
+
+    def _tensor_element(self) -> Type:
+        offset = self.start
+        element = self.type()
+        if isinstance(element, TensorType | UnrankedTensorType | TupleType | FunctionType | NoneType):
+            self.error("invalid tensor element type", at=offset, prefix=False)
+        return element
+
+    def _other_shaped(self) -> Type:
+        start = self.start
+        self.advance()
+        if self.text != "<":
+            self.error_after_previous(f"expected '<' in {self.source[start : self.previous_end]} type")
+        shape = self._dimensions()
+        element = self.type()
+        while not self.at(">"):
+            if self.kind == "eof":
+                self.error_after_previous("expected '>'")
+            self.advance()
+        self.advance()
+        body = re.sub(r"\s+", "", self.source[start : self.previous_end]).replace(",", ", ")
+        return OtherShapedType(body, shape, element)
+
+    def _function_type(self) -> Type:
+        self._enter()
+        inputs = self.comma_list("(", ")", self.type)
+        self.expect("->", "expected '->' in function type")
+        results = self.comma_list("(", ")", self.type) if self.at("(") else [self.type()]
+        self._depth -= 1
+        return FunctionType(inputs, results)
+
+    def _dialect_type(self) -> Type:
+        offset = self.start
+        name = self.advance()[1:]
+        namespace, dot, mnemonic = name.partition(".")
+        bracket = self.at("<") and self.start == self.previous_end
+        if not dot and not bracket:
+            known = self.type_aliases.get(name)
+            if known is None:
+                self.error_after_previous(f"undefined symbol alias id '{name}'")
+            return known
+        home = dialect(namespace)
+        if home is not None and home.parse_type is not None:
+            return self._in_dialect(mnemonic, home.parse_type)
+        if home is not None and namespace == "sdy":
+            self.error(f"dialect '{namespace}' provides no type parsing hook", at=offset, prefix=False)
+        body = self.raw_body() if bracket else ""
+        return DialectType(_opaque_text("!", namespace, mnemonic, body))
+
+    def _in_dialect(self, mnemonic: str, read: Callable[[AttributeParser, str], T]) -> T:
+        """Runs a dialect's reader on the body of ``#dialect.mnemonic…`` or ``#dialect<mnemonic…>``."""
+        self._enter()
+        custom_op, self.custom_op = self.custom_op, None
+        start = self.start
+        bracket = self.at("<") and start == self.previous_end
+        name_end = self.previous_end
+        try:
+            if not mnemonic and bracket:
+                self.advance()
+            found = read(self, mnemonic or self.keyword())
+        except (ParseError, LexError):
+            # MLIR checks the brackets of the body before anything else.
+            if bracket:
+                self.move_to(start)
+                self.raw_body()
+            raise
+        if not bracket:
+            self.move_to(name_end)
+        elif not mnemonic and not self.accept(">"):
+            # What a reader leaves over in `<…>` is ignored, as in MLIR.
+            self.move_to(start)
+            self.raw_body()
+        self.custom_op = custom_op
+        self._depth -= 1
+        return found
+
+    # --- attributes -----------------------------------------------------------------------------------------------
+
+    def attribute(self, type: Type | None = None) -> Attribute:
+        """Any attribute; ``type`` is the type of a number or string that has none of its own."""
+        kind, text = self.kind, self.text
+        if kind == "symbol":
+            return self._symbol_reference()
+        if kind in ("int", "float") or (kind == "punct" and text == "-"):
+            return self._number(type)
+        if kind == "string":
+            value = self.string()
+            return StringAttr(value, self.type() if type is None and self.accept(":") else type)
+        if kind == "punct" and text == "[":
+            self._enter()
+            elements = self.comma_list("[", "]", self.attribute)
+            self._depth -= 1
+            return ArrayAttr(elements)
+        if kind == "punct" and text == "{":
+            return self.dictionary()
+        if kind == "hash":
+            return self._hash_attribute()
+        if kind == "bare":
+            reader = _ATTRIBUTE_READERS.get(text)
+            if reader is not None:
+                return reader(self, type)
+        found = self.optional_type()
+        if found is None:
+            self.error_after_previous("expected attribute value")
+        return found
+
+    def dictionary(self) -> DictionaryAttr:
+        """``{name = value, unit, …}``."""
+        self._enter()
+        custom_op, self.custom_op = self.custom_op, None
+        entries: dict[str, Attribute] = {}
+        self.expect("{", "expected '{' in attribute dictionary")
+        if not self.at("}"):
+            self._entry(entries)
+            while self.accept(","):
+                self._entry(entries)
+        self.expect("}", "expected '}' in attribute dictionary")
+        self.custom_op = custom_op
+        self._depth -= 1
+        return DictionaryAttr(entries) if entries else EMPTY_DICTIONARY
+
+    def _entry(self, entries: dict[str, Attribute]) -> None:
+        offset = self.start
+        if self.kind == "string":
+            name = self.string()
+        elif self.kind == "bare":
+            name = self.advance()
+        else:
+            self.error_after_previous("expected attribute name")
+        if not name:
+            self.error("expected valid attribute name", at=offset)
+        if name in entries:
+            self.error(f"duplicate key '{name}' in dictionary attribute", at=offset)
+        entries[name] = self.attribute() if self.accept("=") else UnitAttr()
+
+    def _symbol_reference(self) -> Attribute:
+        path = [self.symbol()]
+        while self.at("::"):
+            self.advance()
+            path.append(self.symbol())
+        return SymbolRefAttr(*path)
+
+    def _number(self, type: Type | None) -> Attribute:
+        negative = self.accept("-")
+        if self.kind not in ("int", "float"):
+            self.error_after_previous("expected constant integer or floating point value")
+        offset = self.start
+        kind, text = self.kind, self.advance()
+        if type is None:
+            type = self.type() if self.accept(":") else (F64 if kind == "float" else I64)
+        return self.number(kind, text, negative, type, offset)
+
+    def number(self, kind: str, text: str, negative: bool, type: Type, offset: int) -> IntegerAttr | FloatAttr:
+        """The literal ``text`` (token kind ``int`` or ``float``) as an attribute of ``type``."""
+        if isinstance(type, FloatType):
+            return FloatAttr(self.float_bits(kind, text, negative, type, offset), type)
+        if not isinstance(type, IntegerType | IndexType):
+            self.error("integer literal not valid for specified type", at=offset, prefix=False)
+        if kind == "float":
+            self.error("floating point value not valid for specified type", prefix=False)
+        return IntegerAttr(self.fit_integer(self.integer_value(text, negative), type, offset), type)
+
+    def integer_value(self, text: str, negative: bool = False) -> int:
+        """The value of an integer token. Decimal digits beyond what Python converts give a number that no type
+        holds."""
+        if text[:2] == "0x":
+            value = int(text, 16)
+        else:
+            value = int(text) if len(text) <= _MOST_DIGITS else 1 << 4 * len(text)
+        return -value if negative else value
+
+    def fit_integer(
+        self, value: int, type: Type, offset: int, message: str = "integer constant out of range for attribute"
+    ) -> int:
+        """``value`` as the type holds it: signless types take the unsigned range too and wrap to signed."""
+        width = type.width if isinstance(type, IntegerType) else 64
+        signedness = type.signedness if isinstance(type, IntegerType) else "s"
+        low = 0 if signedness == "u" else -(1 << width >> 1)
+        high = (1 << width >> (signedness == "s")) - 1
+        if signedness == "u" and value < 0:
+            self.error("negative integer literal not valid for unsigned integer type", at=offset, prefix=False)
+        if not low <= value <= high:
+            self.error(message, at=offset, prefix=False)
+        if width == 1 and not signedness:
+            return value & 1
+        if not signedness and width and value >= 1 << (width - 1):
+            value -= 1 << width
+        return value
+
+    def float_bits(self, kind: str, text: str, negative: bool, type: FloatType, offset: int) -> int:
+        """The bit pattern of a float literal: decimal with a point, or the pattern itself in hexadecimal."""
+        from pyshardy.ir.floats import float_bits
+
+        if kind == "int":
+            if text[:2] != "0x":
+                note = self.note("add a trailing dot to make the literal a float", offset)
+                message = "unexpected decimal integer literal for a floating point value"
+                self.error(message, at=offset, prefix=False, notes=[note])
+            if negative:
+                message = "hexadecimal float literal should not have a leading minus"
+                self.error(message, at=offset, prefix=False)
+            bits = int(text, 16)
+            if bits >> type.width:
+                self.error("hexadecimal float constant out of range for type", at=offset, prefix=False)
+            return bits
+        return float_bits(("-" if negative else "") + text, type.name)
+
+    def _hash_attribute(self) -> Attribute:
+        offset = self.start
+        name = self.advance()[1:]
+        namespace, dot, mnemonic = name.partition(".")
+        bracket = self.at("<") and self.start == self.previous_end
+        if not dot and not bracket:
+            known = self.attribute_aliases.get(name)
+            if known is None:
+                self.error_after_previous(f"undefined symbol alias id '{name}'")
+            return known
+        home = dialect(namespace)
+        if home is not None and home.parse_attribute is not None:
+            found = self._in_dialect(mnemonic, home.parse_attribute)
+            if self.accept(":"):
+                self.type()
+            return found
+        body = self.raw_body() if bracket else ""
+        return OpaqueAttr(_opaque_text("#", namespace, mnemonic, body))
+
+    def _dense_array(self, _: Type | None) -> Attribute:
+        self.advance()
+        self.expect("<")
+        offset = self.start
+        element = self.type()
+        whole_bytes = isinstance(element, IntegerType) and (element.width == 1 or element.width % 8 == 0)
+        if not (whole_bytes or isinstance(element, FloatType)):
+            self.error("element type of dense array must be i1, an integer of whole bytes or a float", at=offset)
+        values: list[int] = []
+        if self.accept(":"):
+            values.append(self._dense_array_element(element))
+            while self.accept(","):
+                values.append(self._dense_array_element(element))
+        self.expect(">")
+        return DenseArrayAttr(element, values)
+
+    def _dense_array_element(self, element: Type) -> int:
+        offset = self.start
+        if element is I1 and self.text in ("true", "false") and self.kind == "bare":
+            return int(self.advance() == "true")
+        negative = self.accept("-")
+        if self.kind not in ("int", "float"):
+            self.error("expected integer or float literal", prefix=False)
+        kind, text = self.kind, self.advance()
+        value = self.number(kind, text, negative, element, offset)
+        return value.bits if isinstance(value, FloatAttr) else value.value
+
+    def _boolean(self, _: Type | None) -> Attribute:
+        return IntegerAttr(int(self.advance() == "true"), I1)
+
+    def _unit(self, _: Type | None) -> Attribute:
+        self.advance()
+        return UnitAttr()
+
+    def _elements(self, _: Type | None) -> Attribute:
+        from pyshardy.ir.element_literals import parse_elements
+
+        return parse_elements(self)
+
+    def _location(self, _: Type | None) -> Attribute:
+        from pyshardy.ir.locations import parse_location
+
+        self.advance()
+        self.expect("(")
+        found = parse_location(self)
+        self.expect(")")
+        return found
+
+    def _as_text(self, _: Type | None) -> Attribute:
+        start = self.start
+        self.advance()
+        while self.kind == "punct" and self.text in ("[", "<") and self.start == self.previous_end:
+            self.raw_body()
+        return OpaqueAttr(self.source[start : self.previous_end])
+
+
+def _opaque_text(sign: str, namespace: str, mnemonic: str, body: str) -> str:
+    if mnemonic:
+        return f"{sign}{namespace}.{mnemonic}{body}"
+    match = re.fullmatch(r"<([A-Za-z][\w.]*)(<.*>)?>", body, re.ASCII | re.DOTALL)
+    if match is not None:
+        return f"{sign}{namespace}.{match[1]}{match[2] or ''}"
+    return f"{sign}{namespace}{body}"
+
+
+_TYPE_READERS: dict[str, Callable[[AttributeParser], Type]] = {
+    "tensor": AttributeParser._tensor,
+    "complex": AttributeParser._complex,
+    "tuple": AttributeParser._tuple,
+    "index": AttributeParser._index,
+    "none": AttributeParser._none,
+    "vector": AttributeParser._other_shaped,
+    "memref": AttributeParser._other_shaped,
+}
+_ATTRIBUTE_READERS: dict[str, Callable[[AttributeParser, Type | None], Attribute]] = {
+    "true": AttributeParser._boolean,
+    "false": AttributeParser._boolean,
+    "unit": AttributeParser._unit,
+    "array": AttributeParser._dense_array,
+    "dense": AttributeParser._elements,
+    "dense_resource": AttributeParser._elements,
+    "sparse": AttributeParser._elements,
+    "loc": AttributeParser._location,
+    "affine_map": AttributeParser._as_text,
+    "affine_set": AttributeParser._as_text,
+    "strided": AttributeParser._as_text,
+    "distinct": AttributeParser._as_text,
+}

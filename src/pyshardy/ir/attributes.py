@@ -1,0 +1,355 @@
+"""Attributes: the immutable values that describe an operation.
+
+An attribute is interned: building an equal one again gives the same object, so equality is identity and attributes key
+dictionaries for nothing. Types (``ir.types``), elements (``ir.elements``), locations (``ir.locations``) and every
+dialect's attributes are subclasses. Left of this file stands nothing; right of it everything.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, ClassVar, Self
+
+if TYPE_CHECKING:
+    from pyshardy.ir.types import Type
+
+_BARE_IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_$.]*", re.ASCII)
+_PLAIN_STRING = re.compile(r"[ !#-\[\]-~]*")
+
+
+def quoted(value: str) -> str:
+    """The string literal for ``value``: printable ASCII stays, quotes, backslashes and other UTF-8 bytes become
+    ``\\XX``."""
+    if _PLAIN_STRING.fullmatch(value):
+        return f'"{value}"'
+    escaped = (
+        chr(byte) if 0x20 <= byte <= 0x7E and byte not in (0x22, 0x5C) else _escape(byte)
+        for byte in value.encode("utf-8", "surrogateescape")
+    )
+    return '"' + "".join(escaped) + '"'
+
+
+def _escape(byte: int) -> str:
+    return "\\\\" if byte == 0x5C else f"\\{byte:02X}"
+
+
+def key_text(name: str) -> str:
+    """``name`` as the key of a dictionary: bare if it is an identifier, else quoted."""
+    return name if _BARE_IDENTIFIER.fullmatch(name) else quoted(name)
+
+
+def symbol_text(name: str) -> str:
+    """``name`` as a symbol: ``@name`` or ``@"na me"``."""
+    return "@" + (name if _BARE_IDENTIFIER.fullmatch(name) else quoted(name)) if name else "@<<INVALID EMPTY SYMBOL>>"
+
+
+class Attribute:
+    """An immutable, interned value. ``str(attribute)`` is its text as MLIR prints it standing alone."""
+
+    __slots__ = ("_text",)
+    _text: str
+
+    def __str__(self) -> str:
+        try:
+            return self._text
+        except AttributeError:
+            self._text = self._render()
+            return self._text
+
+    def _render(self) -> str:
+        raise NotImplementedError
+
+    def children(self) -> Iterable[Attribute]:
+        """The attributes directly inside this one (to find symbol references, for example)."""
+        return ()
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self}>"
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self
+
+
+class UnitAttr(Attribute):
+    """The attribute whose presence is its value: ``unit``."""
+
+    __slots__ = ()
+    _only: ClassVar[UnitAttr | None] = None
+
+    def __new__(cls) -> UnitAttr:
+        if UnitAttr._only is None:
+            UnitAttr._only = object.__new__(cls)
+        return UnitAttr._only
+
+    def _render(self) -> str:
+        return "unit"
+
+
+class IntegerAttr(Attribute):
+    """An integer (booleans are integers of type ``i1``) with its type; ``value`` is signed as MLIR prints it."""
+
+    __slots__ = ("type", "value")
+    value: int
+    type: Type
+    _table: ClassVar[dict[tuple[int, Type], IntegerAttr]] = {}
+
+    def __new__(cls, value: int, type: Type) -> IntegerAttr:
+        key = (int(value), type)
+        self = cls._table.get(key)
+        if self is None:
+            self = object.__new__(cls)
+            self.value, self.type = key
+            cls._table[key] = self
+        return self
+
+    def _render(self) -> str:
+        kind = str(self.type)
+        if kind == "i1":
+            return "true" if self.value else "false"
+        return f"{self.value} : {kind}"
+
+
+class FloatAttr(Attribute):
+    """A floating point number by its bit pattern and its type."""
+
+    __slots__ = ("bits", "type")
+    bits: int
+    type: Type
+    _table: ClassVar[dict[tuple[int, Type], FloatAttr]] = {}
+
+    def __new__(cls, bits: int, type: Type) -> FloatAttr:
+        key = (bits, type)
+        self = cls._table.get(key)
+        if self is None:
+            self = object.__new__(cls)
+            self.bits, self.type = key
+            cls._table[key] = self
+        return self
+
+    def _render(self) -> str:
+        from pyshardy.ir.floats import float_text
+
+        return f"{float_text(self.bits, str(self.type))} : {self.type}"
+
+
+class StringAttr(Attribute):
+    """A string, bytes that are not UTF-8 held as surrogates; optionally with a type."""
+
+    __slots__ = ("type", "value")
+    value: str
+    type: Type | None
+    _table: ClassVar[dict[tuple[str, Type | None], StringAttr]] = {}
+
+    def __new__(cls, value: str, type: Type | None = None) -> StringAttr:
+        key = (value, type)
+        self = cls._table.get(key)
+        if self is None:
+            self = object.__new__(cls)
+            self.value, self.type = key
+            cls._table[key] = self
+        return self
+
+    def _render(self) -> str:
+        return quoted(self.value) + (f" : {self.type}" if self.type else "")
+
+
+class SymbolRefAttr(Attribute):
+    """A reference to a symbol, ``@root`` or ``@root::@nested``."""
+
+    __slots__ = ("path",)
+    path: tuple[str, ...]
+    _table: ClassVar[dict[tuple[str, ...], SymbolRefAttr]] = {}
+
+    def __new__(cls, *path: str) -> SymbolRefAttr:
+        self = cls._table.get(path)
+        if self is None:
+            self = object.__new__(cls)
+            self.path = path
+            cls._table[path] = self
+        return self
+
+    @property
+    def root(self) -> str:
+        return self.path[0]
+
+    def _render(self) -> str:
+        return "::".join(symbol_text(name) for name in self.path)
+
+
+class ArrayAttr(Attribute):
+    """A list of attributes."""
+
+    __slots__ = ("elements",)
+    elements: tuple[Attribute, ...]
+    _table: ClassVar[dict[tuple[Attribute, ...], ArrayAttr]] = {}
+
+    def __new__(cls, elements: Iterable[Attribute] = ()) -> ArrayAttr:
+        key = tuple(elements)
+        self = cls._table.get(key)
+        if self is None:
+            self = object.__new__(cls)
+            self.elements = key
+            cls._table[key] = self
+        return self
+
+    def __iter__(self) -> Iterator[Attribute]:
+        return iter(self.elements)
+
+    def __len__(self) -> int:
+        return len(self.elements)
+
+    def children(self) -> Iterable[Attribute]:
+        return self.elements
+
+    def _render(self) -> str:
+        return "[" + ", ".join(map(_element_text, self.elements)) + "]"
+
+
+def _element_text(element: Attribute) -> str:
+    """An element of an array: numbers of the default types ``i64`` and ``f64`` stand without their type."""
+    text = str(element)
+    if isinstance(element, IntegerAttr):
+        return text.removesuffix(" : i64")
+    return text.removesuffix(" : f64") if isinstance(element, FloatAttr) else text
+
+
+class DictionaryAttr(Attribute):
+    """Named attributes, sorted by the bytes of the name. A value: ``with_`` and ``without`` give new dictionaries."""
+
+    __slots__ = ("entries",)
+    entries: dict[str, Attribute]
+    _table: ClassVar[dict[tuple[tuple[str, Attribute], ...], DictionaryAttr]] = {}
+
+    def __new__(cls, entries: Mapping[str, Attribute] | None = None) -> DictionaryAttr:
+        key = tuple(sorted(entries.items(), key=_first)) if entries else ()
+        self = cls._table.get(key)
+        if self is None:
+            self = object.__new__(cls)
+            self.entries = dict(key)
+            cls._table[key] = self
+        return self
+
+    def get(self, name: str) -> Attribute | None:
+        return self.entries.get(name)
+
+    def with_(self, name: str, value: Attribute) -> DictionaryAttr:
+        """This dictionary with ``name`` set to ``value``."""
+        return self if self.entries.get(name) is value else DictionaryAttr({**self.entries, name: value})
+
+    def without(self, *names: str) -> DictionaryAttr:
+        """This dictionary without the entries called ``names``."""
+        if not any(name in self.entries for name in names):
+            return self
+        return DictionaryAttr({name: value for name, value in self.entries.items() if name not in names})
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.entries
+
+    def __iter__(self) -> Iterator[tuple[str, Attribute]]:
+        return iter(self.entries.items())
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def children(self) -> Iterable[Attribute]:
+        return self.entries.values()
+
+    def _render(self) -> str:
+        return "{" + ", ".join(entry_text(name, value) for name, value in self) + "}"
+
+
+def _first(entry: tuple[str, Attribute]) -> bytes | str:
+    name = entry[0]
+    return name if name.isascii() else name.encode("utf-8", "surrogateescape").decode("latin-1")
+
+
+def entry_text(name: str, value: Attribute) -> str:
+    """One entry of a dictionary as printed: ``name = value``, or the name alone for a unit."""
+    return key_text(name) if value is UnitAttr() else f"{key_text(name)} = {value}"
+
+
+EMPTY_DICTIONARY = DictionaryAttr()
+
+
+class DenseArrayAttr(Attribute):
+    """``array<i64: 1, 2>``: numbers of one type, as integers (bit patterns for floats)."""
+
+    __slots__ = ("element_type", "values")
+    element_type: Type
+    values: tuple[int, ...]
+    _table: ClassVar[dict[tuple[Type, tuple[int, ...]], DenseArrayAttr]] = {}
+
+    def __new__(cls, element_type: Type, values: Iterable[int]) -> DenseArrayAttr:
+        key = (element_type, tuple(map(int, values)))
+        self = cls._table.get(key)
+        if self is None:
+            self = object.__new__(cls)
+            self.element_type, self.values = key
+            cls._table[key] = self
+        return self
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.values)
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def _render(self) -> str:
+        kind = str(self.element_type)
+        if not self.values:
+            return f"array<{kind}>"
+        if kind == "i1":
+            return f"array<i1: {', '.join('true' if v else 'false' for v in self.values)}>"
+        if kind[0] in "fbt":
+            from pyshardy.ir.floats import float_text
+
+            return f"array<{kind}: {', '.join(float_text(v, kind) for v in self.values)}>"
+        return f"array<{kind}: {', '.join(map(str, self.values))}>"
+
+
+class OpaqueAttr(Attribute):
+    """An attribute that this package does not model, kept as its text: another dialect's, an affine map, …"""
+
+    __slots__ = ("body",)
+    body: str
+    _table: ClassVar[dict[str, OpaqueAttr]] = {}
+
+    def __new__(cls, body: str) -> OpaqueAttr:
+        self = cls._table.get(body)
+        if self is None:
+            self = object.__new__(cls)
+            self.body = body
+            cls._table[body] = self
+        return self
+
+    def _render(self) -> str:
+        return self.body
+
+
+class EnumAttr(Attribute):
+    """One case of a dialect's enumeration, printed ``#dialect<mnemonic CASE>`` (or ``#dialect.mnemonic<CASE>``)."""
+
+    __slots__ = ("case", "dialect", "dotted", "mnemonic")
+    dialect: str
+    mnemonic: str
+    case: str
+    dotted: bool
+    _table: ClassVar[dict[tuple[str, str, str, bool], EnumAttr]] = {}
+
+    def __new__(cls, dialect: str, mnemonic: str, case: str, dotted: bool = False) -> EnumAttr:
+        key = (dialect, mnemonic, case, dotted)
+        self = cls._table.get(key)
+        if self is None:
+            self = object.__new__(cls)
+            self.dialect, self.mnemonic, self.case, self.dotted = key
+            cls._table[key] = self
+        return self
+
+    def _render(self) -> str:
+        if self.dotted:
+            return f"#{self.dialect}.{self.mnemonic}<{self.case}>"
+        return f"#{self.dialect}<{self.mnemonic} {self.case}>"

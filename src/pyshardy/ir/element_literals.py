@@ -1,0 +1,419 @@
+"""Reading ``dense<…>``, ``dense_resource<…>`` and ``sparse<…>``.
+
+A payload of plain numbers is read in bulk with one regular expression; every other form, and everything that is
+wrong, goes token by token with exact positions. Both give the attributes of ``ir.elements``; ``ir.attribute_parser``
+stands right of this file.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from typing import TYPE_CHECKING, NamedTuple
+
+from pyshardy.ir.attributes import Attribute
+from pyshardy.ir.elements import (
+    DenseElementsAttr,
+    DenseResourceAttr,
+    SparseElementsAttr,
+    StaticShaped,
+    StringElementsAttr,
+    element_count,
+    little_endian,
+    number_type,
+    pack,
+)
+from pyshardy.ir.floats import float_bits
+from pyshardy.ir.lexer import unescape
+from pyshardy.ir.types import (
+    I64,
+    ComplexType,
+    FloatType,
+    IndexType,
+    IntegerType,
+    OtherShapedType,
+    ShapedType,
+    TensorType,
+    Type,
+)
+
+if TYPE_CHECKING:
+    from pyshardy.ir.attribute_parser import AttributeParser
+
+_HEX_STRING = re.compile(r'"0x((?:[0-9A-Fa-f]{2})*)"')
+_INTEGER = re.compile(r"-?\d+(?!\d)", re.ASCII)
+_FLOAT = re.compile(r"-?\d+\.\d*(?:[eE][+-]?\d+)?", re.ASCII)
+_BOOLEAN = re.compile(r"true|false")
+_BULK_TYPE = re.compile(r">[ \t\r\n]*:[ \t\r\n]*(tensor<(?:\d+x)*(?:complex<\w+>|\w+)>)", re.ASCII)
+_FLOAT_ARRAYS = {"f32": "f", "f64": "d"}
+
+
+class _Token(NamedTuple):
+    """A number, boolean or string of a literal."""
+
+    negative: bool
+    kind: str
+    text: str
+    offset: int
+
+
+class _Literal(NamedTuple):
+    """What stands in the brackets: all numbers in order, the shape of the nested lists (None for a single element,
+    whose list of tokens is empty if nothing is there), and the token of a string standing alone."""
+
+    tokens: list[_Token]
+    shape: list[int]
+    string: _Token | None = None
+
+
+def parse_elements(parser: AttributeParser) -> Attribute:
+    """The elements attribute whose keyword is the current token.
+
+    Raises:
+        ParseError: the literal is wrong, or does not fit its type.
+    """
+    return _READERS[parser.text](parser)
+
+
+# --- dense ------------------------------------------------------------------------------------------------------------
+
+
+def _dense(parser: AttributeParser) -> Attribute:
+    keyword = parser.start
+    parser.advance()
+    if not parser.at("<"):
+        parser.error_after_previous("expected '<' after 'dense'")
+    bulk = _bulk_dense(parser)
+    if bulk is not None:
+        return bulk
+    parser.advance()
+    literal = _Literal([], []) if parser.at(">") else _literal(parser, alone=True)
+    parser.expect(">")
+    parser.expect(":")
+    return _dense_of(parser, literal, _static_type(parser, keyword), keyword)
+
+
+def _static_type(parser: AttributeParser, keyword: int) -> StaticShaped:
+    type = parser.type()
+    if not isinstance(type, ShapedType):
+        parser.error("elements literal must be a shaped type", at=keyword, prefix=False)
+    if not isinstance(type, TensorType | OtherShapedType) or not type.has_static_shape:
+        parser.error("elements literal type must have static shape", at=keyword, prefix=False)
+    return type
+
+
+def _dense_of(
+    parser: AttributeParser, literal: _Literal, type: StaticShaped, keyword: int
+) -> DenseElementsAttr | StringElementsAttr:
+    element = number_type(type.element)
+    is_number = isinstance(element, IntegerType | IndexType | FloatType)
+    if literal.string is not None and is_number:
+        return _hex_dense(parser, literal.string, type, keyword)
+    if literal.shape and tuple(literal.shape) != type.shape:
+        message = f"inferred shape of elements literal ({literal.shape}) does not match type ({list(type.shape)})"
+        parser.error(message, at=keyword, prefix=False)
+    count = element_count(type)
+    if not literal.tokens and count:
+        message = f"parsed zero elements, but type ('{type}') expected at least 1"
+        parser.error(message, at=keyword, prefix=False)
+    if not is_number:
+        return StringElementsAttr(type, [_string_element(parser, token, keyword) for token in literal.tokens])
+    _check_count(parser, literal, type, keyword)
+    return DenseElementsAttr(type, pack(element, [_number(parser, token, element) for token in literal.tokens]))
+
+
+def _check_count(parser: AttributeParser, literal: _Literal, type: StaticShaped, keyword: int) -> None:
+    """Pairs for complex elements, single numbers for others."""
+    parts = 2 if isinstance(type.element, ComplexType) else 1
+    expected, name = parts * element_count(type), str(type)
+    if not literal.shape and literal.tokens:
+        expected, name = parts, str(type.element)
+    if len(literal.tokens) != expected:
+        message = f"parsed {len(literal.tokens)} elements, but type ('{name}') expected {expected} elements"
+        parser.error(message, at=keyword, prefix=False)
+
+
+def _hex_dense(parser: AttributeParser, string: _Token, type: StaticShaped, keyword: int) -> DenseElementsAttr:
+    match = _HEX_STRING.fullmatch(string.text)
+    if match is None:
+        message = "expected string containing hex digits starting with `0x`"
+        parser.error(message, at=string.offset, prefix=False)
+    data = bytes.fromhex(match[1])
+    try:
+        return DenseElementsAttr(type, data)
+    except ValueError:
+        message = f"elements hex data size is invalid for provided type: '{type}'"
+        parser.error(message, at=keyword, prefix=False)
+
+
+def _string_element(parser: AttributeParser, token: _Token, keyword: int) -> str:
+    if token.kind != "string":
+        parser.error(f"expected string token, got {token.text}", at=keyword, prefix=False)
+    return unescape(token.text, token.offset)
+
+
+def _number(parser: AttributeParser, token: _Token, element: Type) -> int:
+    """One number of a literal as an integer or a bit pattern."""
+    if isinstance(element, FloatType):
+        if token.kind not in ("int", "float"):
+            parser.error("expected floating point literal", at=token.offset, prefix=False)
+        return parser.float_bits(token.kind, token.text, token.negative, element, token.offset)
+    if token.negative and isinstance(element, IntegerType) and element.signedness == "u":
+        message = "expected unsigned integer elements, but parsed negative value"
+        parser.error(message, at=token.offset, prefix=False)
+    if token.kind == "float":
+        parser.error("expected integer elements, but parsed floating-point", at=token.offset, prefix=False)
+    if token.kind == "bare":
+        if not isinstance(element, IntegerType) or element.width != 1:
+            parser.error("expected i1 type for 'true' or 'false' values", at=token.offset, prefix=False)
+        return int(token.text == "true")
+    message = "integer constant out of range for type"
+    if token.kind == "string":
+        parser.error(message, at=token.offset, prefix=False)
+    return parser.fit_integer(parser.integer_value(token.text, token.negative), element, token.offset, message)
+
+
+# --- literals, token by token -----------------------------------------------------------------------------------------
+
+
+def _literal(parser: AttributeParser, *, alone: bool) -> _Literal:
+    """An element or nested lists of elements; a string ``alone`` (not in a list) may be a payload in hexadecimal."""
+    if alone and parser.kind == "string":
+        offset = parser.start
+        token = _Token(False, "string", parser.advance(), offset)
+        return _Literal([token], [], token)
+    tokens: list[_Token] = []
+    if not parser.at("["):
+        _element(parser, tokens)
+        return _Literal(tokens, [])
+    return _Literal(tokens, _lists(parser, tokens))
+
+
+class _List:
+    """A list that is being read: how many entries it has so far and what shape each of them has."""
+
+    __slots__ = ("entry_shape", "size")
+
+    def __init__(self) -> None:
+        self.size = 0
+        self.entry_shape: list[int] | None = None
+
+    def add(self, parser: AttributeParser, shape: list[int]) -> None:
+        if self.entry_shape is not None and self.entry_shape != shape:
+            message = "tensor literal is invalid; ranks are not consistent between elements"
+            parser.error(message, prefix=False)
+        self.entry_shape = shape
+        self.size += 1
+
+    @property
+    def shape(self) -> list[int]:
+        return [self.size, *(self.entry_shape or [])]
+
+
+def _lists(parser: AttributeParser, tokens: list[_Token]) -> list[int]:
+    """The shape of the nested lists that begin at the current ``[``; their elements go to ``tokens``."""
+    parser.advance()
+    open_lists = [_List()]
+    if not parser.at("]"):
+        _first_entries(parser, tokens, open_lists)
+    while True:
+        current = open_lists[-1]
+        if parser.at("]") or not parser.at(","):
+            parser.expect("]")
+            open_lists.pop()
+            if not open_lists:
+                return current.shape
+            open_lists[-1].add(parser, current.shape)
+        else:
+            parser.advance()
+            _first_entries(parser, tokens, open_lists)
+
+
+def _first_entries(parser: AttributeParser, tokens: list[_Token], open_lists: list[_List]) -> None:
+    """Opens lists down to the next element and reads that, or stops at a list without elements."""
+    while parser.at("["):
+        parser.advance()
+        open_lists.append(_List())
+        if parser.at("]"):
+            return
+    _element(parser, tokens)
+    open_lists[-1].add(parser, [])
+
+
+def _element(parser: AttributeParser, tokens: list[_Token]) -> None:
+    if not parser.accept("("):
+        tokens.append(_token(parser))
+        return
+    tokens.append(_token(parser))
+    parser.expect(",", "expected ',' between complex elements")
+    tokens.append(_token(parser))
+    parser.expect(")", "expected ')' after complex elements")
+
+
+def _token(parser: AttributeParser) -> _Token:
+    negative = parser.accept("-")
+    kind, offset = parser.kind, parser.start
+    if negative:
+        if kind not in ("int", "float"):
+            parser.error("expected integer or floating point literal", prefix=False)
+    elif kind not in ("int", "float", "string") and not (kind == "bare" and parser.text in ("true", "false")):
+        parser.error("expected element literal of primitive type", prefix=False)
+    return _Token(negative, kind, parser.advance(), offset)
+
+
+# --- literals in bulk -------------------------------------------------------------------------------------------------
+
+
+def _bulk_dense(parser: AttributeParser) -> DenseElementsAttr | None:
+    """The attribute whose ``<`` is the current token, if it is a number or nested lists of numbers, all of them valid
+    and in the shape of the type; else None, with nothing consumed."""
+    start = parser.end
+    stop = parser.source.find(">", start)
+    match = _BULK_TYPE.match(parser.source, stop) if stop >= 0 else None
+    if match is None:
+        return None
+    parser.move_to(match.start(1))
+    type = parser.type()
+    data = None
+    if isinstance(type, TensorType) and type.has_static_shape:
+        data = _bulk_data(type, parser.source[start:stop])
+    if data is None:
+        parser.move_to(start - 1)
+        return None
+    return DenseElementsAttr(type, data)  # type: ignore[arg-type]
+
+
+def _bulk_data(type: TensorType, text: str) -> bytes | None:
+    element = number_type(type.element)
+    pattern = _bulk_pattern(element)
+    if pattern is None:
+        return None
+    skeleton = "".join(pattern.sub("#", text).split())
+    unit = "(#,#)" if isinstance(type.element, ComplexType) else "#"
+    if skeleton != unit and skeleton != _skeleton(type.shape, unit, len(skeleton)):
+        return None
+    numbers = pattern.findall(text)
+    if len(numbers) != skeleton.count("#"):
+        return None
+    if isinstance(element, FloatType):
+        return _bulk_floats(element, numbers)
+    return _bulk_integers(element, numbers)
+
+
+def _bulk_pattern(element: Type) -> re.Pattern[str] | None:
+    if isinstance(element, FloatType):
+        return _FLOAT
+    if isinstance(element, IntegerType):
+        return _BOOLEAN if element.width == 1 else _INTEGER
+    return _INTEGER if isinstance(element, IndexType) else None
+
+
+def _skeleton(shape: tuple[int, ...], unit: str, length: int) -> str | None:
+    """Nested brackets of this shape around ``unit``, or None if that is longer than ``length``."""
+    text = unit
+    for size in reversed(shape):
+        if not size or len(text) * size > length:
+            return None
+        text = f"[{','.join([text] * size)}]"
+    return text
+
+
+def _bulk_integers(element: Type, numbers: list[str]) -> bytes | None:
+    if isinstance(element, IntegerType) and element.width == 1:
+        return None if element.signedness else bytes(number == "true" for number in numbers)
+    width = element.width if isinstance(element, IntegerType) else 64
+    signedness = element.signedness if isinstance(element, IntegerType) else "s"
+    try:
+        values = list(map(int, numbers))
+    except ValueError:
+        return None
+    low = 0 if signedness == "u" else -(1 << width >> 1)
+    high = (1 << width >> (signedness == "s")) - 1
+    return pack(element, values) if low <= min(values) and max(values) <= high else None
+
+
+def _bulk_floats(element: FloatType, numbers: list[str]) -> bytes:
+    code = _FLOAT_ARRAYS.get(element.name)
+    if code is not None:
+        return little_endian(array(code, map(float, numbers)))
+    known = {text: float_bits(text, element.name) for text in set(numbers)}
+    return pack(element, [known[text] for text in numbers])
+
+
+# --- dense_resource and sparse ----------------------------------------------------------------------------------------
+
+
+def _dense_resource(parser: AttributeParser) -> Attribute:
+    parser.advance()
+    parser.expect("<", "expected '<' after 'dense_resource'")
+    key = parser.resource_key()
+    parser.expect(">")
+    offset = parser.start
+    parser.expect(":")
+    type = parser.type()
+    if not isinstance(type, ShapedType):
+        parser.error("`dense_resource` expected a shaped type", at=offset, prefix=False)
+    return DenseResourceAttr(key, type)
+
+
+def _sparse(parser: AttributeParser) -> Attribute:
+    keyword = parser.start
+    parser.advance()
+    parser.expect("<", "Expected '<' after 'sparse'")
+    indices = values = _Literal([], [])
+    if parser.at(">"):
+        parser.advance()
+        parser.expect(":")
+        type = _static_type(parser, keyword)
+        rank = len(type.shape)
+        none = DenseElementsAttr(TensorType([0, rank], I64), b"")
+        return SparseElementsAttr(type, none, _sparse_values(parser, values, type, 0, keyword))
+    indices = _literal(parser, alone=False)
+    parser.expect(",")
+    values = _literal(parser, alone=False)
+    parser.expect(">")
+    parser.expect(":")
+    type = _static_type(parser, keyword)
+    index_shape = indices.shape or [1, len(type.shape)]
+    found = _dense_of(parser, indices, TensorType(index_shape, I64), keyword)
+    assert isinstance(found, DenseElementsAttr)
+    stored = _sparse_values(parser, values, type, index_shape[0], keyword)
+    _check_sparse(parser, type, found, index_shape, values.shape or [index_shape[0]], keyword)
+    return SparseElementsAttr(type, found, stored)
+
+
+def _sparse_values(
+    parser: AttributeParser, literal: _Literal, type: StaticShaped, count: int, keyword: int
+) -> DenseElementsAttr | StringElementsAttr:
+    return _dense_of(parser, literal, TensorType(literal.shape or [count], type.element), keyword)
+
+
+def _check_sparse(
+    parser: AttributeParser,
+    type: StaticShaped,
+    indices: DenseElementsAttr,
+    index_shape: list[int],
+    value_shape: list[int],
+    keyword: int,
+) -> None:
+    rank = len(type.shape)
+    indexed = index_shape[1] if len(index_shape) == 2 else 1
+    if len(index_shape) > 2 or indexed != rank or value_shape != index_shape[:1]:
+        message = (
+            f"expected shape ({list(type.shape)}); inferred shape of indices literal ({index_shape}); "
+            f"inferred shape of values literal ({value_shape})"
+        )
+        parser.error(message, at=keyword, prefix=False)
+    listed = indices.integers()
+    for number in range(index_shape[0]):
+        index = listed[number * rank : (number + 1) * rank]
+        if any(not 0 <= place < size for place, size in zip(index, type.shape, strict=True)):
+            unsigned = [place % 2**64 for place in index]
+            message = (
+                f"sparse index #{number} is not contained within the value shape, "
+                f"with index={unsigned}, and type='{type}'"
+            )
+            parser.error(message, at=keyword, prefix=False)
+
+
+_READERS = {"dense": _dense, "dense_resource": _dense_resource, "sparse": _sparse}

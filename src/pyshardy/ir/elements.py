@@ -1,0 +1,351 @@
+"""Elements attributes: constant tensors as raw bytes, lists of strings, references to resources, sparse tensors.
+
+A payload is kept as the bytes that MLIR keeps (little endian, row by row, every element in whole bytes) and turned
+into text or numbers when asked. ``ir.element_literals`` reads them; constants, replica groups and paddings of the
+dialects are made of them.
+"""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from collections.abc import Iterable, Iterator, Mapping
+from typing import ClassVar
+
+from pyshardy.ir.attributes import Attribute, key_text, quoted
+from pyshardy.ir.floats import bits_of_float, float_text, float_value
+from pyshardy.ir.operation import Operation
+from pyshardy.ir.types import (
+    ComplexType,
+    FloatType,
+    IndexType,
+    IntegerType,
+    OtherShapedType,
+    TensorType,
+    Type,
+    element_width,
+)
+
+Number = int | float | complex
+StaticShaped = TensorType | OtherShapedType
+"""The types of elements attributes: tensors, and vectors and memrefs."""
+
+LARGEST_LIST = 100
+"""Payloads with more elements are printed in hexadecimal."""
+INTERNED_ELEMENTS = 64
+"""Payloads with more elements are not interned; they compare by their bytes."""
+
+_ARRAY_CODES = {1: "B", 2: "H", 4: "I", 8: "Q"}
+
+
+def element_count(type: StaticShaped) -> int:
+    """The number of elements of a type with static shape."""
+    count = 1
+    for size in type.shape:
+        count *= size
+    return count
+
+
+def part_size(element: Type) -> int:
+    """The bytes of one number: an element, or one part of a complex one."""
+    return max(1, (element_width(number_type(element)) + 7) // 8)
+
+
+def number_type(element: Type) -> Type:
+    """The type of the numbers that an element consists of: that of the parts of a complex one, else its own."""
+    return element.element if isinstance(element, ComplexType) else element
+
+
+class DenseElementsAttr(Attribute):
+    """``dense<…>``: the elements of a constant of numbers.
+
+    ``data`` holds the bytes of all elements, or of one if ``is_splat``: elements that are all the same always become a
+    splat. Small payloads and splats are interned, large ones are compared by their bytes.
+    """
+
+    __slots__ = ("data", "type")
+    data: bytes
+    type: StaticShaped
+    _table: ClassVar[dict[tuple[StaticShaped, bytes], DenseElementsAttr]] = {}
+
+    def __new__(cls, type: StaticShaped, data: bytes) -> DenseElementsAttr:
+        """``data`` has the bytes of one element or of all.
+
+        Raises:
+            ValueError: it has another length.
+        """
+        size = part_size(type.element) * (2 if isinstance(type.element, ComplexType) else 1)
+        if len(data) != size and len(data) != size * element_count(type):
+            raise ValueError(f"{len(data)} bytes are not the elements of {type}")
+        if len(data) > size and data[:size] == data[-size:] and data[:-size] == data[size:]:
+            data = data[:size]
+        key = (type, data)
+        self = cls._table.get(key) if len(data) <= size * INTERNED_ELEMENTS else None
+        if self is None:
+            self = object.__new__(cls)
+            self.type, self.data = key
+            if len(data) <= size * INTERNED_ELEMENTS:
+                cls._table[key] = self
+        return self
+
+    @classmethod
+    def of(cls, type: StaticShaped, values: Iterable[int]) -> DenseElementsAttr:
+        """Elements from integers (bit patterns for floats; both parts of each complex number in turn): one for a splat,
+        else all. Negative ones are stored in two's complement."""
+        return cls(type, pack(number_type(type.element), list(values)))
+
+    @classmethod
+    def splat_of(cls, type: StaticShaped, value: int | float) -> DenseElementsAttr:
+        """All elements equal to ``value``, rounded to the element type if that is a float type."""
+        element = number_type(type.element)
+        bits = bits_of_float(float(value), element.name) if isinstance(element, FloatType) else int(value)
+        return cls.of(type, [bits, 0] if isinstance(type.element, ComplexType) else [bits])
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        return isinstance(other, DenseElementsAttr) and self.type is other.type and self.data == other.data
+
+    def __hash__(self) -> int:
+        return hash(self.data)
+
+    @property
+    def num_elements(self) -> int:
+        return element_count(self.type)
+
+    @property
+    def element_size(self) -> int:
+        """Bytes of one element."""
+        return part_size(self.type.element) * (2 if isinstance(self.type.element, ComplexType) else 1)
+
+    @property
+    def is_splat(self) -> bool:
+        """Whether all elements are the same (and ``data`` holds just one)."""
+        return len(self.data) == self.element_size
+
+    @property
+    def splat_value(self) -> Number | None:
+        """The value of all elements, or None if they differ."""
+        return next(self._stored()) if self.is_splat else None
+
+    def integers(self) -> list[int]:
+        """All elements of an integer, boolean or index type, row by row; signless integers count as signed, booleans
+        are 0 or 1.
+
+        Raises:
+            TypeError: the elements are not integers.
+        """
+        if not isinstance(self.type.element, IntegerType | IndexType):
+            raise TypeError(f"{self.type} has no integer elements")
+        stored = unpack(self.type.element, self.data)
+        return stored * self.num_elements if self.is_splat else stored
+
+    def numbers(self) -> list[Number]:
+        """All elements, row by row: integers as in ``integers``, floats and complex numbers."""
+        stored = list(self._stored())
+        return stored * self.num_elements if self.is_splat else stored
+
+    def raw_bytes(self) -> bytes:
+        """The bytes of all elements, a splat repeated as often as the shape says."""
+        return self.data * self.num_elements if self.is_splat else self.data
+
+    def _stored(self) -> Iterator[Number]:
+        element = number_type(self.type.element)
+        stored: Iterable[int | float] = unpack(element, self.data)
+        if isinstance(element, FloatType):
+            stored = [float_value(int(bits), element.name) for bits in stored]
+        if isinstance(self.type.element, ComplexType):
+            parts = iter(stored)
+            return (complex(real, imaginary) for real, imaginary in zip(parts, parts, strict=True))
+        return iter(stored)
+
+    def __str__(self) -> str:
+        # The text of a large payload is made anew each time: kept, it would hold the payload twice over.
+        return self._render() if len(self.data) > LARGEST_LIST * self.element_size else super().__str__()
+
+    def _render(self) -> str:
+        return f"dense<{self.literal()}> : {self.type}"
+
+    def literal(self, *, hexadecimal: bool = True, listed: bool = False) -> str:
+        """The text between the brackets; ``hexadecimal`` allows that form for many elements, ``listed`` writes out a
+        splat."""
+        if not self.data:
+            return ""
+        if self.is_splat and not listed:
+            return self._texts()[0]
+        if hexadecimal and self.num_elements > LARGEST_LIST:
+            return f'"0x{self.data.hex().upper()}"'
+        texts = self._texts()
+        return _nested(texts * self.num_elements if self.is_splat else texts, self.type.shape)
+
+    def _texts(self) -> list[str]:
+        element = number_type(self.type.element)
+        numbers = unpack(element, self.data)
+        if isinstance(element, FloatType):
+            texts = [float_text(bits, element.name) for bits in numbers]
+        elif isinstance(element, IntegerType) and element.width == 1 and not element.signedness:
+            texts = ["true" if value else "false" for value in numbers]
+        else:
+            texts = list(map(str, numbers))
+        if isinstance(self.type.element, ComplexType):
+            return [f"({texts[index]},{texts[index + 1]})" for index in range(0, len(texts), 2)]
+        return texts
+
+
+class StringElementsAttr(Attribute):
+    """``dense<["a", "b"]>``: elements of a type that only its dialect understands, each given as a string."""
+
+    __slots__ = ("strings", "type")
+    strings: tuple[str, ...]
+    type: StaticShaped
+    _table: ClassVar[dict[tuple[StaticShaped, tuple[str, ...]], StringElementsAttr]] = {}
+
+    def __new__(cls, type: StaticShaped, strings: Iterable[str]) -> StringElementsAttr:
+        """``strings`` are all elements, or one for all."""
+        listed = tuple(strings)
+        if len(set(listed)) == 1:
+            listed = listed[:1]
+        key = (type, listed)
+        self = cls._table.get(key)
+        if self is None:
+            self = object.__new__(cls)
+            self.type, self.strings = key
+            cls._table[key] = self
+        return self
+
+    def _render(self) -> str:
+        return f"dense<{self.literal()}> : {self.type}"
+
+    def literal(self) -> str:
+        """The text between the brackets."""
+        texts = [quoted(string) for string in self.strings]
+        return texts[0] if len(texts) == 1 else _nested(texts, self.type.shape) if texts else ""
+
+
+class DenseResourceAttr(Attribute):
+    """``dense_resource<key>``: elements that stand in the metadata at the end of the file."""
+
+    __slots__ = ("key", "type")
+    key: str
+    type: Type
+    _table: ClassVar[dict[tuple[str, Type], DenseResourceAttr]] = {}
+
+    def __new__(cls, key: str, type: Type) -> DenseResourceAttr:
+        entry = (key, type)
+        self = cls._table.get(entry)
+        if self is None:
+            self = object.__new__(cls)
+            self.key, self.type = entry
+            cls._table[entry] = self
+        return self
+
+    def _render(self) -> str:
+        return f"dense_resource<{key_text(self.key)}> : {self.type}"
+
+
+class SparseElementsAttr(Attribute):
+    """``sparse<indices, values>``: a few elements by their index, all others zero."""
+
+    __slots__ = ("indices", "type", "values")
+    indices: DenseElementsAttr
+    values: DenseElementsAttr | StringElementsAttr
+    type: StaticShaped
+    _table: ClassVar[
+        dict[tuple[StaticShaped, DenseElementsAttr, DenseElementsAttr | StringElementsAttr], SparseElementsAttr]
+    ] = {}
+
+    def __new__(
+        cls, type: StaticShaped, indices: DenseElementsAttr, values: DenseElementsAttr | StringElementsAttr
+    ) -> SparseElementsAttr:
+        key = (type, indices, values)
+        self = cls._table.get(key)
+        if self is None:
+            self = object.__new__(cls)
+            self.type, self.indices, self.values = key
+            cls._table[key] = self
+        return self
+
+    def _render(self) -> str:
+        if not self.indices.data:
+            return f"sparse<> : {self.type}"
+        return f"sparse<{self.indices.literal(hexadecimal=False)}, {self.values.literal()}> : {self.type}"
+
+
+def pack(element: Type, values: list[int]) -> bytes:
+    """The bytes of integers (or bit patterns) of type ``element``, each in whole bytes."""
+    size = part_size(element)
+    if values and min(values) < 0:
+        mask = (1 << element_width(element)) - 1
+        values = [value & mask for value in values]
+    code = _ARRAY_CODES.get(size)
+    if code is None:
+        return b"".join(value.to_bytes(size, "little") for value in values)
+    return little_endian(array(code, values))
+
+
+def little_endian(numbers: array[int] | array[float]) -> bytes:
+    """The bytes of ``numbers`` in the order of payloads, whatever the machine's is."""
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return numbers.tobytes()
+
+
+def unpack(element: Type, data: bytes) -> list[int]:
+    """The integers of a payload: signed for signless and signed types, bit patterns for floats, 0 or 1 for booleans."""
+    size = part_size(element)
+    code = _ARRAY_CODES.get(size)
+    if code is None:
+        values = [int.from_bytes(data[place : place + size], "little") for place in range(0, len(data), size)]
+    else:
+        numbers: array[int] = array(code, data)
+        if sys.byteorder == "big":
+            numbers.byteswap()
+        values = numbers.tolist()
+    if isinstance(element, FloatType):
+        width = element.width
+        return values if width == 8 * size else [value & ((1 << width) - 1) for value in values]
+    width = element_width(element)
+    signedness = element.signedness if isinstance(element, IntegerType) else ""
+    if width == 1 and not signedness:
+        return [int(value != 0) for value in values]
+    mask = (1 << width) - 1
+    if signedness == "u":
+        return values if width == 8 * size else [value & mask for value in values]
+    sign = (1 << width) >> 1
+    return [((value & mask) ^ sign) - sign for value in values]
+
+
+def _nested(texts: list[str], shape: tuple[int, ...]) -> str:
+    """``[[a, b], [c, d]]`` for four texts and the shape (2, 2)."""
+    for size in reversed(shape):
+        texts = [f"[{', '.join(texts[place : place + size])}]" for place in range(0, len(texts), size)]
+    return texts[0]
+
+
+def resources_text(op: Operation, resources: Mapping[str, str]) -> str:
+    """The section ``{-# … #-}`` that follows ``op`` in a file, or ``""`` if there is nothing to say.
+
+    ``resources`` holds the payload of each key as its literal (``"0x…"`` with the quotes), as the parser collects them;
+    those that ``op`` or an operation in it refers to are listed, in the order of the references.
+    """
+    if not resources:
+        return ""
+    keys = dict.fromkeys(key for nested in op.walk() for key in _resource_keys(nested) if key in resources)
+    if not keys:
+        return ""
+    entries = ",\n".join(f"      {key_text(key)}: {_upper_hex(resources[key])}" for key in keys)
+    return f"\n{{-#\n  dialect_resources: {{\n    builtin: {{\n{entries}\n    }}\n  }}\n#-}}\n"
+
+
+def _resource_keys(op: Operation) -> Iterator[str]:
+    pending: list[Attribute] = [*op.attributes.children(), *op.properties.children()]
+    pending.reverse()
+    while pending:
+        attribute = pending.pop()
+        if isinstance(attribute, DenseResourceAttr):
+            yield attribute.key
+        pending.extend(reversed(list(attribute.children())))
+
+
+def _upper_hex(literal: str) -> str:
+    return f'"0x{literal[3:-1].upper()}"'

@@ -1,0 +1,97 @@
+"""The names that printing gives to values and blocks.
+
+Names of the input are forgotten; MLIR numbers everything anew, in the pretty form function by function with names that
+operations suggest (``%cst``, ``%iterArg``), in the generic form through the whole tree. The printer stands right of
+this.
+"""
+
+from __future__ import annotations
+
+from pyshardy.ir.operation import Block, Operation, Region, Value
+
+
+class Names:
+    """``values[value]`` is the printed name without ``%`` (a result group's first result names the group; see
+    ``operand_text``), ``blocks[block]`` the label."""
+
+    __slots__ = ("_next_argument", "_next_suffix", "_next_value", "_suggest", "blocks", "values")
+
+    def __init__(self, root: Operation, *, generic: bool = False) -> None:
+        self.values: dict[Value, str] = {}
+        self.blocks: dict[Block, str] = {}
+        self._suggest = not generic
+        self._next_value = self._next_argument = self._next_suffix = 0
+        self._number_results(root, set())
+        if generic:
+            self._number_tree(root)
+        else:
+            self._number_by_region(root)
+
+    def _number_tree(self, root: Operation) -> None:
+        pending: list[Region] = list(root.regions)
+        used: set[str] = set()
+        while pending:
+            region = pending.pop()
+            pending.extend(self._number_region(region, used))
+
+    def _number_by_region(self, root: Operation) -> None:
+        """Every nested region continues from the counters and names that its parent region ended with."""
+        pending: list[tuple[Region, tuple[int, int, int], set[str]]] = []
+        start = (self._next_value, self._next_argument, self._next_suffix)
+        pending.extend((region, start, set()) for region in root.regions)
+        while pending:
+            region, counters, used = pending.pop()
+            self._next_value, self._next_argument, self._next_suffix = counters
+            names = set(used)
+            nested = self._number_region(region, names)
+            after = (self._next_value, self._next_argument, self._next_suffix)
+            pending.extend((inner, after, names) for inner in nested)
+
+    def _number_region(self, region: Region, used: set[str]) -> list[Region]:
+        """Names the arguments and results directly in ``region``; the regions nested in it."""
+        owner = region.parent
+        if self._suggest and owner is not None and owner.definition is not None and region.blocks:
+            suggest = owner.definition.argument_names
+            if suggest is not None:
+                number = next(i for i, one in enumerate(owner.regions) if one is region)
+                arguments = region.blocks[0].arguments
+                for argument, name in zip(arguments, suggest(owner, number), strict=False):
+                    self.values[argument] = self._unique(name, used)
+        nested: list[Region] = []
+        values = self.values
+        for index, block in enumerate(region.blocks):
+            self.blocks[block] = f"^bb{index}"
+            for argument in block.arguments:
+                if argument in values:
+                    continue
+                if index == 0:
+                    values[argument] = self._unique(f"arg{self._next_argument}", used)
+                    self._next_argument += 1
+                else:
+                    values[argument] = str(self._next_value)
+                    self._next_value += 1
+            for op in block:
+                if op.results:
+                    self._number_results(op, used)
+                if op.regions:
+                    nested.extend(op.regions)
+        return nested
+
+    def _number_results(self, op: Operation, used: set[str]) -> None:
+        if not op.results:
+            return
+        if self._suggest and op.definition is not None and op.definition.result_names is not None:
+            for result, name in zip(op.results, op.definition.result_names(op), strict=False):
+                self.values[result] = self._unique(name, used)
+        first = op.results[0]
+        if first not in self.values:
+            self.values[first] = str(self._next_value)
+            self._next_value += 1
+
+    def _unique(self, name: str, used: set[str]) -> str:
+        candidate = name
+        while candidate in used:
+            candidate = f"{name}_{self._next_suffix}"
+            self._next_suffix += 1
+        used.add(candidate)
+        return candidate

@@ -1,0 +1,143 @@
+"""What is known about a kind of operation: one ``OpDef`` a row, grouped into one ``Dialect`` a name.
+
+Dialects fill these tables (``pyshardy.dialects``); the parser, the printer and the verifier read them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pyshardy.ir.attribute_parser import AttributeParser
+    from pyshardy.ir.attributes import Attribute, DictionaryAttr
+    from pyshardy.ir.operation import Operation
+    from pyshardy.ir.parser import OperationState, Parser
+    from pyshardy.ir.printer import Printer
+    from pyshardy.ir.types import Type
+    from pyshardy.ir.verifier import Verification
+
+    Steps = Generator[Any, Any, None]
+    """A parser or printer of an operation with regions: it yields the work on each region (see ``ir.steps``)."""
+
+PURE = 1 << 0
+"""No side effects: unused operations may be erased."""
+RECURSIVE_EFFECTS = 1 << 1
+"""Side effects are those of the operations in its regions."""
+TERMINATOR = 1 << 2
+ISOLATED = 1 << 3
+"""Regions cannot see values from outside."""
+SYMBOL = 1 << 4
+SYMBOL_TABLE = 1 << 5
+ELEMENTWISE = 1 << 6
+COMMUTATIVE = 1 << 7
+CONSTANT_LIKE = 1 << 8
+"""A constant for MLIR's folding driver (``sdy.constant`` is not)."""
+SAME_TYPE = 1 << 9
+"""All operands and results have one type."""
+SINGLE_BLOCK = 1 << 10
+"""Regions have at most one block."""
+NO_TERMINATOR = 1 << 11
+"""Blocks of the regions need no terminator."""
+DATA_FLOW = 1 << 12
+"""Owns data-flow edges (``dialects.sdy.dataflow``)."""
+GRAPH_REGION = 1 << 13
+"""Operations of the region may stand in any order."""
+
+
+class OpDef:
+    """One kind of operation.
+
+    ``operands`` and ``results`` bound the counts: an exact number, or (least, most) with None for "any".
+    ``properties`` names the inherent attributes, ``required`` those that must be there, ``defaults`` those that are
+    present even when not written. ``parse`` reads the pretty form after the operation's name and ``print_`` writes it;
+    both are None for an operation that has only the generic form, and both may be generators (``Steps``).
+    ``elides(op)`` gives the names of properties that pretty printing leaves out because they have their default.
+    ``verifiers`` check one operation by itself, ``symbol_verifiers`` with the symbols of the module.
+    """
+
+    __slots__ = (
+        "argument_names",
+        "default_dialect",
+        "defaults",
+        "elides",
+        "name",
+        "operands",
+        "parse",
+        "print_",
+        "properties",
+        "regions",
+        "required",
+        "result_names",
+        "results",
+        "symbol_verifiers",
+        "traits",
+        "verifiers",
+    )
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        operands: int | tuple[int, int | None] = (0, None),
+        results: int | tuple[int, int | None] = (0, None),
+        regions: int | tuple[int, int | None] = 0,
+        properties: Iterable[str] = (),
+        required: Iterable[str] = (),
+        defaults: Callable[[], DictionaryAttr] | None = None,
+        traits: int = 0,
+        parse: Callable[[Parser, OperationState], Steps | None] | None = None,
+        print_: Callable[[Printer, Operation], Steps | None] | None = None,
+        elides: Callable[[Operation], Iterable[str]] | None = None,
+        result_names: Callable[[Operation], list[str]] | None = None,
+        argument_names: Callable[[Operation, int], list[str]] | None = None,
+        default_dialect: str | None = None,
+        verifiers: tuple[Callable[[Verification, Operation], None], ...] = (),
+        symbol_verifiers: tuple[Callable[[Verification, Operation], None], ...] = (),
+    ) -> None:
+        self.name = name
+        self.operands = operands
+        self.results = results
+        self.regions = regions
+        self.properties = frozenset(properties)
+        self.required = tuple(required)
+        self.defaults = defaults
+        self.traits = traits
+        self.parse = parse
+        self.print_ = print_
+        self.elides = elides
+        self.result_names = result_names
+        self.argument_names = argument_names
+        self.default_dialect = default_dialect
+        self.verifiers = verifiers
+        self.symbol_verifiers = symbol_verifiers
+
+    def __repr__(self) -> str:
+        return f"<OpDef {self.name}>"
+
+
+class Dialect:
+    """A namespace of operations, attributes and types.
+
+    ``parse_attribute(parser, mnemonic)`` reads the body of ``#name.mnemonic…`` (the parser stands right after the
+    mnemonic) and ``parse_type`` that of ``!name.mnemonic…``; None keeps the text as it is. ``verify_attribute``
+    checks a discardable attribute ``name.…`` on any operation. ``argument_attribute`` does so for the dictionaries of
+    function arguments and results.
+    """
+
+    __slots__ = ("definitions", "name", "parse_attribute", "parse_type", "verify_attribute")
+
+    def __init__(
+        self,
+        name: str,
+        definitions: Iterable[OpDef],
+        *,
+        parse_attribute: Callable[[AttributeParser, str], Attribute] | None = None,
+        parse_type: Callable[[AttributeParser, str], Type] | None = None,
+        verify_attribute: Callable[[Verification, Operation, str, Attribute], None] | None = None,
+    ) -> None:
+        self.name = name
+        self.definitions = {definition.name: definition for definition in definitions}
+        self.parse_attribute = parse_attribute
+        self.parse_type = parse_type
+        self.verify_attribute = verify_attribute

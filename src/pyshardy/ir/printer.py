@@ -1,0 +1,240 @@
+"""Program to text, as MLIR prints it: pretty or generic.
+
+Values are named by ``ir.naming``; the pretty form of an operation is written by its definition. Nested regions run on
+the explicit stack of ``ir.steps``. The command line and ``str(module)`` stand right of this file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable
+from typing import Any
+
+from pyshardy.ir.attributes import Attribute, DictionaryAttr, entry_text
+from pyshardy.ir.naming import Names
+from pyshardy.ir.opdef import ISOLATED
+from pyshardy.ir.operation import Block, Operation, OpResult, Region, Value
+from pyshardy.ir.steps import run
+from pyshardy.ir.types import Type, function_type_text
+
+Steps = Generator[Any, Any, None]
+
+
+class Printer:
+    """Writes operations into ``out``, a list of pieces of text.
+
+    Definitions of operations use ``write``, ``operand``, ``operands``, ``attr_dict``, ``signature`` and, for regions,
+    ``yield printer.region(...)``.
+    """
+
+    __slots__ = ("_generic", "_newline", "names", "out")
+
+    def __init__(self, names: Names, *, generic: bool = False) -> None:
+        self.names = names
+        self.out: list[str] = []
+        self._generic = generic
+        self._newline = "\n"
+
+    def write(self, text: str) -> None:
+        """Appends text."""
+        self.out.append(text)
+
+    def newline(self) -> None:
+        """Starts a new line at the current indentation."""
+        self.out.append(self._newline)
+
+    # --- values ---------------------------------------------------------------------------------------------------
+
+    def operand(self, value: Value) -> str:
+        """``%name``, or ``%name#number`` for a result of an unnamed group."""
+        names = self.names.values
+        name = names.get(value)
+        if name is None:
+            if isinstance(value, OpResult):
+                return self._group_member(value)
+            return "<<UNKNOWN SSA VALUE>>"
+        if isinstance(value, OpResult) and len(value.owner.results) > 1 and self._group_size(value.owner, 0) > 1:
+            return f"%{name}#0"
+        return "%" + name
+
+    def _group_member(self, value: OpResult) -> str:
+        names = self.names.values
+        results = value.owner.results
+        for index in range(value.index - 1, -1, -1):
+            name = names.get(results[index])
+            if name is not None:
+                return f"%{name}#{value.index - index}"
+        return "<<UNKNOWN SSA VALUE>>"
+
+    def _group_size(self, op: Operation, start: int) -> int:
+        names = self.names.values
+        size = 1
+        while start + size < len(op.results) and op.results[start + size] not in names:
+            size += 1
+        return size
+
+    def operands(self, values: Iterable[Value]) -> str:
+        """The values joined by commas."""
+        return ", ".join(map(self.operand, values))
+
+    def block_label(self, block: Block) -> str:
+        """``^bb0``."""
+        return self.names.blocks.get(block, "INVALIDBLOCK")
+
+    # --- pieces of operations -------------------------------------------------------------------------------------
+
+    def attr_dict(self, op: Operation, elided: Iterable[str] = (), *, before: str = " ", keyword: bool = False) -> str:
+        """The attributes of ``op`` that its syntax did not print, ``before`` in front, or nothing if none is left:
+        properties and discardable attributes in one dictionary, without ``elided`` and the defaulted properties."""
+        hidden = set(elided)
+        if op.definition is not None and op.definition.elides is not None:
+            hidden.update(op.definition.elides(op))
+        entries = {k: v for k, v in op.properties if k not in hidden}
+        entries.update((k, v) for k, v in op.attributes if k not in hidden)
+        if not entries:
+            return ""
+        return f"{before}{'attributes ' if keyword else ''}{self.dictionary(DictionaryAttr(entries))}"
+
+    def dictionary(self, entries: DictionaryAttr) -> str:
+        """``{name = value, …}``."""
+        return "{" + ", ".join(entry_text(name, value) for name, value in entries) + "}"
+
+    def attribute(self, value: Attribute) -> str:
+        """The attribute's text."""
+        return str(value)
+
+    def signature(self, op: Operation) -> str:
+        """``(operand types) -> result types``."""
+        return function_type_text([v.type for v in op.operands], [r.type for r in op.results])
+
+    def types(self, types: Iterable[Type]) -> str:
+        """The types joined by commas."""
+        return ", ".join(map(str, types))
+
+    def custom_name(self, op: Operation) -> str:
+        """The name in pretty form: without dialect if the enclosing operation's region implies it."""
+        name = op.name
+        parent = op.parent_op
+        if parent is not None and parent.definition is not None:
+            default = parent.definition.default_dialect
+            if default is not None and name.startswith(default + ".") and "." not in name[len(default) + 1 :]:
+                return name[len(default) + 1 :] if default != "builtin" or name == "builtin.module" else name
+        elif parent is None and name == "builtin.module":
+            return "module"
+        return name
+
+    # --- operations -----------------------------------------------------------------------------------------------
+
+    def print_operation(self, op: Operation) -> None:
+        """Writes ``op`` with everything in it."""
+        steps = self._operation(op)
+        if steps is not None:
+            run(steps, lambda: RecursionError("regions nest too deep to print"))
+
+    def _operation(self, op: Operation) -> Steps | None:
+        if op.results:
+            self._write_results(op)
+        definition = op.definition
+        if not self._generic and definition is not None and definition.print_ is not None:
+            self.write(self.custom_name(op))
+            return definition.print_(self, op)
+        return self._generic_operation(op)
+
+    def _write_results(self, op: Operation) -> None:
+        groups = []
+        index = 0
+        while index < len(op.results):
+            size = self._group_size(op, index)
+            name = self.names.values.get(op.results[index], "<<UNKNOWN>>")
+            groups.append(f"%{name}" if size == 1 else f"%{name}:{size}")
+            index += size
+        self.write(", ".join(groups) + " = ")
+
+    def _generic_operation(self, op: Operation) -> Steps | None:
+        self.write(f'"{op.name}"({self.operands(op.operands)})')
+        if op.successors:
+            self.write("[" + ", ".join(map(self.block_label, op.successors)) + "]")
+        if op.properties.entries:
+            self.write(f" <{self.dictionary(op.properties)}>")
+        if op.regions:
+            return self._generic_regions(op)
+        self._generic_tail(op)
+        return None
+
+    def _generic_regions(self, op: Operation) -> Steps:
+        self.write(" (")
+        for index, region in enumerate(op.regions):
+            if index:
+                self.write(", ")
+            yield self.region(region)
+        self.write(")")
+        self._generic_tail(op)
+
+    def _generic_tail(self, op: Operation) -> None:
+        if op.attributes.entries:
+            self.write(" " + self.dictionary(op.attributes))
+        self.write(" : " + self.signature(op))
+
+    # --- regions --------------------------------------------------------------------------------------------------
+
+    def region(
+        self, region: Region, *, arguments: bool = True, terminators: bool = True, empty_block: bool = True
+    ) -> Steps:
+        """``{ … }``; without ``arguments`` the entry block's are not printed (the operation's syntax has done it),
+        without ``terminators`` the last operation of a block without operands and attributes is left out."""
+        self.write("{")
+        outer = self._newline
+        for index, block in enumerate(region.blocks):
+            if index or (block.arguments and arguments) or (block.first is None and empty_block):
+                self._newline = outer
+                self._block_label_line(block, index)
+            self._newline = outer + "  "
+            for op in block:
+                if not terminators and op is block.last:
+                    break
+                self.newline()
+                steps = self._operation(op)
+                if steps is not None:
+                    yield steps
+                    self._newline = outer + "  "
+        self._newline = outer
+        self.newline()
+        self.write("}")
+
+    def _block_label_line(self, block: Block, index: int) -> None:
+        self.newline()
+        self.write(self.block_label(block))
+        if block.arguments:
+            listed = ", ".join(f"{self.operand(a)}: {a.type}" for a in block.arguments)
+            self.write(f"({listed})")
+        self.write(":")
+        if index:
+            self._write_predecessors(block)
+
+    def _write_predecessors(self, block: Block) -> None:
+        assert block.parent is not None
+        found = [one for one in block.parent.blocks if one.last is not None and block in one.last.successors]
+        if not found:
+            self.write("  // no predecessors")
+        elif len(found) == 1:
+            self.write(f"  // pred: {self.block_label(found[0])}")
+        else:
+            self.write(f"  // {len(found)} preds: " + ", ".join(map(self.block_label, found)))
+
+
+def operation_text(op: Operation, *, generic: bool = False) -> str:
+    """``op`` and everything in it as text, without a final newline."""
+    printer = Printer(Names(op, generic=generic), generic=generic)
+    printer.print_operation(op)
+    return "".join(printer.out)
+
+
+def quoted_operation(op: Operation, *, generic: bool = True) -> str:
+    """``op`` as diagnostics quote it: values are numbered from the nearest isolated operation around it."""
+    root = op
+    for above in op.ancestors():
+        root = above
+        if above.traits & ISOLATED:
+            break
+    printer = Printer(Names(root, generic=generic), generic=generic)
+    printer.print_operation(op)
+    return "".join(printer.out)

@@ -1,0 +1,110 @@
+"""Where to find things by name: dialect → module and pass → module, loaded on first use.
+
+Importing the package loads no dialect and no pass. A user's package adds its own through ``register_dialect`` and
+``register_pass_class``.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from pyshardy.ir.opdef import Dialect, OpDef
+
+if TYPE_CHECKING:
+    from pyshardy.ir.passes import Pass
+
+DIALECT_MODULES = {
+    "arith": "pyshardy.dialects.arith",
+    "builtin": "pyshardy.dialects.builtin",
+    "chlo": "pyshardy.dialects.chlo",
+    "func": "pyshardy.dialects.func",
+    "sdy": "pyshardy.dialects.sdy.operations",
+    "shape": "pyshardy.dialects.shape",
+    "stablehlo": "pyshardy.dialects.stablehlo.operations",
+    "tensor": "pyshardy.dialects.tensor",
+}
+"""The module that defines each dialect, as its variable ``DIALECT``."""
+
+PASS_MODULES = {
+    "sdy-add-data-flow-edges": "importing.add_data_flow_edges:AddDataFlowEdges",
+    "sdy-aggressive-propagate": "propagating.aggressive_propagate:AggressivePropagate",
+    "sdy-apply-sharding-constraints": "importing.apply_sharding_constraints:ApplyShardingConstraints",
+    "sdy-basic-propagate": "propagating.basic_propagate:BasicPropagate",
+    "sdy-close-shardings": "exporting.close_shardings:CloseShardings",
+    "sdy-constant-merger": "exporting.constant_or_scalar_merger:ConstantOrScalarMerger",
+    "sdy-constant-or-scalar-merger": "exporting.constant_or_scalar_merger:ConstantOrScalarMerger",
+    "sdy-constant-or-scalar-splitter": "importing.constant_or_scalar_splitter:ConstantOrScalarSplitter",
+    "sdy-drop-sharding-rules": "exporting.drop_sharding_rules:DropShardingRules",
+    "sdy-export-named-computations": "exporting.export_named_computations:ExportNamedComputations",
+    "sdy-flatten-call-graph": "importing.flatten_call_graph:FlattenCallGraph",
+    "sdy-import-func-calls": "importing.import_func_calls:ImportFuncCalls",
+    "sdy-op-priority-propagate": "propagating.op_priority_propagate:OpPriorityPropagate",
+    "sdy-populate-op-sharding-rules": "importing.populate_op_sharding_rules:PopulateOpShardingRules",
+    "sdy-sink-data-flow-edges": "exporting.sink_data_flow_edges:SinkDataFlowEdges",
+    "sdy-user-priority-propagate": "propagating.user_priority_propagate:UserPriorityPropagate",
+    "symbol-dce": "importing.symbol_dce:SymbolDce",
+}
+"""Pass → file:class below ``pyshardy.passes``."""
+
+PIPELINES: dict[str, str] = {}
+"""Pipeline → its text."""
+
+_passes: dict[str, type[Pass]] = {}
+_dialects: dict[str, Dialect | None] = {}
+_definitions: dict[str, OpDef | None] = {}
+
+
+def dialect(name: str) -> Dialect | None:
+    """The dialect called ``name``, or None if nobody knows it."""
+    try:
+        return _dialects[name]
+    except KeyError:
+        path = DIALECT_MODULES.get(name)
+        found = import_module(path).DIALECT if path is not None else None
+        _dialects[name] = found
+        return found
+
+
+def op_definition(name: str) -> OpDef | None:
+    """The definition of the operation ``dialect.op``, or None if it is not registered."""
+    try:
+        return _definitions[name]
+    except KeyError:
+        home = dialect(name.partition(".")[0])
+        found = home.definitions.get(name) if home is not None else None
+        _definitions[name] = found
+        return found
+
+
+def register_dialect(new: Dialect) -> None:
+    """Adds a dialect (or replaces the one of that name).
+
+    Operations that exist already keep the definition they were made with.
+    """
+    _dialects[new.name] = new
+    for name in [name for name in _definitions if name.startswith(new.name + ".")]:
+        del _definitions[name]
+
+
+def pass_or_pipeline(name: str) -> type[Pass] | str | None:
+    """The pass class called ``name``, or the text of the pipeline of that name, or None."""
+    if name in PIPELINES:
+        return PIPELINES[name]
+    if name not in _passes:
+        path = PASS_MODULES.get(name)
+        if path is None:
+            return None
+        module, _, attribute = path.partition(":")
+        _passes[name] = getattr(import_module(f"pyshardy.passes.{module}"), attribute)
+    return _passes[name]
+
+
+def register_pass_class(new: type[Pass]) -> None:
+    """Adds a pass (or replaces the one of that name)."""
+    _passes[new.name] = new
+
+
+def pass_names() -> list[str]:
+    """Every pass that can be named in a pipeline, alphabetically."""
+    return sorted({*PASS_MODULES, *_passes})

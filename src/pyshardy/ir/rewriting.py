@@ -1,0 +1,307 @@
+"""Every way to change a program: create, insert, move, clone and erase operations, and redirect uses.
+
+The order of a value's uses is observable (propagation visits users in that order), so only this file edits use lists,
+and each function keeps MLIR's order: a new use comes first, replacing all uses reverses them, setting an operand
+makes it the newest use. Passes stand right of this file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+from pyshardy.ir.attributes import EMPTY_DICTIONARY, DictionaryAttr
+from pyshardy.ir.operation import Block, Operation, Region, Value
+from pyshardy.ir.registry import op_definition
+from pyshardy.ir.types import Type
+
+if TYPE_CHECKING:
+    from pyshardy.ir.locations import Location
+    from pyshardy.ir.operation import Use
+
+
+def create(
+    name: str,
+    operands: Iterable[Value] = (),
+    result_types: Iterable[Type] = (),
+    properties: DictionaryAttr = EMPTY_DICTIONARY,
+    attributes: DictionaryAttr = EMPTY_DICTIONARY,
+    regions: tuple[Region, ...] = (),
+    successors: tuple[Block, ...] = (),
+    location: int | Location | None = None,
+) -> Operation:
+    """A new operation, not yet in a block; operand 0's use is made first."""
+    op = Operation(
+        name, op_definition(name), operands, result_types, properties, attributes, regions, successors, location
+    )
+    for index, value in enumerate(op.operands):
+        value._uses[(op, index)] = None
+    return op
+
+
+def append(block: Block, op: Operation) -> None:
+    """Puts ``op``, which is in no block, at the end of ``block``."""
+    last = block.last
+    op.parent = block
+    op._previous = last
+    op._next = None
+    if last is None:
+        block.first = op
+    else:
+        last._next = op
+        op._order = last._order + 1
+    block.last = op
+
+
+def insert_before(anchor: Operation, op: Operation) -> None:
+    """Puts ``op``, which is in no block, directly before ``anchor``."""
+    block = _block_of(anchor)
+    previous = anchor._previous
+    op.parent = block
+    op._previous, op._next = previous, anchor
+    anchor._previous = op
+    if previous is None:
+        block.first = op
+    else:
+        previous._next = op
+    block._ordered = False
+
+
+def insert_after(anchor: Operation, op: Operation) -> None:
+    """Puts ``op``, which is in no block, directly after ``anchor``."""
+    if anchor._next is None:
+        append(_block_of(anchor), op)
+    else:
+        insert_before(anchor._next, op)
+
+
+def prepend(block: Block, op: Operation) -> None:
+    """Puts ``op``, which is in no block, at the start of ``block``."""
+    if block.first is None:
+        append(block, op)
+    else:
+        insert_before(block.first, op)
+
+
+def insert_after_definition(value: Value, op: Operation) -> None:
+    """Puts ``op`` right after the operation that defines ``value``, or at the start of the block it is an argument
+    of."""
+    definition = value.defining_op
+    if definition is not None:
+        insert_after(definition, op)
+    else:
+        block = value.parent_block
+        if block is None:
+            raise ValueError("the value has no definition")
+        prepend(block, op)
+
+
+def _block_of(op: Operation) -> Block:
+    if op.parent is None:
+        raise ValueError(f"{op.name} is in no block")
+    return op.parent
+
+
+def detach(op: Operation) -> None:
+    """Takes ``op`` out of its block and keeps it alive, operands included."""
+    block = op.parent
+    if block is None:
+        return
+    op.checked = None
+    if op._previous is None:
+        block.first = op._next
+    else:
+        op._previous._next = op._next
+    if op._next is None:
+        block.last = op._previous
+    else:
+        op._next._previous = op._previous
+    op.parent = op._previous = op._next = None
+
+
+def move_before(op: Operation, anchor: Operation) -> None:
+    """Moves ``op`` directly before ``anchor``."""
+    detach(op)
+    insert_before(anchor, op)
+
+
+def move_after(op: Operation, anchor: Operation) -> None:
+    """Moves ``op`` directly after ``anchor``."""
+    detach(op)
+    insert_after(anchor, op)
+
+
+def move_to_end(op: Operation, block: Block) -> None:
+    """Moves ``op`` to the end of ``block``."""
+    detach(op)
+    append(block, op)
+
+
+def drop_operands(op: Operation) -> None:
+    """Removes all uses that ``op`` and the operations in its regions make."""
+    for nested in op.walk():
+        for index, value in enumerate(nested.operands):
+            value._uses.pop((nested, index), None)
+        nested.operands = []
+
+
+def erase(op: Operation) -> None:
+    """Deletes ``op`` with everything in it. Its results must have no uses left.
+
+    Raises:
+        ValueError: a result is still used.
+    """
+    if any(result._uses for result in op.results):
+        raise ValueError(f"{op.name} cannot be erased: a result is still used")
+    drop_operands(op)
+    detach(op)
+
+
+def set_operand(op: Operation, index: int, value: Value) -> None:
+    """Makes ``value`` operand ``index`` of ``op``; the use becomes the newest of ``value``."""
+    use = (op, index)
+    op.operands[index]._uses.pop(use, None)
+    op.operands[index] = value
+    value._uses[use] = None
+    op.checked = None
+
+
+def set_operands(op: Operation, values: Iterable[Value]) -> None:
+    """Replaces all operands of ``op``."""
+    for index, value in enumerate(op.operands):
+        value._uses.pop((op, index), None)
+    op.operands = list(values)
+    for index, value in enumerate(op.operands):
+        value._uses[(op, index)] = None
+    op.checked = None
+
+
+def replace_all_uses(value: Value, replacement: Value) -> None:
+    """Every use of ``value`` becomes one of ``replacement``, in reversed order and in front of what it had."""
+    if value is replacement:
+        return
+    moved = list(reversed(value._uses))
+    value._uses.clear()
+    uses = replacement._uses
+    for use in moved:
+        op, index = use
+        op.operands[index] = replacement
+        op.checked = None
+        uses[use] = None
+
+
+def replace_uses_if(value: Value, replacement: Value, wanted: Callable[[Operation, int], bool]) -> None:
+    """Like ``replace_all_uses`` for the uses for which ``wanted(operation, operand number)`` holds."""
+    moved: list[Use] = [use for use in reversed(value._uses) if wanted(*use)]
+    for use in moved:
+        op, index = use
+        del value._uses[use]
+        op.operands[index] = replacement
+        op.checked = None
+        replacement._uses[use] = None
+
+
+def replace_all_uses_except(value: Value, replacement: Value, except_op: Operation) -> None:
+    """Like ``replace_all_uses`` for the uses that ``except_op`` does not make."""
+    replace_uses_if(value, replacement, lambda op, _: op is not except_op)
+
+
+def replace_op(op: Operation, replacements: Iterable[Value]) -> None:
+    """Replaces the results of ``op`` by ``replacements``, one each, and erases it."""
+    for result, replacement in zip(op.results, replacements, strict=True):
+        replace_all_uses(result, replacement)
+    erase(op)
+
+
+def clone(op: Operation, mapping: dict[Value, Value] | None = None) -> Operation:
+    """A deep copy of ``op``, in no block; ``mapping`` (old value → new value) redirects operands and receives the
+    copies of results and block arguments. The use of an operand is made before those in the regions."""
+    values = {} if mapping is None else mapping
+    blocks: dict[Block, Block] = {}
+    copy = _clone_shallow(op, values, blocks)
+    _clone_contents(_region_pairs(op.regions, copy.regions, values, blocks), values, blocks)
+    return copy
+
+
+def clone_region(source: Region, target: Region) -> None:
+    """Adds a deep copy of the blocks of ``source``, which use no value from outside, to ``target``."""
+    values: dict[Value, Value] = {}
+    blocks: dict[Block, Block] = {}
+    _clone_contents(_region_pairs((source,), (target,), values, blocks), values, blocks)
+
+
+def _clone_contents(pending: list[tuple[Block, Block]], values: dict[Value, Value], blocks: dict[Block, Block]) -> None:
+    # The earliest block is on top of the stack, so that uses are made in the order of the text.
+    while pending:
+        source, target = pending.pop()
+        for nested in source:
+            nested_copy = _clone_shallow(nested, values, blocks)
+            append(target, nested_copy)
+            if nested.regions:
+                following = nested.next_op
+                pending.append((_Tail(source, following), target))
+                pending.extend(_region_pairs(nested.regions, nested_copy.regions, values, blocks))
+                break
+
+
+class _Tail(Block):
+    """The operations of a block from one of them on."""
+
+    __slots__ = ()
+
+    def __init__(self, block: Block, first: Operation | None) -> None:
+        self.first = first
+        self.last = block.last
+
+
+def _clone_shallow(op: Operation, values: dict[Value, Value], blocks: dict[Block, Block]) -> Operation:
+    copy = Operation(
+        op.name,
+        op.definition,
+        [values.get(value, value) for value in op.operands],
+        [result.type for result in op.results],
+        op.properties,
+        op.attributes,
+        tuple(Region() for _ in op.regions),
+        tuple(blocks.get(block, block) for block in op.successors),
+        op.location,
+    )
+    for index, value in enumerate(copy.operands):
+        value._uses[(copy, index)] = None
+    for old, new in zip(op.results, copy.results, strict=True):
+        values[old] = new
+    return copy
+
+
+def _region_pairs(
+    regions: tuple[Region, ...], copies: tuple[Region, ...], values: dict[Value, Value], blocks: dict[Block, Block]
+) -> list[tuple[Block, Block]]:
+    pairs = []
+    for region, region_copy in zip(regions, copies, strict=True):
+        for block in region.blocks:
+            block_copy = Block()
+            region_copy.add_block(block_copy)
+            blocks[block] = block_copy
+            for argument in block.arguments:
+                values[argument] = block_copy.add_argument(argument.type, argument.location)
+            pairs.append((block, block_copy))
+    pairs.reverse()
+    return pairs
+
+
+def take_region(target: Region, source: Region) -> None:
+    """Moves all blocks of ``source`` to the end of ``target``."""
+    for block in source.blocks:
+        target.add_block(block)
+    source.blocks = []
+    if target.parent is not None:
+        target.parent.checked = None
+
+
+def erase_block_argument(block: Block, index: int) -> None:
+    """Removes argument ``index``, which must have no uses."""
+    if block.arguments[index]._uses:
+        raise ValueError(f"block argument {index} cannot be erased: it is still used")
+    del block.arguments[index]
+    for number, argument in enumerate(block.arguments):
+        argument.index = number

@@ -1,0 +1,330 @@
+"""Types: what a value is. Immutable, interned, with the text that MLIR prints.
+
+Stands on ``ir.attributes`` (a type is an attribute: it can stand in a dictionary); values and operations stand on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+from pyshardy.ir.attributes import Attribute
+
+DYNAMIC = -(2**63)
+"""The size of a dynamic dimension, ``?`` in the text (MLIR's own sentinel: it shows in diagnostics)."""
+
+
+class Type(Attribute):
+    """Base of all types."""
+
+    __slots__ = ()
+
+
+class _Named(Type):
+    """A type that its spelling determines."""
+
+    __slots__ = ("name",)
+    name: str
+
+    def _render(self) -> str:
+        return self.name
+
+
+class IntegerType(Type):
+    """``iN``, ``siN`` or ``uiN``; ``signedness`` is ``""``, ``"s"`` or ``"u"``, ``width`` is in bits."""
+
+    __slots__ = ("signedness", "width")
+    width: int
+    signedness: str
+    _table: ClassVar[dict[tuple[int, str], IntegerType]] = {}
+
+    def __new__(cls, width: int, signedness: str = "") -> IntegerType:
+        key = (width, signedness)
+        self = cls._table.get(key)
+        if self is None:
+            self = object.__new__(cls)
+            self.width, self.signedness = key
+            cls._table[key] = self
+        return self
+
+    def _render(self) -> str:
+        return f"{self.signedness}i{self.width}"
+
+
+class IndexType(_Named):
+    """``index``."""
+
+    __slots__ = ()
+    _only: ClassVar[IndexType | None] = None
+
+    def __new__(cls) -> IndexType:
+        if IndexType._only is None:
+            IndexType._only = object.__new__(cls)
+            IndexType._only.name = "index"
+        return IndexType._only
+
+
+class NoneType(_Named):
+    """``none``."""
+
+    __slots__ = ()
+    _only: ClassVar[NoneType | None] = None
+
+    def __new__(cls) -> NoneType:
+        if NoneType._only is None:
+            NoneType._only = object.__new__(cls)
+            NoneType._only.name = "none"
+        return NoneType._only
+
+
+FLOAT_WIDTHS = {
+    "f4E2M1FN": 4,
+    "f6E2M3FN": 6,
+    "f6E3M2FN": 6,
+    "f8E3M4": 8,
+    "f8E4M3": 8,
+    "f8E4M3B11FNUZ": 8,
+    "f8E4M3FN": 8,
+    "f8E4M3FNUZ": 8,
+    "f8E5M2": 8,
+    "f8E5M2FNUZ": 8,
+    "f8E8M0FNU": 8,
+    "bf16": 16,
+    "f16": 16,
+    "tf32": 19,
+    "f32": 32,
+    "f64": 64,
+    "f80": 80,
+    "f128": 128,
+}
+"""Every builtin float type with its width in bits."""
+
+
+class FloatType(_Named):
+    """A floating point type, by name (``f32``, ``bf16``, ``f8E4M3FN``, …)."""
+
+    __slots__ = ()
+    _table: ClassVar[dict[str, FloatType]] = {}
+
+    def __new__(cls, name: str) -> FloatType:
+        self = cls._table.get(name)
+        if self is None:
+            if name not in FLOAT_WIDTHS:
+                raise ValueError(f"unknown float type {name!r}")
+            self = object.__new__(cls)
+            self.name = name
+            cls._table[name] = self
+        return self
+
+    @property
+    def width(self) -> int:
+        return FLOAT_WIDTHS[self.name]
+
+
+class ComplexType(Type):
+    """``complex<element>``."""
+
+    __slots__ = ("element",)
+    element: Type
+    _table: ClassVar[dict[Type, ComplexType]] = {}
+
+    def __new__(cls, element: Type) -> ComplexType:
+        self = cls._table.get(element)
+        if self is None:
+            self = object.__new__(cls)
+            self.element = element
+            cls._table[element] = self
+        return self
+
+    def _render(self) -> str:
+        return f"complex<{self.element}>"
+
+
+class ShapedType(Type):
+    """Base of the types that have (or could have) a shape: tensors, vectors, memrefs."""
+
+    __slots__ = ()
+    element: Type
+
+    @property
+    def has_static_shape(self) -> bool:
+        return False
+
+
+class TensorType(ShapedType):
+    """A ranked tensor: ``shape`` (``DYNAMIC`` for ``?``), element type and optional encoding."""
+
+    __slots__ = ("element", "encoding", "rank", "shape")
+    shape: tuple[int, ...]
+    rank: int
+    encoding: Attribute | None
+    _table: ClassVar[dict[tuple[tuple[int, ...], Type, Attribute | None], TensorType]] = {}
+
+    def __new__(cls, shape: Iterable[int], element: Type, encoding: Attribute | None = None) -> TensorType:
+        key = (tuple(map(int, shape)), element, encoding)
+        self = cls._table.get(key)
+        if self is None:
+            self = object.__new__(cls)
+            self.shape, self.element, self.encoding = key
+            self.rank = len(self.shape)
+            cls._table[key] = self
+        return self
+
+    @property
+    def has_static_shape(self) -> bool:
+        return DYNAMIC not in self.shape
+
+    @property
+    def num_elements(self) -> int:
+        """Product of the dimensions; only for static shapes."""
+        count = 1
+        for size in self.shape:
+            count *= size
+        return count
+
+    def with_shape(self, shape: Iterable[int]) -> TensorType:
+        return TensorType(shape, self.element, self.encoding)
+
+    def children(self) -> Iterable[Attribute]:
+        return (self.element,) if self.encoding is None else (self.element, self.encoding)
+
+    def _render(self) -> str:
+        return f"tensor<{shape_text(self.shape)}{self.element}{f', {self.encoding}' if self.encoding else ''}>"
+
+
+def shape_text(shape: Iterable[int]) -> str:
+    """``4x?x`` for the shape (4, DYNAMIC)."""
+    return "".join("?x" if size == DYNAMIC else f"{size}x" for size in shape)
+
+
+class UnrankedTensorType(ShapedType):
+    """``tensor<*xelement>``."""
+
+    __slots__ = ("element",)
+    _table: ClassVar[dict[Type, UnrankedTensorType]] = {}
+
+    def __new__(cls, element: Type) -> UnrankedTensorType:
+        self = cls._table.get(element)
+        if self is None:
+            self = object.__new__(cls)
+            self.element = element
+            cls._table[element] = self
+        return self
+
+    def _render(self) -> str:
+        return f"tensor<*x{self.element}>"
+
+
+class OtherShapedType(ShapedType):
+    """A vector or memref: StableHLO programs hardly have them, so the text is kept and only the shape is known."""
+
+    __slots__ = ("body", "element", "shape")
+    body: str
+    shape: tuple[int, ...]
+    _table: ClassVar[dict[str, OtherShapedType]] = {}
+
+    def __new__(cls, body: str, shape: Iterable[int], element: Type) -> OtherShapedType:
+        self = cls._table.get(body)
+        if self is None:
+            self = object.__new__(cls)
+            self.body, self.shape, self.element = body, tuple(shape), element
+            cls._table[body] = self
+        return self
+
+    @property
+    def has_static_shape(self) -> bool:
+        return DYNAMIC not in self.shape
+
+    def _render(self) -> str:
+        return self.body
+
+
+class TupleType(Type):
+    """``tuple<a, b>``."""
+
+    __slots__ = ("elements",)
+    elements: tuple[Type, ...]
+    _table: ClassVar[dict[tuple[Type, ...], TupleType]] = {}
+
+    def __new__(cls, elements: Iterable[Type]) -> TupleType:
+        key = tuple(elements)
+        self = cls._table.get(key)
+        if self is None:
+            self = object.__new__(cls)
+            self.elements = key
+            cls._table[key] = self
+        return self
+
+    def children(self) -> Iterable[Attribute]:
+        return self.elements
+
+    def _render(self) -> str:
+        return "tuple<" + ", ".join(map(str, self.elements)) + ">"
+
+
+class FunctionType(Type):
+    """``(inputs) -> results``."""
+
+    __slots__ = ("inputs", "results")
+    inputs: tuple[Type, ...]
+    results: tuple[Type, ...]
+    _table: ClassVar[dict[tuple[tuple[Type, ...], tuple[Type, ...]], FunctionType]] = {}
+
+    def __new__(cls, inputs: Iterable[Type], results: Iterable[Type]) -> FunctionType:
+        key = (tuple(inputs), tuple(results))
+        self = cls._table.get(key)
+        if self is None:
+            self = object.__new__(cls)
+            self.inputs, self.results = key
+            cls._table[key] = self
+        return self
+
+    def children(self) -> Iterable[Attribute]:
+        return (*self.inputs, *self.results)
+
+    def _render(self) -> str:
+        return function_type_text(self.inputs, self.results)
+
+
+def function_type_text(inputs: Iterable[Type], results: Iterable[Type]) -> str:
+    """``(a, b) -> c``: one result stands bare unless it is a function type itself."""
+    outs = tuple(results)
+    bare = len(outs) == 1 and not isinstance(outs[0], FunctionType)
+    result_text = str(outs[0]) if bare else "(" + ", ".join(map(str, outs)) + ")"
+    return "(" + ", ".join(map(str, inputs)) + ") -> " + result_text
+
+
+class DialectType(Type):
+    """A dialect's type kept as its text, ``!stablehlo.token`` for example; ``body`` is the whole text."""
+
+    __slots__ = ("body",)
+    body: str
+    _table: ClassVar[dict[str, DialectType]] = {}
+
+    def __new__(cls, body: str) -> DialectType:
+        self = cls._table.get(body)
+        if self is None:
+            self = object.__new__(cls)
+            self.body = body
+            cls._table[body] = self
+        return self
+
+    def _render(self) -> str:
+        return self.body
+
+
+I1 = IntegerType(1)
+I8 = IntegerType(8)
+I32 = IntegerType(32)
+I64 = IntegerType(64)
+F32 = FloatType("f32")
+F64 = FloatType("f64")
+
+
+def element_width(element: Type) -> int:
+    """Bits of one element (index counts as 64, complex as both parts, tokens and the like as 0)."""
+    if isinstance(element, IntegerType | FloatType):
+        return element.width
+    if isinstance(element, ComplexType):
+        return 2 * element_width(element.element)
+    return 64 if isinstance(element, IndexType) else 0

@@ -1,0 +1,324 @@
+"""Is this a legal program? Structure here, the rest by the verifiers that definitions and dialects bring.
+
+Verification is incremental: an operation that has been checked is marked with the dictionaries it had then, and is
+looked at again only when these, its operands or its place have changed. The pass manager verifies after every pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NoReturn
+
+from pyshardy.ir.context import Context, Diagnostic
+from pyshardy.ir.opdef import (
+    GRAPH_REGION,
+    ISOLATED,
+    NO_TERMINATOR,
+    SAME_TYPE,
+    SINGLE_BLOCK,
+    SYMBOL,
+    SYMBOL_TABLE,
+    TERMINATOR,
+    OpDef,
+)
+from pyshardy.ir.operation import Block, BlockArgument, Operation, OpResult, Region, Value
+from pyshardy.ir.printer import quoted_operation
+from pyshardy.ir.registry import dialect
+
+
+class VerificationError(Exception):
+    """One operation is wrong."""
+
+    def __init__(self, diagnostic: Diagnostic) -> None:
+        super().__init__(str(diagnostic))
+        self.diagnostic = diagnostic
+
+
+class Verification:
+    """One verification of a module. ``memo`` serves verifiers whose answer depends only on immutable values."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.memo: dict[object, object] = {}
+        self._symbols: dict[Operation, dict[str, Operation]] = {}
+        self._stamps: dict[Operation, object] = {}
+        self._failures: list[VerificationError] = []
+        self._dominators: dict[Region, dict[Block, set[Block]]] = {}
+
+    def verify(self, root: Operation) -> list[Diagnostic]:
+        """All errors of ``root`` (empty if it is legal): every isolated operation reports at most one."""
+        self._isolated(root)
+        if not self._failures and root.traits & SYMBOL_TABLE:
+            try:
+                self._symbol_uses(root)
+            except VerificationError as error:
+                self._failures.append(error)
+        return [failure.diagnostic for failure in self._failures]
+
+    # --- what verifiers use ---------------------------------------------------------------------------------------
+
+    def error(self, op: Operation, message: str, *, prefix: bool = True, notes: Iterable[Diagnostic] = ()) -> NoReturn:
+        """Rejects ``op``: ``'op.name' op message``, or the bare message, with the operation quoted in a note."""
+        text = f"'{op.name}' op {message}" if prefix else message
+        quoted = quoted_operation(op)
+        separator = "\n  " if "\n" in quoted else ""
+        quoted = quoted.replace("\n", "\n  ") if separator else quoted
+        position = self.context.position(op.location)
+        current = Diagnostic("note", position, f"see current operation: {separator}{quoted}")
+        raise VerificationError(Diagnostic("error", position, text, [current, *notes]))
+
+    def note(self, op: Operation, message: str) -> Diagnostic:
+        """A note at ``op``, to hand to ``error``."""
+        return Diagnostic("note", self.context.position(op.location), message)
+
+    def symbols(self, op: Operation) -> dict[str, Operation]:
+        """The symbols of the nearest symbol table around ``op`` (or of ``op``, if it is one)."""
+        table: Operation | None = op
+        while table is not None and not table.traits & SYMBOL_TABLE:
+            table = table.parent_op
+        if table is None:
+            return {}
+        known = self._symbols.get(table)
+        if known is None:
+            known = self._symbols[table] = {}
+            for region in table.regions:
+                for block in region.blocks:
+                    for one in block:
+                        if one.symbol_name is not None:
+                            known.setdefault(one.symbol_name, one)
+        return known
+
+    # --- the walk -------------------------------------------------------------------------------------------------
+
+    def _isolated(self, root: Operation) -> None:
+        stamp = self._stamp(root)
+        inner: list[Operation] = []
+        fresh: list[Operation] = []
+        try:
+            self._entrance(root, stamp, fresh)
+            for region in root.regions:
+                self._region_operations(region, stamp, inner, fresh)
+        except VerificationError as error:
+            self._failures.append(error)
+            return
+        before = len(self._failures)
+        for op in inner:
+            self._isolated(op)
+        if len(self._failures) > before:
+            return
+        try:
+            for op in fresh:
+                if op is not root:
+                    self._check_dominance(op)
+        except VerificationError as error:
+            self._failures.append(error)
+            return
+        for op in fresh:
+            op.checked = (op.properties, op.attributes, stamp)
+
+    def _region_operations(
+        self,
+        region: Region,
+        stamp: object,
+        inner: list[Operation],
+        fresh: list[Operation],
+    ) -> None:
+        for block in region.blocks:
+            self._check_block(block)
+            for op in block:
+                if op.traits & ISOLATED and op.regions:
+                    inner.append(op)
+                    continue
+                self._entrance(op, stamp, fresh)
+                for nested in op.regions:
+                    self._region_operations(nested, stamp, inner, fresh)
+
+    def _stamp(self, op: Operation) -> object:
+        """What local checks take from the module: its symbols without regions (meshes)."""
+        table: Operation | None = op
+        while table is not None and not table.traits & SYMBOL_TABLE:
+            table = table.parent_op
+        if table is None:
+            return None
+        if table not in self._stamps:
+            self._stamps[table] = tuple(one.properties for one in self.symbols(table).values() if not one.regions)
+        return self._stamps[table]
+
+    def _entrance(self, op: Operation, stamp: object, fresh: list[Operation]) -> None:
+        checked = op.checked
+        if (
+            checked is not None
+            and checked[0] is op.properties
+            and checked[1] is op.attributes
+            and (checked[2] is stamp or checked[2] == stamp)
+        ):
+            return
+        fresh.append(op)
+        for name, value in op.attributes:
+            namespace, dot, _ = name.partition(".")
+            if dot:
+                home = dialect(namespace)
+                if home is not None and home.verify_attribute is not None:
+                    home.verify_attribute(self, op, name, value)
+        definition = op.definition
+        if definition is not None:
+            self._check_counts(op, definition)
+            for verifier in definition.verifiers:
+                verifier(self, op)
+        if op.successors and not op.traits & TERMINATOR and definition is not None:
+            self.error(op, "successors in non-terminator", prefix=False)
+
+    def _check_counts(self, op: Operation, definition: OpDef) -> None:
+        self._check_count(op, "operand", len(op.operands), definition.operands)
+        self._check_count(op, "region", len(op.regions), definition.regions)
+        self._check_count(op, "result", len(op.results), definition.results)
+        for name in definition.required:
+            if name not in op.properties.entries:
+                self.error(op, f"requires attribute '{name}'")
+        traits = definition.traits
+        if traits & TERMINATOR and op.parent is not None and op.parent.last is not op:
+            self.error(op, "must be the last operation in the parent block")
+        if traits & SAME_TYPE:
+            types = {value.type for value in (*op.operands, *op.results)}
+            if len(types) > 1:
+                self.error(op, "requires the same type for all operands and results")
+        if traits & SINGLE_BLOCK:
+            for index, region in enumerate(op.regions):
+                if len(region.blocks) > 1:
+                    self.error(op, f"expects region #{index} to have 0 or 1 blocks")
+
+    def _check_count(self, op: Operation, what: str, found: int, bounds: int | tuple[int, int | None]) -> None:
+        if isinstance(bounds, int):
+            if found == bounds:
+                return
+            if what == "operand" and bounds > 1:
+                self.error(op, f"expected {bounds} operands, but found {found}")
+            if bounds == 0:
+                self.error(op, f"requires zero {what}s")
+            if bounds == 1:
+                self.error(op, "requires a single operand" if what == "operand" else f"requires one {what}")
+            self.error(op, f"expected {bounds} {what}s")
+        least, most = bounds
+        if found < least or (most is not None and found > most):
+            if most is None or found < least:
+                plural = "" if least == 1 else "s"
+                self.error(op, f"expected {least} or more {what}{plural}, but found {found}")
+            self.error(op, f"expected at most {most} {what}s, but found {found}")
+
+    def _check_block(self, block: Block) -> None:
+        owner = block.parent_op
+        if owner is None or owner.definition is None or owner.definition.traits & NO_TERMINATOR:
+            return
+        last = block.last
+        if last is None:
+            self.error(owner, "empty block: expect at least a terminator", prefix=False)
+        if last.definition is not None and not last.traits & TERMINATOR:
+            self.error(last, f"block with no terminator, has {quoted_operation(last, generic=False)}", prefix=False)
+
+    # --- dominance ------------------------------------------------------------------------------------------------
+
+    def _check_dominance(self, op: Operation) -> None:
+        for index, value in enumerate(op.operands):
+            home = value.parent_block
+            if home is None:
+                self.error(op, f"operand #{index} is not defined")
+            if home is op.parent:
+                if isinstance(value, BlockArgument) or self._stands_before(value, op):
+                    continue
+            elif self._visible(op, value, home):
+                continue
+            definition = value.defining_op
+            notes = []
+            if definition is not None:
+                same = "op in the same block" if definition.parent is op.parent else "op in a parent region"
+                notes = [self.note(definition, f"operand defined here ({same})")]
+            self.error(op, f"operand #{index} does not dominate this use", prefix=False, notes=notes)
+
+    def _stands_before(self, value: Value, op: Operation) -> bool:
+        assert isinstance(value, OpResult)
+        owner = value.owner
+        parent = op.parent_op
+        if parent is not None and parent.traits & GRAPH_REGION:
+            return True
+        return owner is not op and owner.is_before(op)
+
+    def _visible(self, op: Operation, value: Value, home: Block) -> bool:
+        inside: Operation | None = op
+        while inside is not None and inside.parent is not home:
+            above = inside.parent_op
+            if inside.parent is not None and home.parent is inside.parent.parent:
+                return home in self._dominating_blocks(inside.parent)
+            if above is not None and above.traits & ISOLATED:
+                note = self.note(above, "required by region isolation constraints")
+                self.error(op, "using value defined outside the region", notes=[note])
+            inside = above
+        if inside is None:
+            return False
+        return isinstance(value, BlockArgument) or self._stands_before(value, inside)
+
+    def _dominating_blocks(self, block: Block) -> set[Block]:
+        region = block.parent
+        assert region is not None
+        known = self._dominators.get(region)
+        if known is None:
+            known = self._dominators[region] = _dominators(region)
+        return known[block]
+
+    # --- symbols --------------------------------------------------------------------------------------------------
+
+    def _symbol_uses(self, table: Operation) -> None:
+        self._check_unique_symbols(table)
+        pending = list(table.regions)
+        while pending:
+            region = pending.pop()
+            for block in region.blocks:
+                for op in block:
+                    if op.traits & SYMBOL_TABLE:
+                        self._symbol_uses(op)
+                        continue
+                    if op.definition is not None:
+                        for verifier in op.definition.symbol_verifiers:
+                            verifier(self, op)
+                    pending.extend(op.regions)
+
+    def _check_unique_symbols(self, table: Operation) -> None:
+        seen: dict[str, Operation] = {}
+        for region in table.regions:
+            for block in region.blocks:
+                for op in block:
+                    name = op.symbol_name if op.traits & SYMBOL else None
+                    if name is None:
+                        continue
+                    if name in seen:
+                        note = self.note(seen[name], "see existing symbol definition here")
+                        self.error(op, f"redefinition of symbol named '{name}'", prefix=False, notes=[note])
+                    seen[name] = op
+
+
+def _dominators(region: Region) -> dict[Block, set[Block]]:
+    """For each block, the blocks that every path from the entry to it passes."""
+    blocks = region.blocks
+    predecessors: dict[Block, list[Block]] = {block: [] for block in blocks}
+    for block in blocks:
+        for successor in block.last.successors if block.last is not None else ():
+            predecessors[successor].append(block)
+    everything = set(blocks)
+    found = {block: set(everything) for block in blocks}
+    found[blocks[0]] = {blocks[0]}
+    changed = True
+    while changed:
+        changed = False
+        for block in blocks[1:]:
+            sets = [found[one] for one in predecessors[block]]
+            new = (set.intersection(*sets) if sets else everything) | {block}
+            if new != found[block]:
+                found[block], changed = new, True
+    return found
+
+
+def verify(root: Operation, context: Context) -> bool:
+    """Checks ``root`` and reports what is wrong to ``context``; True if it is legal."""
+    diagnostics = Verification(context).verify(root)
+    for diagnostic in diagnostics:
+        context.emit(diagnostic.severity, diagnostic.position, diagnostic.message, diagnostic.notes)
+    return not diagnostics

@@ -1,0 +1,1 @@
+"""Passes that turn the shardings of propagation into a finished program."""

@@ -1,0 +1,28 @@
+"""The pass ``sdy-close-shardings``: freezes what propagation found.
+
+Stands in the export pipeline behind the passes that still read open dimensions; explicit reshards stand behind it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pyshardy.dialects.sdy.placement import transform_shardings
+from pyshardy.ir.context import Context
+from pyshardy.ir.operation import Operation
+from pyshardy.ir.passes import Pass, register_pass
+from pyshardy.sharding.tensor import TensorSharding
+
+
+@register_pass(
+    "sdy-close-shardings",
+    on="builtin.module",
+    class_name="CloseShardingsPass",
+    summary="Closes all dimensions of all shardings and drops explicitly replicated axes.",
+)
+@dataclass(frozen=True)
+class CloseShardings(Pass):
+    """Closes all dimensions of all shardings and drops replicated axes; priorities and unreduced axes stay."""
+
+    def apply(self, op: Operation, context: Context) -> None:
+        transform_shardings(op, TensorSharding.closed)

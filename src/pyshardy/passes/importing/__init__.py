@@ -1,0 +1,1 @@
+"""Passes that prepare a program for propagation."""

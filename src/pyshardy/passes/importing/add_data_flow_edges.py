@@ -1,0 +1,61 @@
+"""The pass ``sdy-add-data-flow-edges``: makes every data-flow edge an operation.
+
+A value that flows into or out of a region (a loop variable, say) has several places that must be sharded alike; its
+``sdy.data_flow_edge`` holds the one sharding for all. Stands before propagation; ``exporting.sink_data_flow_edges``
+writes the shardings back and removes the edges.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pyshardy.dialects.sdy.dataflow import block_argument_owners, is_data_flow, result_owners
+from pyshardy.dialects.sdy.placement import sharding_of
+from pyshardy.ir import rewriting
+from pyshardy.ir.attributes import EMPTY_DICTIONARY
+from pyshardy.ir.context import Context
+from pyshardy.ir.locations import Location
+from pyshardy.ir.operation import BlockArgument, Operation, Value
+from pyshardy.ir.passes import Pass, register_pass
+from pyshardy.ir.types import ShapedType
+
+
+def add_edges(owners: Sequence[Value]) -> None:
+    """Puts an edge behind each of ``owners`` that has a static shape, through which all its uses go from then on."""
+    # Each edge goes right behind the definition, so the last owner's comes first.
+    for owner in reversed(owners):
+        if isinstance(owner.type, ShapedType) and owner.type.has_static_shape:
+            _add_edge(owner)
+
+
+def _add_edge(owner: Value) -> None:
+    sharding = sharding_of(owner)
+    properties = EMPTY_DICTIONARY if sharding is None else EMPTY_DICTIONARY.with_("sharding", sharding)
+    edge = rewriting.create("sdy.data_flow_edge", [owner], [owner.type], properties, location=_location(owner))
+    rewriting.insert_after_definition(owner, edge)
+    rewriting.replace_all_uses_except(owner, edge.result, edge)
+
+
+def _location(owner: Value) -> int | Location | None:
+    if isinstance(owner, BlockArgument):
+        return owner.location
+    definition = owner.defining_op
+    return definition.location if definition is not None else None
+
+
+@register_pass(
+    "sdy-add-data-flow-edges",
+    on="builtin.module",
+    class_name="AddDataFlowEdgesPass",
+    summary="Inserts an sdy.data_flow_edge for every value that flows into or out of a region.",
+)
+@dataclass(frozen=True)
+class AddDataFlowEdges(Pass):
+    """Inserts an ``sdy.data_flow_edge`` for every value that flows into or out of a region."""
+
+    def apply(self, op: Operation, context: Context) -> None:
+        for nested in op.walk_postorder():
+            if is_data_flow(nested):
+                add_edges(block_argument_owners(nested))
+                add_edges(result_owners(nested))

@@ -1,0 +1,184 @@
+"""The pass ``sdy-constant-or-scalar-splitter``: gives every use of a constant a copy of its own.
+
+A constant here is also what is computed from constants alone, and a broadcast of a scalar. One shared constant would
+carry shardings from one use to another that has nothing to do with it. Stands in the import pipeline;
+``exporting.constant_or_scalar_merger`` merges copies that ended up alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pyshardy.dialects.sdy.placement import rank_of
+from pyshardy.ir import rewriting
+from pyshardy.ir.attributes import StringAttr
+from pyshardy.ir.context import Context
+from pyshardy.ir.effects import is_effect_free
+from pyshardy.ir.opdef import TERMINATOR
+from pyshardy.ir.operation import Operation, Region, Value
+from pyshardy.ir.passes import Pass, register_pass
+from pyshardy.passes.call_graph import CallGraph, SymbolTable, clone_with_callees, original_name, set_callee
+from pyshardy.rules.elementwise import is_elementwise
+
+_CALL = "func.call"
+_GROUP = "sdy.sharding_group"
+_COMPUTATION = "sdy.named_computation"
+_BROADCAST = "stablehlo.broadcast_in_dim"
+_SOURCES = frozenset({"sdy.constant", "stablehlo.iota"})
+_REARRANGING = frozenset({_BROADCAST, "stablehlo.reshape", "stablehlo.slice"})
+
+
+def protect_constants(module: Operation) -> None:
+    """Makes every ``stablehlo.constant`` an ``sdy.constant``, which no folding merges or moves."""
+    for op in list(module.walk()):
+        if op.name == "stablehlo.constant":
+            types = [result.type for result in op.results]
+            constant = rewriting.create("sdy.constant", (), types, op.properties, op.attributes, location=op.location)
+            rewriting.insert_before(op, constant)
+            rewriting.replace_op(op, constant.results)
+
+
+class ConstantSplitting:
+    """The splitting of the constants and scalar broadcasts of one module.
+
+    A call of a function, or a named computation, is a constant too if its operands are, unless it does more than what
+    keeps constants constant. That is remembered by name, so that all that share a name are treated alike.
+    """
+
+    __slots__ = ("_computations_at_work", "_context", "_functions_at_work", "_symbols")
+
+    def __init__(self, module: Operation, context: Context) -> None:
+        self._symbols = SymbolTable(module)
+        self._context = context
+        self._functions_at_work: set[str] = set()
+        self._computations_at_work: set[str] = set()
+
+    def split(self) -> None:
+        """Splits in all functions, callees before callers.
+
+        Raises:
+            PassFailure: a call to copy is of a function that calls itself.
+        """
+        for func in CallGraph(self._symbols).order:
+            for op in func.walk_postorder():
+                if op.name == _COMPUTATION:
+                    self._split_region(op.regions[0], func)
+            self._split_region(func.regions[0], func)
+
+    def _split_region(self, region: Region, func: Operation) -> None:
+        constants: dict[Operation, None] = {}
+        broadcasts: dict[Operation, None] = {}
+        for op in _walk_outside_computations(region):
+            if op.name == _GROUP:
+                continue
+            keeps_constant = self._keeps_constant(op)
+            if op.name in _SOURCES or (keeps_constant and all(value.defining_op in constants for value in op.operands)):
+                constants[op] = None
+                continue
+            if not keeps_constant and not op.traits & TERMINATOR:
+                self._note_at_work(op, func)
+            if op.name == _BROADCAST and rank_of(op.operands[0].type) == 0:
+                broadcasts[op] = None
+                continue
+            for index, value in enumerate(op.operands):
+                if value.defining_op in constants or value.defining_op in broadcasts:
+                    rewriting.set_operand(op, index, self._copy_of(value))
+        for op in (*broadcasts, *reversed(constants)):
+            _erase_unless_read(op)
+
+    def _keeps_constant(self, op: Operation) -> bool:
+        if op.name == _CALL:
+            func = self._symbols.called_function(op)
+            return func is None or original_name(func) not in self._functions_at_work
+        if op.name == _COMPUTATION:
+            return _name(op) not in self._computations_at_work
+        return is_effect_free(op) and (op.name in _REARRANGING or is_elementwise(op))
+
+    def _note_at_work(self, op: Operation, func: Operation) -> None:
+        around = next((one for one in op.ancestors() if one.name == _COMPUTATION), None)
+        if around is not None:
+            self._computations_at_work.add(_name(around))
+        self._functions_at_work.add(original_name(func))
+
+    def _copy_of(self, value: Value) -> Value:
+        """A copy of the constant that is ``value``, each step of its computation in front of the original step."""
+        copies: dict[Value, Value] = {}
+        pending = [(value, iter(_operands_to_copy(value)))]
+        while pending:
+            current, operands = pending[-1]
+            operand = next((one for one in operands if one not in copies), None)
+            if operand is not None:
+                pending.append((operand, iter(_operands_to_copy(operand))))
+                continue
+            pending.pop()
+            if current not in copies and rank_of(current.type) > 0:
+                self._copy_step(current, copies)
+        return copies.get(value, value)
+
+    def _copy_step(self, value: Value, copies: dict[Value, Value]) -> None:
+        original = value.defining_op
+        assert original is not None
+        copy = rewriting.clone(original, copies)
+        rewriting.insert_before(original, copy)
+        func = self._symbols.called_function(copy) if copy.name == _CALL else None
+        if func is not None:
+            set_callee(copy, self._symbols.insert(clone_with_callees(func, self._symbols, self._context)))
+        for user in list(value.users):
+            if user.name == _GROUP:
+                rewriting.insert_before(original, rewriting.clone(user, copies))
+
+
+def _name(computation: Operation) -> str:
+    found = computation.properties.get("name")
+    assert isinstance(found, StringAttr)
+    return found.value
+
+
+def _operands_to_copy(value: Value) -> list[Value]:
+    """The operands of the operation behind ``value`` that a copy of it needs copies of; scalars are shared."""
+    op = value.defining_op
+    if op is None or rank_of(value.type) == 0:
+        return []
+    return [operand for operand in op.operands if operand.defining_op is not None and rank_of(operand.type) > 0]
+
+
+def _walk_outside_computations(region: Region) -> Iterator[Operation]:
+    """The operations of ``region`` in pre-order; of a named computation only itself, not what is in it."""
+    pending = [_operations(region)]
+    while pending:
+        op = next(pending[-1], None)
+        if op is None:
+            pending.pop()
+            continue
+        yield op
+        if op.name != _COMPUTATION:
+            pending.extend(_operations(nested) for nested in reversed(op.regions))
+
+
+def _operations(region: Region) -> Iterator[Operation]:
+    return (op for block in region.blocks for op in block)
+
+
+def _erase_unless_read(op: Operation) -> None:
+    """Erases ``op`` and the sharding groups of its results, if nothing else uses them."""
+    users = {user: None for result in op.results for user in result.users}
+    if all(user.name == _GROUP for user in users):
+        for user in users:
+            rewriting.erase(user)
+        rewriting.erase(op)
+
+
+@register_pass(
+    "sdy-constant-or-scalar-splitter",
+    on="builtin.module",
+    class_name="ConstantOrScalarSplitterPass",
+    summary="Gives every use of a constant or of a scalar's broadcast a copy of its own.",
+)
+@dataclass(frozen=True)
+class ConstantOrScalarSplitter(Pass):
+    """Gives every use of a constant, or of a broadcast of a scalar, a copy of its own."""
+
+    def apply(self, op: Operation, context: Context) -> None:
+        protect_constants(op)
+        ConstantSplitting(op, context).split()

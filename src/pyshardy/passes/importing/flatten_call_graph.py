@@ -1,0 +1,45 @@
+"""The pass ``sdy-flatten-call-graph``: afterwards every function is called at most once.
+
+Each call after the first gets a copy of the function, so that every call can have shardings of its own. Stands before
+``import_func_calls``, which puts the bodies in place of the calls; ``unflatten`` merges equal copies again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pyshardy.dialects.func import callee
+from pyshardy.ir.context import Context
+from pyshardy.ir.operation import Operation
+from pyshardy.ir.passes import Pass, register_pass
+from pyshardy.passes.call_graph import CallGraph, SymbolTable, clone_with_callees, set_callee
+
+
+def flatten_call_graph(module: Operation, context: Context) -> None:
+    """Gives every call but the first of each function a copy of that function, and of all that it calls.
+
+    Raises:
+        PassFailure: a function that must be copied calls itself.
+    """
+    symbols = SymbolTable(module)
+    called: set[str] = set()
+    for call in CallGraph(symbols).calls():
+        name = callee(call)
+        func = symbols.called_function(call)
+        if name in called and func is not None:
+            set_callee(call, symbols.insert(clone_with_callees(func, symbols, context)))
+        called.add(name)
+
+
+@register_pass(
+    "sdy-flatten-call-graph",
+    on="builtin.module",
+    class_name="FlattenCallGraphPass",
+    summary="Copies functions until each is called at most once.",
+)
+@dataclass(frozen=True)
+class FlattenCallGraph(Pass):
+    """Copies functions, with all that they call, until each is called at most once."""
+
+    def apply(self, op: Operation, context: Context) -> None:
+        flatten_call_graph(op, context)

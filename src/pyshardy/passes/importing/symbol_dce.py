@@ -1,0 +1,153 @@
+"""The pass ``symbol-dce``: deletes symbols (functions, say) that nobody outside can see and nobody inside uses.
+
+MLIR's pass of that name. The pipelines run it wherever functions may have lost their last call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pyshardy.ir import rewriting
+from pyshardy.ir.attributes import Attribute, StringAttr, SymbolRefAttr
+from pyshardy.ir.context import Context
+from pyshardy.ir.opdef import SYMBOL_TABLE
+from pyshardy.ir.operation import Operation
+from pyshardy.ir.passes import Pass, PassFailure, register_pass
+
+
+_UNKNOWN_SYMBOL_TABLE = (
+    "operation contains potentially unknown symbol table, meaning that we can't reliable compute symbol uses"
+)
+
+
+class _Liveness:
+    """Which symbols of a module, and of the modules in it, are alive."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.live: set[Operation] = set()
+        self._references: dict[Attribute, frozenset[SymbolRefAttr]] = {}
+        self._tables: dict[Operation, dict[str, Operation]] = {}
+
+    def mark(self, root: Operation, *, hidden: bool) -> None:
+        """Marks what is alive in the symbol table ``root``; nobody outside sees it if ``hidden``."""
+        pending = [(root, hidden)]
+        while pending:
+            table, table_hidden = pending.pop()
+            worklist = [op for op in _operations(table) if not _discardable(op, table_hidden)]
+            self.live.update(worklist)
+            while worklist:
+                op = worklist.pop()
+                if op.traits & SYMBOL_TABLE:
+                    pending.append((op, table_hidden or _visibility(op) in (None, "private")))
+                scope = op.parent_op
+                assert scope is not None
+                for reference in self._used_by(op):
+                    for symbol in self._resolve(scope, reference):
+                        if symbol not in self.live:
+                            self.live.add(symbol)
+                            worklist.append(symbol)
+
+    def _used_by(self, op: Operation) -> Iterator[SymbolRefAttr]:
+        """The references that ``op`` makes, and the operations in it down to nested symbol tables."""
+        pending = [op]
+        while pending:
+            user = pending.pop()
+            if user.definition is None and len(user.regions) == 1:
+                self.context.emit("error", op.location, _UNKNOWN_SYMBOL_TABLE)
+                raise PassFailure
+            yield from self._references_in(user.properties)
+            yield from self._references_in(user.attributes)
+            if not user.traits & SYMBOL_TABLE:
+                pending.extend(_operations(user))
+
+    def _references_in(self, attribute: Attribute) -> frozenset[SymbolRefAttr]:
+        known = self._references.get(attribute)
+        if known is None:
+            found: set[SymbolRefAttr] = set()
+            pending = [attribute]
+            while pending:
+                one = pending.pop()
+                if isinstance(one, SymbolRefAttr):
+                    found.add(one)
+                else:
+                    pending.extend(one.children())
+            known = self._references[attribute] = frozenset(found)
+        return known
+
+    def _resolve(self, table: Operation, reference: SymbolRefAttr) -> list[Operation]:
+        """The symbols along the path of ``reference``, or nothing if it leads nowhere."""
+        found: list[Operation] = []
+        for name in reference.path:
+            symbol = self._symbols(table).get(name)
+            if symbol is None:
+                return []
+            found.append(symbol)
+            table = symbol
+        return found
+
+    def _symbols(self, table: Operation) -> dict[str, Operation]:
+        known = self._tables.get(table)
+        if known is None:
+            operations = _operations(table) if table.traits & SYMBOL_TABLE else ()
+            known = {op.symbol_name: op for op in operations if op.symbol_name is not None}
+            self._tables[table] = known
+        return known
+
+
+def _operations(op: Operation) -> Iterator[Operation]:
+    return (nested for region in op.regions for block in region.blocks for nested in block)
+
+
+def _visibility(op: Operation) -> str | None:
+    """``public``, ``private`` or ``nested``; None if ``op`` is no symbol."""
+    if op.symbol_name is None:
+        return None
+    written = op.get("sym_visibility")
+    return written.value if isinstance(written, StringAttr) else "public"
+
+
+def _discardable(op: Operation, hidden: bool) -> bool:
+    visibility = _visibility(op)
+    return visibility == "private" or (visibility == "nested" and hidden)
+
+
+def remove_dead_symbols(root: Operation, context: Context) -> None:
+    """Erases the symbols in ``root`` and in nested modules that are not public and are not used.
+
+    Raises:
+        PassFailure: ``root`` holds no symbols, or an unregistered operation hides which symbols are used.
+    """
+    if not root.traits & SYMBOL_TABLE:
+        message = f"'{root.name}' op  was scheduled to run under SymbolDCE, but does not define a symbol table"
+        context.emit("error", root.location, message)
+        raise PassFailure
+    liveness = _Liveness(context)
+    liveness.mark(root, hidden=root.parent_op is None or _visibility(root) in (None, "private"))
+    dead = [
+        op
+        for op in root.walk()
+        if op.symbol_name is not None and op not in liveness.live and _in_symbol_table(op) and op is not root
+    ]
+    for op in dead:
+        rewriting.erase(op)
+
+
+def _in_symbol_table(op: Operation) -> bool:
+    parent = op.parent_op
+    return parent is not None and bool(parent.traits & SYMBOL_TABLE)
+
+
+@register_pass(
+    "symbol-dce",
+    on="any",
+    class_name="SymbolDCE",
+    summary="Deletes symbols that are not public and not used.",
+)
+@dataclass(frozen=True)
+class SymbolDce(Pass):
+    """Deletes symbols that are not public and not used."""
+
+    def apply(self, op: Operation, context: Context) -> None:
+        remove_dead_symbols(op, context)

@@ -1,0 +1,1 @@
+"""The four propagate passes, each a layer on the one before."""

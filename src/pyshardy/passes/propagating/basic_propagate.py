@@ -1,0 +1,38 @@
+"""``sdy-basic-propagate``: one fixed point with the basic strategy. The other propagate passes extend this one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pyshardy.ir.context import Context
+from pyshardy.ir.operation import Operation
+from pyshardy.ir.passes import Pass, option, register_pass
+from pyshardy.propagation.directions import Schedule
+from pyshardy.propagation.fixed_point import Propagation, check_shapes
+from pyshardy.propagation.layers import propagate_strategies
+
+
+@register_pass(
+    "sdy-basic-propagate",
+    on="builtin.module",
+    class_name="BasicPropagationPass",
+    summary="Propagates shardings along factors on which all tensors of an operation agree.",
+)
+@dataclass(frozen=True)
+class BasicPropagate(Pass):
+    """Extends shardings where no tensor of an operation objects."""
+
+    keep_sharding_rules: bool = option(False, "keep the sharding rules that the pass computes on the operations")
+    conservative_propagation: bool = option(
+        False, "never split an axis, and use rules that never propagate along dimensions that change size"
+    )
+
+    def apply(self, op: Operation, context: Context) -> None:
+        check_shapes(op, context)
+        run = Propagation(op, context, conservative=self.conservative_propagation)
+        self.propagate(run)
+        run.finish(keep_sharding_rules=self.keep_sharding_rules)
+
+    def propagate(self, run: Propagation) -> None:
+        """The layers of this pass."""
+        propagate_strategies(run, "basic", Schedule())

@@ -1,0 +1,24 @@
+"""``sdy-user-priority-propagate``: the whole hierarchy, one user priority after the other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pyshardy.ir.passes import register_pass
+from pyshardy.passes.propagating.op_priority_propagate import OpPriorityPropagate
+from pyshardy.propagation.fixed_point import Propagation
+from pyshardy.propagation.layers import propagate_user_priorities
+
+
+@register_pass(
+    "sdy-user-priority-propagate",
+    on="builtin.module",
+    class_name="UserPriorityPropagationPass",
+    summary="Propagates shardings by user-defined priority.",
+)
+@dataclass(frozen=True)
+class UserPriorityPropagate(OpPriorityPropagate):
+    """Propagates dimension shardings of priority 0 through the whole program, then those of 1, and so on."""
+
+    def propagate(self, run: Propagation) -> None:
+        propagate_user_priorities(run, self.propagation_strategy, op_priorities=self.run_op_priority_propagation)

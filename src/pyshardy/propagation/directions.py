@@ -1,0 +1,93 @@
+"""Which way shardings may flow through an operation, and when.
+
+Op-priority propagation lets the operations that only pass data through go first. The tables here say for each priority,
+kind of operation and kind of factor which directions are open. Source: Shardy's documentation, propagation.
+"""
+
+from __future__ import annotations
+
+from pyshardy.ir.operation import Operation
+from pyshardy.ir.types import TensorType
+from pyshardy.rules.elementwise import is_elementwise
+from pyshardy.sharding.rule import OpShardingRule
+
+NONE, FORWARD, BACKWARD, BOTH = range(4)
+
+Directions = tuple[int, ...]
+"""One direction a factor."""
+
+OP_PRIORITIES = range(5)
+
+_PASS_THROUGH, _SLICE, _BROADCAST, _OTHER = range(4)
+_KINDS = {
+    "stablehlo.reshape": _PASS_THROUGH,
+    "stablehlo.transpose": _PASS_THROUGH,
+    "sdy.data_flow_edge": _PASS_THROUGH,
+    "sdy.func_data_flow_edge": _PASS_THROUGH,
+    "stablehlo.dynamic_slice": _SLICE,
+    "stablehlo.dynamic_update_slice": _SLICE,
+    "stablehlo.broadcast_in_dim": _BROADCAST,
+}
+_PASS_THROUGH_TARGETS = ("MoveToDevice", "MoveToHost")
+
+# kind → per priority (direction of pass-through factors, direction of all others); at priority 0 the first two kinds
+# also ask that every operand has a single use.
+_SCHEDULE: dict[int, tuple[tuple[int, int], ...]] = {
+    _PASS_THROUGH: ((BOTH, BOTH), (BOTH, BOTH), (BOTH, BOTH), (BOTH, BOTH), (BOTH, BOTH)),
+    _SLICE: ((FORWARD, FORWARD), (FORWARD, FORWARD), (BOTH, FORWARD), (BOTH, BOTH), (BOTH, BOTH)),
+    _BROADCAST: ((NONE, NONE), (NONE, NONE), (BACKWARD, NONE), (BACKWARD, BACKWARD), (BOTH, BOTH)),
+    _OTHER: ((NONE, NONE), (NONE, NONE), (BOTH, NONE), (BOTH, BOTH), (BOTH, BOTH)),
+}
+
+
+def op_kind(op: Operation) -> int:
+    """The row of the schedule that ``op`` belongs to."""
+    kind = _KINDS.get(op.name)
+    if kind is not None:
+        return kind
+    if op.name == "stablehlo.custom_call":
+        target = op.properties.get("call_target_name")
+        return _PASS_THROUGH if getattr(target, "value", None) in _PASS_THROUGH_TARGETS else _OTHER
+    return _PASS_THROUGH if is_elementwise(op) else _OTHER
+
+
+def _operands_have_single_use(op: Operation) -> bool:
+    for value in op.operands:
+        if not value.has_one_use and not (isinstance(value.type, TensorType) and value.type.rank == 0):
+            return False
+    return True
+
+
+class Schedule:
+    """The directions of one op priority; ``None`` as priority opens all directions."""
+
+    __slots__ = ("_by_rule", "priority")
+
+    def __init__(self, priority: int | None = None) -> None:
+        self.priority = priority
+        self._by_rule: dict[tuple[OpShardingRule, int], Directions] = {}
+
+    def directions(self, op: Operation, kind: int, rule: OpShardingRule) -> Directions | None:
+        """The direction of each factor of ``rule`` on ``op`` (whose ``op_kind`` is ``kind``); None if all are
+        closed."""
+        priority = self.priority
+        if priority is None:
+            kind = _OTHER
+        elif priority == 0 and (kind >= _BROADCAST or not _operands_have_single_use(op)):
+            return None
+        key = (rule, kind)
+        known = self._by_rule.get(key)
+        if known is None:
+            known = self._by_rule[key] = self._for_rule(rule, kind)
+        return known if any(known) else None
+
+    def _for_rule(self, rule: OpShardingRule, kind: int) -> Directions:
+        if self.priority is None:
+            passing, other = BOTH, BOTH
+        else:
+            passing, other = _SCHEDULE[kind][self.priority]
+        blocked = rule.blocked_propagation_factors
+        return tuple(
+            NONE if factor in blocked else passing if rule.is_pass_through(factor) else other
+            for factor in range(len(rule.factor_sizes))
+        )

@@ -1,0 +1,318 @@
+"""Propagating over a whole module until nothing changes, in the reference's visiting order.
+
+The work list is a stack: all operations in program order first; when a tensor changes, the operations around it are put
+on top. Results depend on this order, so it is data here and follows MLIR's greedy driver exactly, dead operations
+included. Left of this file are ``step`` and ``actions``; the op- and user-priority layers call ``Propagation.run``.
+"""
+
+from __future__ import annotations
+
+from pyshardy.dialects.sdy import dataflow, placement
+from pyshardy.ir import rewriting
+from pyshardy.ir.attributes import SymbolRefAttr
+from pyshardy.ir.context import Context
+from pyshardy.ir.effects import is_effect_free
+from pyshardy.ir.opdef import SYMBOL, TERMINATOR
+from pyshardy.ir.operation import BlockArgument, Operation, Value
+from pyshardy.ir.passes import PassFailure
+from pyshardy.ir.types import ShapedType, TensorType, TupleType
+from pyshardy.propagation.actions import Action, actions_of
+from pyshardy.propagation.directions import BOTH, Schedule
+from pyshardy.propagation.sharding_table import Holder, ShardingTable
+from pyshardy.propagation.step import Stepper
+from pyshardy.rules.builder import identity_rule
+from pyshardy.rules.registry import RuleTable
+from pyshardy.sharding.rule import SHARDING_RULE, OpShardingRule
+
+
+def main_function(module: Operation, context: Context) -> Operation:
+    """The function whose results take part in propagation: the only one of the module, or the one called ``main``.
+
+    Raises:
+        PassFailure: there is none.
+    """
+    functions = [op for op in module.body if op.name == "func.func"]
+    if len(functions) == 1:
+        return functions[0]
+    for func in functions:
+        if func.symbol_name == "main":
+            return func
+    context.emit("error", module.location, "Failed to lookup function: main")
+    raise PassFailure
+
+
+def check_shapes(module: Operation, context: Context) -> None:
+    """Propagation works on ranked tensors with a static shape.
+
+    Raises:
+        PassFailure: an operation has a result of another shape, or a tuple.
+    """
+    for op in module.walk_postorder():
+        for result in op.results:
+            if isinstance(result.type, ShapedType) and not result.type.has_static_shape:
+                message = "Shardy propagation only supports ranked tensors with a static shape. type: "
+            elif isinstance(result.type, TupleType):
+                message = "Shardy propagation doesn't support tuples: "
+            else:
+                continue
+            context.emit("error", op.location, f"{message}'{result.type}'")
+            raise PassFailure
+
+
+class Propagation:
+    """One run of a propagation pass over ``module``."""
+
+    def __init__(self, module: Operation, context: Context, *, conservative: bool = False) -> None:
+        self.module = module
+        self.context = context
+        self.conservative = conservative
+        self.table = ShardingTable()
+        self._table_of_rules = RuleTable(context, conservative=conservative)
+        self._rules: dict[Operation, OpShardingRule] = {}
+        self.stepper = Stepper(placement.meshes(module))
+        self.main = main_function(module, context)
+        self._calls: dict[str, list[Operation]] | None = None
+        self._actions: dict[Operation, tuple[Action, ...]] = {}
+        self._stack: list[Operation] = []
+        self._listed: set[Operation] = set()
+        self._order: list[Operation] | None = None
+        self._erased: set[Operation] = set()
+
+    def run(self, strategy: str, schedule: Schedule) -> None:
+        """One fixed point: function results, the work list, function results again."""
+        self._function_results(strategy)
+        self._seed()
+        stack, listed = self._stack, self._listed
+        while stack:
+            op = stack.pop()
+            if op not in listed:
+                continue
+            listed.remove(op)
+            if self._is_dead(op):
+                self._erase(op)
+                continue
+            actions = self._actions.get(op)
+            if actions is None:
+                actions = self._actions[op] = actions_of(op, self)
+            for action in actions:
+                if self._apply(op, action, strategy, schedule):
+                    break
+        if self._order is None:
+            walk = self.module.walk()
+            self._order = [op for op in walk if self._actions.get(op)]
+        self._function_results(strategy)
+
+    def finish(self, *, keep_sharding_rules: bool) -> None:
+        """Writes shardings, and keeps or removes the sharding rules of the operations."""
+        self.table.flush()
+        for op in self.module.walk():
+            if keep_sharding_rules:
+                rule = self._rules.get(op)
+                if rule is not None:
+                    op.attributes = op.attributes.with_(SHARDING_RULE, rule)
+            else:
+                carried = op.attributes.entries.get(SHARDING_RULE)
+                if isinstance(carried, OpShardingRule) and not carried.is_custom:
+                    op.attributes = op.attributes.without(SHARDING_RULE)
+
+    def rule(self, op: Operation) -> OpShardingRule | None:
+        """The sharding rule of ``op``, computed at its first visit."""
+        found = self._table_of_rules.rule(op)
+        if found is not None:
+            self._rules[op] = found
+        return found
+
+    def is_erased(self, op: Operation) -> bool:
+        """Whether ``op`` (or an operation around it) was removed as dead."""
+        return op in self._erased
+
+    # --- one visit ------------------------------------------------------------------------------------------------
+
+    def _apply(self, op: Operation, action: Action, strategy: str, schedule: Schedule) -> bool:
+        directions = action.directions
+        if directions is None:
+            directions = schedule.directions(op, action.kind, action.rule)
+            if directions is None:
+                return False
+        table = self.table
+        shardings = tuple(map(table.get, action.holders))
+        views = action.views
+        if views is not None and shardings[-1] is not None:
+            shardings = (*shardings[:-1], views[0](shardings[-1]))
+        updates = self.stepper.step(
+            action.rule, shardings, directions, strategy, action.elementwise, action.conservative
+        )
+        if not updates:
+            return False
+        last = len(shardings) - 1
+        for index, sharding in updates:
+            holder = action.holders[index]
+            if holder is None:
+                continue
+            table.set(holder, views[1](sharding) if views is not None and index == last else sharding)
+            self._notify_change(holder, op)
+        return True
+
+    def _function_results(self, strategy: str) -> None:
+        body = self.main.regions[0].blocks
+        if not body:
+            return
+        terminator = body[0].terminator
+        for index, value in enumerate(terminator.operands):
+            if not (isinstance(value.type, TensorType) and value.type.has_static_shape):
+                continue
+            holders = (self.table.holder_of(value), self.table.function_result(self.main, index))
+            shardings = tuple(map(self.table.get, holders))
+            rule = identity_rule(value.type.shape, 1, 1)
+            directions = (BOTH,) * value.type.rank
+            for number, sharding in self.stepper.step(rule, shardings, directions, strategy, False, False):
+                self.table.set(holders[number], sharding)
+
+    # --- the work list --------------------------------------------------------------------------------------------
+
+    def _seed(self) -> None:
+        if self._order is None:
+            walk = self.module.walk()
+            next(walk)
+            order = list(walk)
+        else:
+            order = self._order
+        self._stack.extend(reversed(order))
+        self._listed.update(order)
+
+    def _add(self, op: Operation) -> None:
+        """Puts ``op`` on top, unless it is listed, and the operations around it that propagation acts on."""
+        if op not in self._listed:
+            self._listed.add(op)
+            self._stack.append(op)
+        above = op.parent_op
+        while above is not None and above is not self.module:
+            if above not in self._listed and self._actions.get(above):
+                self._listed.add(above)
+                self._stack.append(above)
+            above = above.parent_op
+
+    def _is_dead(self, op: Operation) -> bool:
+        if self._order is not None:
+            return False
+        for result in op.results:
+            if result.num_uses:
+                return False
+        return not op.traits & (TERMINATOR | SYMBOL) and is_effect_free(op)
+
+    def _erase(self, op: Operation) -> None:
+        for value in op.operands:
+            definition = value.defining_op
+            if definition is not None and self._other_users(value, op) < 2:
+                self._add(definition)
+        for nested in op.walk():
+            self._listed.discard(nested)
+            self._actions.pop(nested, None)
+            self.table.forget(nested)
+            self._erased.add(nested)
+        rewriting.erase(op)
+
+    @staticmethod
+    def _other_users(value: Value, op: Operation) -> int:
+        return len({user for user in value.users if user is not op})
+
+    # --- who is affected by a change ------------------------------------------------------------------------------
+
+    def _notify_change(self, holder: Holder, current: Operation) -> None:
+        if not isinstance(holder, Value):
+            return
+        definition = holder.defining_op
+        if definition is not None:
+            if definition.name == "sdy.data_flow_edge":
+                for target in dataflow.non_owner_targets(definition.operands[0]):
+                    self._notify_users(target, current)
+            self._notify(definition, current)
+        elif isinstance(holder, BlockArgument) and holder.owner.parent_op is not None:
+            self._notify(holder.owner.parent_op, current)
+        self._notify_users(holder, current)
+
+    def _notify(self, op: Operation, current: Operation) -> None:
+        if op is not current:
+            self._add(op)
+
+    def _notify_users(self, value: Value, current: Operation) -> None:
+        """Notifies the users of ``value`` in use-list order, through calls and returns to the values there."""
+        pending = [iter(list(value.uses))]
+        seen = {value}
+        while pending:
+            use = next(pending[-1], None)
+            if use is None:
+                pending.pop()
+                continue
+            user, index = use
+            edge = dataflow.edge_of_use(user, index)
+            if edge is not None:
+                self._notify(edge, current)
+                continue
+            beyond: list[Value] = []
+            if user.traits & TERMINATOR:
+                beyond = self._through_return(user, index)
+                if not beyond and user.parent_op is not None:
+                    self._notify(user.parent_op, current)
+            elif user.name == "func.call":
+                beyond = self._through_call(user, index)
+            else:
+                self._notify(user, current)
+            for further in reversed(beyond):
+                if further not in seen:
+                    seen.add(further)
+                    pending.append(iter(list(further.uses)))
+
+    def _through_return(self, terminator: Operation, index: int) -> list[Value]:
+        func = terminator.parent_op
+        if terminator.name != "func.return" or func is None:
+            return []
+        return [call.results[index] for call in self.calls_of(func)]
+
+    def _through_call(self, call: Operation, index: int) -> list[Value]:
+        callee = self._callee(call)
+        return [callee.body.arguments[index]] if callee is not None and callee.regions[0].blocks else []
+
+    # --- calls ----------------------------------------------------------------------------------------------------
+
+    def calls_of(self, func: Operation) -> list[Operation]:
+        """The calls of ``func``, in the order in which MLIR finds the users of a symbol: the operations of the module
+        in order; in each its body in order, then nested regions, last in first out."""
+        if self._calls is None:
+            self._calls = {}
+            for op in _symbol_user_order(self.module):
+                callee = op.properties.get("callee") if op.name == "func.call" else None
+                if isinstance(callee, SymbolRefAttr):
+                    self._calls.setdefault(callee.root, []).append(op)
+        return self._calls.get(func.symbol_name or "", [])
+
+    def returned_values(self, result: Value) -> list[Value]:
+        """What the function called for ``result`` returns in its place."""
+        call = result.defining_op
+        callee = self._callee(call) if call is not None else None
+        if callee is None or not callee.regions[0].blocks:
+            return []
+        return [callee.body.terminator.operands[getattr(result, "index", 0)]]
+
+    def _callee(self, call: Operation) -> Operation | None:
+        name = call.properties.get("callee")
+        if not isinstance(name, SymbolRefAttr):
+            return None
+        for op in self.module.body:
+            if op.symbol_name == name.root:
+                return op
+        return None
+
+
+def _symbol_user_order(module: Operation) -> list[Operation]:
+    found: list[Operation] = []
+    for top in module.body:
+        found.append(top)
+        pending = list(top.regions)
+        while pending:
+            region = pending.pop()
+            for block in region.blocks:
+                for op in block:
+                    found.append(op)
+                    pending.extend(op.regions)
+    return found

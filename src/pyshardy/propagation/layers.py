@@ -1,0 +1,102 @@
+"""The layers of propagation above one fixed point: strategies, op priorities, user priorities.
+
+Like nested loops: for each user priority, for each op priority, for each strategy, one fixed point. Source: Shardy's
+documentation, propagation, conflict resolution hierarchy.
+"""
+
+from __future__ import annotations
+
+from pyshardy.dialects.sdy import placement
+from pyshardy.ir.operation import Value
+from pyshardy.propagation.directions import OP_PRIORITIES, Schedule
+from pyshardy.propagation.fixed_point import Propagation
+from pyshardy.propagation.sharding_table import Holder
+from pyshardy.sharding.axes import AxisRef, mesh_order
+from pyshardy.sharding.mesh import Mesh
+from pyshardy.sharding.tensor import CLOSED, DimSharding, TensorSharding
+
+STRATEGY_LISTS: dict[str, tuple[str, ...]] = {
+    "basic": ("basic",),
+    "aggressive": ("aggressive",),
+    "basic-then-aggressive": ("basic", "aggressive"),
+}
+
+
+def propagate_strategies(run: Propagation, strategy: str, schedule: Schedule) -> None:
+    """One fixed point for each strategy of the list that ``strategy`` names."""
+    for one in STRATEGY_LISTS[strategy]:
+        run.run(one, schedule)
+
+
+def propagate_op_priorities(run: Propagation, strategy: str, *, enabled: bool = True) -> None:
+    """The strategies for each op priority, pass-through operations first; or just once."""
+    for priority in OP_PRIORITIES if enabled else (None,):
+        propagate_strategies(run, strategy, Schedule(priority))
+
+
+def propagate_user_priorities(run: Propagation, strategy: str, *, op_priorities: bool = True) -> None:
+    """The op priorities for each user priority in turn. Dimensions whose turn has not come are closed and empty, their
+    axes explicitly replicated on their own tensor."""
+    later = _defer(run)
+    propagate_op_priorities(run, strategy, enabled=op_priorities)
+    for priority in sorted(later):
+        for holder, sharding in later[priority]:
+            _restore(run, holder, sharding, priority)
+        propagate_op_priorities(run, strategy, enabled=op_priorities)
+
+
+def _defer(run: Propagation) -> dict[int, list[tuple[Holder, TensorSharding]]]:
+    later: dict[int, list[tuple[Holder, TensorSharding]]] = {}
+    for holder in _holders(run):
+        sharding = run.table.get(holder)
+        if sharding is None:
+            continue
+        for priority in dict.fromkeys(dim.priority for dim in sharding.dims if dim.priority):
+            later.setdefault(priority, []).append((holder, sharding))
+        mesh = run.stepper.mesh_of(sharding)
+        if mesh is not None and any(dim.priority is not None for dim in sharding.dims):
+            run.table.set(holder, _without_later(sharding, mesh))
+    return later
+
+
+def _holders(run: Propagation) -> list[Holder]:
+    """Every place that has a sharding of its own, each once, in program order."""
+    found: dict[Holder, None] = {}
+
+    def collect(_: TensorSharding, holder: placement.Holder) -> None:
+        if isinstance(holder, placement.FunctionResult):
+            found[run.table.function_result(holder.func, holder.number)] = None
+        elif holder is not None and run.table.holder_of(holder) is holder:
+            found[holder] = None
+
+    placement.visit_shardings(run.module, collect)
+    return list(found)
+
+
+def _without_later(sharding: TensorSharding, mesh: Mesh) -> TensorSharding:
+    dims: list[DimSharding] = []
+    replicated: list[AxisRef] = list(sharding.replicated)
+    for dim in sharding.dims:
+        if dim.priority:
+            replicated += dim.axes
+            dims.append(CLOSED)
+        else:
+            dims.append(DimSharding(dim.axes, dim.is_closed))
+    replicated.sort(key=lambda axis: mesh_order(axis, mesh))
+    return sharding.replace(dims=dims, replicated=replicated)
+
+
+def _restore(run: Propagation, holder: Holder, original: TensorSharding, priority: int) -> None:
+    if isinstance(holder, Value) and holder.defining_op is not None and run.is_erased(holder.defining_op):
+        return
+    current = run.table.get(holder)
+    if current is None:
+        return
+    dims = list(current.dims)
+    seen: set[AxisRef] = set()
+    for index, dim in enumerate(original.dims):
+        if dim.priority == priority:
+            dims[index] = DimSharding(dim.axes, dim.is_closed)
+            seen.update(dim.axes)
+    replicated = [axis for axis in current.replicated if axis not in seen]
+    run.table.set(holder, current.replace(dims=dims, replicated=replicated))

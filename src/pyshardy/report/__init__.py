@@ -1,0 +1,1 @@
+"""What came of a program, for a person: summaries, tables, JSON."""

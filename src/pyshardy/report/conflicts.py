@@ -1,0 +1,120 @@
+"""Where the shardings around an operation do not fit together, so that data has to move.
+
+Two kinds: two tensors of an operation disagree on the axes of a factor, or one axis serves two factors. Stands on the
+rules and the projection that propagation uses; ``sharding_summary`` lists what is found here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pyshardy.dialects.sdy import placement
+from pyshardy.ir.context import Context, Position
+from pyshardy.ir.operation import Operation
+from pyshardy.ir.types import TensorType
+from pyshardy.propagation.projection import TensorProjection, project
+from pyshardy.propagation.step import Shardings, Stepper
+from pyshardy.rules.builder import identity_rule
+from pyshardy.rules.registry import RuleTable
+from pyshardy.sharding.axes import AxisRef, axes_text, overlaps
+from pyshardy.sharding.mesh import Mesh
+from pyshardy.sharding.rule import OpShardingRule, factor_symbol
+
+
+@dataclass(frozen=True)
+class Conflict:
+    """A conflict at ``operation``: ``kind`` is ``disagreement`` (of tensors on a factor) or ``shared axis`` (of two
+    factors); ``tensors`` says in words what each tensor has."""
+
+    operation: str
+    position: Position
+    kind: str
+    factor: str
+    tensors: tuple[tuple[str, str], ...]
+
+    @property
+    def text(self) -> str:
+        shown = ", ".join(f"{name} {axes}" for name, axes in self.tensors)
+        if self.kind == "disagreement":
+            return f"factor {self.factor}: {shown}"
+        return f"one axis for two factors, {self.factor}: {shown}"
+
+
+def find_conflicts(module: Operation, context: Context) -> list[Conflict]:
+    """The conflicts of all operations of ``module`` in program order."""
+    rules = RuleTable()
+    stepper = Stepper(placement.meshes(module))
+    found: list[Conflict] = []
+    for op in module.walk():
+        for rule, shardings, names in _relations(op, rules):
+            common = stepper.common_mesh(shardings)
+            if common is None or common[1].is_maximal:
+                continue
+            position = context.position(op.location)
+            found += _conflicts(op.name, position, rule, shardings, names, common[1])
+    return found
+
+
+def _relations(op: Operation, rules: RuleTable) -> Iterator[tuple[OpShardingRule, Shardings, list[str]]]:
+    if op.name == "func.return":
+        func = op.parent_op
+        assert func is not None
+        for index, value in enumerate(op.operands):
+            if isinstance(value.type, TensorType) and value.type.has_static_shape:
+                pair = (placement.sharding_of(value), placement.function_result_sharding(func, index))
+                if pair[1] is not None:
+                    yield identity_rule(value.type.shape, 1, 1), pair, [f"returned value {index}", f"result {index}"]
+        return
+    rule = rules.rule(op)
+    if rule is None:
+        return
+    shardings = tuple(map(placement.sharding_of, (*op.operands, *op.results)))
+    yield rule, shardings, _tensor_names(op)
+
+
+def _tensor_names(op: Operation) -> list[str]:
+    operands = ["operand"] if len(op.operands) == 1 else [f"operand {i}" for i in range(len(op.operands))]
+    results = ["result"] if len(op.results) == 1 else [f"result {i}" for i in range(len(op.results))]
+    return operands + results
+
+
+def _conflicts(
+    name: str, position: Position, rule: OpShardingRule, shardings: Shardings, names: list[str], mesh: Mesh
+) -> Iterator[Conflict]:
+    tensors = [
+        project(mapping, rule.factor_sizes, sharding, mesh)
+        for mapping, sharding in zip(rule.tensor_mappings, shardings, strict=True)
+    ]
+    for factor in range(rule.num_factors):
+        having = [(label, tensor) for label, tensor in zip(names, tensors, strict=True) if factor in tensor.factors]
+        if len({tuple(_axes(tensor, factor)) for _, tensor in having}) > 1:
+            rows = tuple((label, axes_text(_axes(tensor, factor))) for label, tensor in having)
+            yield Conflict(name, position, "disagreement", factor_symbol(factor), rows)
+    yield from _shared_axes(name, position, rule, tensors, names)
+
+
+def _axes(tensor: TensorProjection, factor: int) -> list[AxisRef]:
+    sharding = tensor.factors[factor]
+    return [*sharding.axes, *sharding.overflow]
+
+
+def _shared_axes(
+    name: str, position: Position, rule: OpShardingRule, tensors: list[TensorProjection], names: list[str]
+) -> Iterator[Conflict]:
+    uses: list[tuple[int, str, AxisRef]] = [
+        (factor, label, axis)
+        for label, tensor in zip(names, tensors, strict=True)
+        for factor in tensor.factors
+        for axis in _axes(tensor, factor)
+    ]
+    seen = set()
+    for index, (factor, label, axis) in enumerate(uses):
+        for other_factor, other_label, other in uses[index + 1 :]:
+            pair = (min(factor, other_factor), max(factor, other_factor))
+            if factor == other_factor or pair in seen or not overlaps(axis, other):
+                continue
+            seen.add(pair)
+            rows = ((label, axes_text([axis])), (other_label, axes_text([other])))
+            symbols = f"{factor_symbol(pair[0])} and {factor_symbol(pair[1])}"
+            yield Conflict(name, position, "shared axis", symbols, rows)

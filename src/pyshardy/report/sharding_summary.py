@@ -1,0 +1,167 @@
+"""A propagated program in figures: meshes, how many tensors are sharded, arguments and results, conflicts.
+
+Made from the program alone, after ``propagate``; ``sharding_tables`` prints it, ``as_json`` gives the documented JSON.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import prod
+
+from pyshardy.api import Module
+from pyshardy.dialects.sdy import placement
+from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.types import TensorType, element_width
+from pyshardy.propagation.step import Stepper
+from pyshardy.report.conflicts import Conflict, find_conflicts
+from pyshardy.sharding.mesh import Mesh
+from pyshardy.sharding.tensor import TensorSharding
+
+
+@dataclass(frozen=True)
+class Boundary:
+    """An argument or result of the main function. Shapes are whole and per device (rounded up), bytes likewise."""
+
+    name: str
+    type: str
+    sharding: str | None
+    shape: tuple[int, ...]
+    device_shape: tuple[int, ...]
+    bytes: int
+    device_bytes: int
+
+
+@dataclass(frozen=True)
+class ShardingSummary:
+    """What propagation came to."""
+
+    meshes: dict[str, Mesh]
+    tensors: int
+    sharded: int
+    arguments: tuple[Boundary, ...]
+    results: tuple[Boundary, ...]
+    conflicts: tuple[Conflict, ...]
+
+    @property
+    def replicated(self) -> int:
+        """Tensors that every device holds whole."""
+        return self.tensors - self.sharded
+
+    def as_json(self) -> dict[str, object]:
+        """The summary as plain values; docs/propagate.md describes the schema."""
+        return {
+            "meshes": [
+                {
+                    "name": name,
+                    "axes": [{"name": axis.name, "size": axis.size} for axis in mesh.axes],
+                    "device_ids": list(mesh.device_ids),
+                    "devices": mesh.total_size,
+                }
+                for name, mesh in self.meshes.items()
+            ],
+            "tensors": {"total": self.tensors, "sharded": self.sharded, "replicated": self.replicated},
+            "arguments": [_boundary_json(one) for one in self.arguments],
+            "results": [_boundary_json(one) for one in self.results],
+            "conflicts": [
+                {
+                    "operation": one.operation,
+                    "file": one.position.filename,
+                    "line": one.position.line,
+                    "column": one.position.column,
+                    "kind": one.kind,
+                    "factor": one.factor,
+                    "tensors": [{"tensor": name, "axes": axes} for name, axes in one.tensors],
+                }
+                for one in self.conflicts
+            ],
+        }
+
+
+def _boundary_json(one: Boundary) -> dict[str, object]:
+    return {
+        "name": one.name,
+        "type": one.type,
+        "sharding": one.sharding,
+        "shape": list(one.shape),
+        "device_shape": list(one.device_shape),
+        "bytes": one.bytes,
+        "device_bytes": one.device_bytes,
+    }
+
+
+def summarize(module: Module) -> ShardingSummary:
+    """The summary of a program whose shardings have been propagated."""
+    meshes = placement.meshes(module.op)
+    stepper = Stepper(meshes)
+    tensors = sharded = 0
+    for value in _tensor_values(module.op):
+        tensors += 1
+        sharding = placement.sharding_of(value)
+        sharded += sharding is not None and not sharding.is_fully_replicated
+    arguments: list[Boundary] = []
+    results: list[Boundary] = []
+    main = _main(module.op)
+    if main is not None:
+        body = main.regions[0].blocks[:1]
+        for block in body:
+            for argument in block.arguments:
+                sharding = placement.sharding_of(argument)
+                arguments.append(_boundary(f"%arg{argument.index}", argument, sharding, stepper))
+            for index, value in enumerate(block.terminator.operands):
+                sharding = placement.function_result_sharding(main, index) or placement.sharding_of(value)
+                results.append(_boundary(f"result {index}", value, sharding, stepper))
+    conflicts = tuple(find_conflicts(module.op, module.context))
+    return ShardingSummary(meshes, tensors, sharded, tuple(arguments), tuple(results), conflicts)
+
+
+def _main(module: Operation) -> Operation | None:
+    functions = [op for op in module.body if op.name == "func.func"]
+    if len(functions) == 1:
+        return functions[0]
+    return next((func for func in functions if func.symbol_name == "main"), None)
+
+
+def _tensor_values(module: Operation) -> Iterator[Value]:
+    """Every tensor that can have a sharding of its own: results, and arguments of functions and computations."""
+    for op in module.walk():
+        for region in op.regions:
+            for block in region.blocks:
+                for argument in block.arguments:
+                    if isinstance(argument.type, TensorType) and placement.shardable_value(argument) is argument:
+                        yield argument
+        for result in op.results:
+            if isinstance(result.type, TensorType) and not _is_scalar_body(op):
+                yield result
+
+
+def _is_scalar_body(op: Operation) -> bool:
+    """Whether ``op`` stands in a reducer or comparator, whose scalars are never sharded."""
+    parent = op.parent_op
+    if parent is None or not op.parent or not op.parent.arguments:
+        return False
+    return placement.shardable_value(op.parent.arguments[0]) is None
+
+
+def _boundary(name: str, value: Value, sharding: TensorSharding | None, stepper: Stepper) -> Boundary:
+    if not isinstance(value.type, TensorType):
+        return Boundary(name, str(value.type), None, (), (), 0, 0)
+    shape = value.type.shape
+    mesh = stepper.mesh_of(sharding) if sharding is not None else None
+    local = shape
+    if sharding is not None and mesh is not None and len(sharding.dims) == len(shape):
+        local = sharding.local_shape(shape, mesh)
+    width = element_width(value.type.element)
+    return Boundary(
+        name,
+        str(value.type),
+        sharding.body_text if sharding is not None else None,
+        shape,
+        local,
+        _bytes(shape, width),
+        _bytes(local, width),
+    )
+
+
+def _bytes(shape: tuple[int, ...], width: int) -> int:
+    return -(-prod(max(size, 0) for size in shape) * width // 8)

@@ -1,0 +1,79 @@
+"""The summary of a propagated program as tables: colour in a terminal, plain text in a pipe."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TextIO
+
+from pyshardy.report.sharding_summary import Boundary, ShardingSummary
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+_MOST_CONFLICTS = 40
+_PLAIN_WIDTH = 160
+
+
+def print_summary(summary: ShardingSummary, out: TextIO) -> None:
+    """Writes the summary to ``out``."""
+    from rich.console import Console
+
+    terminal = out.isatty()
+    console = Console(file=out, width=None if terminal else _PLAIN_WIDTH, highlight=False, no_color=not terminal)
+    for name, mesh in summary.meshes.items():
+        axes = ", ".join(f"{axis.name}={axis.size}" for axis in mesh.axes) or "no axes"
+        console.print(f"mesh @{name}: {axes} ({mesh.total_size} devices)", markup=False, style="bold")
+    console.print(
+        f"tensors: {summary.tensors}, {summary.sharded} sharded, {summary.replicated} replicated", markup=False
+    )
+    _boundaries(console, "arguments", summary.arguments)
+    _boundaries(console, "results", summary.results)
+    _conflicts(console, summary)
+
+
+def _boundaries(console: Console, title: str, rows: tuple[Boundary, ...]) -> None:
+    from rich.box import SIMPLE
+    from rich.table import Table
+
+    if not rows:
+        return
+    table = Table(title=title, title_justify="left", box=SIMPLE, pad_edge=False)
+    for heading in ("", "type", "sharding", "on a device"):
+        table.add_column(heading, overflow="fold")
+    table.add_column("bytes on a device", justify="right")
+    for row in rows:
+        shape = "x".join(map(str, row.device_shape)) or "scalar"
+        style = "green" if row.device_bytes < row.bytes else ""
+        cells = (row.name, row.type, row.sharding or "none", shape, size_text(row.device_bytes))
+        table.add_row(*map(_plain, cells), style=style)
+    total = sum(row.bytes for row in rows)
+    local = sum(row.device_bytes for row in rows)
+    console.print(table)
+    console.print(f"{title}: {size_text(total)} in all, {size_text(local)} on a device", markup=False)
+
+
+def _conflicts(console: Console, summary: ShardingSummary) -> None:
+    if not summary.conflicts:
+        console.print("no conflicts: no operation needs its operands or results moved", markup=False, style="green")
+        return
+    console.print(
+        f"conflicts: {len(summary.conflicts)} (data has to move at these operations)", markup=False, style="yellow"
+    )
+    for one in summary.conflicts[:_MOST_CONFLICTS]:
+        place = f"{one.position}: " if one.position.line else ""
+        console.print(f"  {place}{one.operation}: {one.text}", markup=False, soft_wrap=True)
+    if len(summary.conflicts) > _MOST_CONFLICTS:
+        console.print(f"  … and {len(summary.conflicts) - _MOST_CONFLICTS} more (--json lists all)", markup=False)
+
+
+def _plain(text: str) -> str:
+    return text.replace("[", "\\[")
+
+
+def size_text(count: int) -> str:
+    """Bytes with a binary unit: ``1.5 KiB``."""
+    size = float(count)
+    for unit in ("B", "KiB", "MiB", "GiB"):
+        if size < 1024:
+            return f"{size:.0f} {unit}" if unit == "B" else f"{size:.1f} {unit}"
+        size /= 1024
+    return f"{size:.1f} TiB"

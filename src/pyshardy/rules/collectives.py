@@ -1,0 +1,37 @@
+"""Rules of the StableHLO collectives that change dimensions, as they stand in manual computations.
+
+Registers with ``rules.registry``.
+"""
+
+from __future__ import annotations
+
+from pyshardy.ir.operation import Operation
+from pyshardy.rules.builder import NEED_REPLICATION, RuleBuilder, operand_shape, result_shape
+from pyshardy.rules.properties import integer
+from pyshardy.rules.registry import sharding_rule
+from pyshardy.sharding.rule import OpShardingRule
+
+
+@sharding_rule("stablehlo.all_gather")
+def _all_gather(op: Operation, conservative: bool) -> OpShardingRule:
+    return _rule_changing(op, integer(op, "all_gather_dim", 0))
+
+
+@sharding_rule("stablehlo.reduce_scatter")
+def _reduce_scatter(op: Operation, conservative: bool) -> OpShardingRule:
+    return _rule_changing(op, integer(op, "scatter_dimension", 0))
+
+
+@sharding_rule("stablehlo.all_to_all")
+def _all_to_all(op: Operation, conservative: bool) -> OpShardingRule:
+    return _rule_changing(op, integer(op, "split_dimension", 0), integer(op, "concat_dimension", 0))
+
+
+def _rule_changing(op: Operation, *dims: int) -> OpShardingRule:
+    """The changed dimensions are needed whole, before and after; sizes are those of operand 0 and result 0."""
+    before, after = operand_shape(op), result_shape(op)
+    builder = RuleBuilder(op).add_each(before, skip=dims)
+    for dim in dict.fromkeys(dims):
+        builder.add_operands(dim, before[dim], NEED_REPLICATION)
+        builder.add_results(dim, after[dim], NEED_REPLICATION)
+    return builder.build()

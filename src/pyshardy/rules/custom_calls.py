@@ -1,0 +1,99 @@
+"""Rules of custom calls, by target. (Decompositions stand in ``linear_algebra``.)
+
+Registers with ``rules.registry``, which warns about targets that are in no table.
+"""
+
+from __future__ import annotations
+
+from pyshardy.ir.operation import Operation
+from pyshardy.rules.builder import (
+    NEED_REPLICATION,
+    NULL,
+    RuleBuilder,
+    operand_shape,
+    pointwise_rule,
+    result_shape,
+    shape_of,
+)
+from pyshardy.rules.registry import custom_call_rule
+from pyshardy.sharding.rule import OpShardingRule
+
+POINTWISE_TARGETS = (
+    "Cholesky",
+    "CompactWyHelper",
+    "InspectSharding",
+    "InvertDiagBlocksLowerTriangular",
+    "InvertDiagBlocksUpperTriangular",
+    "LayoutConstraint",
+    "MoveToDevice",
+    "MoveToHost",
+    "X64SplitHigh",
+    "X64SplitLow",
+    "_SPMDInternalOp_MultiPad",
+    "_SPMDInternalOp_MultiRotate",
+    "_SPMDInternalOp_MultiSlice",
+    "_SPMDInternalOp_RotateRight",
+    "_SPMDInternalOp_Wrap",
+    "annotate_device_placement",
+    "mhlo.erf",
+    "xla.megascale.provide_metadata",
+)
+
+OPAQUE_TARGETS = (
+    "sdy_testonly",
+    "tpu_custom_call",
+    "xla.debug.Log",
+    "xla_ffi_python_cpu_callback",
+    "xla_ffi_python_gpu_callback",
+    "xla_python_cpu_callback",
+    "xla_python_gpu_callback",
+)
+"""Targets that are known to have no rule."""
+
+
+@custom_call_rule(*POINTWISE_TARGETS)
+def _pointwise(op: Operation, conservative: bool) -> OpShardingRule | None:
+    return pointwise_rule(op)
+
+
+@custom_call_rule(*OPAQUE_TARGETS)
+def _opaque(op: Operation, conservative: bool) -> OpShardingRule | None:
+    return None
+
+
+@custom_call_rule("X64Combine", looks_around=True)
+def _x64_combine(op: Operation, conservative: bool) -> OpShardingRule | None:
+    """Pointwise, but the state of a random number generator stays whole."""
+    if not any(user.name == "stablehlo.rng_bit_generator" for user in op.results[0].users):
+        return pointwise_rule(op)
+    return RuleBuilder(op).add_same(0, result_shape(op)[0], NEED_REPLICATION, blocked=True).build()
+
+
+@custom_call_rule("mhlo.topk")
+def _topk(op: Operation, conservative: bool) -> OpShardingRule | None:
+    if (len(op.operands), len(op.results)) != (1, 2) or not _same_rank(op):
+        return None
+    builder = RuleBuilder(op)
+    builder.add_each_differing(operand_shape(op), result_shape(op), NEED_REPLICATION, blocked=True)
+    return builder.build()
+
+
+@custom_call_rule("ApproxTopK", "PartialReduce")
+def _approximate_topk(op: Operation, conservative: bool) -> OpShardingRule | None:
+    """Operands are values, their indices and two initial values; results are the best values and their indices."""
+    if (len(op.operands), len(op.results)) != (4, 2) or not _same_rank(op):
+        return None
+    builder = RuleBuilder(op)
+    for dim, (size, found) in enumerate(zip(operand_shape(op), result_shape(op), strict=True)):
+        if size == found:
+            builder.add_same(dim, size)
+        else:
+            builder.add([dim, dim], [NULL, NULL], size)
+            builder.add([], [dim, dim], found, NEED_REPLICATION, blocked=True)
+    return builder.build()
+
+
+def _same_rank(op: Operation) -> bool:
+    """Whether all operands and results that are not scalars have the rank of operand 0."""
+    ranks = {len(shape_of(value.type) or ()) for value in (*op.operands, *op.results)}
+    return ranks <= {0, len(operand_shape(op))} and len(result_shape(op)) == len(operand_shape(op))

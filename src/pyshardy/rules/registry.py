@@ -1,0 +1,149 @@
+"""Finds the sharding rule of an operation: the table of rule functions, and the memo of one run.
+
+The families of ``rules`` fill the table by decorator and are loaded when the first rule is asked for; a user's package adds
+rules for its own operations the same way. Passes and propagation ask a ``RuleTable``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import NamedTuple, TypeVar
+
+from pyshardy.ir.attributes import DictionaryAttr
+from pyshardy.ir.context import Context, Diagnostic
+from pyshardy.ir.opdef import DATA_FLOW, TERMINATOR
+from pyshardy.ir.operation import Operation
+from pyshardy.ir.printer import quoted_operation
+from pyshardy.ir.types import Type
+from pyshardy.rules.properties import string
+from pyshardy.sharding.rule import SHARDING_RULE, OpShardingRule
+
+RuleFunction = Callable[[Operation, bool], OpShardingRule | None]
+"""(operation, conservative) → its rule, or None if nothing relates its dimensions."""
+
+Function = TypeVar("Function", bound=RuleFunction)
+
+FAMILIES = (
+    "collectives",
+    "convolution",
+    "custom_calls",
+    "dot",
+    "gather_scatter",
+    "linear_algebra",
+    "pointwise",
+    "random_bits",
+    "reductions",
+    "reshape",
+    "reordering",
+    "slicing",
+    "windows",
+    "without_rule",
+)
+"""The modules of this package that register rules."""
+
+CUSTOM_CALL = "stablehlo.custom_call"
+
+
+class _Entry(NamedTuple):
+    function: RuleFunction
+    looks_around: bool
+
+
+_entries: dict[str, _Entry] = {}
+_loaded = False
+
+
+def sharding_rule(*names: str, looks_around: bool = False) -> Callable[[Function], Function]:
+    """Registers the decorated function as the rule of the operations called ``names``; a later one replaces an earlier.
+
+    ``looks_around`` says that the rule depends on more than name, properties and types: on producers, users or regions.
+    """
+    _load_families()
+
+    def register(function: Function) -> Function:
+        for name in names:
+            _entries[name] = _Entry(function, looks_around)
+        return function
+
+    return register
+
+
+def custom_call_rule(*targets: str, looks_around: bool = False) -> Callable[[Function], Function]:
+    """Registers the decorated function as the rule of ``stablehlo.custom_call``s of these targets."""
+    return sharding_rule(*(f"{CUSTOM_CALL} @{target}" for target in targets), looks_around=looks_around)
+
+
+def _load_families() -> None:
+    global _loaded
+    if not _loaded:
+        _loaded = True
+        for family in FAMILIES:
+            import_module(f"pyshardy.rules.{family}")
+
+
+def _entry(op: Operation) -> _Entry | None:
+    _load_families()
+    found = _entries.get(op.name)
+    return found if found is not None else _entries.get(f"{op.name} @{string(op, 'call_target_name')}")
+
+
+class RuleTable:
+    """The rules of one run, in conservative mode or not.
+
+    Rules that depend on the operation alone are computed once per signature. Operations that nobody knows have no rule;
+    the first such operation of a run and the first such custom call are warned about through ``context``, if given.
+    """
+
+    __slots__ = ("_known", "conservative", "context")
+
+    def __init__(self, context: Context | None = None, *, conservative: bool = False) -> None:
+        self.context = context
+        self.conservative = conservative
+        self._known: dict[tuple[str, DictionaryAttr, tuple[Type, ...], int], OpShardingRule | None] = {}
+
+    def rule(self, op: Operation) -> OpShardingRule | None:
+        """The rule that ``op`` carries, else the registered one, else None."""
+        carried = op.attributes.entries.get(SHARDING_RULE)
+        if isinstance(carried, OpShardingRule):
+            return carried
+        types = (*(value.type for value in op.operands), *(value.type for value in op.results))
+        key = (op.name, op.properties, types, len(op.operands))
+        try:
+            return self._known[key]
+        except KeyError:
+            return self._compute(op, key)
+
+    def attach(self, op: Operation) -> OpShardingRule | None:
+        """The rule of ``op``, which carries it from now on."""
+        found = self.rule(op)
+        if found is not None:
+            op.attributes = op.attributes.with_(SHARDING_RULE, found)
+        return found
+
+    def _compute(self, op: Operation, key: tuple[str, DictionaryAttr, tuple[Type, ...], int]) -> OpShardingRule | None:
+        entry = _entry(op)
+        if entry is None:
+            if not op.traits & (TERMINATOR | DATA_FLOW):
+                self._warn_unknown(op)
+            self._known[key] = None
+            return None
+        found = entry.function(op, self.conservative)
+        if not entry.looks_around:
+            self._known[key] = found
+        return found
+
+    def _warn_unknown(self, op: Operation) -> None:
+        context = self.context
+        subject = f"custom call @{string(op, 'call_target_name')}" if op.name == CUSTOM_CALL else f"op '{op.name}'"
+        if context is None or not context.first_time(f"unknown {subject.split(' ')[0]}"):
+            return
+        text = quoted_operation(op, generic=False)
+        note = Diagnostic("note", context.position(op.location), "\n" + text if "\n" in text else text)
+        message = f"{subject} is unknown to SDY sharding rule registry"
+        context.emit("warning", op.location, message, [note])
+
+
+def rule_for(op: Operation, *, conservative: bool = False, context: Context | None = None) -> OpShardingRule | None:
+    """The rule that ``op`` carries, else the registered one, else None. For many operations keep a ``RuleTable``."""
+    return RuleTable(context, conservative=conservative).rule(op)

@@ -1,0 +1,115 @@
+"""``sdy-opt`` behaves like any ``*-opt`` tool."""
+
+from pathlib import Path
+
+import pytest
+
+from pyshardy.cli import sdy_opt
+
+PROGRAM = """\
+sdy.mesh @mesh = <["x"=2]>
+func.func @main(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> tensor<8xf32> {
+  %0 = stablehlo.tanh %a : tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+func.func private @unused(tensor<8xf32>)
+"""
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Path:
+    path = tmp_path / "program.mlir"
+    path.write_text(PROGRAM)
+    return path
+
+
+def test_without_passes_it_prints_the_program(program: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    assert sdy_opt.run([str(program)]) == 0
+    out = capsysbinary.readouterr().out.decode()
+    assert out.startswith("module {\n") and "stablehlo.tanh %arg0 : tensor<8xf32>" in out and out.endswith("}\n")
+
+
+def test_passes_run_in_the_order_of_the_command_line(program: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.mlir"
+    assert (
+        sdy_opt.run([str(program), "--symbol-dce", "-sdy-basic-propagate", "--sdy-close-shardings", "-o", str(out)])
+        == 0
+    )
+    text = out.read_text()
+    assert "@unused" not in text
+    assert 'sdy.sharding_per_value<[<@mesh, [{"x"}]>]>' in text
+
+
+def test_a_function_pass_is_nested_by_itself(program: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    assert sdy_opt.run([str(program), "--sdy-populate-op-sharding-rules=conservative-propagation=true"]) == 0
+    assert b"op_sharding_rule<([i])->([i]) {i=8}>" in capsysbinary.readouterr().out
+
+
+def test_a_pipeline_can_be_given_as_text(program: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    assert sdy_opt.run([str(program), "--pass-pipeline=builtin.module(symbol-dce)"]) == 0
+    assert b"@unused" not in capsysbinary.readouterr().out
+
+
+def test_generic_form_is_a_flag(program: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    assert sdy_opt.run([str(program), "--mlir-print-op-generic"]) == 0
+    assert b'"stablehlo.tanh"(%arg' in capsysbinary.readouterr().out
+
+
+def test_split_input_processes_every_part(tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    path = tmp_path / "parts.mlir"
+    path.write_text("module @one {}\n// -----\nmodule @two {\n  foo\n}\n// -----\nmodule @three {}\n")
+    assert sdy_opt.run([str(path), "--split-input-file"]) == 1
+    captured = capsysbinary.readouterr()
+    assert captured.out.decode() == "module @one {\n}\n// -----\nmodule @three {\n}\n"
+    assert f"{path}:4:3: error: custom op 'foo' is unknown" in captured.err.decode()
+
+
+def test_an_error_shows_the_line_and_a_caret(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "bad.mlir"
+    path.write_text("module {\n  func.func @f() { %0 = stablehlo.nope }\n}\n")
+    assert sdy_opt.run([str(path)]) == 1
+    assert capsys.readouterr().err == (
+        f"{path}:2:26: error: custom op 'stablehlo.nope' is unknown\n"
+        "  func.func @f() { %0 = stablehlo.nope }\n"
+        "                         ^\n"
+    )
+
+
+def test_a_failing_run_leaves_no_output_file(tmp_path: Path) -> None:
+    path, out = tmp_path / "bad.mlir", tmp_path / "out.mlir"
+    path.write_text("nonsense")
+    assert sdy_opt.run([str(path), "-o", str(out)]) == 1
+    assert not out.exists()
+
+
+def test_unregistered_operations_need_the_flag(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "foo.mlir"
+    path.write_text('"foo.bar"() : () -> ()\n')
+    assert sdy_opt.run([str(path)]) == 1
+    assert "operation being parsed with an unregistered dialect" in capsys.readouterr().err
+    assert sdy_opt.run([str(path), "--allow-unregistered-dialect"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--sdy-nope"], "Unknown command line argument '--sdy-nope'"),
+        (["missing.mlir"], "cannot open input file 'missing.mlir': No such file or directory"),
+        (["a", "b"], "Too many positional arguments"),
+        (["--pass-pipeline=builtin.module(nope)"], "'nope' does not refer to a registered pass or pass pipeline"),
+        (["--sdy-basic-propagate=x=1"], "no such option x"),
+        (["--verify-each=maybe"], "'maybe' is invalid value for boolean argument"),
+    ],
+)
+def test_a_wrong_command_line_is_explained(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert sdy_opt.run(arguments) == 1
+    assert message in capsys.readouterr().err
+
+
+def test_help_lists_passes_with_their_options(capsys: pytest.CaptureFixture[str]) -> None:
+    assert sdy_opt.run(["--help"]) == 0
+    out = capsys.readouterr().out
+    assert "--sdy-user-priority-propagate" in out
+    assert "propagation-strategy=aggressive" in out

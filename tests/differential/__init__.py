@@ -1,0 +1,1 @@
+"""Compares pyshardy with the real Shardy passes that are compiled into jaxlib."""

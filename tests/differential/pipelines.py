@@ -1,0 +1,129 @@
+"""The named pipelines that random programs are put through, each with the features that its programs need."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from tests.generator import Features
+
+
+@dataclass(frozen=True)
+class NamedPipeline:
+    """A pipeline of passes, and what may stand in the programs that it is tried on."""
+
+    name: str
+    passes: str
+    features: Features
+
+    @property
+    def text(self) -> str:
+        """The pipeline in MLIR's textual form."""
+        return f"builtin.module({self.passes})"
+
+
+_ANY = Features()
+_PLAIN_EDGES = "sdy-add-data-flow-edges"
+# Import adds the edges of named computations itself, so the user's own may not stand in the program.
+_IMPORTABLE = Features(named_computations=0.0, calls=1.0)
+_IMPORT = "sdy-add-data-flow-edges,sdy-flatten-call-graph,symbol-dce,sdy-import-func-calls,symbol-dce"
+_CLOSABLE = Features(priorities=0.0)
+_POPULATED = replace(
+    _ANY,
+    shapes=4.0,
+    contractions=3.0,
+    reductions=3.0,
+    indexing=3.0,
+    linear_algebra=2.0,
+    custom_calls=1.5,
+    sharding_rules=0.05,
+)
+_BARRED = replace(_ANY, propagation_barriers=0.4)
+_CROWDED = replace(_ANY, operations=24, operation_shardings=0.3, priorities=0.7, sub_axes=0.4, divisible=0.4)
+_REGIONS = replace(
+    _ANY, loops=1.0, branches=0.8, optimization_barriers=0.6, named_computations=0.6, manual_computations=0.8
+)
+_CONSTANTS = replace(_ANY, constants=4.0, shapes=3.0, named_computations=0.5)
+_CONSTRAINED = replace(_ANY, constraints=4.0, manual_computations=0.8)
+_CALLING = Features(calls=3.0, named_computations=0.2, uncalled_functions=0.5)
+_SPLIT = "sdy-constant-or-scalar-splitter"
+_SINK = "func.func(sdy-sink-data-flow-edges)"
+_USER = "sdy-user-priority-propagate"
+
+
+def _propagation(name: str, propagate: str, features: Features = _ANY) -> NamedPipeline:
+    return NamedPipeline(name, f"{_PLAIN_EDGES},{propagate}", features)
+
+
+PIPELINES: dict[str, NamedPipeline] = {
+    pipeline.name: pipeline
+    for pipeline in (
+        NamedPipeline("nothing", "", _ANY),
+        _propagation("basic", "sdy-basic-propagate"),
+        _propagation("basic-keeping-rules", "sdy-basic-propagate{keep-sharding-rules=true}", _POPULATED),
+        _propagation("basic-conservative", "sdy-basic-propagate{conservative-propagation=true}", _POPULATED),
+        _propagation("aggressive", "sdy-aggressive-propagate"),
+        _propagation("aggressive-basic-strategy", "sdy-aggressive-propagate{propagation-strategy=basic}", _CROWDED),
+        _propagation(
+            "aggressive-both", "sdy-aggressive-propagate{propagation-strategy=basic-then-aggressive}", _CROWDED
+        ),
+        _propagation("operation-priority", "sdy-op-priority-propagate", _BARRED),
+        _propagation(
+            "operation-priority-off",
+            "sdy-op-priority-propagate{run-op-priority-propagation=false keep-sharding-rules=true}",
+            _CROWDED,
+        ),
+        _propagation("user-priority", _USER),
+        _propagation("user-priority-crowded", _USER, _CROWDED),
+        _propagation("user-priority-regions", _USER, _REGIONS),
+        _propagation(
+            "user-priority-conservative", f"{_USER}{{conservative-propagation=true keep-sharding-rules=true}}", _BARRED
+        ),
+        NamedPipeline("user-priority-without-edges", _USER, replace(_ANY, manual_computations=0.0)),
+        NamedPipeline("populate", "func.func(sdy-populate-op-sharding-rules)", _POPULATED),
+        NamedPipeline(
+            "populate-conservative",
+            "func.func(sdy-populate-op-sharding-rules{conservative-propagation=true})",
+            _POPULATED,
+        ),
+        NamedPipeline("symbol-dce", "symbol-dce", _CALLING),
+        NamedPipeline("add-edges", _PLAIN_EDGES, _REGIONS),
+        NamedPipeline("flatten", "sdy-flatten-call-graph", _CALLING),
+        NamedPipeline("import-calls", "sdy-flatten-call-graph,sdy-import-func-calls", _CALLING),
+        NamedPipeline("import-calls-after-edges", _IMPORT, _IMPORTABLE),
+        NamedPipeline("export-named", "sdy-export-named-computations", replace(_ANY, named_computations=1.5)),
+        NamedPipeline(
+            "import-and-export",
+            "sdy-flatten-call-graph,symbol-dce,"
+            "sdy-import-func-calls{add-data-flow-edges-on-named-computations=false},symbol-dce,"
+            "sdy-export-named-computations",
+            _CALLING,
+        ),
+        NamedPipeline("sink-edges", f"{_PLAIN_EDGES},{_SINK}", _REGIONS),
+        NamedPipeline("propagate-and-sink", f"{_PLAIN_EDGES},{_USER},{_SINK}", _REGIONS),
+        NamedPipeline("close", "sdy-close-shardings", _CLOSABLE),
+        NamedPipeline("close-with-priorities", "sdy-close-shardings", _ANY),
+        NamedPipeline("split-constants", _SPLIT, _CONSTANTS),
+        NamedPipeline("merge-constants", "func.func(sdy-constant-or-scalar-merger)", _CONSTANTS),
+        NamedPipeline(
+            "split-propagate-merge",
+            f"{_SPLIT},symbol-dce,{_PLAIN_EDGES},{_USER},func.func(sdy-constant-or-scalar-merger),{_SINK}",
+            _CONSTANTS,
+        ),
+        NamedPipeline("apply-constraints", "sdy-apply-sharding-constraints", _CONSTRAINED),
+        NamedPipeline(
+            "everything",
+            f"symbol-dce,{_SPLIT},symbol-dce,{_IMPORT},sdy-apply-sharding-constraints,"
+            f"{_USER}{{keep-sharding-rules=true}},sdy-export-named-computations,symbol-dce,"
+            f"func.func(sdy-constant-or-scalar-merger),{_SINK}",
+            _IMPORTABLE,
+        ),
+        NamedPipeline(
+            "everything-closed",
+            f"symbol-dce,{_SPLIT},symbol-dce,{_IMPORT},sdy-apply-sharding-constraints,{_USER},"
+            f"sdy-export-named-computations,symbol-dce,func.func(sdy-constant-or-scalar-merger),{_SINK},"
+            "sdy-close-shardings",
+            replace(_IMPORTABLE, priorities=0.0, constraints=1.5),
+        ),
+        _propagation("dead-operations", _USER, replace(_ANY, dead_operations=0.6, priorities=0.0)),
+    )
+}

@@ -1,0 +1,241 @@
+"""The judge of the differential tests: what the real Shardy passes make of a program, and whether pyshardy agrees.
+
+`run_reference` asks the process in `reference_process.py`; `compare` asks both sides and names the outcome. "Equal"
+means that both results are the same text once MLIR's own parser and generic printer have seen them.
+"""
+
+from __future__ import annotations
+
+import atexit
+import difflib
+import re
+import signal
+import subprocess
+import sys
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import Path
+from types import FrameType
+
+from tests.differential.reference_process import read_message, write_message
+
+_MESSAGE = re.compile(r"^[^\n]*?:\d+:\d+: error: ", re.MULTILINE)
+_VALUE = re.compile(r"%(?:arg)?\d+")
+_DIFF_LINES = 60
+_SECONDS = 60
+
+
+@dataclass(frozen=True)
+class ReferenceResult:
+    """What became of one run of the reference.
+
+    `text` is the resulting module, `diagnostics` are lines `FILE:LINE:COL: severity: message`. `normalized` is the
+    caller's own text after MLIR has read and printed it, `normalized_error` the complaint if MLIR could not read it.
+    """
+
+    ok: bool = False
+    crashed: bool = False
+    text: str = ""
+    diagnostics: list[str] = field(default_factory=list)
+    normalized: str = ""
+    normalized_error: str = ""
+
+    @property
+    def first_error(self) -> str:
+        """The text of the first error, without its place; empty if there is none."""
+        return next((_MESSAGE.sub("", line, count=1) for line in self.diagnostics if _MESSAGE.match(line)), "")
+
+
+class Verdict(Enum):
+    """How a comparison came out."""
+
+    EQUAL = "equal"
+    DIFFERENT = "different"
+    BOTH_FAILED = "both failed alike"
+    FAILED_DIFFERENTLY = "both failed, with different first errors"
+    REFERENCE_CRASHED = "reference crashed"
+    ONLY_OURS_FAILED = "only ours failed"
+    ONLY_REFERENCE_FAILED = "only the reference failed"
+    OURS_UNREADABLE = "MLIR cannot read our output"
+    OURS_BROKE = "ours broke with an internal error"
+
+
+_AGREEMENTS = frozenset({Verdict.EQUAL, Verdict.BOTH_FAILED, Verdict.REFERENCE_CRASHED})
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A verdict and its evidence: a unified diff (reference first), or the messages of the two sides."""
+
+    verdict: Verdict
+    detail: str = ""
+
+    @property
+    def agrees(self) -> bool:
+        """True unless pyshardy did something that the reference did not; a crash of the reference proves nothing."""
+        return self.verdict in _AGREEMENTS
+
+    def __str__(self) -> str:
+        return f"{self.verdict.value}\n{self.detail}" if self.detail else self.verdict.value
+
+
+class _Process:
+    """The reference process, started when first asked and again after it was lost."""
+
+    def __init__(self) -> None:
+        self._popen: subprocess.Popen[bytes] | None = None
+
+    def ask(self, request: dict[str, object]) -> ReferenceResult:
+        process = self._popen
+        if process is None or process.poll() is not None:
+            script = Path(__file__).with_name("reference_process.py")
+            process = subprocess.Popen([sys.executable, str(script)], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            self._popen = process
+        assert process.stdin is not None and process.stdout is not None
+        write_message(process.stdin, request)
+        answer = read_message(process.stdout)
+        if answer is None:
+            raise RuntimeError(f"the reference process ended with status {process.wait()}")
+        return ReferenceResult(**answer)
+
+    def stop(self) -> None:
+        if self._popen is not None and self._popen.stdin is not None:
+            self._popen.stdin.close()
+            self._popen.wait()
+
+
+_PROCESS = _Process()
+atexit.register(_PROCESS.stop)
+
+
+def run_reference(
+    text: str,
+    pipeline: str,
+    *,
+    generic: bool = True,
+    allow_unregistered: bool = False,
+    verify: bool = True,
+    seconds: int = _SECONDS,
+    also_normalize: str | None = None,
+) -> ReferenceResult:
+    """Runs the real passes on `text`.
+
+    Args:
+      text: a module as MLIR text.
+      pipeline: the passes in MLIR's textual form, `builtin.module(symbol-dce,func.func(...))`.
+      generic: print the result in generic form.
+      allow_unregistered: accept operations of dialects that MLIR does not know.
+      verify: run the verifier after each pass.
+      seconds: time limit; a run that exceeds it counts as crashed.
+      also_normalize: our own result, to be read and printed by MLIR in the same go.
+    """
+    return _PROCESS.ask(
+        {
+            "text": text,
+            "pipeline": pipeline,
+            "generic": generic,
+            "allow_unregistered": allow_unregistered,
+            "verify": verify,
+            "seconds": seconds,
+            "also_normalize": also_normalize,
+        }
+    )
+
+
+@dataclass(frozen=True)
+class _OurResult:
+    text: str | None = None
+    error: str = ""
+    first_error: str = ""
+    broke: str = ""
+
+
+def _run_ours(text: str, pipeline: str, allow_unregistered: bool) -> _OurResult:
+    import pyshardy
+
+    try:
+        with _time_limit(_SECONDS):
+            module = pyshardy.parse(text, filename="-", allow_unregistered=allow_unregistered)
+            if pipeline:
+                pyshardy.run_passes(module, pipeline)
+            return _OurResult(text=str(module))
+    except pyshardy.PyshardyError as error:
+        first = next((each.message for each in error.diagnostics if each.severity == "error"), "")
+        return _OurResult(error=str(error), first_error=first)
+    except Exception:  # whatever it is, it is a finding
+        return _OurResult(broke=traceback.format_exc(limit=-8))
+
+
+@contextmanager
+def _time_limit(seconds: int) -> Iterator[None]:
+    def expire(_signal: int, _frame: FrameType | None) -> None:
+        raise TimeoutError(f"no result after {seconds} s")
+
+    before = signal.signal(signal.SIGALRM, expire)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _first_line(message: str) -> str:
+    return message.split("\n", 1)[0].strip()
+
+
+def _diff(reference: str, ours: str) -> str:
+    """A unified diff that leaves numbers of values out if something else differs too: they follow from it."""
+    return _plain_diff(_VALUE.sub("%", reference), _VALUE.sub("%", ours)) or _plain_diff(reference, ours)
+
+
+def _plain_diff(reference: str, ours: str) -> str:
+    lines = difflib.unified_diff(reference.splitlines(), ours.splitlines(), "reference", "ours", lineterm="", n=2)
+    shown = list(lines)
+    rest = len(shown) - _DIFF_LINES
+    return "\n".join(shown[:_DIFF_LINES] + ([f"... {rest} more lines"] if rest > 0 else []))
+
+
+def _judge(reference: ReferenceResult, ours: _OurResult) -> Outcome:
+    said = "\n".join(reference.diagnostics)
+    if ours.broke:
+        return Outcome(Verdict.OURS_BROKE, ours.broke)
+    if reference.crashed:
+        return Outcome(Verdict.REFERENCE_CRASHED, said)
+    if ours.text is None and reference.ok:
+        return Outcome(Verdict.ONLY_OURS_FAILED, ours.error)
+    if ours.text is None:
+        if _first_line(reference.first_error) == _first_line(ours.first_error):
+            return Outcome(Verdict.BOTH_FAILED)
+        return Outcome(Verdict.FAILED_DIFFERENTLY, f"reference: {said}\nours: {ours.error}")
+    if not reference.ok:
+        return Outcome(Verdict.ONLY_REFERENCE_FAILED, said)
+    if reference.normalized_error:
+        return Outcome(Verdict.OURS_UNREADABLE, reference.normalized_error)
+    if reference.text != reference.normalized:
+        return Outcome(Verdict.DIFFERENT, _diff(reference.text, reference.normalized))
+    return Outcome(Verdict.EQUAL)
+
+
+def compare(text: str, pipeline: str, *, allow_unregistered: bool = False) -> Outcome:
+    """Runs `pipeline` on both sides and says whether the resulting modules (or the first errors) are the same."""
+    ours = _run_ours(text, pipeline, allow_unregistered)
+    reference = run_reference(text, pipeline, allow_unregistered=allow_unregistered, also_normalize=ours.text)
+    return _judge(reference, ours)
+
+
+def compare_printing(text: str, *, allow_unregistered: bool = False) -> Outcome:
+    """Says whether pyshardy prints `text`, once parsed, exactly as MLIR does in its pretty form."""
+    ours = _run_ours(text, "", allow_unregistered)
+    reference = run_reference(text, "builtin.module()", generic=False, allow_unregistered=allow_unregistered)
+    as_printed = ReferenceResult(
+        ok=reference.ok,
+        crashed=reference.crashed,
+        text=reference.text.strip(),
+        diagnostics=reference.diagnostics,
+        normalized=(ours.text or "").strip(),
+    )
+    return _judge(as_printed, ours)

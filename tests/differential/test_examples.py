@@ -1,0 +1,25 @@
+"""The committed example programs: every pipeline of passes agrees with the reference on each of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.differential.pipelines import PIPELINES, NamedPipeline
+from tests.differential.reference import Verdict, compare, compare_printing
+
+EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.mlir"))
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
+def test_an_example_prints_as_mlir_prints_it(example: Path) -> None:
+    outcome = compare_printing(example.read_text())
+    assert outcome.verdict is Verdict.EQUAL, outcome
+
+
+@pytest.mark.parametrize("pipeline", PIPELINES.values(), ids=lambda pipeline: pipeline.name)
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
+def test_an_example_comes_out_as_from_the_reference(example: Path, pipeline: NamedPipeline) -> None:
+    outcome = compare(example.read_text(), pipeline.text)
+    assert outcome.agrees, outcome

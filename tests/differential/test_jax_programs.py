@@ -1,0 +1,41 @@
+"""Real JAX programs: propagation and its surroundings agree with the reference on each of them."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from tests.differential.jax_programs import PROGRAMS
+from tests.differential.pipelines import PIPELINES
+from tests.differential.reference import Verdict, compare, compare_printing
+
+TRIED = (
+    "basic-keeping-rules",
+    "aggressive-both",
+    "operation-priority",
+    "user-priority",
+    "populate",
+    "populate-conservative",
+    "import-calls-after-edges",
+    "everything",
+    "everything-closed",
+)
+
+
+@cache
+def _text(name: str) -> str:
+    return PROGRAMS[name]()
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_program_prints_as_mlir_prints_it(name: str) -> None:
+    outcome = compare_printing(_text(name))
+    assert outcome.verdict is Verdict.EQUAL, outcome
+
+
+@pytest.mark.parametrize("pipeline", TRIED)
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_program_comes_out_as_from_the_reference(name: str, pipeline: str) -> None:
+    outcome = compare(_text(name), PIPELINES[pipeline].text)
+    assert outcome.agrees, outcome

@@ -1,0 +1,30 @@
+"""Five hundred random programs through the named pipelines: both sides agree on all of them.
+
+`python -m tests.differential.fuzz` runs more of the same, or a failing one again.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.differential.fuzz import try_program
+from tests.differential.reference import Verdict, compare_printing
+from tests.generator import random_program
+
+PROGRAMS, CHUNK = 500, 25
+CHUNKS = range(0, PROGRAMS, CHUNK)
+
+
+@pytest.mark.parametrize("first", CHUNKS, ids=lambda first: f"seeds-{first}-to-{first + CHUNK - 1}")
+def test_random_programs_come_out_as_from_the_reference(first: int) -> None:
+    findings = [try_program(seed) for seed in range(first, first + CHUNK)]
+    assert all(finding.outcome.agrees for finding in findings), "\n\n".join(
+        str(finding) for finding in findings if not finding.outcome.agrees
+    )
+
+
+@pytest.mark.parametrize("first", CHUNKS, ids=lambda first: f"seeds-{first}-to-{first + CHUNK - 1}")
+def test_random_programs_print_as_mlir_prints_them(first: int) -> None:
+    for seed in range(first, first + CHUNK):
+        outcome = compare_printing(random_program(seed))
+        assert outcome.verdict is Verdict.EQUAL, f"seed {seed}: {outcome}"
