@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
-from pyshardy.ir.types import ComplexType, FunctionType, TensorType, TupleType, Type
+from pyshardy.ir.types import ComplexType, FunctionType, ShapedType, TensorType, TupleType, Type
 
 if TYPE_CHECKING:
     from pyshardy.ir.operation import Operation
@@ -24,10 +24,6 @@ class TypeSuffix(NamedTuple):
     write: Callable[[Printer, Operation], str]
 
 
-def _kind_of_type(parser: Parser, kind: str, found: Type, offset: int) -> None:
-    parser.error(f"invalid kind of type specified: expected builtin.{kind}, but found '{found}'", at=offset)
-
-
 def _assign_signature(
     parser: Parser, state: OperationState, operands: list[Unresolved], signature: FunctionType, offset: int
 ) -> None:
@@ -39,19 +35,25 @@ def _assign_signature(
     state.types = list(signature.results)
 
 
-# --- functional-type: always the whole signature ----------------------------------------------------------------------
+# --- functional-type, bracketed-type: always the whole signature (they differ in what a wrong text is told) -----------
 
 
-def read_functional_type(
+def _read_functional_type(
     parser: Parser, state: OperationState, operands: list[Unresolved], operands_offset: int | None
 ) -> None:
-    """``: (operand types) -> result types``."""
     parser.expect(":")
-    offset = parser.start
-    signature = parser.type()
-    if not isinstance(signature, FunctionType):
-        _kind_of_type(parser, "function", signature, offset)
-        return
+    signature = parser.function_type()
+    state.operands = parser.resolve_all(operands, signature.inputs, at=operands_offset)
+    state.types = list(signature.results)
+
+
+def _read_bracketed_type(
+    parser: Parser, state: OperationState, operands: list[Unresolved], operands_offset: int | None
+) -> None:
+    parser.expect(":")
+    if not parser.at("("):
+        parser.error_after_previous("expected '('")
+    signature = parser.function_type()
     state.operands = parser.resolve_all(operands, signature.inputs, at=operands_offset)
     state.types = list(signature.results)
 
@@ -89,7 +91,7 @@ def _read_tensor_result(parser: Parser, state: OperationState, _: list[Unresolve
     offset = parser.start
     type = parser.type()
     if not isinstance(type, TensorType):
-        _kind_of_type(parser, "tensor", type, offset)
+        parser.error(f"invalid kind of type specified: expected builtin.tensor, but found '{type}'", at=offset)
     state.types = [type]
 
 
@@ -191,13 +193,26 @@ def _read_arrow_types(
     parser: Parser, state: OperationState, operands: list[Unresolved], operands_offset: int | None
 ) -> None:
     parser.expect(":")
-    types = [parser.type()]
+    types = [read_shaped_type(parser)]
     for _ in operands[1:]:
         parser.expect(",")
-        types.append(parser.type())
+        types.append(read_shaped_type(parser))
     parser.expect("->")
-    state.types = [parser.type()]
+    state.types = [read_shaped_type(parser)]
     state.operands = parser.resolve_all(operands, types, at=operands_offset)
+
+
+def read_shaped_type(parser: Parser) -> Type:
+    """A tensor type.
+
+    Raises:
+        ParseError: another type stands there.
+    """
+    offset = parser.start
+    type = parser.type()
+    if not isinstance(type, ShapedType):
+        parser.error("invalid kind of type specified", at=offset)
+    return type
 
 
 def _write_arrow_types(printer: Printer, op: Operation) -> str:
@@ -207,8 +222,9 @@ def _write_arrow_types(printer: Printer, op: Operation) -> str:
 
 SUFFIXES = {
     "arrow-types": TypeSuffix(_read_arrow_types, _write_arrow_types),
+    "bracketed-type": TypeSuffix(_read_bracketed_type, _write_functional_type),
     "complex-type": TypeSuffix(_read_complex_type, _write_complex_type),
-    "functional-type": TypeSuffix(read_functional_type, _write_functional_type),
+    "functional-type": TypeSuffix(_read_functional_type, _write_functional_type),
     "operand-types": TypeSuffix(_read_operand_types, _write_operand_types),
     "same-type": TypeSuffix(_read_same_type, _write_same_type),
     "select-types": TypeSuffix(_read_select_types, _write_select_types),

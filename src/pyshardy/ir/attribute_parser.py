@@ -1,13 +1,13 @@
-"""Reading attributes and types, and the token-level vocabulary that every parser of this package speaks.
+"""Reading attributes and types.
 
-Stands on ``ir.lexer``; dialects read their own attributes with it, and ``ir.parser`` adds operations and regions.
+Stands on ``ir.token_parser``; dialects read their own attributes with it, and ``ir.parser`` adds operations and regions.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import NoReturn, TypeVar
+from typing import TypeVar
 
 from pyshardy.ir.attributes import (
     EMPTY_DICTIONARY,
@@ -22,9 +22,10 @@ from pyshardy.ir.attributes import (
     SymbolRefAttr,
     UnitAttr,
 )
-from pyshardy.ir.context import Context, Diagnostic
-from pyshardy.ir.lexer import LexError, TokenStream, unescape
+from pyshardy.ir.context import Context
+from pyshardy.ir.lexer import LexError
 from pyshardy.ir.registry import dialect
+from pyshardy.ir.token_parser import NESTING_LIMIT, ParseError, TokenParser
 from pyshardy.ir.types import (
     DYNAMIC,
     F64,
@@ -47,208 +48,24 @@ from pyshardy.ir.types import (
 
 T = TypeVar("T")
 
-NESTING_LIMIT = 100
-"""How deep attributes and types may nest (``[[[…]]]``). Bodies of attributes kept as text are not counted."""
-
-_MOST_DIGITS = 4000
 _INTEGER_TYPE = re.compile(r"(s|u)?i(\d+)")
 _SIMPLE_TENSOR = re.compile(r"tensor<((?:\d+x|\?x)*)([a-zA-Z]\w*)>", re.ASCII)
 _DIMENSION = re.compile(r"[ \t\r\n]*(\d+|\?)[ \t\r\n]*")
-_BRACKETS = re.compile(r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"|"|->|[<>\[\](){}]')
-_PAIRS = {"<": ">", "[": "]", "(": ")", "{": "}"}
-_HEX_LITERAL = re.compile(r'"0x(?:[0-9A-Fa-f]{2})*"')
+__all__ = ["NESTING_LIMIT", "AttributeParser", "ParseError"]
+
 _types_by_text: dict[str, Type] = {}
 
 
-class ParseError(Exception):
-    """Text that does not fit: one diagnostic, or several that were found together."""
-
-    def __init__(self, *diagnostics: Diagnostic) -> None:
-        super().__init__(str(diagnostics[0]))
-        self.diagnostics = diagnostics
-
-
-class AttributeParser(TokenStream):
+class AttributeParser(TokenParser):
     """Reads attributes and types from ``context.source``."""
 
     def __init__(self, context: Context) -> None:
-        self.context = context
         self.attribute_aliases: dict[str, Attribute] = {}
         self.type_aliases: dict[str, Type] = {}
         self.resources: dict[str, str] = {}
-        self.custom_op: str | None = None
-        self._depth = 0
-        super().__init__(context.source.text)
+        super().__init__(context)
 
-    # --- errors ---------------------------------------------------------------------------------------------------
-
-    def error(
-        self, message: str, *, at: int | None = None, prefix: bool = True, notes: list[Diagnostic] | None = None
-    ) -> NoReturn:
-        """Ends the parse with an error at offset ``at`` (default: the current token; the end of the text counts
-        as its last character). Inside an operation's pretty form
-        the message gets MLIR's prefix ``custom op 'name' `` unless ``prefix`` is false."""
-        if prefix and self.custom_op is not None:
-            message = f"custom op '{self.custom_op}' {message}"
-        if at is None:
-            at = self.start if self.kind != "eof" else max(self.start - 1, 0)
-        position = self.context.source.position(at)
-        raise ParseError(Diagnostic("error", position, message, notes or []))
-
-    def error_after_previous(self, message: str) -> NoReturn:
-        """An error about a missing token, placed right after the last one that was there.
-
-        A text that ends right there has no place after it: then the error stands on its last character.
-        """
-        offset = self.previous_end
-        if self.kind == "eof" and offset == len(self.source) and offset:
-            offset = len(self.source[: offset - 1].rstrip(" \t\r\n")) or offset - 1
-        self.error(message, at=offset, prefix=False)
-
-    def note(self, message: str, offset: int) -> Diagnostic:
-        """A note to hand to ``error``."""
-        return Diagnostic("note", self.context.source.position(offset), message)
-
-    def append_errors(self, error: ParseError, *messages: str) -> NoReturn:
-        """Raises ``error`` again with further errors at the current token behind it."""
-        position = self.context.source.position(self.start)
-        prefix = f"custom op '{self.custom_op}' " if self.custom_op is not None else ""
-        raise ParseError(*error.diagnostics, *(Diagnostic("error", position, prefix + m) for m in messages))
-
-    # --- tokens ---------------------------------------------------------------------------------------------------
-
-    def at(self, text: str) -> bool:
-        """Whether the current token is the punctuation or keyword ``text``."""
-        return self.text == text and self.kind in ("punct", "bare")
-
-    def accept(self, punctuation: str) -> bool:
-        """Consumes the punctuation if it comes next."""
-        if self.text == punctuation and self.kind == "punct":
-            self.advance()
-            return True
-        return False
-
-    def expect(self, punctuation: str, message: str | None = None) -> None:
-        """Consumes the punctuation or fails with ``expected '…'`` after the previous token."""
-        if self.text == punctuation and self.kind == "punct":
-            self.advance()
-        else:
-            self.error_after_previous(message or f"expected '{punctuation}'")
-
-    def accept_keyword(self, word: str) -> bool:
-        """Consumes the keyword if it comes next."""
-        if self.text == word and self.kind == "bare":
-            self.advance()
-            return True
-        return False
-
-    def expect_keyword(self, word: str) -> None:
-        """Consumes the keyword or fails at the current token."""
-        if not self.accept_keyword(word):
-            self.error(f"expected '{word}'")
-
-    def keyword(self, message: str = "expected valid keyword") -> str:
-        """Any bare identifier."""
-        if self.kind != "bare":
-            self.error(message)
-        return self.advance()
-
-    def string(self) -> str:
-        """The value of a string literal."""
-        if self.kind != "string":
-            self.error("expected string")
-        offset = self.start
-        return unescape(self.advance(), offset)
-
-    def symbol(self) -> str:
-        """The name behind ``@``."""
-        if self.kind != "symbol":
-            self.error("expected symbol")
-        offset = self.start
-        text = self.advance()[1:]
-        return unescape(text, offset) if text[0] == '"' else text
-
-    def flat_symbol_reference(self) -> SymbolRefAttr:
-        """``@name`` as an attribute, without ``::``."""
-        offset = self.start
-        found = self.attribute()
-        if not isinstance(found, SymbolRefAttr) or len(found.path) != 1:
-            self.error("invalid kind of attribute specified", at=offset)
-        return found
-
-    def integer(self, message: str = "expected integer value") -> int:
-        """An integer with optional minus, decimal or hexadecimal, that fits 64 bits."""
-        value = self.optional_integer()
-        if value is None:
-            self.error(message)
-        return value
-
-    def optional_integer(self) -> int | None:
-        """An integer, if one comes next."""
-        offset = self.start
-        negative = self.accept("-")
-        if self.kind != "int":
-            if negative:
-                self.error("expected integer value")
-            return None
-        # `0x…` inside lists of sizes is a hexadecimal number; Python reads both spellings.
-        text = self.advance()
-        value = int(text, 16) if text[:2] == "0x" else int(text)
-        if negative:
-            value = -value
-        if not -(2**63) <= value < 2**63:
-            self.error("integer value too large", at=offset)
-        return value
-
-    def comma_list(self, opening: str, closing: str, element: Callable[[], T]) -> list[T]:
-        """``opening element, element, … closing``, possibly empty."""
-        self.expect(opening)
-        found: list[T] = []
-        if self.accept(closing):
-            return found
-        found.append(element())
-        while self.accept(","):
-            found.append(element())
-        self.expect(closing)
-        return found
-
-    def integer_list(self) -> list[int]:
-        """``[i, i, …]``."""
-        return self.comma_list("[", "]", self.integer)
-
-    def raw_body(self) -> str:
-        """The text from the current opening bracket to the one that closes it, brackets included; consumes it."""
-        start = last_string = self.start
-        stack: list[str] = []
-        place = start
-        while True:
-            match = _BRACKETS.search(self.source, place)
-            found = match[0] if match is not None else ""
-            if found == '"' and match is not None:
-                self.move_to(match.start())
-            elif found[:1] == '"' and match is not None:
-                last_string = match.start()
-            elif found in _PAIRS:
-                stack.append(found)
-            elif found != "->":
-                opening = stack.pop()
-                if found != _PAIRS[opening]:
-                    # MLIR places this at the last token that it has lexed.
-                    self.error(f"unbalanced '{opening}' character in pretty dialect name", at=last_string, prefix=False)
-                if not stack:
-                    break
-            assert match is not None
-            place = match.end()
-        assert match is not None
-        self.move_to(match.end())
-        return self.source[start : match.end()]
-
-    def _enter(self) -> None:
-        self._depth += 1
-        if self._depth > NESTING_LIMIT:
-            self.error(f"nesting deeper than {NESTING_LIMIT} levels, the limit of this parser", prefix=False)
-
-    # --- aliases and metadata -------------------------------------------------------------------------------------
+    # --- aliases --------------------------------------------------------------------------------------------------
 
     def attribute_alias(self) -> None:
         """``#name = attribute``."""
@@ -270,72 +87,6 @@ class AttributeParser(TokenStream):
         self.advance()
         self.expect("=", f"expected '=' in {what} alias definition")
         return name
-
-    def file_metadata(self) -> None:
-        """``{-# … #-}``: the payloads of resources, kept by key as their text."""
-        self.advance()
-        self._metadata_entries("#-}", self._metadata_section)
-
-    def _metadata_entries(self, closing: str, entry: Callable[[], None]) -> None:
-        if self.accept(closing):
-            return
-        entry()
-        while self.accept(","):
-            entry()
-        self.expect(closing, f"expected ',' or '{closing}'")
-
-    def _metadata_section(self) -> None:
-        offset = self.start
-        section = self.keyword("expected identifier key in file metadata dictionary")
-        self.expect(":")
-        self.expect("{")
-        if section not in ("dialect_resources", "external_resources"):
-            self.error(f"unknown key '{section}' in file metadata dictionary", at=offset)
-        self._metadata_entries("}", self._dialect_resources if section[0] == "d" else self._external_resources)
-
-    def _dialect_resources(self) -> None:
-        offset = self.start
-        name = self.resource_key()
-        self.expect(":")
-        self.expect("{")
-        if dialect(name) is None:
-            self.error(f"dialect '{name}' is unknown", at=offset)
-        if name != "builtin":
-            self.error(f"unexpected 'resource' section for dialect '{name}'")
-        self._metadata_entries("}", self._resource)
-
-    def _external_resources(self) -> None:
-        self.resource_key()
-        self.expect(":")
-        self.expect("{")
-
-        def entry() -> None:
-            self.resource_key()
-            self.expect(":")
-            self.advance()
-
-        self._metadata_entries("}", entry)
-
-    def resource_key(self) -> str:
-        """The key of a resource: an identifier or a string."""
-        if self.kind not in ("bare", "string"):
-            self.error("expected identifier key for 'resource' entry", prefix=False)
-        return self.string() if self.kind == "string" else self.advance()
-
-    def _resource(self) -> None:
-        key = self.resource_key()
-        self.expect(":")
-        offset = self.start
-        literal = self.advance()
-        if _HEX_LITERAL.fullmatch(literal) is None:
-            self.error(f"expected hex string blob for key '{key}'", at=offset)
-        message = f"expected hex string blob for key '{key}' to encode alignment in first 4 bytes"
-        alignment = int.from_bytes(bytes.fromhex(literal[3:11]), "little")
-        if len(literal) < 12:
-            self.error(message, at=offset)
-        if alignment & (alignment - 1):
-            self.error(f"{message}, but got non-power-of-2 value: {alignment}", at=offset)
-        self.resources[key] = literal
 
     # --- types ----------------------------------------------------------------------------------------------------
 
@@ -605,6 +356,14 @@ class AttributeParser(TokenStream):
             self.error(f"duplicate key '{name}' in dictionary attribute", at=offset)
         entries[name] = self.attribute() if self.accept("=") else UnitAttr()
 
+    def flat_symbol_reference(self) -> SymbolRefAttr:
+        """``@name`` as an attribute, without ``::``."""
+        offset = self.start
+        found = self.attribute()
+        if not isinstance(found, SymbolRefAttr) or len(found.path) != 1:
+            self.error("invalid kind of attribute specified", at=offset)
+        return found
+
     def _symbol_reference(self) -> Attribute:
         path = [self.symbol()]
         while self.at("::"):
@@ -631,15 +390,6 @@ class AttributeParser(TokenStream):
         if kind == "float":
             self.error("floating point value not valid for specified type", prefix=False)
         return IntegerAttr(self.fit_integer(self.integer_value(text, negative), type, offset), type)
-
-    def integer_value(self, text: str, negative: bool = False) -> int:
-        """The value of an integer token. Decimal digits beyond what Python converts give a number that no type
-        holds."""
-        if text[:2] == "0x":
-            value = int(text, 16)
-        else:
-            value = int(text) if len(text) <= _MOST_DIGITS else 1 << 4 * len(text)
-        return -value if negative else value
 
     def fit_integer(
         self, value: int, type: Type, offset: int, message: str = "integer constant out of range for attribute"

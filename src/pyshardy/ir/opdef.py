@@ -53,6 +53,7 @@ class OpDef:
     present even when not written. ``parse`` reads the pretty form after the operation's name and ``print_`` writes it;
     both are None for an operation that has only the generic form, and both may be generators (``Steps``).
     ``elides(op)`` gives the names of properties that pretty printing leaves out because they have their default.
+    ``is_pure(op)`` decides for kinds whose effects depend on the attributes (``PURE`` says it for all).
     ``verifiers`` check one operation by itself, ``symbol_verifiers`` with the symbols of the module.
     """
 
@@ -61,6 +62,7 @@ class OpDef:
         "default_dialect",
         "defaults",
         "elides",
+        "is_pure",
         "name",
         "operands",
         "parse",
@@ -89,6 +91,7 @@ class OpDef:
         parse: Callable[[Parser, OperationState], Steps | None] | None = None,
         print_: Callable[[Printer, Operation], Steps | None] | None = None,
         elides: Callable[[Operation], Iterable[str]] | None = None,
+        is_pure: Callable[[Operation], bool] | None = None,
         result_names: Callable[[Operation], list[str]] | None = None,
         argument_names: Callable[[Operation, int], list[str]] | None = None,
         default_dialect: str | None = None,
@@ -106,6 +109,7 @@ class OpDef:
         self.parse = parse
         self.print_ = print_
         self.elides = elides
+        self.is_pure = is_pure
         self.result_names = result_names
         self.argument_names = argument_names
         self.default_dialect = default_dialect

@@ -20,7 +20,7 @@ from pyshardy.sharding.propagation_edges import (
     parse_propagation_one_step,
 )
 from pyshardy.sharding.rule import (
-    dim_mapping_text,
+    factor_symbol,
     parse_dim_mapping,
     parse_rule_body,
     parse_tensor_mapping,
@@ -43,7 +43,7 @@ def _parse_tensor_mapping(parser: AttributeParser) -> Attribute:
 
 
 def _parse_dim_mapping(parser: AttributeParser) -> Attribute:
-    return OpaqueAttr(f"#sdy.dim_mapping{dim_mapping_text(parse_dim_mapping(parser))}")
+    return OpaqueAttr("#sdy.dim_mapping" + "".join(map(factor_symbol, parse_dim_mapping(parser))))
 
 
 _BODIES: dict[str, Callable[[AttributeParser], Attribute]] = {

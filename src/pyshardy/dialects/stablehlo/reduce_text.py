@@ -42,12 +42,7 @@ def parse_reduce(parser: Parser, state: OperationState) -> Steps:
     dimensions = DenseArrayAttr(I64, parser.integer_list())
     parser.optional_attributes(state)
     parser.expect(":")
-    type_offset = parser.start
-    signature = parser.type()
-    if not isinstance(signature, FunctionType):
-        parser.error(
-            f"invalid kind of type specified: expected builtin.function, but found '{signature}'", at=type_offset
-        )
+    signature = parser.function_type()
     state.operands = parser.resolve_all([*inputs, *initial], signature.inputs, at=offset)
     state.types = list(signature.results)
     if "dimensions" in state.attributes:

@@ -1,7 +1,7 @@
 """The pass ``sdy-apply-sharding-constraints``: shards the input of a constraint as the constraint dictates.
 
-The closed dimensions of a constraint do not propagate by themselves; with the input sharded, they do. The shardings that
-a manual computation asks of its operands count as constraints too. Stands behind ``add_data_flow_edges`` and before
+The closed dimensions of a constraint do not propagate by themselves; with the input sharded, they do. What a
+manual computation asks of its operands counts as a constraint too. Stands behind ``add_data_flow_edges`` and before
 propagation.
 """
 

@@ -15,7 +15,6 @@ from pyshardy.ir.opdef import SYMBOL_TABLE
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass, PassFailure, register_pass
 
-
 _UNKNOWN_SYMBOL_TABLE = (
     "operation contains potentially unknown symbol table, meaning that we can't reliable compute symbol uses"
 )

@@ -1,0 +1,34 @@
+"""What an operation does besides computing its results: whether it may be erased when nobody uses them.
+
+Stands on the definitions' traits (``ir.opdef``); propagation and the clean-up passes ask it.
+"""
+
+from __future__ import annotations
+
+from pyshardy.ir.opdef import PURE, RECURSIVE_EFFECTS, SYMBOL, TERMINATOR
+from pyshardy.ir.operation import Operation
+
+
+def is_effect_free(op: Operation) -> bool:
+    """Whether neither ``op`` nor anything in its regions has a side effect. Terminators have none; operations that
+    nobody defined may do anything."""
+    pending = [op]
+    while pending:
+        one = pending.pop()
+        definition = one.definition
+        if definition is None:
+            return False
+        traits = definition.traits
+        if traits & RECURSIVE_EFFECTS:
+            pending.extend(nested for region in one.regions for block in region.blocks for nested in block)
+        elif not traits & (PURE | TERMINATOR) and not (definition.is_pure is not None and definition.is_pure(one)):
+            return False
+    return True
+
+
+def is_trivially_dead(op: Operation) -> bool:
+    """Whether ``op`` can be erased as it stands: no result is used, it is no terminator and no symbol, and it is free of
+    effects."""
+    if any(result.num_uses for result in op.results) or op.traits & (TERMINATOR | SYMBOL):
+        return False
+    return is_effect_free(op)
