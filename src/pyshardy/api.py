@@ -25,7 +25,7 @@ class Module:
 
     def text(self, *, generic: bool = False) -> str:
         """The program as MLIR prints it, pretty or generic, with a final newline."""
-        from pyshardy.ir.elements import resources_text
+        from pyshardy.ir.resources import resources_text
 
         return operation_text(self.op, generic=generic) + "\n" + resources_text(self.op, self.resources)
 

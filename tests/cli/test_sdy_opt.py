@@ -69,9 +69,9 @@ def test_an_error_shows_the_line_and_a_caret(tmp_path: Path, capsys: pytest.Capt
     path.write_text("module {\n  func.func @f() { %0 = stablehlo.nope }\n}\n")
     assert sdy_opt.run([str(path)]) == 1
     assert capsys.readouterr().err == (
-        f"{path}:2:26: error: custom op 'stablehlo.nope' is unknown\n"
+        f"{path}:2:25: error: custom op 'stablehlo.nope' is unknown\n"
         "  func.func @f() { %0 = stablehlo.nope }\n"
-        "                         ^\n"
+        "                        ^\n"
     )
 
 

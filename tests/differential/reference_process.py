@@ -100,7 +100,8 @@ def _run(context: Any, request: Mapping[str, Any]) -> dict[str, object]:
                 manager.enable_verifier(request["verify"])
                 manager.run(module.operation)
                 answer["ok"] = True
-                answer["text"] = module.operation.get_asm(print_generic_op_form=request["generic"])
+                answer["text"] = module.operation.get_asm(print_generic_op_form=True)
+                answer["pretty"] = module.operation.get_asm()
             except ir.MLIRError as error:
                 for diagnostic in error.error_diagnostics:
                     _record(diagnostic, lines)
@@ -111,7 +112,7 @@ def _run(context: Any, request: Mapping[str, Any]) -> dict[str, object]:
             unreadable: list[str] = []
             ours = _parse(context, request["also_normalize"], unreadable)
             if ours is not None:
-                answer["normalized"] = ours.operation.get_asm(print_generic_op_form=request["generic"])
+                answer["normalized"] = ours.operation.get_asm(print_generic_op_form=True)
             answer["normalized_error"] = "\n".join(unreadable)
     return answer
 

@@ -211,7 +211,7 @@ def main() -> int:
     pipeline = PIPELINES[options.pipeline] if options.pipeline else pipeline_of(options.seed)
     text = options.file.read_text() if options.file else program_of(options.seed, pipeline, options.operations)
     small = shrink(text, pipeline.text)
-    print(run_reference(small, "builtin.module()", generic=False).text or small)
+    print(run_reference(small, "builtin.module()").pretty or small)
     print(pipeline.text)
     print(compare(small, pipeline.text))
     return 0

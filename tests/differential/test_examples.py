@@ -7,15 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.differential.pipelines import PIPELINES, NamedPipeline
-from tests.differential.reference import Verdict, compare, compare_printing
+from tests.differential.reference import compare
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.mlir"))
-
-
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
-def test_an_example_prints_as_mlir_prints_it(example: Path) -> None:
-    outcome = compare_printing(example.read_text())
-    assert outcome.verdict is Verdict.EQUAL, outcome
 
 
 @pytest.mark.parametrize("pipeline", PIPELINES.values(), ids=lambda pipeline: pipeline.name)

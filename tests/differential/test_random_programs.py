@@ -8,8 +8,6 @@ from __future__ import annotations
 import pytest
 
 from tests.differential.fuzz import try_program
-from tests.differential.reference import Verdict, compare_printing
-from tests.generator import random_program
 
 PROGRAMS, CHUNK = 500, 25
 CHUNKS = range(0, PROGRAMS, CHUNK)
@@ -21,10 +19,3 @@ def test_random_programs_come_out_as_from_the_reference(first: int) -> None:
     assert all(finding.outcome.agrees for finding in findings), "\n\n".join(
         str(finding) for finding in findings if not finding.outcome.agrees
     )
-
-
-@pytest.mark.parametrize("first", CHUNKS, ids=lambda first: f"seeds-{first}-to-{first + CHUNK - 1}")
-def test_random_programs_print_as_mlir_prints_them(first: int) -> None:
-    for seed in range(first, first + CHUNK):
-        outcome = compare_printing(random_program(seed))
-        assert outcome.verdict is Verdict.EQUAL, f"seed {seed}: {outcome}"

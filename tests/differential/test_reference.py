@@ -23,8 +23,8 @@ def test_the_reference_propagates_and_prints_in_generic_form() -> None:
     assert result.text.startswith('"builtin.module"()')
 
 
-def test_the_reference_prints_in_pretty_form_on_request() -> None:
-    assert "stablehlo.negate %arg0" in run_reference(PROGRAM, "builtin.module()", generic=False).text
+def test_the_reference_prints_in_pretty_form_as_well() -> None:
+    assert "stablehlo.negate %arg0" in run_reference(PROGRAM, "builtin.module()").pretty
 
 
 def test_an_error_comes_back_with_its_place_and_text() -> None:

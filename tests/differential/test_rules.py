@@ -74,7 +74,7 @@ ILLEGAL = (
 LEGAL = (
     "([i, j])->([i, j]) {i=4, j=6} reduction= blocked_propagation={}",
     "([i, j])->([i, j]) {i=0x10, j=-6} permutation={ij}, custom",
-    "([i, j])->([l, k]) {i=4, j=6, k=1, l=1} reduction={i} need_replication={j} permutation={k} blocked_propagation={k, l}",
+    "([i, j])->([l, k]) {i=4, j=6, k=1, l=1} reduction={i} need_replication={j} blocked_propagation={k, l}",
     "([ij, klm])->([ijk, lm]) {i=2, j=2, k=2, l=2, m=2}",
 )
 
@@ -82,8 +82,7 @@ REJECTED_RULES_OF_POPULATE = {
     "dynamic shape": "%0 = stablehlo.abs %x : tensor<?x4xf32>",
     "dynamic operand of a reshape": "%0 = stablehlo.reshape %y : (tensor<?xf32>) -> tensor<2x4xf32>",
     "lower rank of the result": "%0 = stablehlo.custom_call @LayoutConstraint(%a) : (tensor<4x6xf32>) -> tensor<8xf32>",
-    "token": "%0 = stablehlo.custom_call @MoveToHost(%a, %t)"
-    " : (tensor<4x6xf32>, !stablehlo.token) -> tensor<4x6xf32>",
+    "token": "%0 = stablehlo.custom_call @MoveToHost(%a, %t) : (tensor<4x6xf32>, !stablehlo.token) -> tensor<4x6xf32>",
     "no operands": "%0 = stablehlo.custom_call @MoveToHost() : () -> tensor<4x6xf32>",
 }
 

@@ -80,8 +80,8 @@ def test_a_replicated_axis_is_never_used() -> None:
 
 
 def test_priorities_are_propagated_one_after_the_other() -> None:
-    program = add(sharded('[{"b", ?}p1, {?}]'), sharded('[{"a", ?}, {?}]'))
-    assert propagated(program, passes="sdy-user-priority-propagate")["z"] == '[{"a", ?}, {?}]'
+    program = add(sharded('[{"b", ?}p1, {?}]'), sharded('[{?}, {"b", ?}]'))
+    assert propagated(program, passes="sdy-user-priority-propagate")["z"] == '[{?}, {"b", ?}]'
     without = program.replace("p1", "")
     assert propagated(without, passes="sdy-user-priority-propagate")["z"] == '[{"b", ?}, {?}]'
 

@@ -108,12 +108,12 @@ class Assembly:
             out.append(write if isinstance(write, str) else write(printer, op))
 
     def _compile(self) -> tuple[list[_Reader], list[_Writer]]:
-        body, separator, suffix = self.text.rpartition(" : ")
+        body, _, suffix = self.text.rpartition(" : ")
         compiler = _Compiler(self._notations, self._parts)
-        compiler.literal(" " if body[0] != "(" else "", read=False)
-        compiler.sequence(body if separator else suffix)
-        if separator:
-            compiler.types(SUFFIXES[suffix])
+        if body[0] not in "({":
+            compiler.literal(" ", read=False)
+        compiler.sequence(body)
+        compiler.types(SUFFIXES[suffix])
         return compiler.readers, compiler.writers
 
 
@@ -152,9 +152,8 @@ class _Compiler:
         self.literal(text[place:])
 
     def literal(self, text: str, *, read: bool = True) -> None:
-        if not text:
-            return
-        self.writers.append(text)
+        if text:
+            self.writers.append(text)
         if read:
             self.readers.extend(_expectation(token) for token in re.findall(r"\w+|->|\S", text))
 

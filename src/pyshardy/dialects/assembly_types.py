@@ -35,24 +35,13 @@ def _assign_signature(
     state.types = list(signature.results)
 
 
-# --- functional-type, bracketed-type: always the whole signature (they differ in what a wrong text is told) -----------
+# --- functional-type: always the whole signature ----------------------------------------------------------------------
 
 
 def _read_functional_type(
     parser: Parser, state: OperationState, operands: list[Unresolved], operands_offset: int | None
 ) -> None:
     parser.expect(":")
-    signature = parser.function_type()
-    state.operands = parser.resolve_all(operands, signature.inputs, at=operands_offset)
-    state.types = list(signature.results)
-
-
-def _read_bracketed_type(
-    parser: Parser, state: OperationState, operands: list[Unresolved], operands_offset: int | None
-) -> None:
-    parser.expect(":")
-    if not parser.at("("):
-        parser.error_after_previous("expected '('")
     signature = parser.function_type()
     state.operands = parser.resolve_all(operands, signature.inputs, at=operands_offset)
     state.types = list(signature.results)
@@ -186,28 +175,52 @@ def _real_type(type: Type) -> Type | None:
     return None
 
 
-# --- arrow-types: operand types -> result types, without parentheses --------------------------------------------------
+# --- arrow-types: operand types -> result types without parentheses; bracketed-types: with parentheses, counts fixed --
 
 
 def _read_arrow_types(
     parser: Parser, state: OperationState, operands: list[Unresolved], operands_offset: int | None
 ) -> None:
     parser.expect(":")
-    types = [read_shaped_type(parser)]
-    for _ in operands[1:]:
-        parser.expect(",")
-        types.append(read_shaped_type(parser))
+    types = _listed_types(parser, len(operands))
     parser.expect("->")
-    state.types = [read_shaped_type(parser)]
+    state.types = [_shaped_type(parser)]
     state.operands = parser.resolve_all(operands, types, at=operands_offset)
 
 
-def read_shaped_type(parser: Parser) -> Type:
-    """A tensor type.
+def _read_arrow_types_to_two(
+    parser: Parser, state: OperationState, operands: list[Unresolved], operands_offset: int | None
+) -> None:
+    parser.expect(":")
+    types = _listed_types(parser, len(operands))
+    parser.expect("->")
+    parser.expect("(")
+    state.types = _listed_types(parser, 2)
+    parser.expect(")")
+    state.operands = parser.resolve_all(operands, types, at=operands_offset)
 
-    Raises:
-        ParseError: another type stands there.
-    """
+
+def _read_bracketed_types(
+    parser: Parser, state: OperationState, operands: list[Unresolved], operands_offset: int | None
+) -> None:
+    parser.expect(":")
+    parser.expect("(")
+    types = _listed_types(parser, len(operands))
+    parser.expect(")")
+    parser.expect("->")
+    state.types = [_shaped_type(parser)]
+    state.operands = parser.resolve_all(operands, types, at=operands_offset)
+
+
+def _listed_types(parser: Parser, count: int) -> list[Type]:
+    types = [_shaped_type(parser)]
+    for _ in range(count - 1):
+        parser.expect(",")
+        types.append(_shaped_type(parser))
+    return types
+
+
+def _shaped_type(parser: Parser) -> Type:
     offset = parser.start
     type = parser.type()
     if not isinstance(type, ShapedType):
@@ -217,12 +230,14 @@ def read_shaped_type(parser: Parser) -> Type:
 
 def _write_arrow_types(printer: Printer, op: Operation) -> str:
     operands = printer.types(operand.type for operand in op.operands)
-    return f" : {operands} -> {op.results[0].type}"
+    results = printer.types(result.type for result in op.results)
+    return f" : {operands} -> {results if len(op.results) == 1 else f'({results})'}"
 
 
 SUFFIXES = {
     "arrow-types": TypeSuffix(_read_arrow_types, _write_arrow_types),
-    "bracketed-type": TypeSuffix(_read_bracketed_type, _write_functional_type),
+    "arrow-types-to-two": TypeSuffix(_read_arrow_types_to_two, _write_arrow_types),
+    "bracketed-types": TypeSuffix(_read_bracketed_types, _write_functional_type),
     "complex-type": TypeSuffix(_read_complex_type, _write_complex_type),
     "functional-type": TypeSuffix(_read_functional_type, _write_functional_type),
     "operand-types": TypeSuffix(_read_operand_types, _write_operand_types),

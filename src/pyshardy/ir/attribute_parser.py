@@ -22,7 +22,7 @@ from pyshardy.ir.attributes import (
     SymbolRefAttr,
     UnitAttr,
 )
-from pyshardy.ir.context import Context
+from pyshardy.ir.context import Context, Diagnostic
 from pyshardy.ir.lexer import LexError
 from pyshardy.ir.registry import dialect
 from pyshardy.ir.token_parser import NESTING_LIMIT, ParseError, TokenParser
@@ -44,6 +44,7 @@ from pyshardy.ir.types import (
     TupleType,
     Type,
     UnrankedTensorType,
+    shape_text,
 )
 
 T = TypeVar("T")
@@ -53,6 +54,9 @@ _SIMPLE_TENSOR = re.compile(r"tensor<((?:\d+x|\?x)*)([a-zA-Z]\w*)>", re.ASCII)
 _DIMENSION = re.compile(r"[ \t\r\n]*(\d+|\?)[ \t\r\n]*")
 __all__ = ["NESTING_LIMIT", "AttributeParser", "ParseError"]
 
+_UNRANKED = re.compile(r"<[ \t\r\n]*\*[ \t\r\n]*x")
+_VECTOR_DIMENSIONS = re.compile(r"(?:[ \t\r\n]*(?:\d+|\[[ \t]*\d+[ \t]*\])[ \t\r\n]*x)*", re.ASCII)
+_AFFINE_BODY = re.compile(r"<(?:->|>=|[^>])*>")
 _types_by_text: dict[str, Type] = {}
 
 
@@ -87,6 +91,12 @@ class AttributeParser(TokenParser):
         self.advance()
         self.expect("=", f"expected '=' in {what} alias definition")
         return name
+
+    def resource_key(self) -> str:
+        """The key of a resource: an identifier or a string."""
+        if self.kind not in ("bare", "string"):
+            self.error("expected identifier key for 'resource' entry", prefix=False)
+        return self.string() if self.kind == "string" else self.advance()
 
     # --- types ----------------------------------------------------------------------------------------------------
 
@@ -143,7 +153,9 @@ class AttributeParser(TokenParser):
         text, offset = self.text, self.start
         match = _INTEGER_TYPE.fullmatch(text)
         if match is not None:
-            width = int(match[2])
+            width = int(match[2]) if len(match[2]) < 20 else 2**32
+            if width >= 2**32:
+                self.error("invalid integer width", prefix=False)
             if width > 16777215:
                 self.error("integer bitwidth is limited to 16777215 bits", prefix=False)
             self.advance()
@@ -182,7 +194,7 @@ class AttributeParser(TokenParser):
 
     def _tuple(self) -> Type:
         self.advance()
-        return TupleType(self.comma_list("<", ">", self.type))
+        return TupleType(self.comma_list("<", ">", self.type, " in tuple type"))
 
     def _tensor(self) -> Type:
         self.advance()
@@ -195,12 +207,17 @@ class AttributeParser(TokenParser):
                 self.error_after_previous("expected 'x' in dimension list")
             self.move_to(self.start + 1)
             element = self._tensor_element()
+            encoded = self.accept(",") and self._starts_attribute()
+            if encoded:
+                self.attribute()
             self.expect(">", "expected '>' in tensor type")
+            if encoded:
+                self.error("cannot apply encoding to unranked tensor", prefix=False)
             return UnrankedTensorType(element)
         shape = self._dimensions()
         element = self._tensor_element()
         encoding = None
-        if self.accept(",") and self.text != ">":
+        if self.accept(",") and self._starts_attribute():
             encoding = self.attribute()
         self.expect(">", "expected '>' in tensor type")
         return TensorType(shape, element, encoding)
@@ -225,24 +242,56 @@ class AttributeParser(TokenParser):
     def _tensor_element(self) -> Type:
         offset = self.start
         element = self.type()
-        if isinstance(element, TensorType | UnrankedTensorType | TupleType | FunctionType | NoneType):
+        if not _is_element(element) and not str(element).startswith("vector"):
             self.error("invalid tensor element type", at=offset, prefix=False)
         return element
 
-    def _other_shaped(self) -> Type:
+    def _vector(self) -> Type:
         start = self.start
         self.advance()
-        if self.text != "<":
-            self.error_after_previous(f"expected '<' in {self.source[start : self.previous_end]} type")
-        shape = self._dimensions()
-        element = self.type()
-        while not self.at(">"):
-            if self.kind == "eof":
-                self.error_after_previous("expected '>'")
+        if not self.at("<"):
+            self.error_after_previous("expected '<' in vector type")
+        match = _VECTOR_DIMENSIONS.match(self.source, self.end)
+        assert match is not None
+        shape = tuple(int(size) for size in re.findall(r"\d+", match[0]))
+        dimensions = "".join(match[0].split())
+        self.move_to(match.end())
+        if self.kind == "int":
             self.advance()
+            self.error("expected 'x' in dimension list", at=self.previous_end, prefix=False)
+        element = self.type()
+        self.expect(">", "expected '>' in vector type")
+        if 0 in shape:
+            message = f"vector types must have positive constant sizes but got {', '.join(map(str, shape))}"
+            self.error(message, at=start, prefix=False)
+        if not _is_element(element):
+            message = "failed to verify 'elementType': VectorElementTypeInterface instance"
+            self.error(message, at=start, prefix=False)
+        return OtherShapedType(f"vector<{dimensions}{element}>", shape, element)
+
+    def _memref(self) -> Type:
         self.advance()
-        body = re.sub(r"\s+", "", self.source[start : self.previous_end]).replace(",", ", ")
-        return OtherShapedType(body, shape, element)
+        if not self.at("<"):
+            self.error_after_previous("expected '<' in memref type")
+        unranked = _UNRANKED.match(self.source, self.start)
+        # An unranked one has no shape; as one dynamic dimension it is not static, which is all that anyone asks.
+        shape = [DYNAMIC]
+        if unranked is not None:
+            self.move_to(unranked.end())
+        else:
+            shape = self._dimensions()
+        offset = self.start
+        element = self.type()
+        if isinstance(element, TensorType | UnrankedTensorType | TupleType | FunctionType | NoneType):
+            self.error("invalid memref element type", at=offset, prefix=False)
+        layout = ""
+        while self.accept(","):
+            if not self._starts_attribute():
+                self.error_after_previous("expected list element")
+            layout += f", {self.attribute()}".removesuffix(" : i64")
+        self.expect(">", "expected ',' or '>'")
+        dimensions = "*x" if unranked is not None else shape_text(shape)
+        return OtherShapedType(f"memref<{dimensions}{element}{layout}>", shape, element)
 
     def _function_type(self) -> Type:
         self._enter()
@@ -311,7 +360,7 @@ class AttributeParser(TokenParser):
             return StringAttr(value, self.type() if type is None and self.accept(":") else type)
         if kind == "punct" and text == "[":
             self._enter()
-            elements = self.comma_list("[", "]", self.attribute)
+            elements = self._array_elements()
             self._depth -= 1
             return ArrayAttr(elements)
         if kind == "punct" and text == "{":
@@ -325,6 +374,24 @@ class AttributeParser(TokenParser):
         found = self.optional_type()
         if found is None:
             self.error_after_previous("expected attribute value")
+        return found
+
+    def _starts_attribute(self) -> bool:
+        if self.kind in ("symbol", "int", "float", "string", "hash", "type"):
+            return True
+        if self.kind == "punct":
+            return self.text in ("-", "[", "{", "(")
+        return self.kind == "bare" and (self.text in _ATTRIBUTE_READERS or self._names_type())
+
+    def _array_elements(self) -> list[Attribute]:
+        self.advance()
+        found: list[Attribute] = []
+        if self.accept("]"):
+            return found
+        found.append(self.attribute())
+        while self.accept(","):
+            found.append(self.attribute())
+        self.expect("]", "expected ',' or ']'")
         return found
 
     def dictionary(self) -> DictionaryAttr:
@@ -368,6 +435,8 @@ class AttributeParser(TokenParser):
         path = [self.symbol()]
         while self.at("::"):
             self.advance()
+            if self.kind != "symbol":
+                self.error_after_previous("expected nested symbol reference identifier")
             path.append(self.symbol())
         return SymbolRefAttr(*path)
 
@@ -448,30 +517,60 @@ class AttributeParser(TokenParser):
 
     def _dense_array(self, _: Type | None) -> Attribute:
         self.advance()
-        self.expect("<")
-        offset = self.start
-        element = self.type()
-        whole_bytes = isinstance(element, IntegerType) and (element.width == 1 or element.width % 8 == 0)
-        if not (whole_bytes or isinstance(element, FloatType)):
-            self.error("element type of dense array must be i1, an integer of whole bytes or a float", at=offset)
+        self.expect("<", "expected '<' after 'array'")
+        element = self._dense_array_type()
         values: list[int] = []
-        if self.accept(":"):
+        if self.accept(">"):
+            return DenseArrayAttr(element, values)
+        self.expect(":", "expected ':' after dense array type")
+        values.append(self._dense_array_element(element))
+        while self.accept(","):
             values.append(self._dense_array_element(element))
-            while self.accept(","):
-                values.append(self._dense_array_element(element))
         self.expect(">")
         return DenseArrayAttr(element, values)
 
-    def _dense_array_element(self, element: Type) -> int:
+    def _dense_array_type(self) -> IntegerType | FloatType:
         offset = self.start
-        if element is I1 and self.text in ("true", "false") and self.kind == "bare":
+        try:
+            element = self.type()
+        except ParseError as error:
+            position = self.context.source.position(offset if self.kind != "eof" else offset - 1)
+            also = Diagnostic("error", position, "expected an integer or floating point type")
+            raise ParseError(*error.diagnostics, also) from None
+        if not isinstance(element, IntegerType | FloatType):
+            self.error(f"expected integer or float type, got: '{element}'", at=offset, prefix=False)
+        if element.width != 1 and element.width % 8:
+            self.error("element type bitwidth must be a multiple of 8", at=offset, prefix=False)
+        return element
+
+    def _dense_array_element(self, element: IntegerType | FloatType) -> int:
+        boolean = self.kind == "bare" and self.text in ("true", "false")
+        if isinstance(element, FloatType):
+            negative = self.accept("-")
+            if self.kind not in ("int", "float"):
+                self.error("expected floating point literal", prefix=False)
+            offset, kind = self.start, self.kind
+            return self.float_bits(kind, self.advance(), negative, element, offset)
+        if element.width == 1:
+            if not boolean:
+                self.error("expected 'true' or 'false' values for i1 type", prefix=False)
             return int(self.advance() == "true")
+        if boolean:
+            self.error("expected i1 type for 'true' or 'false' values", prefix=False)
         negative = self.accept("-")
-        if self.kind not in ("int", "float"):
-            self.error("expected integer or float literal", prefix=False)
-        kind, text = self.kind, self.advance()
-        value = self.number(kind, text, negative, element, offset)
-        return value.bits if isinstance(value, FloatAttr) else value.value
+        if self.kind != "int":
+            self.error("expected integer literal", prefix=False)
+        return self._wrapped(self.integer_value(self.advance(), negative), element)
+
+    def _wrapped(self, value: int, element: IntegerType) -> int:
+        """``value`` as the type holds it; unlike elsewhere, negative numbers may stand for large unsigned ones."""
+        width = element.width
+        high = (1 << width >> (element.signedness == "s")) - 1
+        if not -(1 << width >> 1) <= value <= high:
+            self.error("integer constant out of range", prefix=False)
+        if element.signedness == "u":
+            return value & ((1 << width) - 1)
+        return value - (1 << width) if value >= 1 << (width - 1) else value
 
     def _boolean(self, _: Type | None) -> Attribute:
         return IntegerAttr(int(self.advance() == "true"), I1)
@@ -489,17 +588,60 @@ class AttributeParser(TokenParser):
         from pyshardy.ir.locations import parse_location
 
         self.advance()
-        self.expect("(")
+        self.expect("(", "expected '(' in inline location")
         found = parse_location(self)
-        self.expect(")")
+        self.expect(")", "expected ')' in inline location")
         return found
 
-    def _as_text(self, _: Type | None) -> Attribute:
+    def _affine(self, _: Type | None) -> Attribute:
         start = self.start
         self.advance()
-        while self.kind == "punct" and self.text in ("[", "<") and self.start == self.previous_end:
-            self.raw_body()
+        match = _AFFINE_BODY.match(self.source, self.start)
+        if match is None:
+            self.error_after_previous(f"expected '<' after '{self.source[start : self.previous_end]}'")
+        self.move_to(match.end())
+        return OpaqueAttr(self.source[start : match.end()])
+
+    def _distinct(self, _: Type | None) -> Attribute:
+        start = self.start
+        self.advance()
+        self.expect("[", "expected '[' after 'distinct'")
+        if self.kind != "int":
+            self.error_after_previous("expected distinct ID")
+        self.advance()
+        self.expect("]", "expected ']' to close distinct ID")
+        if not self.at("<"):
+            self.error_after_previous("expected '<' after distinct ID")
+        self.raw_body()
         return OpaqueAttr(self.source[start : self.previous_end])
+
+    def _strided(self, _: Type | None) -> Attribute:
+        self.advance()
+        self.expect("<", "expected '<' after 'strided'")
+        strides = self.comma_list("[", "]", self._stride)
+        offset = "0"
+        if not self.at(">"):
+            self.expect(",")
+            if not self.accept_keyword("offset"):
+                self.error_after_previous("expected 'offset' after comma")
+            self.expect(":", "expected ':' after 'offset'")
+            offset = self._stride()
+        self.expect(">")
+        ending = f", offset: {offset}" if offset != "0" else ""
+        return OpaqueAttr(f"strided<[{', '.join(strides)}]{ending}>")
+
+    def _stride(self) -> str:
+        if self.accept("?"):
+            return "?"
+        value = self.optional_integer()
+        if value is None:
+            self.error("expected a 64-bit signed integer or '?'", prefix=False)
+        return str(value)
+
+
+def _is_element(type: Type) -> bool:
+    """Whether a tensor of such elements exists (vectors, which may be elements too, aside)."""
+    return isinstance(type, IntegerType | FloatType | IndexType | ComplexType | DialectType)
 
 
 def _opaque_text(sign: str, namespace: str, mnemonic: str, body: str) -> str:
@@ -517,8 +659,8 @@ _TYPE_READERS: dict[str, Callable[[AttributeParser], Type]] = {
     "tuple": AttributeParser._tuple,
     "index": AttributeParser._index,
     "none": AttributeParser._none,
-    "vector": AttributeParser._other_shaped,
-    "memref": AttributeParser._other_shaped,
+    "vector": AttributeParser._vector,
+    "memref": AttributeParser._memref,
 }
 _ATTRIBUTE_READERS: dict[str, Callable[[AttributeParser, Type | None], Attribute]] = {
     "true": AttributeParser._boolean,
@@ -529,8 +671,8 @@ _ATTRIBUTE_READERS: dict[str, Callable[[AttributeParser, Type | None], Attribute
     "dense_resource": AttributeParser._elements,
     "sparse": AttributeParser._elements,
     "loc": AttributeParser._location,
-    "affine_map": AttributeParser._as_text,
-    "affine_set": AttributeParser._as_text,
-    "strided": AttributeParser._as_text,
-    "distinct": AttributeParser._as_text,
+    "affine_map": AttributeParser._affine,
+    "affine_set": AttributeParser._affine,
+    "strided": AttributeParser._strided,
+    "distinct": AttributeParser._distinct,
 }

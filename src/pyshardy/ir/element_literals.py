@@ -149,7 +149,7 @@ def _hex_dense(parser: AttributeParser, string: _Token, type: StaticShaped, keyw
 def _string_element(parser: AttributeParser, token: _Token, keyword: int) -> str:
     if token.kind != "string":
         parser.error(f"expected string token, got {token.text}", at=keyword, prefix=False)
-    return unescape(token.text, token.offset)
+    return unescape(token.text)
 
 
 def _number(parser: AttributeParser, token: _Token, element: Type) -> int:

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import sys
 from array import array
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import ClassVar
 
 from pyshardy.ir.attributes import Attribute, key_text, quoted
 from pyshardy.ir.floats import bits_of_float, float_text, float_value
-from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import (
     ComplexType,
     FloatType,
@@ -320,32 +319,3 @@ def _nested(texts: list[str], shape: tuple[int, ...]) -> str:
     for size in reversed(shape):
         texts = [f"[{', '.join(texts[place : place + size])}]" for place in range(0, len(texts), size)]
     return texts[0]
-
-
-def resources_text(op: Operation, resources: Mapping[str, str]) -> str:
-    """The section ``{-# … #-}`` that follows ``op`` in a file, or ``""`` if there is nothing to say.
-
-    ``resources`` holds the payload of each key as its literal (``"0x…"`` with the quotes), as the parser collects them;
-    those that ``op`` or an operation in it refers to are listed, in the order of the references.
-    """
-    if not resources:
-        return ""
-    keys = dict.fromkeys(key for nested in op.walk() for key in _resource_keys(nested) if key in resources)
-    if not keys:
-        return ""
-    entries = ",\n".join(f"      {key_text(key)}: {_upper_hex(resources[key])}" for key in keys)
-    return f"\n{{-#\n  dialect_resources: {{\n    builtin: {{\n{entries}\n    }}\n  }}\n#-}}\n"
-
-
-def _resource_keys(op: Operation) -> Iterator[str]:
-    pending: list[Attribute] = [*op.attributes.children(), *op.properties.children()]
-    pending.reverse()
-    while pending:
-        attribute = pending.pop()
-        if isinstance(attribute, DenseResourceAttr):
-            yield attribute.key
-        pending.extend(reversed(list(attribute.children())))
-
-
-def _upper_hex(literal: str) -> str:
-    return f'"0x{literal[3:-1].upper()}"'

@@ -13,8 +13,8 @@ TOKEN = re.compile(
     | (?P<value>%(?:\d+|[A-Za-z$._-][\w$.-]*))
     | (?P<float>\d+\.\d*(?:[eE][+-]?\d+)?)
     | (?P<int>0x[0-9A-Fa-f]+|\d+)
-    | (?P<string>"[^"\\\n]*(?:\\.[^"\\\n]*)*")
-    | (?P<symbol>@(?:[A-Za-z_][\w$.]*|"[^"\\\n]*(?:\\.[^"\\\n]*)*"))
+    | (?P<string>"[^"\\\n]*(?:\\(?:["\\nt]|[0-9A-Fa-f]{2})[^"\\\n]*)*")
+    | (?P<symbol>@(?:[A-Za-z_][\w$.]*|"[^"\\\n]*(?:\\(?:["\\nt]|[0-9A-Fa-f]{2})[^"\\\n]*)*"))
     | (?P<punct>->|::|\.\.\.|\{-\#|\#-\}|[()\[\]{}<>,:=?+*\-/|])
     | (?P<hash>\#(?:\d+|[A-Za-z$._-][\w$.-]*))
     | (?P<type>!(?:\d+|[A-Za-z$._-][\w$.-]*))
@@ -24,8 +24,18 @@ TOKEN = re.compile(
     re.ASCII | re.VERBOSE,
 )
 _SKIP = re.compile(r"(?:[ \t\r\n]+|//[^\n]*)*")
-_STRING_START = re.compile(r'"[^"\\\n]*(?:\\.[^"\\\n]*)*')
+_STRING_START = re.compile(r'"[^"\\\n]*(?:\\(?:["\\nt]|[0-9A-Fa-f]{2})[^"\\\n]*)*')
 _ESCAPE = re.compile(r'\\(?:([0-9A-Fa-f]{2})|(["\\nt]))')
+_UNTERMINATED = "expected '\"' in string literal"
+_LEX_ERRORS = {
+    "@": ("@ identifier expected to start with letter or '_'", 1),
+    "%": ("invalid SSA name", 0),
+    "#": ("invalid attribute name", 0),
+    "!": ("invalid type identifier", 0),
+    "^": ("invalid block name", 0),
+    ".": ("expected three consecutive dots for an ellipsis", 1),
+}
+"""By first character: the message, and how far behind that character it is placed."""
 _SIMPLE_ESCAPES = {'"': '"', "\\": "\\", "n": "\n", "t": "\t"}
 
 
@@ -73,39 +83,29 @@ class TokenStream:
         offset = match.end() if match else self.end
         character = self.source[offset]
         if character == '"':
-            return self._unterminated_string(offset)
-        if character == "@":
-            if self.source[offset + 1 : offset + 2] == '"':
-                return self._unterminated_string(offset + 1)
-            return LexError("@ identifier expected to start with letter or '_'", offset)
-        if character == "%":
-            return LexError("invalid SSA value name", offset)
-        return LexError("unexpected character", offset)
+            return self._broken_string(offset)
+        if character == "@" and self.source[offset + 1 : offset + 2] == '"':
+            return self._broken_string(offset + 1)
+        message, shift = _LEX_ERRORS.get(character, ("unexpected character", 0))
+        return LexError(message, offset + shift)
 
-    def _unterminated_string(self, offset: int) -> LexError:
+    def _broken_string(self, offset: int) -> LexError:
         match = _STRING_START.match(self.source, offset)
-        return LexError("expected '\"' in string literal", match.end() if match else offset)
+        stop = match.end() if match else offset
+        message = "unknown escape in string literal" if self.source[stop : stop + 1] == "\\" else _UNTERMINATED
+        return LexError(message, stop)
 
 
-def unescape(literal: str, offset: int) -> str:
-    """The value of a string literal (with its quotes); bytes that are not UTF-8 become surrogates.
-
-    Raises:
-        LexError: an escape other than ``\\" \\\\ \\n \\t`` and two hex digits.
-    """
+def unescape(literal: str) -> str:
+    """The value of a string literal (with its quotes); bytes that are not UTF-8 become surrogates."""
     body = literal[1:-1]
     if "\\" not in body:
         return body
     pieces = bytearray()
     place = 0
-    while True:
-        stop = body.find("\\", place)
-        if stop < 0:
-            pieces += body[place:].encode("utf-8", "surrogateescape")
-            return pieces.decode("utf-8", "surrogateescape")
-        pieces += body[place:stop].encode("utf-8", "surrogateescape")
-        match = _ESCAPE.match(body, stop)
-        if match is None:
-            raise LexError("unknown escape in string literal", offset)
+    for match in _ESCAPE.finditer(body):
+        pieces += body[place : match.start()].encode("utf-8", "surrogateescape")
         pieces += bytes.fromhex(match[1]) if match[1] else _SIMPLE_ESCAPES[match[2]].encode()
         place = match.end()
+    pieces += body[place:].encode("utf-8", "surrogateescape")
+    return pieces.decode("utf-8", "surrogateescape")

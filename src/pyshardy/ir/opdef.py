@@ -5,8 +5,8 @@ Dialects fill these tables (``pyshardy.dialects``); the parser, the printer and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Generator, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from pyshardy.ir.attribute_parser import AttributeParser
@@ -45,12 +45,31 @@ GRAPH_REGION = 1 << 13
 """Operations of the region may stand in any order."""
 
 
+class PropertyKind(NamedTuple):
+    """What a property may be. ``stores(value)`` says whether it can hold the value at all, which the generic form's
+    ``<{…}>`` checks while it is read; ``accepts(value)`` whether the value is legal, else the verifier says that it
+    "failed to satisfy constraint: ``summary``"."""
+
+    summary: str
+    stores: Callable[[Attribute], bool]
+    accepts: Callable[[Attribute], bool]
+
+
+def property_kind(summary: str, *classes: type[Attribute]) -> PropertyKind:
+    """A property that holds any attribute of ``classes``."""
+
+    def is_one(value: Attribute) -> bool:
+        return isinstance(value, classes)
+
+    return PropertyKind(summary, is_one, is_one)
+
+
 class OpDef:
     """One kind of operation.
 
     ``operands`` and ``results`` bound the counts: an exact number, or (least, most) with None for "any".
     ``properties`` names the inherent attributes, ``required`` those that must be there, ``defaults`` those that are
-    present even when not written. ``parse`` reads the pretty form after the operation's name and ``print_`` writes it;
+    present even when not written, ``kinds`` says what some of them may hold. ``parse`` reads the pretty form after the operation's name and ``print_`` writes it;
     both are None for an operation that has only the generic form, and both may be generators (``Steps``).
     ``elides(op)`` gives the names of properties that pretty printing leaves out because they have their default.
     ``is_pure(op)`` decides for kinds whose effects depend on the attributes (``PURE`` says it for all).
@@ -63,6 +82,7 @@ class OpDef:
         "defaults",
         "elides",
         "is_pure",
+        "kinds",
         "name",
         "operands",
         "parse",
@@ -86,6 +106,7 @@ class OpDef:
         regions: int | tuple[int, int | None] = 0,
         properties: Iterable[str] = (),
         required: Iterable[str] = (),
+        kinds: Mapping[str, PropertyKind] | None = None,
         defaults: Callable[[], DictionaryAttr] | None = None,
         traits: int = 0,
         parse: Callable[[Parser, OperationState], Steps | None] | None = None,
@@ -104,6 +125,7 @@ class OpDef:
         self.regions = regions
         self.properties = frozenset(properties)
         self.required = tuple(required)
+        self.kinds = kinds or {}
         self.defaults = defaults
         self.traits = traits
         self.parse = parse

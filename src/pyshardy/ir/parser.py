@@ -11,29 +11,19 @@ import gc
 from collections.abc import Callable, Generator, Iterable
 from typing import Any, NamedTuple, NoReturn
 
-from pyshardy.ir.attribute_parser import AttributeParser, ParseError
+from pyshardy.ir.attribute_parser import ParseError
 from pyshardy.ir.attributes import EMPTY_DICTIONARY, Attribute, DictionaryAttr
 from pyshardy.ir.context import Context, Diagnostic
 from pyshardy.ir.lexer import LexError
 from pyshardy.ir.locations import Location, parse_location
 from pyshardy.ir.opdef import ISOLATED, OpDef
 from pyshardy.ir.operation import Block, Operation, OpResult, Region, Value
-from pyshardy.ir.registry import dialect, op_definition
+from pyshardy.ir.registry import DIALECT_MODULES, dialect, op_definition
+from pyshardy.ir.resources import parse_metadata
 from pyshardy.ir.rewriting import append, create, replace_all_uses
 from pyshardy.ir.steps import REGION_DEPTH_LIMIT, run
 from pyshardy.ir.types import FunctionType, Type
-
-
-class Unresolved(NamedTuple):
-    """An operand as written: ``%name#number`` at ``offset``; ``Parser.resolve`` makes it a value."""
-
-    name: str
-    number: int
-    offset: int
-
-    @property
-    def text(self) -> str:
-        return f"{self.name}#{self.number}" if self.number else self.name
+from pyshardy.ir.value_parser import Unresolved, ValueParser
 
 
 class Argument(NamedTuple):
@@ -73,27 +63,14 @@ class OperationState:
         self.successors: list[Block] = []
 
 
-class _Scope:
-    """The values of one isolated region: name → values by result number, with the names each nested region defined."""
-
-    __slots__ = ("definitions", "forward", "values")
-
-    def __init__(self) -> None:
-        self.values: dict[str, list[Value | None]] = {}
-        self.definitions: list[list[str]] = []
-        self.forward: dict[Value, tuple[str, int]] = {}
-
-
-class Parser(AttributeParser):
+class Parser(ValueParser):
     """Reads one input. ``parse_module`` is the way in; the other public methods serve the definitions of operations."""
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)
-        self._scopes: list[_Scope] = []
         self._block_names: list[dict[str, tuple[Block, int]]] = []
         self._undefined_blocks: list[dict[str, int]] = []
         self._default_dialects: list[str] = ["builtin"]
-        self._defined_at: dict[Value, int] = {}
         self._deferred_locations: list[tuple[Callable[[Location], None], str, int]] = []
 
     # --- the file -------------------------------------------------------------------------------------------------
@@ -106,8 +83,7 @@ class Parser(AttributeParser):
         """
         block = Block()
         region = Region([block])
-        self._scopes.append(_Scope())
-        self._scopes[-1].definitions.append([])
+        self.open_scope()
         self._block_names.append({})
         self._undefined_blocks.append({})
         collecting = gc.isenabled()
@@ -117,7 +93,7 @@ class Parser(AttributeParser):
         finally:
             if collecting:
                 gc.enable()
-        self._close_scope()
+        self.close_scope()
         for assign, alias, offset in self._deferred_locations:
             location = self.attribute_aliases.get(alias)
             if not isinstance(location, Location):
@@ -139,7 +115,7 @@ class Parser(AttributeParser):
             elif self.kind == "type":
                 self.type_alias()
             elif self.text == "{-#":
-                self.file_metadata()
+                parse_metadata(self)
             else:
                 yield from self._operation_into(block)
 
@@ -173,7 +149,7 @@ class Parser(AttributeParser):
         bindings: list[tuple[str, int, int]] = []
         while True:
             if self.kind != "value":
-                self.error("expected valid ssa identifier")
+                self.error_after_previous("expected valid ssa identifier")
             offset = self.start
             name = self.advance()
             count = 1
@@ -181,7 +157,7 @@ class Parser(AttributeParser):
                 if self.kind != "int":
                     self.error("expected integer number of results")
                 number_offset = self.start
-                count = int(self.advance(), 0)
+                count = self.integer_value(self.advance())
                 if count < 1:
                     self.error("expected named operation to have at least 1 result", at=number_offset)
             bindings.append((name, count, offset))
@@ -194,6 +170,8 @@ class Parser(AttributeParser):
         offset = self.start
         if self.kind == "string":
             name = self.string()
+            if not name:
+                self.error("empty operation name is invalid", at=offset)
             definition = op_definition(name)
             if definition is None:
                 self._check_unregistered(name, offset)
@@ -218,20 +196,22 @@ class Parser(AttributeParser):
         )
 
     def _custom_definition(self, written: str, offset: int) -> tuple[OpDef, str]:
-        if "." in written:
-            namespace = written.partition(".")[0]
+        namespace, _, rest = written.partition(".")
+        if rest:
             definition = op_definition(written)
             if definition is None:
                 if dialect(namespace) is None:
-                    self.error(f"Dialect `{namespace}' not found for custom op '{written}' ", at=offset)
+                    note = self.note(f"Available dialects: {', '.join(sorted(DIALECT_MODULES))}", offset)
+                    message = f"Dialect `{namespace}' not found for custom op '{written}' "
+                    self.error(message, at=offset, notes=[note])
                 self.error(f"custom op '{written}' is unknown", at=offset)
         else:
             default = self._default_dialects[-1]
             definition = op_definition(f"{default}.{written}") if default else None
             if definition is None:
-                definition = op_definition(f"builtin.{written}")
-            if definition is None:
-                tried = f" (tried '{default}.{written}' as well)" if default else ""
+                tried = f" (tried '{default}.{written}' as well)"
+                if not default:
+                    self.error(f"Dialect `' not found for custom op '{written}' {tried}", at=offset)
                 self.error(f"custom op '{written}' is unknown{tried}", at=offset)
         if definition.parse is None:
             self.error(f"custom op '{definition.name}' has no custom assembly form", at=offset)
@@ -245,13 +225,9 @@ class Parser(AttributeParser):
         return state.definition.parse(self, state)
 
     def _generic_operation(self, state: OperationState) -> Generator[Any, Any, None] | None:
-        self.expect("(")
-        operands: list[Unresolved] = []
-        if self.text != ")":
-            operands.append(self.operand())
-            while self.accept(","):
-                operands.append(self.operand())
-        self.expect(")")
+        self.expect("(", "expected '(' to start operand list")
+        operands = self.operands()
+        self.expect(")", "expected ')' to end operand list")
         if self.accept("["):
             self._successors(state)
         if self.text == "<" and self.kind == "punct":
@@ -262,13 +238,15 @@ class Parser(AttributeParser):
         return None
 
     def _generic_properties(self, state: OperationState) -> None:
-        offset = self.start
+        assert isinstance(state.location, int)
+        offset = state.location
         self.advance()
-        if self.text != "{":
-            self.error("expected '{'" if self.kind != "hash" else "expected attribute dictionary")
-        written = self.dictionary()
-        self.expect(">")
+        written = self.attribute()
+        self.expect(">", "expected '>' to close properties")
         definition = state.definition
+        if not isinstance(written, DictionaryAttr):
+            message = f"invalid properties {written} for op {state.name}: expected DictionaryAttr to set properties"
+            self.error(message, at=offset)
         if definition is None:
             state.properties.update(written.entries)
         elif not definition.properties:
@@ -276,18 +254,28 @@ class Parser(AttributeParser):
                 f"invalid properties {written} for op {state.name}: this operation has empty properties", at=offset
             )
         else:
+            self._check_kinds(state, definition, written)
             state.properties.update((k, v) for k, v in written if k in definition.properties)
+
+    def _check_kinds(self, state: OperationState, definition: OpDef, written: DictionaryAttr) -> None:
+        for name, kind in definition.kinds.items():
+            value = written.get(name)
+            if value is not None and not kind.stores(value):
+                problem = f"Invalid attribute `{name}` in property conversion: {value}"
+                place = state.location if isinstance(state.location, int) else None
+                message = f"invalid properties {written} for op {state.name}: {problem}"
+                self.error(message, at=place, prefix=False)
 
     def _generic_regions(self, state: OperationState, operands: list[Unresolved]) -> Generator[Any, Any, None]:
         self.expect("(")
         isolated = state.definition is not None and bool(state.definition.traits & ISOLATED)
-        default = state.definition.default_dialect if state.definition is not None else None
+        default = self._default_dialects[-1]
         while True:
             region = yield self.region((), isolated=isolated, default_dialect=default)
             state.regions.append(region)
             if not self.accept(","):
                 break
-        self.expect(")")
+        self.expect(")", "expected ')' to end region list")
         self._generic_tail(state, operands)
 
     def _generic_tail(self, state: OperationState, operands: list[Unresolved]) -> None:
@@ -358,128 +346,6 @@ class Parser(AttributeParser):
             self.define(name, list(op.results[index : index + count]), offset)
             index += count
 
-    # --- values ---------------------------------------------------------------------------------------------------
-
-    def operand(self) -> Unresolved:
-        """``%name`` or ``%name#number``."""
-        if self.kind != "value":
-            self.error_after_previous("expected SSA operand")
-        offset = self.start
-        name = self.advance()
-        number = 0
-        if self.kind == "hash" and self.start == self.previous_end and self.text[1:].isdigit():
-            number = int(self.advance()[1:])
-        elif self.kind == "hash" and not self.text[1:].isdigit() and self.start == self.previous_end:
-            self.error("invalid SSA value result number", prefix=False)
-        return Unresolved(name, number, offset)
-
-    def optional_operand(self) -> Unresolved | None:
-        """An operand, if one comes next."""
-        return self.operand() if self.kind == "value" else None
-
-    def operands(self) -> list[Unresolved]:
-        """A comma list of operands, possibly empty."""
-        found: list[Unresolved] = []
-        if self.kind == "value":
-            found.append(self.operand())
-            while self.accept(","):
-                found.append(self.operand())
-        return found
-
-    def resolve(self, operand: Unresolved, type: Type) -> Value:
-        """The value that ``operand`` names, which must have ``type``; a placeholder until it is defined."""
-        scope = self._scopes[-1]
-        entry = scope.values.setdefault(operand.name, [])
-        number = operand.number
-        if number < len(entry):
-            value = entry[number]
-            if value is not None:
-                if value.type is not type:
-                    self._wrong_type(operand, type, value)
-                return value
-        elif entry and isinstance(entry[0], OpResult):
-            self.error("reference to invalid result number", at=operand.offset, prefix=False)
-        while len(entry) <= number:
-            entry.append(None)
-        placeholder = Value(type)
-        entry[number] = placeholder
-        scope.forward[placeholder] = (operand.text, operand.offset)
-        return placeholder
-
-    def _wrong_type(self, operand: Unresolved, type: Type, value: Value) -> NoReturn:
-        place = self._defined_at.get(value)
-        if place is None and value in self._scopes[-1].forward:
-            place = self._scopes[-1].forward[value][1]
-        notes = [self.note("prior use here", place)] if place is not None else []
-        self.error(
-            f"use of value '{operand.text}' expects different type than prior uses: '{type}' vs '{value.type}'",
-            at=operand.offset,
-            prefix=False,
-            notes=notes,
-        )
-
-    def resolve_all(self, operands: list[Unresolved], types: Iterable[Type], at: int | None = None) -> list[Value]:
-        """The values of ``operands`` with ``types``, one each."""
-        wanted = list(types)
-        if len(wanted) != len(operands):
-            self.error(
-                f"number of operands and types do not match: got {len(operands)} operands and {len(wanted)} types",
-                at=at,
-            )
-        return [self.resolve(operand, type) for operand, type in zip(operands, wanted, strict=True)]
-
-    def define(self, name: str, values: list[Value], offset: int) -> None:
-        """Gives ``values`` the numbers 0, 1, … of ``name`` in the current region."""
-        scope = self._scopes[-1]
-        entry = scope.values.get(name)
-        if entry is None:
-            scope.values[name] = list(values)
-        else:
-            self._resolve_forward(scope, name, entry, values, offset)
-        scope.definitions[-1].append(name)
-        for value in values:
-            self._defined_at[value] = offset
-
-    def _resolve_forward(
-        self, scope: _Scope, name: str, entry: list[Value | None], values: list[Value], offset: int
-    ) -> None:
-        for number, value in enumerate(values):
-            old = entry[number] if number < len(entry) else None
-            text = f"{name}#{number}" if number else name
-            if old is not None and old not in scope.forward:
-                place = self._defined_at.get(old)
-                notes = [self.note("previously defined here", place)] if place is not None else []
-                self.error(f"redefinition of SSA value '{text}'", at=offset, prefix=False, notes=notes)
-            if old is not None:
-                _, used = scope.forward[old]
-                if old.type is not value.type:
-                    self.error(
-                        f"definition of SSA value '{name}#{number}' has type '{value.type}'",
-                        at=offset,
-                        prefix=False,
-                        notes=[self.note(f"previously used here with type '{old.type}'", used)],
-                    )
-                replace_all_uses(old, value)
-                del scope.forward[old]
-            while len(entry) <= number:
-                entry.append(None)
-            entry[number] = value
-        for number in range(len(values), len(entry)):
-            beyond = entry[number]
-            if beyond is not None and beyond in scope.forward:
-                self.error("reference to invalid result number", at=scope.forward[beyond][1], prefix=False)
-
-    def _close_scope(self) -> None:
-        scope = self._scopes.pop()
-        if not scope.forward:
-            return
-        places = sorted((offset, name) for name, offset in scope.forward.values())
-        errors = [
-            Diagnostic("error", self.context.source.position(offset), "use of undeclared SSA value name")
-            for offset, _ in places
-        ]
-        raise ParseError(*errors)
-
     # --- regions --------------------------------------------------------------------------------------------------
 
     def region(
@@ -496,9 +362,9 @@ class Parser(AttributeParser):
         region = Region()
         named = list(arguments)
         if isolated:
-            self._scopes.append(_Scope())
-        scope = self._scopes[-1]
-        scope.definitions.append([])
+            self.open_scope()
+        else:
+            self.open_region()
         self._block_names.append({})
         self._undefined_blocks.append({})
         self._default_dialects.append(default_dialect or "")
@@ -507,10 +373,9 @@ class Parser(AttributeParser):
         self._default_dialects.pop()
         self._check_blocks_defined()
         if isolated:
-            self._close_scope()
+            self.close_scope()
         else:
-            for name in scope.definitions.pop():
-                scope.values.pop(name, None)
+            self.close_region()
         self.expect("}")
         return region
 
@@ -521,25 +386,13 @@ class Parser(AttributeParser):
             block = Block()
             region.add_block(block)
             for argument in arguments:
-                self._check_argument_free(argument)
+                self.check_argument_free(argument.name, argument.offset)
                 value = block.add_argument(argument.type, argument.location or argument.offset)
                 self.define(argument.name, [value], argument.offset)
             yield from self._block_body(block)
         while self.kind == "block":
             block = self._block_header(region)
             yield from self._block_body(block)
-
-    def _check_argument_free(self, argument: Argument) -> None:
-        entry = self._scopes[-1].values.get(argument.name)
-        if entry and entry[0] is not None:
-            place = self._defined_at.get(entry[0])
-            notes = [self.note("previously referenced here", place)] if place is not None else []
-            self.error(
-                f"region entry argument '{argument.name}' is already in use",
-                at=argument.offset,
-                prefix=False,
-                notes=notes,
-            )
 
     def _block_body(self, block: Block) -> Generator[Any, Any, None]:
         while self.kind != "block" and not (self.text == "}" and self.kind == "punct"):
@@ -551,24 +404,23 @@ class Parser(AttributeParser):
         names = self._block_names[-1]
         undefined = self._undefined_blocks[-1]
         if name in names and name not in undefined:
-            notes = [self.note("previously defined here", names[name][1])]
-            self.error(f"redefinition of block '{name}'", at=offset, notes=notes)
+            self.error(f"redefinition of block '{name}'", at=offset)
         block = names[name][0] if name in undefined else Block()
         undefined.pop(name, None)
         names[name] = (block, offset)
         region.add_block(block)
         if self.accept("("):
-            while self.text != ")":
+            if not self.at(")"):
                 self._block_argument(block)
-                if not self.accept(","):
-                    break
+                while self.accept(","):
+                    self._block_argument(block)
             self.expect(")")
         self.expect(":", "expected ':' after block name")
         return block
 
     def _block_argument(self, block: Block) -> None:
         operand = self.operand()
-        self.expect(":")
+        self.expect(":", "expected ':' and type for SSA operand")
         value = block.add_argument(self.type(), operand.offset)
         if self.text == "loc" and self.kind == "bare":
 
@@ -579,27 +431,24 @@ class Parser(AttributeParser):
         self.define(operand.name, [value], operand.offset)
 
     def _successors(self, state: OperationState) -> None:
-        while True:
-            if self.kind != "block":
-                self.error("expected block name")
-            offset = self.start
-            name = self.advance()
-            names = self._block_names[-1]
-            if name not in names:
-                names[name] = (Block(), offset)
-                self._undefined_blocks[-1][name] = offset
-            state.successors.append(names[name][0])
-            if self.accept("("):
-                values = self.operands()
-                self.expect(":")
-                types = [self.type()]
-                while self.accept(","):
-                    types.append(self.type())
-                self.expect(")")
-                state.operands += self.resolve_all(values, types)
-            if not self.accept(","):
-                break
-        self.expect("]")
+        if self.at("]"):
+            self.error_after_previous("expected list element")
+        state.successors.append(self.successor())
+        while self.accept(","):
+            state.successors.append(self.successor())
+        self.expect("]", "expected ',' or ']'")
+
+    def successor(self) -> Block:
+        """``^name``, a block of the region that is being read; it may be defined later."""
+        if self.kind != "block":
+            self.error("expected block name")
+        offset = self.start
+        name = self.advance()
+        names = self._block_names[-1]
+        if name not in names:
+            names[name] = (Block(), offset)
+            self._undefined_blocks[-1][name] = offset
+        return names[name][0]
 
     def _check_blocks_defined(self) -> None:
         self._block_names.pop()

@@ -116,16 +116,14 @@ class TokenParser(TokenStream):
         """The value of a string literal."""
         if self.kind != "string":
             self.error("expected string")
-        offset = self.start
-        return unescape(self.advance(), offset)
+        return unescape(self.advance())
 
     def symbol(self) -> str:
         """The name behind ``@``."""
         if self.kind != "symbol":
             self.error("expected symbol")
-        offset = self.start
         text = self.advance()[1:]
-        return unescape(text, offset) if text[0] == '"' else text
+        return unescape(text) if text[0] == '"' else text
 
     def integer(self, message: str = "expected integer value") -> int:
         """An integer with optional minus, decimal or hexadecimal, that fits 64 bits."""
@@ -160,16 +158,16 @@ class TokenParser(TokenStream):
             value = int(text) if len(text) <= _MOST_DIGITS else 1 << 4 * len(text)
         return -value if negative else value
 
-    def comma_list(self, opening: str, closing: str, element: Callable[[], T]) -> list[T]:
-        """``opening element, element, … closing``, possibly empty."""
-        self.expect(opening)
+    def comma_list(self, opening: str, closing: str, element: Callable[[], T], where: str = "") -> list[T]:
+        """``opening element, element, … closing``, possibly empty; ``where`` ends the messages about the brackets."""
+        self.expect(opening, f"expected '{opening}'{where}")
         found: list[T] = []
         if self.accept(closing):
             return found
         found.append(element())
         while self.accept(","):
             found.append(element())
-        self.expect(closing)
+        self.expect(closing, f"expected '{closing}'{where}")
         return found
 
     def integer_list(self) -> list[int]:

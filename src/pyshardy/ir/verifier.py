@@ -29,9 +29,9 @@ from pyshardy.ir.registry import dialect
 class VerificationError(Exception):
     """One operation is wrong."""
 
-    def __init__(self, diagnostic: Diagnostic) -> None:
-        super().__init__(str(diagnostic))
-        self.diagnostic = diagnostic
+    def __init__(self, *diagnostics: Diagnostic) -> None:
+        super().__init__(str(diagnostics[0]))
+        self.diagnostics = diagnostics
 
 
 class Verification:
@@ -53,19 +53,24 @@ class Verification:
                 self._symbol_uses(root)
             except VerificationError as error:
                 self._failures.append(error)
-        return [failure.diagnostic for failure in self._failures]
+        return [diagnostic for failure in self._failures for diagnostic in failure.diagnostics]
 
     # --- what verifiers use ---------------------------------------------------------------------------------------
 
-    def error(self, op: Operation, message: str, *, prefix: bool = True, notes: Iterable[Diagnostic] = ()) -> NoReturn:
-        """Rejects ``op``: ``'op.name' op message``, or the bare message, with the operation quoted in a note."""
-        text = f"'{op.name}' op {message}" if prefix else message
+    def error(
+        self, op: Operation, *messages: str, prefix: bool = True, notes: Iterable[Diagnostic] = ()
+    ) -> NoReturn:
+        """Rejects ``op``: ``'op.name' op message``, or the bare message, with the operation quoted in a note. Further
+        messages are errors of their own."""
         quoted = quoted_operation(op)
         separator = "\n  " if "\n" in quoted else ""
         quoted = quoted.replace("\n", "\n  ") if separator else quoted
         position = self.context.position(op.location)
         current = Diagnostic("note", position, f"see current operation: {separator}{quoted}")
-        raise VerificationError(Diagnostic("error", position, text, [current, *notes]))
+        start = f"'{op.name}' op " if prefix else ""
+        raise VerificationError(
+            *(Diagnostic("error", position, start + message, [current, *notes]) for message in messages)
+        )
 
     def note(self, op: Operation, message: str) -> Diagnostic:
         """A note at ``op``, to hand to ``error``."""
@@ -175,6 +180,10 @@ class Verification:
         for name in definition.required:
             if name not in op.properties.entries:
                 self.error(op, f"requires attribute '{name}'")
+        for name, kind in definition.kinds.items():
+            value = op.properties.entries.get(name)
+            if value is not None and not kind.accepts(value):
+                self.error(op, f"attribute '{name}' failed to satisfy constraint: {kind.summary}")
         traits = definition.traits
         if traits & TERMINATOR and op.parent is not None and op.parent.last is not op:
             self.error(op, "must be the last operation in the parent block")

@@ -1,7 +1,7 @@
 """Builds the sharding rule of an operation factor by factor.
 
-Factors are numbered in the order in which they are added, so the order of the calls is part of each rule. Dimensions left
-without a factor get one of size 1 at the end. The families of ``rules`` stand right of this file.
+Factors are numbered in the order in which they are added, so the order of the calls is part of each rule. Dimensions
+left without a factor get one of size 1 at the end. The families of ``rules`` stand right of this file.
 """
 
 from __future__ import annotations
@@ -100,8 +100,8 @@ class RuleBuilder:
         skip: Container[int] = (),
         blocked: bool = False,
     ) -> RuleBuilder:
-        """``add_same`` for each dimension of ``shape`` that is not in ``skip``: of the given kind and blocking for those
-        in ``where``, pass-through for the others."""
+        """``add_same`` for each dimension of ``shape`` that is not in ``skip``: of the given kind and blocking for
+        those in ``where``, pass-through for the others."""
         for dim, size in enumerate(shape):
             if dim in where:
                 self.add_same(dim, size, kind, blocked=blocked)
@@ -110,8 +110,8 @@ class RuleBuilder:
         return self
 
     def add_each_differing(self, shape: Shape, other: Shape, kind: FactorKind, *, blocked: bool = False) -> RuleBuilder:
-        """``add_same`` for each dimension of ``shape``: of the given kind and blocking where ``other`` has another size,
-        pass-through elsewhere."""
+        """``add_same`` for each dimension of ``shape``: of the given kind and blocking where ``other`` has another
+        size, pass-through elsewhere."""
         differing = [dim for dim, (size, new) in enumerate(zip(shape, other, strict=True)) if size != new]
         return self.add_each(shape, kind, where=differing, blocked=blocked)
 

@@ -64,9 +64,10 @@ def _opaque(op: Operation, conservative: bool) -> OpShardingRule | None:
 @custom_call_rule("X64Combine", looks_around=True)
 def _x64_combine(op: Operation, conservative: bool) -> OpShardingRule | None:
     """Pointwise, but the state of a random number generator stays whole."""
-    if not any(user.name == "stablehlo.rng_bit_generator" for user in op.results[0].users):
-        return pointwise_rule(op)
-    return RuleBuilder(op).add_same(0, result_shape(op)[0], NEED_REPLICATION, blocked=True).build()
+    users = (user for result in op.results[:1] for user in result.users)
+    if any(user.name == "stablehlo.rng_bit_generator" for user in users):
+        return RuleBuilder(op).add_same(0, result_shape(op)[0], NEED_REPLICATION, blocked=True).build()
+    return pointwise_rule(op)
 
 
 @custom_call_rule("mhlo.topk")

@@ -1,7 +1,7 @@
 """Finds the sharding rule of an operation: the table of rule functions, and the memo of one run.
 
-The families of ``rules`` fill the table by decorator and are loaded when the first rule is asked for; a user's package adds
-rules for its own operations the same way. Passes and propagation ask a ``RuleTable``.
+The families of ``rules`` fill the table by decorator and are loaded when the first rule is asked for; a user's package
+adds rules for its own operations the same way. Passes and propagation ask a ``RuleTable``.
 """
 
 from __future__ import annotations

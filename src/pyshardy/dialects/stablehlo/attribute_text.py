@@ -46,13 +46,14 @@ def parse_type(parser: AttributeParser, mnemonic: str) -> Type:
 
 
 def _future(parser: AttributeParser) -> Type:
+    offset = parser.start
     parser.expect("<")
     elements = [parser.type()]
     while parser.accept(","):
         elements.append(parser.type())
     for element in elements:
         if not isinstance(element, TensorType):
-            parser.error(f"future element type must be a ranked tensor, but got '{element}'")
+            parser.error(f"future element type must be a ranked tensor, but got '{element}'", at=offset)
     parser.expect(">")
     return DialectType(f"!stablehlo.future<{', '.join(map(str, elements))}>")
 
@@ -60,10 +61,10 @@ def _future(parser: AttributeParser) -> Type:
 # --- the three ways in which fields are written ----------------------------------------------------------------------
 
 
-def read_any_fields(parser: AttributeParser, lists: tuple[str, ...], numbers: tuple[str, ...] = ()) -> _Fields:
+def read_any_fields(parser: AttributeParser, names: tuple[str, ...], numbers: tuple[str, ...] = ()) -> _Fields:
     """``name = [1, 2], name = 3, …>`` in any order, each at most once, up to the closing bracket.
 
-    ``lists`` and ``numbers`` name the fields that may come, in the order of MLIR's messages.
+    ``names`` are the fields that may come; those in ``numbers`` have one number as value, the others a list.
     """
     fields = _Fields()
     while not parser.accept(">"):
@@ -71,17 +72,16 @@ def read_any_fields(parser: AttributeParser, lists: tuple[str, ...], numbers: tu
             parser.error_after_previous("expected '>'")
         fields.started = True
         name = parser.text if parser.kind == "bare" else ""
-        if name in lists or name in numbers:
-            parser.advance()
-        else:
-            parser.error("expected one of: " + ", ".join(f"`{one}`" for one in (*lists, *numbers)))
+        if name not in names:
+            parser.error("expected one of: " + ", ".join(f"`{one}`" for one in names))
+        parser.advance()
         if name in fields.lists or name in fields.numbers:
             parser.error(f"duplicated `{name}` entry")
         parser.expect("=")
-        if name in lists:
-            fields.lists[name] = tuple(parser.integer_list())
-        else:
+        if name in numbers:
             fields.numbers[name] = parser.integer()
+        else:
+            fields.lists[name] = tuple(parser.integer_list())
     return fields
 
 
@@ -140,42 +140,65 @@ def _parameter(parser: AttributeParser, owner: str, name: str, kind: str, read: 
     return reading
 
 
+def _of_kind(parser: AttributeParser, kind: type[T], type: Type | None = None) -> T:
+    """An attribute that must be an instance of ``kind``."""
+    offset = parser.start
+    found = parser.attribute(type)
+    if not isinstance(found, kind):
+        parser.error("invalid kind of attribute specified", at=offset)
+    return found
+
+
 # --- dimension numbers ------------------------------------------------------------------------------------------------
 
 
-def _dimension_numbers(parser: AttributeParser, what: str, lists: str, numbers: str = "") -> _Fields:
-    parser.expect("<")
-    try:
-        return read_any_fields(parser, tuple(lists.split()), tuple(numbers.split()))
-    except ParseError as error:
-        parser.append_errors(error, f"failed parsing {what} dimension numbers attribute")
+_DOT_FIELDS = (
+    "lhs_batching_dimensions",
+    "rhs_batching_dimensions",
+    "lhs_contracting_dimensions",
+    "rhs_contracting_dimensions",
+)
+_GATHER_FIELDS = (
+    "offset_dims",
+    "collapsed_slice_dims",
+    "operand_batching_dims",
+    "start_indices_batching_dims",
+    "start_index_map",
+    "index_vector_dim",
+)
+_SCATTER_FIELDS = (
+    "update_window_dims",
+    "inserted_window_dims",
+    "input_batching_dims",
+    "scatter_indices_batching_dims",
+    "scatter_dims_to_operand_dims",
+    "index_vector_dim",
+)
 
 
 def _dot(parser: AttributeParser) -> Attribute:
-    lists = (
-        "lhs_batching_dimensions rhs_batching_dimensions lhs_contracting_dimensions rhs_contracting_dimensions"
-    )
-    fields = _dimension_numbers(parser, "dot", lists)
-    return stablehlo.DotDimensionNumbers(*map(fields.integers, lists.split()))
+    fields = _dimension_numbers(parser, "dot", _DOT_FIELDS)
+    return stablehlo.DotDimensionNumbers(*map(fields.integers, _DOT_FIELDS))
 
 
 def _gather(parser: AttributeParser) -> Attribute:
-    lists = "offset_dims collapsed_slice_dims operand_batching_dims start_indices_batching_dims start_index_map"
-    fields = _dimension_numbers(parser, "gather", lists, "index_vector_dim")
-    return stablehlo.GatherDimensionNumbers(
-        *map(fields.integers, lists.split()), index_vector_dim=fields.integer("index_vector_dim")
-    )
+    fields = _dimension_numbers(parser, "gather", _GATHER_FIELDS)
+    lists = map(fields.integers, _GATHER_FIELDS[:-1])
+    return stablehlo.GatherDimensionNumbers(*lists, index_vector_dim=fields.integer("index_vector_dim"))
 
 
 def _scatter(parser: AttributeParser) -> Attribute:
-    lists = (
-        "update_window_dims inserted_window_dims input_batching_dims scatter_indices_batching_dims "
-        "scatter_dims_to_operand_dims"
-    )
-    fields = _dimension_numbers(parser, "scatter", lists, "index_vector_dim")
-    return stablehlo.ScatterDimensionNumbers(
-        *map(fields.integers, lists.split()), index_vector_dim=fields.integer("index_vector_dim")
-    )
+    fields = _dimension_numbers(parser, "scatter", _SCATTER_FIELDS)
+    lists = map(fields.integers, _SCATTER_FIELDS[:-1])
+    return stablehlo.ScatterDimensionNumbers(*lists, index_vector_dim=fields.integer("index_vector_dim"))
+
+
+def _dimension_numbers(parser: AttributeParser, what: str, names: tuple[str, ...]) -> _Fields:
+    parser.expect("<")
+    try:
+        return read_any_fields(parser, names, ("index_vector_dim",))
+    except ParseError as error:
+        parser.append_errors(error, f"failed parsing {what} dimension numbers attribute")
 
 
 def _conv(parser: AttributeParser) -> Attribute:
@@ -204,7 +227,7 @@ def _raw_conv(parser: AttributeParser) -> Attribute:
     lists = tuple(name for name in _RAW_CONV_FIELDS if name.endswith("spatial_dimensions"))
     numbers = tuple(name for name in _RAW_CONV_FIELDS if name not in lists)
     try:
-        fields = read_any_fields(parser, lists, numbers)
+        fields = read_any_fields(parser, _RAW_CONV_FIELDS, numbers)
     except ParseError as error:
         parser.append_errors(error, "failed parsing dot dimension numbers attribute")
     input_batch, input_feature, kernel_in, kernel_out, output_batch, output_feature = map(fields.integer, numbers)
@@ -361,8 +384,8 @@ def _result_accuracy(parser: AttributeParser) -> Attribute:
     parser.expect_keyword("mode")
     parser.expect("=")
     offset = parser.start
-    mode = parser.attribute()
-    if not isinstance(mode, EnumAttr) or mode.mnemonic != "result_accuracy_mode":
+    mode = _of_kind(parser, EnumAttr)
+    if mode.mnemonic != "result_accuracy_mode":
         parser.error("invalid kind of attribute specified", at=offset)
     parser.expect(">")
     return stablehlo.ResultAccuracy(*tolerances, ulps, mode)
@@ -371,11 +394,7 @@ def _result_accuracy(parser: AttributeParser) -> Attribute:
 def _tolerance(parser: AttributeParser, name: str) -> int:
     if not parser.at(name):
         return 0
-    offset = parser.start
-    value = _field(parser, name, lambda: parser.attribute(F64))
-    if not isinstance(value, FloatAttr):
-        parser.error("invalid kind of attribute specified", at=offset)
-    return value.bits
+    return _field(parser, name, lambda: _of_kind(parser, FloatAttr, F64)).bits
 
 
 def _mesh(parser: AttributeParser) -> Attribute:
@@ -410,11 +429,7 @@ def _axis_ref(parser: AttributeParser) -> Attribute:
 def _sub_axis_value(parser: AttributeParser) -> stablehlo.SubAxisInfo:
     if parser.kind != "hash":
         return _sub_axis_info(parser)
-    offset = parser.start
-    found = parser.attribute()
-    if not isinstance(found, stablehlo.SubAxisInfo):
-        parser.error("invalid kind of attribute specified", at=offset)
-    return found
+    return _of_kind(parser, stablehlo.SubAxisInfo)
 
 
 def _sub_axis_info(parser: AttributeParser) -> stablehlo.SubAxisInfo:
@@ -425,18 +440,13 @@ def _sub_axis_info(parser: AttributeParser) -> stablehlo.SubAxisInfo:
 
 
 def _replica_group_mesh_axes(parser: AttributeParser) -> Attribute:
-    parser.expect("<")
+    owner = "StableHLO_ReplicaGroupMeshAxes"
+    read_axes = _parameter(parser, owner, "axes", "ArrayAttr", parser.attribute)
     offset = parser.start
-    mesh = _field(parser, "mesh", parser.attribute)
-    if not isinstance(mesh, SymbolRefAttr | stablehlo.Mesh):
+    fields = _all_fields(parser, {"mesh": parser.attribute, "axes": read_axes})
+    mesh, axes = fields["mesh"], fields["axes"]
+    if not isinstance(mesh, SymbolRefAttr | stablehlo.Mesh) or not isinstance(axes, ArrayAttr):
         parser.error("invalid kind of attribute specified", at=offset)
-    read_axes = _parameter(
-        parser, "StableHLO_ReplicaGroupMeshAxes", "axes", "ArrayAttr", parser.attribute
-    )
-    axes = _field(parser, "axes", read_axes, last=True)
-    if not isinstance(axes, ArrayAttr):
-        parser.error("invalid kind of attribute specified", at=offset)
-    parser.expect(">")
     return stablehlo.ReplicaGroupMeshAxes(mesh, axes)
 
 

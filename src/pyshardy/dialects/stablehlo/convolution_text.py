@@ -28,11 +28,10 @@ def _read_window(parser: Parser, state: OperationState) -> None:
     parser.expect("{")
     missing = dict(_SETTINGS)
     while not parser.at("}"):
-        offset = parser.start
         word = parser.keyword()
         setting = missing.pop(word, None)
         if setting is None:
-            parser.error(f"Unexpected keyword {word}", at=offset)
+            parser.error(f"Unexpected keyword {word}")
         name, read, _ = setting
         parser.expect("=")
         state.properties[name] = read(parser)

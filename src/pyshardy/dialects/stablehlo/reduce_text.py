@@ -71,7 +71,7 @@ def _parse_pairs(parser: Parser) -> tuple[list[Unresolved], list[Unresolved]]:
 
 def _parse_inner_name(parser: Parser, offset: int) -> str:
     if parser.kind != "bare":
-        parser.error_after_previous("expected bare identifier or keyword")
+        parser.error("expected bare identifier or keyword", prefix=False)
     name = parser.advance()
     if not _is_commutative(name):
         parser.error(

@@ -6,7 +6,7 @@ func.func @main(%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@m, [{"x", ?},
   %1 = sdy.sharding_constraint %0 <@m, [{?}, {"z", ?}], replicated={"x"}> : tensor<8x8xf32>
   %2 = sdy.reshard %1 <@m, [{?}, {"z", ?}], replicated={"x"}> {sdy.sharding = #sdy.sharding_per_value<[<@m, [{?}, {?}]>]>} : tensor<8x8xf32>
   %3:2 = stablehlo.custom_call @foo(%2) {sdy.sharding = #sdy.sharding_per_value<[<@m, [{?}, {?}]>, <@m, [], replicated={"x"}>]>} : (tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<f32>)
-  %4 = sdy.all_gather [{"y"}, {}] %0 out_sharding=<@m, [{"x", ?}, {"y"}]> : tensor<8x8xf32>
+  %4 = sdy.all_gather [{}, {"y"}] %0 out_sharding=<@m, [{"x", ?}, {?}]> : tensor<8x8xf32>
   %5:2 = stablehlo.optimization_barrier {sdy.sharding = #sdy.sharding_per_value<[<@m, [{?}, {"x"}]>, <@m, [{"x", ?}, {?}]>]>} %a, %b : tensor<8x8xf32>, tensor<8x8xf32>
   %6 = sdy.data_flow_edge %5#0 sharding=<@m, [{"x", ?}, {?}]> : tensor<8x8xf32>
   %7 = sdy.named_computation<"n">(%6) in_shardings=[<@m, [{?}, {"x", ?}]>] out_shardings=[<@m, [{?}, {?}]>] (%p: tensor<8x8xf32>) {

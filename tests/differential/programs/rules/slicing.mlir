@@ -48,7 +48,7 @@ func.func @pad_5(%arg0: tensor<3x1x4xf32>, %arg1: tensor<f32>) {
   return
 }
 func.func @dynamic_slice_0(%arg0: tensor<f32>) {
-  %0 = stablehlo.dynamic_slice %arg0, , sizes = [] : (tensor<f32>) -> tensor<f32>
+  %0 = "stablehlo.dynamic_slice"(%arg0) <{slice_sizes = array<i64>}> : (tensor<f32>) -> tensor<f32>
   return
 }
 func.func @dynamic_slice_1(%arg0: tensor<12x12xf32>, %arg1: tensor<i32>, %arg2: tensor<i32>) {

@@ -1,0 +1,207 @@
+"""The dialect ``chlo``: operations of client programs that have no StableHLO equivalent yet, with its attributes.
+
+``ir.registry`` loads this file; parser, printer and verifier read the rows. The form of ``chlo.scan`` stands in
+``scan_text``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Self
+
+from pyshardy.dialects.assembly import Assembly
+from pyshardy.dialects.constants import parse_constant, print_constant
+from pyshardy.dialects.enumerations import Enumeration
+from pyshardy.dialects.scan_text import argument_names, parse_scan, print_scan
+from pyshardy.dialects.stablehlo.attribute_text import read_any_fields
+from pyshardy.dialects.stablehlo.attributes import Structure, list_text
+from pyshardy.ir.attribute_parser import ParseError
+from pyshardy.ir.attributes import Attribute
+from pyshardy.ir.opdef import CONSTANT_LIKE, ELEMENTWISE, ISOLATED, PURE, RECURSIVE_EFFECTS, Dialect, OpDef
+
+if TYPE_CHECKING:
+    from pyshardy.ir.attribute_parser import AttributeParser
+
+# --- attributes -------------------------------------------------------------------------------------------------------
+
+_COMPARISON_DIRECTION = Enumeration(
+    "chlo", "comparison_direction", "ComparisonDirection", ("EQ", "NE", "GE", "GT", "LE", "LT")
+)
+_COMPARISON_TYPE = Enumeration(
+    "chlo", "comparison_type", "ComparisonType", ("NOTYPE", "FLOAT", "TOTALORDER", "SIGNED", "UNSIGNED")
+)
+_PRECISION = Enumeration("chlo", "precision", "Precision", ("DEFAULT", "HIGH", "HIGHEST"))
+
+_RAGGED_DOT_FIELDS = (
+    "lhs_batching_dimensions",
+    "rhs_batching_dimensions",
+    "lhs_contracting_dimensions",
+    "rhs_contracting_dimensions",
+    "lhs_ragged_dimensions",
+    "rhs_group_dimensions",
+)
+
+
+class RaggedDotDimensionNumbers(Structure):
+    """``#chlo.ragged_dot<...>``: what the dimensions of a dot product over groups of different sizes are."""
+
+    __slots__ = ("lhs_batching", "lhs_contracting", "lhs_ragged", "rhs_batching", "rhs_contracting", "rhs_group")
+    lhs_batching: tuple[int, ...]
+    rhs_batching: tuple[int, ...]
+    lhs_contracting: tuple[int, ...]
+    rhs_contracting: tuple[int, ...]
+    lhs_ragged: tuple[int, ...]
+    rhs_group: tuple[int, ...]
+
+    def __new__(
+        cls,
+        lhs_batching: Iterable[int] = (),
+        rhs_batching: Iterable[int] = (),
+        lhs_contracting: Iterable[int] = (),
+        rhs_contracting: Iterable[int] = (),
+        lhs_ragged: Iterable[int] = (),
+        rhs_group: Iterable[int] = (),
+    ) -> Self:
+        return cls._of(
+            lhs_batching=tuple(lhs_batching),
+            rhs_batching=tuple(rhs_batching),
+            lhs_contracting=tuple(lhs_contracting),
+            rhs_contracting=tuple(rhs_contracting),
+            lhs_ragged=tuple(lhs_ragged),
+            rhs_group=tuple(rhs_group),
+        )
+
+    def _render(self) -> str:
+        values = (
+            self.lhs_batching,
+            self.rhs_batching,
+            self.lhs_contracting,
+            self.rhs_contracting,
+            self.lhs_ragged,
+            self.rhs_group,
+        )
+        named = zip(_RAGGED_DOT_FIELDS, values, strict=True)
+        return f"#chlo.ragged_dot<{', '.join(f'{name} = {list_text(dims)}' for name, dims in named if dims)}>"
+
+
+def _ragged_dot(parser: AttributeParser) -> Attribute:
+    parser.expect("<")
+    try:
+        fields = read_any_fields(parser, _RAGGED_DOT_FIELDS)
+    except ParseError as error:
+        parser.append_errors(error, "failed parsing ragged dot dimension numbers attribute")
+    return RaggedDotDimensionNumbers(*map(fields.integers, _RAGGED_DOT_FIELDS))
+
+
+_ATTRIBUTE_READERS: dict[str, Callable[[AttributeParser], Attribute]] = {
+    "comparison_direction": _COMPARISON_DIRECTION.read_case,
+    "comparison_type": _COMPARISON_TYPE.read_case,
+    "precision": _PRECISION.read_case,
+    "ragged_dot": _ragged_dot,
+}
+
+
+def parse_attribute(parser: AttributeParser, mnemonic: str) -> Attribute:
+    """The attribute ``#chlo.mnemonic…``; the parser stands behind the mnemonic.
+
+    Raises:
+        ParseError: no such attribute, or its text is wrong.
+    """
+    reader = _ATTRIBUTE_READERS.get(mnemonic)
+    if reader is None:
+        parser.error("unknown chlo attribute", at=parser.previous_end - len(mnemonic))
+    return reader(parser)
+
+
+# --- operations -------------------------------------------------------------------------------------------------------
+
+
+def _op(
+    name: str,
+    form: Assembly | None,
+    operands: int,
+    *,
+    required: str = "",
+    optional: str = "",
+    traits: int = PURE | ELEMENTWISE,
+) -> OpDef:
+    return OpDef(
+        f"chlo.{name}",
+        operands=operands,
+        results=1,
+        properties=(required + " " + optional).split(),
+        required=required.split(),
+        traits=traits,
+        parse=form.parse if form is not None else None,
+        print_=form.print_ if form is not None else None,
+    )
+
+
+_UNARY = Assembly("%0 {} : arrow-types")
+_BINARY = Assembly("%0, %1 {} : arrow-types")
+_BROADCASTING = Assembly("%0, %1 {} : bracketed-types")
+_TOP_K = Assembly("(%0, k = <k:i64>) {} : arrow-types-to-two")
+
+_UNARY_NAMES = (
+    "_asin_acos_kernel acos acosh asin asinh atan atanh bessel_i1e conj cosh digamma erf erf_inv erfc is_inf is_neg_inf "
+    "is_pos_inf lgamma sinh square tan"
+)
+_BINARY_NAMES = "mulhi next_after polygamma zeta"
+_BROADCASTING_NAMES = (
+    "add and atan2 complex divide maximum minimum multiply next_after or polygamma power remainder shift_left "
+    "shift_right_arithmetic shift_right_logical subtract xor zeta"
+)
+
+DIALECT = Dialect(
+    "chlo",
+    [
+        *(_op(name, _UNARY, 1) for name in _UNARY_NAMES.split()),
+        *(_op(name, _BINARY, 2) for name in _BINARY_NAMES.split()),
+        *(
+            _op(f"broadcast_{name}", _BROADCASTING, 2, optional="broadcast_dimensions")
+            for name in _BROADCASTING_NAMES.split()
+        ),
+        _op(
+            "broadcast_compare",
+            _BROADCASTING,
+            2,
+            required="comparison_direction",
+            optional="broadcast_dimensions compare_type",
+        ),
+        _op("broadcast_select", Assembly("%0, %1, %2 {} : bracketed-types"), 3),
+        _op("constant_like", None, 1, required="value"),
+        _op("ragged_dot", None, 3, required="ragged_dot_dimension_numbers", optional="precision_config", traits=PURE),
+        OpDef(
+            "chlo.constant",
+            operands=0,
+            results=1,
+            properties=("value",),
+            required=("value",),
+            traits=PURE | CONSTANT_LIKE,
+            parse=parse_constant,
+            print_=print_constant,
+        ),
+        OpDef(
+            "chlo.scan",
+            regions=1,
+            properties=("dimension", "is_associative", "is_reverse", "operandSegmentSizes", "resultSegmentSizes"),
+            required=("dimension",),
+            traits=RECURSIVE_EFFECTS | ISOLATED,
+            parse=parse_scan,
+            print_=print_scan,
+            argument_names=argument_names,
+        ),
+        OpDef(
+            "chlo.top_k",
+            operands=1,
+            results=2,
+            properties=("k",),
+            required=("k",),
+            traits=PURE,
+            parse=_TOP_K.parse,
+            print_=_TOP_K.print_,
+            result_names=lambda _: ["values", "indices"],
+        ),
+    ],
+    parse_attribute=parse_attribute,
+)

@@ -1,0 +1,122 @@
+"""The metadata at the end of a file, ``{-# … #-}``: payloads of constants that ``dense_resource<key>`` names.
+
+They are kept as their text. ``ir.parser`` reads them with a file, ``pyshardy.api`` prints them behind a module.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from pyshardy.ir.attributes import Attribute, key_text
+from pyshardy.ir.elements import DenseResourceAttr
+from pyshardy.ir.operation import Operation
+from pyshardy.ir.registry import dialect
+
+if TYPE_CHECKING:
+    from pyshardy.ir.attribute_parser import AttributeParser
+
+_HEX_LITERAL = re.compile(r'"0x(?:[0-9A-Fa-f]{2})*"')
+_ALIGNMENT_BYTES = 4
+
+
+def parse_metadata(parser: AttributeParser) -> None:
+    """Reads the section that begins at the current ``{-#``; the payloads go to ``parser.resources``."""
+    parser.advance()
+    _entries(parser, "#-}", _section)
+
+
+def _entries(parser: AttributeParser, closing: str, entry: Callable[[AttributeParser], None]) -> None:
+    if parser.accept(closing):
+        return
+    entry(parser)
+    while parser.accept(","):
+        entry(parser)
+    parser.expect(closing, f"expected ',' or '{closing}'")
+
+
+def _section(parser: AttributeParser) -> None:
+    offset = parser.start
+    name = parser.keyword("expected identifier key in file metadata dictionary")
+    parser.expect(":")
+    parser.expect("{")
+    group = _GROUPS.get(name)
+    if group is None:
+        parser.error(f"unknown key '{name}' in file metadata dictionary", at=offset)
+    _entries(parser, "}", group)
+
+
+def _dialect_group(parser: AttributeParser) -> None:
+    offset = parser.start
+    name = parser.resource_key()
+    parser.expect(":")
+    parser.expect("{")
+    if dialect(name) is None:
+        parser.error(f"dialect '{name}' is unknown", at=offset)
+    if name != "builtin":
+        parser.error(f"unexpected 'resource' section for dialect '{name}'")
+    _entries(parser, "}", _payload)
+
+
+def _external_group(parser: AttributeParser) -> None:
+    parser.resource_key()
+    parser.expect(":")
+    parser.expect("{")
+    _entries(parser, "}", _external_entry)
+
+
+def _external_entry(parser: AttributeParser) -> None:
+    parser.resource_key()
+    parser.expect(":")
+    parser.advance()
+
+
+def _payload(parser: AttributeParser) -> None:
+    key = parser.resource_key()
+    parser.expect(":")
+    offset = parser.start
+    literal = parser.advance()
+    message = f"expected hex string blob for key '{key}'"
+    if _HEX_LITERAL.fullmatch(literal) is None:
+        parser.error(message, at=offset)
+    message += " to encode alignment in first 4 bytes"
+    head = bytes.fromhex(literal[3 : 3 + 2 * _ALIGNMENT_BYTES].rstrip('"'))
+    if len(head) < _ALIGNMENT_BYTES:
+        parser.error(message, at=offset)
+    alignment = int.from_bytes(head, "little")
+    if alignment & (alignment - 1):
+        parser.error(f"{message}, but got non-power-of-2 value: {alignment}", at=offset)
+    parser.resources[key] = literal
+
+
+_GROUPS = {"dialect_resources": _dialect_group, "external_resources": _external_group}
+
+
+def resources_text(op: Operation, resources: Mapping[str, str]) -> str:
+    """The section ``{-# … #-}`` that follows ``op`` in a file, or ``""`` if there is nothing to say.
+
+    ``resources`` holds the payload of each key as its literal (``"0x…"`` with the quotes), as the parser collects them;
+    those that ``op`` or an operation in it refers to are listed, in the order of the references.
+    """
+    if not resources:
+        return ""
+    keys = dict.fromkeys(key for nested in op.walk() for key in _resource_keys(nested) if key in resources)
+    if not keys:
+        return ""
+    entries = ",\n".join(f"      {key_text(key)}: {_upper_hex(resources[key])}" for key in keys)
+    return f"\n{{-#\n  dialect_resources: {{\n    builtin: {{\n{entries}\n    }}\n  }}\n#-}}\n"
+
+
+def _resource_keys(op: Operation) -> Iterator[str]:
+    pending: list[Attribute] = [*op.attributes.children(), *op.properties.children()]
+    pending.reverse()
+    while pending:
+        attribute = pending.pop()
+        if isinstance(attribute, DenseResourceAttr):
+            yield attribute.key
+        pending.extend(reversed(list(attribute.children())))
+
+
+def _upper_hex(literal: str) -> str:
+    return f'"0x{literal[3:-1].upper()}"'

@@ -1,0 +1,196 @@
+"""Reading operands, and which value each name means: scopes, forward references, redefinitions.
+
+Stands on ``ir.attribute_parser``; ``ir.parser`` adds operations and regions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, NoReturn
+
+from pyshardy.ir.attribute_parser import AttributeParser, ParseError
+from pyshardy.ir.context import Context, Diagnostic
+from pyshardy.ir.operation import Value
+from pyshardy.ir.rewriting import replace_all_uses
+from pyshardy.ir.types import Type
+
+
+class Unresolved(NamedTuple):
+    """An operand as written: ``%name#number`` at ``offset``; ``resolve`` makes it a value."""
+
+    name: str
+    number: int
+    offset: int
+
+    @property
+    def text(self) -> str:
+        return f"{self.name}#{self.number}" if self.number else self.name
+
+
+class _Scope:
+    """The values of one isolated region: name → result number → value, with the names that each nested region defined.
+
+    ``forward`` holds the placeholders of values that are used but not yet defined: their text and where they were used.
+    """
+
+    __slots__ = ("definitions", "forward", "values")
+
+    def __init__(self) -> None:
+        self.values: dict[str, dict[int, Value]] = {}
+        self.definitions: list[list[str]] = [[]]
+        self.forward: dict[Value, tuple[str, int]] = {}
+
+
+class ValueParser(AttributeParser):
+    """Reads operands and knows what their names mean."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
+        self._scopes: list[_Scope] = []
+        self._defined_at: dict[Value, int] = {}
+
+    # --- scopes ---------------------------------------------------------------------------------------------------
+
+    def open_scope(self) -> None:
+        """Begins a region that does not see the values around it."""
+        self._scopes.append(_Scope())
+
+    def close_scope(self) -> None:
+        """Ends it.
+
+        Raises:
+            ParseError: one error for each value that was used and never defined.
+        """
+        scope = self._scopes.pop()
+        if scope.forward:
+            message = "use of undeclared SSA value name"
+            offsets = sorted(offset for _, offset in scope.forward.values())
+            raise ParseError(*(Diagnostic("error", self.context.source.position(at), message) for at in offsets))
+
+    def open_region(self) -> None:
+        """Begins a region that sees the values around it."""
+        self._scopes[-1].definitions.append([])
+
+    def close_region(self) -> None:
+        """Ends it: the names that it defined are free again."""
+        scope = self._scopes[-1]
+        for name in scope.definitions.pop():
+            scope.values.pop(name, None)
+
+    # --- uses -----------------------------------------------------------------------------------------------------
+
+    def operand(self) -> Unresolved:
+        """``%name`` or ``%name#number``."""
+        if self.kind != "value":
+            self.error_after_previous("expected SSA operand")
+        offset = self.start
+        name = self.advance()
+        number = 0
+        if self.kind == "hash":
+            if not self.text[1:].isdigit():
+                self.error("invalid SSA value result number", prefix=False)
+            number = self.integer_value(self.advance()[1:])
+        return Unresolved(name, number, offset)
+
+    def argument_name(self) -> Unresolved:
+        """``%name`` as the name of a region's argument."""
+        operand = self.operand()
+        if operand.number or self.source[self.previous_end - 1] == "0" and "#" in self.source[operand.offset : self.previous_end]:
+            self.error("result number not allowed in argument list", at=operand.offset)
+        return operand
+
+    def optional_operand(self) -> Unresolved | None:
+        """An operand, if one comes next."""
+        return self.operand() if self.kind == "value" else None
+
+    def operands(self) -> list[Unresolved]:
+        """A comma list of operands, possibly empty."""
+        found: list[Unresolved] = []
+        if self.kind == "value":
+            found.append(self.operand())
+            while self.accept(","):
+                found.append(self.operand())
+        return found
+
+    def resolve(self, operand: Unresolved, type: Type) -> Value:
+        """The value that ``operand`` names, which must have ``type``; a placeholder until it is defined."""
+        scope = self._scopes[-1]
+        entry = scope.values.setdefault(operand.name, {})
+        value = entry.get(operand.number)
+        if value is not None:
+            if value.type is not type:
+                self._wrong_type(operand, type, value)
+            return value
+        first = entry.get(0)
+        if first is not None and first not in scope.forward:
+            self.error("reference to invalid result number", at=operand.offset, prefix=False)
+        placeholder = Value(type)
+        entry[operand.number] = placeholder
+        scope.forward[placeholder] = (operand.text, operand.offset)
+        return placeholder
+
+    def _wrong_type(self, operand: Unresolved, type: Type, value: Value) -> NoReturn:
+        place = self._defined_at.get(value)
+        if place is None and value in self._scopes[-1].forward:
+            place = self._scopes[-1].forward[value][1]
+        notes = [self.note("prior use here", place)] if place is not None else []
+        self.error(
+            f"use of value '{operand.text}' expects different type than prior uses: '{type}' vs '{value.type}'",
+            at=operand.offset,
+            prefix=False,
+            notes=notes,
+        )
+
+    def resolve_all(self, operands: list[Unresolved], types: Iterable[Type], at: int | None = None) -> list[Value]:
+        """The values of ``operands`` with ``types``, one each."""
+        wanted = list(types)
+        if len(wanted) != len(operands):
+            self.error(
+                f"number of operands and types do not match: got {len(operands)} operands and {len(wanted)} types",
+                at=at,
+            )
+        return [self.resolve(operand, type) for operand, type in zip(operands, wanted, strict=True)]
+
+    # --- definitions ----------------------------------------------------------------------------------------------
+
+    def define(self, name: str, values: Sequence[Value], offset: int) -> None:
+        """Gives ``values`` the numbers 0, 1, … of ``name`` in the current region."""
+        scope = self._scopes[-1]
+        entry = scope.values.get(name)
+        if entry is None:
+            scope.values[name] = dict(enumerate(values))
+        else:
+            for number, value in enumerate(values):
+                self._define_again(scope, name, number, value, offset)
+        scope.definitions[-1].append(name)
+        for value in values:
+            self._defined_at[value] = offset
+
+    def _define_again(self, scope: _Scope, name: str, number: int, value: Value, offset: int) -> None:
+        entry = scope.values[name]
+        old = entry.get(number)
+        entry[number] = value
+        if old is None:
+            return
+        if old not in scope.forward:
+            place = self._defined_at.get(old)
+            notes = [self.note("previously defined here", place)] if place is not None else []
+            text = f"{name}#{number}" if number else name
+            self.error(f"redefinition of SSA value '{text}'", at=offset, prefix=False, notes=notes)
+        if old.type is not value.type:
+            self.error(
+                f"definition of SSA value '{name}#{number}' has type '{value.type}'",
+                at=offset,
+                prefix=False,
+                notes=[self.note(f"previously used here with type '{old.type}'", scope.forward[old][1])],
+            )
+        replace_all_uses(old, value)
+        del scope.forward[old]
+
+    def check_argument_free(self, name: str, offset: int) -> None:
+        """Fails if ``name`` has a meaning already, so that a region's argument cannot take it."""
+        entry = self._scopes[-1].values.get(name)
+        if entry and 0 in entry:
+            place = self._defined_at.get(entry[0])
+            notes = [self.note("previously referenced here", place)] if place is not None else []
+            self.error(f"region entry argument '{name}' is already in use", at=offset, prefix=False, notes=notes)
