@@ -82,7 +82,8 @@ def transformer(layers: int, directory: Path) -> Path:
     script = ROOT / "examples" / "make_examples.py"
     arguments = [sys.executable, str(script), "--layers", str(layers), "--out", str(directory)]
     subprocess.run(arguments, check=True, cwd=ROOT, capture_output=True)
-    return directory / "transformer_megatron.mlir"
+    (path,) = directory.glob(f"transformer_megatron_{layers}.mlir")
+    return path
 
 
 def report(layers: int, ours: dict[str, float], theirs: dict[str, float], verify: bool) -> None:

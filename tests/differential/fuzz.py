@@ -62,6 +62,7 @@ def main() -> int:
     parser.add_argument("--start", type=int, default=0, metavar="SEED", help="seed of the first program")
     parser.add_argument("--pipeline", choices=PIPELINES, help="always this pipeline")
     parser.add_argument("--operations", type=int, metavar="N", help="size of the programs; small ones explain more")
+    parser.add_argument("--stop-after", type=int, default=20, metavar="N", help="stop after N disagreements")
     parser.add_argument("--print-program", action="store_true", help="only print the program of the first seed")
     options = parser.parse_args()
     fixed = PIPELINES[options.pipeline] if options.pipeline else None
@@ -77,8 +78,10 @@ def main() -> int:
         if not finding.outcome.agrees:
             blamed[finding.pipeline.name] += 1
             print(finding, end="\n\n", flush=True)
+            if blamed.total() >= options.stop_after:
+                break
     counts = ", ".join(f"{count} {verdict.value}" for verdict, count in verdicts.most_common())
-    print(f"{options.count} programs in {time.perf_counter() - begun:.0f} s: {counts}")
+    print(f"{verdicts.total()} programs in {time.perf_counter() - begun:.0f} s: {counts}")
     if blamed:
         print("disagreements by pipeline: " + ", ".join(f"{name} {count}" for name, count in blamed.most_common()))
     return int(bool(blamed))

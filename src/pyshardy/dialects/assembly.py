@@ -4,7 +4,7 @@ The string looks like the text itself. Words and punctuation stand for themselve
 
     %0 %1 …           operand 0, 1, …
     %...              the remaining operands, with commas between them
-    %...,             the remaining operands, each followed by a comma
+    %...,             the remaining operands, each followed by a comma; a lone comma if there are none
     %*                all operands; a count that does not fit the types is reported where they start
     <name:notation>   the property ``name``, written in that notation (``integers``: ``[1, 2]``)
     <part>            several properties that are written together
@@ -30,8 +30,9 @@ from pyshardy.ir.types import I1, I32, I64, NoneType, Type
 
 if TYPE_CHECKING:
     from pyshardy.ir.operation import Operation
-    from pyshardy.ir.parser import OperationState, Parser, Unresolved
+    from pyshardy.ir.parser import OperationState, Parser
     from pyshardy.ir.printer import Printer
+    from pyshardy.ir.value_parser import Unresolved
 
 
 class Notation(NamedTuple):
@@ -255,6 +256,9 @@ def _read_all_operands(reading: Reading) -> None:
 
 def _read_operands_with_commas(reading: Reading) -> None:
     parser = reading.parser
+    if parser.accept(","):
+        # What printing none of them leaves; MLIR does not read it back, we do.
+        return
     while parser.kind == "value":
         reading.operands.append(parser.operand())
         parser.expect(",")
@@ -315,11 +319,11 @@ def _write_boolean(value: Attribute) -> str:
 
 
 def _read_string(parser: Parser) -> StringAttr:
-    if parser.kind == "string":
-        return StringAttr(parser.string())
-    offset = parser.start
-    parser.attribute(NoneType())
-    parser.error("invalid kind of attribute specified", at=offset)
+    if parser.kind != "string":
+        offset = parser.start
+        parser.attribute(NoneType())
+        parser.error("invalid kind of attribute specified", at=offset)
+    return StringAttr(parser.string())
 
 
 def _write_string(value: Attribute) -> str:

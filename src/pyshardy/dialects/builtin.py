@@ -1,12 +1,14 @@
 """The dialect ``builtin``: the module, and casts between types that nobody explains.
 
-``builtin.module`` is the root of every program. ``ir.registry`` loads this file; parser, printer and verifier read its rows.
+``builtin.module`` is the root of every program. ``ir.registry`` loads this file; parser, printer and verifier read its
+rows.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pyshardy.dialects.property_kinds import STRING
 from pyshardy.ir.attributes import StringAttr, symbol_text
 from pyshardy.ir.opdef import (
     GRAPH_REGION,
@@ -28,12 +30,10 @@ if TYPE_CHECKING:
     from pyshardy.ir.printer import Printer
     from pyshardy.ir.verifier import Verification
 
-_MODULE_PROPERTIES = ("sym_name", "sym_visibility")
-
 
 def _parse_module(parser: Parser, state: OperationState) -> Steps:
     if parser.kind == "symbol":
-        state.properties["sym_name"] = StringAttr(parser.symbol())
+        state.attributes["sym_name"] = StringAttr(parser.symbol())
     if parser.accept_keyword("attributes"):
         state.attributes.update(parser.dictionary().entries)
     region = yield parser.region(isolated=True, default_dialect="builtin")
@@ -51,6 +51,10 @@ def _print_module(printer: Printer, op: Operation) -> Steps:
 
 
 def _verify_module(verification: Verification, op: Operation) -> None:
+    if op.regions[0].empty:
+        verification.error(op, "region #0 ('bodyRegion') failed to verify constraint: region with 1 blocks")
+    if op.body.arguments:
+        verification.error(op, "region should have no arguments")
     for name, _ in op.attributes:
         if "." not in name:
             verification.error(op, f"can only contain attributes with dialect-prefixed names, found: '{name}'")
@@ -74,6 +78,11 @@ def _print_cast(printer: Printer, op: Operation) -> None:
     printer.write(f" to {printer.types(r.type for r in op.results)}{printer.attr_dict(op)}")
 
 
+def _verify_cast(verification: Verification, op: Operation) -> None:
+    if not op.results:
+        verification.error(op, "expected at least one result for cast operation")
+
+
 DIALECT = Dialect(
     "builtin",
     [
@@ -82,7 +91,8 @@ DIALECT = Dialect(
             operands=0,
             results=0,
             regions=1,
-            properties=_MODULE_PROPERTIES,
+            properties=("sym_name", "sym_visibility"),
+            kinds={"sym_name": STRING, "sym_visibility": STRING},
             traits=ISOLATED | SYMBOL | SYMBOL_TABLE | SINGLE_BLOCK | NO_TERMINATOR | GRAPH_REGION,
             parse=_parse_module,
             print_=_print_module,
@@ -91,10 +101,10 @@ DIALECT = Dialect(
         ),
         OpDef(
             "builtin.unrealized_conversion_cast",
-            results=(1, None),
             traits=PURE,
             parse=_parse_cast,
             print_=_print_cast,
+            verifiers=(_verify_cast,),
         ),
     ],
 )

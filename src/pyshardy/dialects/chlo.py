@@ -143,8 +143,8 @@ _BROADCASTING = Assembly("%0, %1 {} : bracketed-types")
 _TOP_K = Assembly("(%0, k = <k:i64>) {} : arrow-types-to-two")
 
 _UNARY_NAMES = (
-    "_asin_acos_kernel acos acosh asin asinh atan atanh bessel_i1e conj cosh digamma erf erf_inv erfc is_inf is_neg_inf "
-    "is_pos_inf lgamma sinh square tan"
+    "_asin_acos_kernel acos acosh asin asinh atan atanh bessel_i1e conj cosh digamma erf erf_inv erfc is_inf "
+    "is_neg_inf is_pos_inf lgamma sinh square tan"
 )
 _BINARY_NAMES = "mulhi next_after polygamma zeta"
 _BROADCASTING_NAMES = (
@@ -156,7 +156,7 @@ DIALECT = Dialect(
     "chlo",
     [
         *(_op(name, _UNARY, 1) for name in _UNARY_NAMES.split()),
-        *(_op(name, _BINARY, 2) for name in _BINARY_NAMES.split()),
+        *(_op(name, _BINARY, 2, traits=PURE) for name in _BINARY_NAMES.split()),
         *(
             _op(f"broadcast_{name}", _BROADCASTING, 2, optional="broadcast_dimensions")
             for name in _BROADCASTING_NAMES.split()

@@ -1,6 +1,6 @@
 """Enumerations of the dialects: which cases there are, and how one is read with the messages that MLIR gives.
 
-Cases are ``ir.attributes.EnumAttr``. Pretty forms (``dialects.assembly``) and the readers of dialect attributes use this.
+Cases are ``ir.attributes.EnumAttr``. Pretty forms (``dialects.assembly``) and readers of dialects' attributes use this.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ class Enumeration(NamedTuple):
             return self.read_case(parser)
         offset = parser.start
         found = parser.attribute()
-        if isinstance(found, EnumAttr) and found.mnemonic == self.mnemonic and found.dialect == self.dialect:
-            return found
-        parser.error("invalid kind of attribute specified", at=offset)
+        if not isinstance(found, EnumAttr) or (found.dialect, found.mnemonic) != (self.dialect, self.mnemonic):
+            parser.error("invalid kind of attribute specified", at=offset)
+        return found
 
     def read_case(self, parser: AttributeParser) -> EnumAttr:
         """One case, as a keyword or as a string.

@@ -6,9 +6,10 @@ argument that are present only if some dictionary is not empty; passes read and 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from pyshardy.dialects.property_kinds import DICTIONARIES, FLAT_SYMBOL, FUNCTION_TYPE, STRING, UNIT
 from pyshardy.ir.attributes import (
     EMPTY_DICTIONARY,
     ArrayAttr,
@@ -20,6 +21,7 @@ from pyshardy.ir.attributes import (
 )
 from pyshardy.ir.opdef import CONSTANT_LIKE, ISOLATED, PURE, SYMBOL, TERMINATOR, Dialect, OpDef
 from pyshardy.ir.operation import Operation, Region
+from pyshardy.ir.registry import dialect
 from pyshardy.ir.types import FunctionType, Type
 
 if TYPE_CHECKING:
@@ -67,17 +69,25 @@ def result_attributes(func: Operation, index: int) -> DictionaryAttr:
 
 def set_argument_attribute(func: Operation, index: int, name: str, value: Attribute | None) -> None:
     """Sets attribute ``name`` of argument ``index``, or removes it if ``value`` is None."""
-    _set_entry(func, "arg_attrs", index, name, value, len(function_type(func).inputs))
+    set_argument_attributes(func, name, {index: value})
 
 
 def set_result_attribute(func: Operation, index: int, name: str, value: Attribute | None) -> None:
     """Sets attribute ``name`` of result ``index``, or removes it if ``value`` is None."""
-    _set_entry(func, "res_attrs", index, name, value, len(function_type(func).results))
+    set_result_attributes(func, name, {index: value})
 
 
-def with_entry_attributes(
-    properties: DictionaryAttr, name: str, entries: Sequence[DictionaryAttr]
-) -> DictionaryAttr:
+def set_argument_attributes(func: Operation, name: str, values: Mapping[int, Attribute | None]) -> None:
+    """Sets attribute ``name`` of several arguments by number, or removes it where the value is None."""
+    _set_entries(func, "arg_attrs", name, values, len(function_type(func).inputs))
+
+
+def set_result_attributes(func: Operation, name: str, values: Mapping[int, Attribute | None]) -> None:
+    """Sets attribute ``name`` of several results by number, or removes it where the value is None."""
+    _set_entries(func, "res_attrs", name, values, len(function_type(func).results))
+
+
+def with_entry_attributes(properties: DictionaryAttr, name: str, entries: Sequence[DictionaryAttr]) -> DictionaryAttr:
     """``properties`` with the array ``name`` (``arg_attrs`` or ``res_attrs``), or without if all entries are empty."""
     if any(entries):
         return properties.with_(name, ArrayAttr(entries))
@@ -93,9 +103,10 @@ def _entry(func: Operation, array: str, index: int) -> DictionaryAttr:
     return entry
 
 
-def _set_entry(func: Operation, array: str, index: int, name: str, value: Attribute | None, count: int) -> None:
+def _set_entries(func: Operation, array: str, name: str, values: Mapping[int, Attribute | None], count: int) -> None:
     entries = [_entry(func, array, number) for number in range(count)]
-    entries[index] = entries[index].without(name) if value is None else entries[index].with_(name, value)
+    for index, value in values.items():
+        entries[index] = entries[index].without(name) if value is None else entries[index].with_(name, value)
     func.properties = with_entry_attributes(func.properties, array, entries)
 
 
@@ -115,10 +126,8 @@ def _parse_func(parser: Parser, state: OperationState) -> Steps:
         written = parser.dictionary().entries
         for name in _INFERRED:
             if name in written:
-                message = (
-                    f"'{name}' is an inferred attribute and should not be specified in the explicit attribute dictionary"
-                )
-                parser.error(message, at=dictionary_offset)
+                where = "should not be specified in the explicit attribute dictionary"
+                parser.error(f"'{name}' is an inferred attribute and {where}", at=dictionary_offset)
         state.attributes.update(written)
     if any(input_attributes):
         properties["arg_attrs"] = ArrayAttr(input_attributes)
@@ -241,11 +250,17 @@ def _verify_entries(verification: Verification, op: Operation, array: str, what:
             f"expects {what} attribute array to have the same number of elements as the number of function {what}s, "
             f"got {len(found)}, but expected {count}",
         )
-    for entry in found:
+    for index, entry in enumerate(found):
         if not isinstance(entry, DictionaryAttr):
             verification.error(op, f"expects {what} attribute dictionary to be a DictionaryAttr, but got `{entry}`")
-        elif any("." not in name for name, _ in entry):
-            verification.error(op, f"{what}s may only have dialect attributes")
+        for name, value in entry:
+            namespace, dot, _ = name.partition(".")
+            if not dot:
+                verification.error(op, f"{what}s may only have dialect attributes")
+            home = dialect(namespace)
+            if home is not None and home.verify_argument_attribute is not None:
+                kind = "arg" if array == "arg_attrs" else "result"
+                home.verify_argument_attribute(verification, op, kind, index, name, value)
 
 
 # --- call, return, constant, call_indirect ----------------------------------------------------------------------------
@@ -339,6 +354,16 @@ def _verify_call(verification: Verification, op: Operation) -> None:
             verification.error(op, f"result type mismatch at index {index}")
 
 
+def _verify_call_indirect(verification: Verification, op: Operation) -> None:
+    signature = op.operands[0].type
+    if not isinstance(signature, FunctionType):
+        verification.error(op, f"operand #0 must be function type, but got '{signature}'")
+    if tuple(value.type for value in op.operands[1:]) != signature.inputs:
+        verification.error(op, "failed to verify that callee input types match argument types")
+    if tuple(result.type for result in op.results) != signature.results:
+        verification.error(op, "failed to verify that callee result types match result types")
+
+
 def _verify_return(verification: Verification, op: Operation) -> None:
     func = op.parent_op
     if func is None or func.name != "func.func":
@@ -379,6 +404,13 @@ DIALECT = Dialect(
             regions=1,
             properties=_WRITTEN_BY_SYNTAX,
             required=("function_type", "sym_name"),
+            kinds={
+                "arg_attrs": DICTIONARIES,
+                "function_type": FUNCTION_TYPE,
+                "res_attrs": DICTIONARIES,
+                "sym_name": STRING,
+                "sym_visibility": STRING,
+            },
             traits=ISOLATED | SYMBOL,
             parse=_parse_func,
             print_=_print_func,
@@ -389,6 +421,7 @@ DIALECT = Dialect(
             "func.call",
             properties=("callee", "no_inline", "arg_attrs", "res_attrs"),
             required=("callee",),
+            kinds={"arg_attrs": DICTIONARIES, "callee": FLAT_SYMBOL, "no_inline": UNIT, "res_attrs": DICTIONARIES},
             parse=_parse_call,
             print_=_print_call,
             symbol_verifiers=(_verify_call,),
@@ -397,8 +430,10 @@ DIALECT = Dialect(
             "func.call_indirect",
             operands=(1, None),
             properties=("arg_attrs", "res_attrs"),
+            kinds={"arg_attrs": DICTIONARIES, "res_attrs": DICTIONARIES},
             parse=_parse_call_indirect,
             print_=_print_call_indirect,
+            verifiers=(_verify_call_indirect,),
         ),
         OpDef(
             "func.return",
@@ -414,6 +449,7 @@ DIALECT = Dialect(
             results=1,
             properties=("value",),
             required=("value",),
+            kinds={"value": FLAT_SYMBOL},
             traits=PURE | CONSTANT_LIKE,
             parse=_parse_constant,
             print_=_print_constant,

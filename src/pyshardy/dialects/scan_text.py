@@ -1,9 +1,9 @@
 """The pretty form of ``chlo.scan``: inputs and initial carries apart, the body's arguments with it.
 
-    %0:2 = chlo.scan(%a) inits (%b) dimension=0  attributes {…} {
-    ^bb0(%input: T0, %carry: T1):
-      …
-    } : (A, B) -> (C, D)
+%0:2 = chlo.scan(%a) inits (%b) dimension=0  attributes {…} {
+^bb0(%input: T0, %carry: T1):
+  …
+} : (A, B) -> (C, D)
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ from pyshardy.ir.types import I32, I64
 if TYPE_CHECKING:
     from pyshardy.ir.opdef import Steps
     from pyshardy.ir.operation import Operation
-    from pyshardy.ir.parser import OperationState, Parser, Unresolved
+    from pyshardy.ir.parser import OperationState, Parser
     from pyshardy.ir.printer import Printer
+    from pyshardy.ir.value_parser import Unresolved
 
 
 def parse_scan(parser: Parser, state: OperationState) -> Steps:

@@ -1,6 +1,7 @@
 """Reading attributes and types.
 
-Stands on ``ir.token_parser``; dialects read their own attributes with it, and ``ir.parser`` adds operations and regions.
+Stands on ``ir.token_parser``; dialects read their own attributes with it, ``ir.value_parser`` and ``ir.parser`` add
+operands, operations and regions.
 """
 
 from __future__ import annotations
@@ -544,23 +545,22 @@ class AttributeParser(TokenParser):
         return element
 
     def _dense_array_element(self, element: IntegerType | FloatType) -> int:
-        boolean = self.kind == "bare" and self.text in ("true", "false")
-        if isinstance(element, FloatType):
-            negative = self.accept("-")
-            if self.kind not in ("int", "float"):
-                self.error("expected floating point literal", prefix=False)
-            offset, kind = self.start, self.kind
-            return self.float_bits(kind, self.advance(), negative, element, offset)
-        if element.width == 1:
-            if not boolean:
-                self.error("expected 'true' or 'false' values for i1 type", prefix=False)
+        if self.kind == "bare" and self.text in ("true", "false") and isinstance(element, IntegerType):
+            if element.width != 1:
+                self.error("expected i1 type for 'true' or 'false' values", prefix=False)
             return int(self.advance() == "true")
-        if boolean:
-            self.error("expected i1 type for 'true' or 'false' values", prefix=False)
         negative = self.accept("-")
-        if self.kind != "int":
+        offset, kind = self.start, self.kind
+        if isinstance(element, FloatType):
+            if kind not in ("int", "float"):
+                self.error("expected floating point literal", prefix=False)
+            return self.float_bits(kind, self.advance(), negative, element, offset)
+        if kind != "int":
             self.error("expected integer literal", prefix=False)
-        return self._wrapped(self.integer_value(self.advance(), negative), element)
+        value = self.integer_value(self.advance(), negative)
+        if element.width == 1:
+            self.error("expected 'true' or 'false' values for i1 type", prefix=False)
+        return self._wrapped(value, element)
 
     def _wrapped(self, value: int, element: IntegerType) -> int:
         """``value`` as the type holds it; unlike elsewhere, negative numbers may stand for large unsigned ones."""

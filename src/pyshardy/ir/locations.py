@@ -52,6 +52,7 @@ class Location(Attribute):
         return f"loc({self.body})"
 
 
+_COLUMN = "expected integer column number in FileLineColRange"
 UNKNOWN_LOCATION = Location("unknown")
 
 
@@ -72,7 +73,7 @@ def _location(parser: AttributeParser) -> Location:
         parser.expect("(", "expected '(' in callsite location")
         callee = parse_location(parser)
         if not parser.accept_keyword("at"):
-            parser.error("expected 'at' in callsite location", prefix=False)
+            parser.error_after_previous("expected 'at' in callsite location")
         caller = parse_location(parser)
         parser.expect(")", "expected ')' in callsite location")
         return Location(f"callsite({callee.body} at {caller.body})", (callee, caller))
@@ -81,20 +82,16 @@ def _location(parser: AttributeParser) -> Location:
         if parser.accept("<"):
             metadata = parser.attribute()
             parser.expect(">", "expected '>' after fused location metadata")
-        inner = parser.comma_list("[", "]", lambda: parse_location(parser))
+        inner = parser.comma_list("[", "]", lambda: parse_location(parser), " in fused location")
         text = f"<{metadata}>" if metadata is not None else ""
         return Location(f"fused{text}[{', '.join(one.body for one in inner)}]", tuple(inner))
     if parser.kind == "hash":
+        offset = parser.start
         found = parser.attribute()
         if isinstance(found, Location):
             return found
-        parser.error("expected location", prefix=False)
-    if parser.accept_keyword("loc"):
-        parser.expect("(")
-        found = parse_location(parser)
-        parser.expect(")")
-        return found
-    parser.error("expected location instance", prefix=False)
+        parser.error(f"expected location, but found '{found}'", at=offset, prefix=False)
+    parser.error_after_previous("expected location instance")
 
 
 def _name_or_file(parser: AttributeParser) -> Location:
@@ -105,20 +102,28 @@ def _name_or_file(parser: AttributeParser) -> Location:
         return Location(f"{quoted(name)}({child.body})", (child,))
     if not parser.accept(":"):
         return Location(quoted(name))
-    line = parser.integer("expected integer line number in FileLineColRange")
+    line = _number(parser, "expected integer line number in FileLineColRange")
     column = 0
     if parser.accept(":"):
-        column = parser.integer("expected integer column number in FileLineColRange")
+        column = _number(parser, _COLUMN)
     end = _range_end(parser, line, column)
     return Location(f"{quoted(name)}:{line}:{column}{end}", (), (name, line, column))
+
+
+def _number(parser: AttributeParser, message: str) -> int:
+    """An unsigned integer of 32 bits."""
+    if parser.kind != "int" or parser.integer_value(parser.text) >= 2**32:
+        parser.error_after_previous(message)
+    return parser.integer_value(parser.advance())
 
 
 def _range_end(parser: AttributeParser, line: int, column: int) -> str:
     if not parser.accept_keyword("to"):
         return ""
-    end_line = line if parser.at(":") else parser.integer("expected integer line number in FileLineColRange")
-    parser.expect(":")
-    end_column = parser.integer("expected integer column number in FileLineColRange")
+    message = "expected either integer or `:` post `to` in FileLineColRange"
+    end_line = line if parser.at(":") else _number(parser, message)
+    parser.expect(":", message)
+    end_column = _number(parser, _COLUMN)
     if (end_line, end_column) == (line, column):
         return ""
     return f" to :{end_column}" if end_line == line else f" to {end_line}:{end_column}"

@@ -69,11 +69,12 @@ class OpDef:
 
     ``operands`` and ``results`` bound the counts: an exact number, or (least, most) with None for "any".
     ``properties`` names the inherent attributes, ``required`` those that must be there, ``defaults`` those that are
-    present even when not written, ``kinds`` says what some of them may hold. ``parse`` reads the pretty form after the operation's name and ``print_`` writes it;
-    both are None for an operation that has only the generic form, and both may be generators (``Steps``).
-    ``elides(op)`` gives the names of properties that pretty printing leaves out because they have their default.
-    ``is_pure(op)`` decides for kinds whose effects depend on the attributes (``PURE`` says it for all).
-    ``verifiers`` check one operation by itself, ``symbol_verifiers`` with the symbols of the module.
+    present even when not written, ``kinds`` says what some of them may hold. ``parse`` reads the pretty form after
+    the operation's name and ``print_`` writes it; both are None for an operation that has only the generic form, and
+    both may be generators (``Steps``). ``elides(op)`` gives the names of properties that pretty printing leaves out
+    because they have their default. ``is_pure(op)`` decides for kinds whose effects depend on the attributes
+    (``PURE`` says it for all). ``verifiers`` check one operation by itself, ``symbol_verifiers`` with the symbols of
+    the module.
     """
 
     __slots__ = (
@@ -147,11 +148,18 @@ class Dialect:
 
     ``parse_attribute(parser, mnemonic)`` reads the body of ``#name.mnemonic…`` (the parser stands right after the
     mnemonic) and ``parse_type`` that of ``!name.mnemonic…``; None keeps the text as it is. ``verify_attribute``
-    checks a discardable attribute ``name.…`` on any operation. ``argument_attribute`` does so for the dictionaries of
-    function arguments and results.
+    checks a discardable attribute ``name.…`` on any operation; ``verify_argument_attribute`` does so in the
+    dictionary of argument (``arg``) or ``result`` number n of a function.
     """
 
-    __slots__ = ("definitions", "name", "parse_attribute", "parse_type", "verify_attribute")
+    __slots__ = (
+        "definitions",
+        "name",
+        "parse_attribute",
+        "parse_type",
+        "verify_argument_attribute",
+        "verify_attribute",
+    )
 
     def __init__(
         self,
@@ -161,9 +169,11 @@ class Dialect:
         parse_attribute: Callable[[AttributeParser, str], Attribute] | None = None,
         parse_type: Callable[[AttributeParser, str], Type] | None = None,
         verify_attribute: Callable[[Verification, Operation, str, Attribute], None] | None = None,
+        verify_argument_attribute: Callable[[Verification, Operation, str, int, str, Attribute], None] | None = None,
     ) -> None:
         self.name = name
         self.definitions = {definition.name: definition for definition in definitions}
         self.parse_attribute = parse_attribute
         self.parse_type = parse_type
         self.verify_attribute = verify_attribute
+        self.verify_argument_attribute = verify_argument_attribute

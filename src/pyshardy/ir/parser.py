@@ -298,8 +298,12 @@ class Parser(ValueParser):
             inherent = definition.properties
             moved = [key for key in state.attributes if key in inherent]
             for key in moved:
-                state.properties.setdefault(key, state.attributes[key])
-                del state.attributes[key]
+                value = state.attributes.pop(key)
+                kind = definition.kinds.get(key)
+                if kind is not None and not kind.accepts(value):
+                    message = f"'{state.name}' op attribute '{key}' failed to satisfy constraint: {kind.summary}"
+                    self.error(message, at=state.location if isinstance(state.location, int) else None)
+                state.properties.setdefault(key, value)
             if definition.defaults is not None:
                 for key, value in definition.defaults():
                     state.properties.setdefault(key, value)
@@ -323,13 +327,13 @@ class Parser(ValueParser):
     def read_location(self, assign: Callable[[Location], None]) -> None:
         """Reads ``loc(...)`` and hands it to ``assign``, at the end of the file if it is an alias not yet defined."""
         self.advance()
-        self.expect("(")
+        self.expect("(", "expected '(' in location")
         if self.kind == "hash" and self.text[1:] not in self.attribute_aliases:
             self._deferred_locations.append((assign, self.text[1:], self.start))
             self.advance()
         else:
             assign(parse_location(self))
-        self.expect(")")
+        self.expect(")", "expected ')' in location")
 
     def _bind(self, op: Operation, bindings: list[tuple[str, int, int]] | None) -> None:
         if bindings is None:
@@ -357,7 +361,7 @@ class Parser(ValueParser):
     ) -> Generator[Any, Any, Region]:
         """Reads ``{ ... }``; ``arguments`` become those of the entry block. A generator: ``region = yield
         p.region()``."""
-        self.custom_op = None
+        custom_op, self.custom_op = self.custom_op, None
         self.expect("{", "expected '{' to begin a region")
         region = Region()
         named = list(arguments)
@@ -377,6 +381,7 @@ class Parser(ValueParser):
         else:
             self.close_region()
         self.expect("}")
+        self.custom_op = custom_op
         return region
 
     def _region_body(self, region: Region, arguments: list[Argument]) -> Generator[Any, Any, None]:
@@ -464,7 +469,7 @@ class Parser(ValueParser):
 
     def argument(self, *, attributes: bool = False) -> Argument:
         """``%name: type [{...}] [loc(...)]``, a region argument."""
-        operand = self.operand()
+        operand = self.argument_name()
         self.expect(":")
         type = self.type()
         entries = self.dictionary() if attributes and self.text == "{" and self.kind == "punct" else EMPTY_DICTIONARY

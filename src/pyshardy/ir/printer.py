@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable
 from typing import Any
 
-from pyshardy.ir.attributes import Attribute, DictionaryAttr, entry_text
+from pyshardy.ir.attributes import Attribute, DictionaryAttr, entry_text, quoted
 from pyshardy.ir.naming import Names
 from pyshardy.ir.opdef import ISOLATED
 from pyshardy.ir.operation import Block, Operation, OpResult, Region, Value
@@ -150,7 +150,7 @@ class Printer:
         self.write(", ".join(groups) + " = ")
 
     def _generic_operation(self, op: Operation) -> Steps | None:
-        self.write(f'"{op.name}"({self.operands(op.operands)})')
+        self.write(f"{quoted(op.name)}({self.operands(op.operands)})")
         if op.successors:
             self.write("[" + ", ".join(map(self.block_label, op.successors)) + "]")
         if op.properties.entries:
@@ -212,7 +212,9 @@ class Printer:
 
     def _write_predecessors(self, block: Block) -> None:
         assert block.parent is not None
-        found = [one for one in block.parent.blocks if one.last is not None and block in one.last.successors]
+        found = [
+            one for one in block.parent.blocks if one.last is not None for target in one.last.successors if target is block
+        ]
         if not found:
             self.write("  // no predecessors")
         elif len(found) == 1:
@@ -232,9 +234,9 @@ def quoted_operation(op: Operation, *, generic: bool = True) -> str:
     """``op`` as diagnostics quote it: values are numbered from the nearest isolated operation around it."""
     root = op
     for above in op.ancestors():
-        root = above
-        if above.traits & ISOLATED:
+        if root.traits & ISOLATED:
             break
+        root = above
     printer = Printer(Names(root, generic=generic), generic=generic)
     printer.print_operation(op)
     return "".join(printer.out)

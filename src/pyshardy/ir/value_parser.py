@@ -94,10 +94,13 @@ class ValueParser(AttributeParser):
 
     def argument_name(self) -> Unresolved:
         """``%name`` as the name of a region's argument."""
-        operand = self.operand()
-        if operand.number or self.source[self.previous_end - 1] == "0" and "#" in self.source[operand.offset : self.previous_end]:
-            self.error("result number not allowed in argument list", at=operand.offset)
-        return operand
+        if self.kind != "value":
+            self.error_after_previous("expected SSA operand")
+        offset = self.start
+        name = self.advance()
+        if self.kind == "hash":
+            self.error("result number not allowed in argument list", prefix=False)
+        return Unresolved(name, 0, offset)
 
     def optional_operand(self) -> Unresolved | None:
         """An operand, if one comes next."""

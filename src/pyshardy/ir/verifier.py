@@ -57,9 +57,7 @@ class Verification:
 
     # --- what verifiers use ---------------------------------------------------------------------------------------
 
-    def error(
-        self, op: Operation, *messages: str, prefix: bool = True, notes: Iterable[Diagnostic] = ()
-    ) -> NoReturn:
+    def error(self, op: Operation, *messages: str, prefix: bool = True, notes: Iterable[Diagnostic] = ()) -> NoReturn:
         """Rejects ``op``: ``'op.name' op message``, or the bare message, with the operation quoted in a note. Further
         messages are errors of their own."""
         quoted = quoted_operation(op)
@@ -187,6 +185,8 @@ class Verification:
         traits = definition.traits
         if traits & TERMINATOR and op.parent is not None and op.parent.last is not op:
             self.error(op, "must be the last operation in the parent block")
+        if traits & SYMBOL:
+            self._check_symbol(op)
         if traits & SAME_TYPE:
             types = {value.type for value in (*op.operands, *op.results)}
             if len(types) > 1:
@@ -195,6 +195,15 @@ class Verification:
             for index, region in enumerate(op.regions):
                 if len(region.blocks) > 1:
                     self.error(op, f"expects region #{index} to have 0 or 1 blocks")
+
+    def _check_symbol(self, op: Operation) -> None:
+        visibility = op.properties.entries.get("sym_visibility")
+        if visibility is not None and str(visibility) not in ('"public"', '"private"', '"nested"'):
+            choice = '["public", "private", "nested"]'
+            self.error(op, f"visibility expected to be one of {choice}, but got {visibility}")
+        parent = op.parent_op
+        if parent is not None and op.symbol_name is not None and not parent.traits & SYMBOL_TABLE:
+            self.error(op, "symbol's parent must have the SymbolTable trait")
 
     def _check_count(self, op: Operation, what: str, found: int, bounds: int | tuple[int, int | None]) -> None:
         if isinstance(bounds, int):
@@ -210,8 +219,7 @@ class Verification:
         least, most = bounds
         if found < least or (most is not None and found > most):
             if most is None or found < least:
-                plural = "" if least == 1 else "s"
-                self.error(op, f"expected {least} or more {what}{plural}, but found {found}")
+                self.error(op, f"expected {least} or more {what}s, but found {found}")
             self.error(op, f"expected at most {most} {what}s, but found {found}")
 
     def _check_block(self, block: Block) -> None:
@@ -220,7 +228,8 @@ class Verification:
             return
         last = block.last
         if last is None:
-            self.error(owner, "empty block: expect at least a terminator", prefix=False)
+            position = self.context.position(owner.location)
+            raise VerificationError(Diagnostic("error", position, "empty block: expect at least a terminator"))
         if last.definition is not None and not last.traits & TERMINATOR:
             self.error(last, f"block with no terminator, has {quoted_operation(last, generic=False)}", prefix=False)
 

@@ -13,8 +13,20 @@ from typing import TYPE_CHECKING
 from pyshardy.dialects.sdy import dataflow
 from pyshardy.ir.operation import BlockArgument, Operation, Value
 from pyshardy.ir.types import TensorType
-from pyshardy.propagation.directions import BACKWARD, BOTH, FORWARD, NONE, Directions, op_kind
+from pyshardy.propagation.directions import (
+    ALL_AT_ONCE,
+    BACKWARD,
+    BOTH,
+    FORWARD,
+    NONE,
+    Directions,
+    DirectionsByPriority,
+    directions_by_priority,
+    op_kind,
+    waits_for_single_use,
+)
 from pyshardy.propagation.sharding_table import Holder
+from pyshardy.propagation.step import Shardings
 from pyshardy.rules.builder import identity_rule
 from pyshardy.rules.elementwise import is_elementwise
 from pyshardy.sharding.rule import OpShardingRule
@@ -27,47 +39,79 @@ View = Callable[[TensorSharding], TensorSharding]
 
 
 class Action:
-    """A rule over ``holders`` (operands, then results). ``kind`` is the operation's row in the schedule of
-    directions, or ``directions`` are fixed. ``views`` translate the last holder's sharding before and after the step
-    (the two sides of a manual computation see different ones)."""
+    """A rule over ``holders`` (operands, then results). ``directions`` has an entry for each op priority; ``waits``
+    says that at priority 0 the operands must have a single use. ``views`` translate the last holder's sharding
+    before and after the step (the two sides of a manual computation see different ones). ``idle`` is what the last
+    visit that changed nothing saw: shardings, directions and strategy."""
 
-    __slots__ = ("conservative", "directions", "elementwise", "holders", "kind", "rule", "views")
+    __slots__ = ("conservative", "directions", "elementwise", "holders", "idle", "rule", "views", "waits")
 
     def __init__(
         self,
         rule: OpShardingRule,
         holders: tuple[Holder | None, ...],
+        directions: DirectionsByPriority,
         *,
-        kind: int = 0,
-        directions: Directions | None = None,
+        waits: bool = False,
         elementwise: bool = False,
         conservative: bool = False,
         views: tuple[View, View] | None = None,
     ) -> None:
         self.rule = rule
         self.holders = holders
-        self.kind = kind
         self.directions = directions
+        self.waits = waits
         self.elementwise = elementwise
         self.conservative = conservative
         self.views = views
+        self.idle: tuple[Shardings, Directions, str] | None = None
 
 
-def actions_of(op: Operation, run: Propagation) -> tuple[Action, ...]:
-    """The actions of ``op`` in the order in which they are tried; the first that changes something ends a visit."""
-    found = []
-    special = _SPECIAL.get(op.name)
-    if special is not None:
-        action = special(op, run)
-        if action is not None:
+class ActionTable:
+    """Makes the actions of operations; what depends on the rule alone is worked out once."""
+
+    __slots__ = ("_run", "_traits_by_rule")
+
+    def __init__(self, run: Propagation) -> None:
+        self._run = run
+        self._traits_by_rule: dict[tuple[str, OpShardingRule], tuple[DirectionsByPriority, bool, bool]] = {}
+
+    def actions_of(self, op: Operation) -> tuple[Action, ...]:
+        """The actions of ``op`` in the order in which they are tried; the first that changes something ends a visit."""
+        run = self._run
+        found = []
+        special = _SPECIAL.get(op.name)
+        if special is not None:
+            action = special(op, run)
+            if action is not None:
+                found.append(action)
+        rule = run.rule(op)
+        if rule is not None:
+            holders = tuple(map(run.table.holder_of, (*op.operands, *op.results)))
+            directions, waits, elementwise = self._traits(op, rule)
+            action = Action(
+                rule, holders, directions, waits=waits, elementwise=elementwise, conservative=run.conservative
+            )
             found.append(action)
-    rule = run.rule(op)
-    if rule is not None:
-        holders = tuple(map(run.table.holder_of, (*op.operands, *op.results)))
-        found.append(
-            Action(rule, holders, kind=op_kind(op), elementwise=is_elementwise(op), conservative=run.conservative)
-        )
-    return tuple(found)
+        return tuple(found)
+
+    def _traits(self, op: Operation, rule: OpShardingRule) -> tuple[DirectionsByPriority, bool, bool]:
+        if op.name in _TRAITS_VARY:
+            return _traits(op, rule)
+        key = (op.name, rule)
+        known = self._traits_by_rule.get(key)
+        if known is None:
+            known = self._traits_by_rule[key] = _traits(op, rule)
+        return known
+
+
+_TRAITS_VARY = frozenset({"stablehlo.custom_call", "stablehlo.bitcast_convert"})
+"""Operations of one name and rule that the schedule treats differently."""
+
+
+def _traits(op: Operation, rule: OpShardingRule) -> tuple[DirectionsByPriority, bool, bool]:
+    kind = op_kind(op)
+    return directions_by_priority(rule, kind), waits_for_single_use(kind), is_elementwise(op)
 
 
 def _identity(
@@ -84,9 +128,8 @@ def _data_flow_edge(op: Operation, run: Propagation) -> Action | None:
         return None
     sources = dataflow.edge_sources(owner)
     rule, holders = _identity(run, sources, target)
-    return Action(
-        rule, holders, kind=op_kind(op), views=(partial(dataflow.from_edge, op), partial(dataflow.to_edge, op))
-    )
+    views = (partial(dataflow.from_edge, op), partial(dataflow.to_edge, op))
+    return Action(rule, holders, directions_by_priority(rule, op_kind(op)), waits=True, views=views)
 
 
 def _function_edge(op: Operation, run: Propagation) -> Action | None:
@@ -102,7 +145,7 @@ def _function_edge(op: Operation, run: Propagation) -> Action | None:
     if not sources:
         return None
     rule, holders = _identity(run, sources, target)
-    return Action(rule, holders, kind=op_kind(op))
+    return Action(rule, holders, directions_by_priority(rule, op_kind(op)), waits=True)
 
 
 _BARRIER_DIRECTIONS = {0: NONE, 1: FORWARD, 2: BACKWARD, 3: BOTH}
@@ -114,7 +157,8 @@ def _barrier(op: Operation, run: Propagation) -> Action | None:
         return None
     rule, holders = _identity(run, op.operands, target)
     allowed = getattr(op.properties.get("allowed_direction"), "value", BOTH)
-    return Action(rule, holders, directions=(_BARRIER_DIRECTIONS[allowed],) * target.type.rank, elementwise=True)
+    directions = (_BARRIER_DIRECTIONS[allowed],) * target.type.rank
+    return Action(rule, holders, (directions if any(directions) else None,) * (ALL_AT_ONCE + 1), elementwise=True)
 
 
 _SPECIAL: dict[str, Callable[[Operation, Propagation], Action | None]] = {

@@ -51,43 +51,36 @@ def op_kind(op: Operation) -> int:
     return _PASS_THROUGH if is_elementwise(op) else _OTHER
 
 
-def _operands_have_single_use(op: Operation) -> bool:
+def operands_have_single_use(op: Operation) -> bool:
+    """Whether every operand that is not a scalar is used by nobody else: a condition of priority 0."""
     for value in op.operands:
         if not value.has_one_use and not (isinstance(value.type, TensorType) and value.type.rank == 0):
             return False
     return True
 
 
-class Schedule:
-    """The directions of one op priority; ``None`` as priority opens all directions."""
+ALL_AT_ONCE = len(OP_PRIORITIES)
+"""Stands for a priority where the kind of operation does not matter and every direction is open."""
 
-    __slots__ = ("_by_rule", "priority")
+DirectionsByPriority = tuple[Directions | None, ...]
+"""For each op priority, then for ``ALL_AT_ONCE``: the direction of each factor, or None if all are closed."""
 
-    def __init__(self, priority: int | None = None) -> None:
-        self.priority = priority
-        self._by_rule: dict[tuple[OpShardingRule, int], Directions] = {}
 
-    def directions(self, op: Operation, kind: int, rule: OpShardingRule) -> Directions | None:
-        """The direction of each factor of ``rule`` on ``op`` (whose ``op_kind`` is ``kind``); None if all are
-        closed."""
-        priority = self.priority
-        if priority is None:
-            kind = _OTHER
-        elif priority == 0 and (kind >= _BROADCAST or not _operands_have_single_use(op)):
-            return None
-        key = (rule, kind)
-        known = self._by_rule.get(key)
-        if known is None:
-            known = self._by_rule[key] = self._for_rule(rule, kind)
-        return known if any(known) else None
+def directions_by_priority(rule: OpShardingRule, kind: int) -> DirectionsByPriority:
+    """The directions of the factors of ``rule`` on an operation of that ``op_kind``."""
+    rows = [*_SCHEDULE[kind], (BOTH, BOTH)]
+    return tuple(_directions(rule, passing, other) for passing, other in rows)
 
-    def _for_rule(self, rule: OpShardingRule, kind: int) -> Directions:
-        if self.priority is None:
-            passing, other = BOTH, BOTH
-        else:
-            passing, other = _SCHEDULE[kind][self.priority]
-        blocked = rule.blocked_propagation_factors
-        return tuple(
-            NONE if factor in blocked else passing if rule.is_pass_through(factor) else other
-            for factor in range(len(rule.factor_sizes))
-        )
+
+def _directions(rule: OpShardingRule, passing: int, other: int) -> Directions | None:
+    blocked = rule.blocked_propagation_factors
+    found = tuple(
+        NONE if factor in blocked else passing if rule.is_pass_through(factor) else other
+        for factor in range(rule.num_factors)
+    )
+    return found if any(found) else None
+
+
+def waits_for_single_use(kind: int) -> bool:
+    """Whether operations of this kind take part in priority 0 only if their operands have a single use."""
+    return kind in (_PASS_THROUGH, _SLICE)

@@ -7,6 +7,8 @@ included. Left of this file are ``step`` and ``actions``; the op- and user-prior
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from pyshardy.dialects.sdy import dataflow, placement
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import SymbolRefAttr
@@ -16,8 +18,8 @@ from pyshardy.ir.opdef import SYMBOL, TERMINATOR
 from pyshardy.ir.operation import BlockArgument, Operation, Value
 from pyshardy.ir.passes import PassFailure
 from pyshardy.ir.types import ShapedType, TensorType, TupleType
-from pyshardy.propagation.actions import Action, actions_of
-from pyshardy.propagation.directions import BOTH, Schedule
+from pyshardy.propagation.actions import Action, ActionTable
+from pyshardy.propagation.directions import ALL_AT_ONCE, BOTH, operands_have_single_use
 from pyshardy.propagation.sharding_table import Holder, ShardingTable
 from pyshardy.propagation.step import Stepper
 from pyshardy.rules.builder import identity_rule
@@ -76,30 +78,33 @@ class Propagation:
         self._stack: list[Operation] = []
         self._listed: set[Operation] = set()
         self._order: list[Operation] | None = None
+        self._priority = ALL_AT_ONCE
+        self._action_table = ActionTable(self)
         self._erased: set[Operation] = set()
 
-    def run(self, strategy: str, schedule: Schedule) -> None:
-        """One fixed point: function results, the work list, function results again."""
+    def run(self, strategy: str, priority: int) -> None:
+        """One fixed point at an op priority (or ``ALL_AT_ONCE``): function results, the work list, function results."""
         self._function_results(strategy)
+        self._priority = priority
         self._seed()
-        stack, listed = self._stack, self._listed
+        stack, listed, known = self._stack, self._listed, self._actions
+        first = self._order is None
         while stack:
             op = stack.pop()
             if op not in listed:
                 continue
             listed.remove(op)
-            if self._is_dead(op):
+            if first and self._is_dead(op):
                 self._erase(op)
                 continue
-            actions = self._actions.get(op)
+            actions = known.get(op)
             if actions is None:
-                actions = self._actions[op] = actions_of(op, self)
+                actions = known[op] = self._action_table.actions_of(op)
             for action in actions:
-                if self._apply(op, action, strategy, schedule):
+                if self._apply(op, action, strategy, priority):
                     break
-        if self._order is None:
-            walk = self.module.walk()
-            self._order = [op for op in walk if self._actions.get(op)]
+        if first:
+            self._order = [op for op in self.module.walk() if known.get(op)]
         self._function_results(strategy)
 
     def finish(self, *, keep_sharding_rules: bool) -> None:
@@ -128,14 +133,14 @@ class Propagation:
 
     # --- one visit ------------------------------------------------------------------------------------------------
 
-    def _apply(self, op: Operation, action: Action, strategy: str, schedule: Schedule) -> bool:
-        directions = action.directions
-        if directions is None:
-            directions = schedule.directions(op, action.kind, action.rule)
-            if directions is None:
-                return False
-        table = self.table
-        shardings = tuple(map(table.get, action.holders))
+    def _apply(self, op: Operation, action: Action, strategy: str, priority: int) -> bool:
+        directions = action.directions[priority]
+        if directions is None or (priority == 0 and action.waits and not operands_have_single_use(op)):
+            return False
+        shardings = tuple(map(self.table.get, action.holders))
+        seen = (shardings, directions, strategy)
+        if action.idle == seen:
+            return False
         views = action.views
         if views is not None and shardings[-1] is not None:
             shardings = (*shardings[:-1], views[0](shardings[-1]))
@@ -143,7 +148,9 @@ class Propagation:
             action.rule, shardings, directions, strategy, action.elementwise, action.conservative
         )
         if not updates:
+            action.idle = seen
             return False
+        table = self.table
         last = len(shardings) - 1
         for index, sharding in updates:
             holder = action.holders[index]
@@ -171,50 +178,54 @@ class Propagation:
     # --- the work list --------------------------------------------------------------------------------------------
 
     def _seed(self) -> None:
+        """Lists the operations in program order, the first on top. After the first fixed point only those that can do
+        something at this priority: visiting the others would change nothing."""
         if self._order is None:
             walk = self.module.walk()
             next(walk)
             order = list(walk)
         else:
-            order = self._order
+            order = [op for op in self._order if self._is_active(op)]
         self._stack.extend(reversed(order))
         self._listed.update(order)
 
+    def _is_active(self, op: Operation) -> bool:
+        priority = self._priority
+        return any([action.directions[priority] is not None for action in self._actions.get(op, ())])
+
     def _add(self, op: Operation) -> None:
         """Puts ``op`` on top, unless it is listed, and the operations around it that propagation acts on."""
-        if op not in self._listed:
-            self._listed.add(op)
-            self._stack.append(op)
+        listed, stack = self._listed, self._stack
+        if op not in listed and (self._order is None or self._is_active(op)):
+            listed.add(op)
+            stack.append(op)
         above = op.parent_op
         while above is not None and above is not self.module:
-            if above not in self._listed and self._actions.get(above):
-                self._listed.add(above)
-                self._stack.append(above)
+            if above not in listed and self._is_active(above):
+                listed.add(above)
+                stack.append(above)
             above = above.parent_op
 
     def _is_dead(self, op: Operation) -> bool:
-        if self._order is not None:
-            return False
         for result in op.results:
             if result.num_uses:
                 return False
         return not op.traits & (TERMINATOR | SYMBOL) and is_effect_free(op)
 
     def _erase(self, op: Operation) -> None:
-        for value in op.operands:
-            definition = value.defining_op
-            if definition is not None and self._other_users(value, op) < 2:
-                self._add(definition)
+        gone: set[Operation] = set()
+        for one in _innermost_and_last_first(op):
+            gone.add(one)
+            for value in one.operands:
+                definition = value.defining_op
+                if definition is not None and len({user for user in value.users if user not in gone}) < 2:
+                    self._add(definition)
         for nested in op.walk():
             self._listed.discard(nested)
             self._actions.pop(nested, None)
             self.table.forget(nested)
             self._erased.add(nested)
         rewriting.erase(op)
-
-    @staticmethod
-    def _other_users(value: Value, op: Operation) -> int:
-        return len({user for user in value.users if user is not op})
 
     # --- who is affected by a change ------------------------------------------------------------------------------
 
@@ -316,3 +327,12 @@ def _symbol_user_order(module: Operation) -> list[Operation]:
                     found.append(op)
                     pending.extend(op.regions)
     return found
+
+
+def _innermost_and_last_first(op: Operation) -> Iterator[Operation]:
+    """The order in which MLIR's driver erases an operation with all that it contains."""
+    for region in reversed(op.regions):
+        for block in reversed(region.blocks):
+            for inner in reversed(list(block)):
+                yield from _innermost_and_last_first(inner)
+    yield op

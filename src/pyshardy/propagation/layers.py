@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pyshardy.dialects.sdy import placement
 from pyshardy.ir.operation import Value
-from pyshardy.propagation.directions import OP_PRIORITIES, Schedule
+from pyshardy.propagation.directions import ALL_AT_ONCE, OP_PRIORITIES
 from pyshardy.propagation.fixed_point import Propagation
 from pyshardy.propagation.sharding_table import Holder
 from pyshardy.sharding.axes import AxisRef, mesh_order
@@ -22,16 +22,16 @@ STRATEGY_LISTS: dict[str, tuple[str, ...]] = {
 }
 
 
-def propagate_strategies(run: Propagation, strategy: str, schedule: Schedule) -> None:
+def propagate_strategies(run: Propagation, strategy: str, priority: int = ALL_AT_ONCE) -> None:
     """One fixed point for each strategy of the list that ``strategy`` names."""
     for one in STRATEGY_LISTS[strategy]:
-        run.run(one, schedule)
+        run.run(one, priority)
 
 
 def propagate_op_priorities(run: Propagation, strategy: str, *, enabled: bool = True) -> None:
     """The strategies for each op priority, pass-through operations first; or just once."""
-    for priority in OP_PRIORITIES if enabled else (None,):
-        propagate_strategies(run, strategy, Schedule(priority))
+    for priority in OP_PRIORITIES if enabled else (ALL_AT_ONCE,):
+        propagate_strategies(run, strategy, priority)
 
 
 def propagate_user_priorities(run: Propagation, strategy: str, *, op_priorities: bool = True) -> None:

@@ -1,14 +1,17 @@
 """The shardings of a module while a propagation pass runs.
 
 Attributes are immutable, so reading and rewriting them at every step would cost more than the steps. The table holds
-the sharding of each holder (see ``dialects.sdy.placement``), loads it when it is first asked for and writes the
-changed ones back with ``flush``.
+the sharding of each holder (see ``dialects.sdy.placement``), loads it when it is first asked for and writes the changed
+ones back with ``flush``.
 """
 
 from __future__ import annotations
 
+from pyshardy.dialects.func import set_argument_attributes, set_result_attributes
 from pyshardy.dialects.sdy import placement
+from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.dialects.sdy.placement import FunctionResult
+from pyshardy.ir.attributes import Attribute
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
 from pyshardy.sharding.tensor import TensorSharding, fully_open
 
@@ -19,18 +22,24 @@ class ShardingTable:
     """Holder → sharding or None. Setting one result of an operation that has no list of shardings makes its siblings
     present and fully open, as writing the attribute would."""
 
-    __slots__ = ("_changed", "_current")
+    __slots__ = ("_changed", "_current", "_holders", "get")
 
     def __init__(self) -> None:
         self._current: dict[Holder | None, TensorSharding | None] = {None: None}
         self._changed: dict[Holder, None] = {}
+        self._holders: dict[Value, Value | None] = {}
+        self.get = self._current.__getitem__
+        """The sharding of a loaded holder (None has none)."""
 
     def holder_of(self, value: Value) -> Value | None:
         """Where the sharding of ``value`` stands, loaded; None if the value cannot have one."""
-        holder = placement.shardable_value(value)
-        if holder is not None and holder not in self._current:
-            self._current[holder] = placement.sharding_of(holder)
-        return holder
+        try:
+            return self._holders[value]
+        except KeyError:
+            holder = self._holders[value] = placement.shardable_value(value)
+            if holder is not None and holder not in self._current:
+                self._current[holder] = placement.stored_sharding(holder)
+            return holder
 
     def function_result(self, func: Operation, index: int) -> FunctionResult:
         """The holder for result ``index`` of ``func``, loaded."""
@@ -38,10 +47,6 @@ class ShardingTable:
         if holder not in self._current:
             self._current[holder] = placement.function_result_sharding(func, index)
         return holder
-
-    def get(self, holder: Holder | None) -> TensorSharding | None:
-        """The sharding of a loaded holder."""
-        return self._current[holder]
 
     def set(self, holder: Holder | None, sharding: TensorSharding) -> None:
         """Gives a loaded holder a sharding; nothing happens for None."""
@@ -53,12 +58,7 @@ class ShardingTable:
         self._changed[holder] = None
 
     def _open_siblings(self, holder: OpResult | BlockArgument, sharding: TensorSharding) -> None:
-        if isinstance(holder, OpResult):
-            siblings: list[Value] = [*holder.owner.results]
-        else:
-            op = holder.owner.parent_op
-            siblings = [*holder.owner.arguments] if op is not None and op.name != "func.func" else []
-        for sibling in siblings:
+        for sibling in _stored_together(holder):
             if sibling is holder or self.holder_of(sibling) is not sibling:
                 continue
             if self._current[sibling] is None:
@@ -71,14 +71,36 @@ class ShardingTable:
         for result in op.results:
             self._current.pop(result, None)
             self._changed.pop(result, None)
+            self._holders.pop(result, None)
 
     def flush(self) -> None:
         """Writes every changed sharding into the program."""
+        arguments: dict[Operation, dict[int, Attribute | None]] = {}
+        results: dict[Operation, dict[int, Attribute | None]] = {}
         for holder in self._changed:
             sharding = self._current[holder]
             assert sharding is not None
-            if isinstance(holder, Value):
-                placement.set_sharding(holder, sharding)
+            if isinstance(holder, FunctionResult):
+                results.setdefault(holder.func, {})[holder.number] = sharding
+            elif (func := _function_of(holder)) is not None and isinstance(holder, BlockArgument):
+                arguments.setdefault(func, {})[holder.index] = sharding
             else:
-                placement.set_function_result_sharding(holder.func, holder.number, sharding)
+                placement.store_sharding(holder, sharding)
+        for func, values in arguments.items():
+            set_argument_attributes(func, SHARDING, values)
+        for func, values in results.items():
+            set_result_attributes(func, SHARDING, values)
         self._changed.clear()
+
+
+def _function_of(value: Value) -> Operation | None:
+    """The function whose argument ``value`` is."""
+    op = value.owner.parent_op if isinstance(value, BlockArgument) else None
+    return op if op is not None and op.name == "func.func" else None
+
+
+def _stored_together(holder: OpResult | BlockArgument) -> list[OpResult] | list[BlockArgument]:
+    """The values whose shardings stand in one list with that of ``holder``."""
+    if isinstance(holder, OpResult):
+        return holder.owner.results
+    return holder.owner.arguments if _function_of(holder) is None else []

@@ -22,6 +22,8 @@ from pyshardy.sharding.rule import SHARDING_RULE, OpShardingRule
 RuleFunction = Callable[[Operation, bool], OpShardingRule | None]
 """(operation, conservative) → its rule, or None if nothing relates its dimensions."""
 
+_Signature = tuple[str, DictionaryAttr, tuple[Type, ...], tuple[Type, ...]]
+
 Function = TypeVar("Function", bound=RuleFunction)
 
 FAMILIES = (
@@ -100,15 +102,15 @@ class RuleTable:
     def __init__(self, context: Context | None = None, *, conservative: bool = False) -> None:
         self.context = context
         self.conservative = conservative
-        self._known: dict[tuple[str, DictionaryAttr, tuple[Type, ...], int], OpShardingRule | None] = {}
+        self._known: dict[_Signature, OpShardingRule | None] = {}
 
     def rule(self, op: Operation) -> OpShardingRule | None:
         """The rule that ``op`` carries, else the registered one, else None."""
         carried = op.attributes.entries.get(SHARDING_RULE)
         if isinstance(carried, OpShardingRule):
             return carried
-        types = (*(value.type for value in op.operands), *(value.type for value in op.results))
-        key = (op.name, op.properties, types, len(op.operands))
+        operand_types = tuple([value.type for value in op.operands])
+        key = (op.name, op.properties, operand_types, tuple([result.type for result in op.results]))
         try:
             return self._known[key]
         except KeyError:
@@ -121,7 +123,7 @@ class RuleTable:
             op.attributes = op.attributes.with_(SHARDING_RULE, found)
         return found
 
-    def _compute(self, op: Operation, key: tuple[str, DictionaryAttr, tuple[Type, ...], int]) -> OpShardingRule | None:
+    def _compute(self, op: Operation, key: _Signature) -> OpShardingRule | None:
         entry = _entry(op)
         if entry is None:
             if not op.traits & (TERMINATOR | DATA_FLOW):

@@ -54,9 +54,7 @@ def check_kind(parser: AttributeParser, kind: type[A], parse_body: Callable[[Att
     return found
 
 
-def comma_separated(
-    parser: AttributeParser, kind: type[A], parse_body: Callable[[AttributeParser], A]
-) -> list[A]:
+def comma_separated(parser: AttributeParser, kind: type[A], parse_body: Callable[[AttributeParser], A]) -> list[A]:
     """At least one element of ``kind``."""
     found = [check_kind(parser, kind, parse_body)]
     while parser.accept(","):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
-from pyshardy.ir.attributes import Attribute, IntegerAttr
+from pyshardy.ir.attributes import Attribute, IntegerAttr, quoted
 from pyshardy.ir.types import I32, I64, ShapedType, TensorType, Type
 from pyshardy.sharding.list_text import (
     parse_all_to_all_param_list,
@@ -72,16 +72,27 @@ def _integer_text(value: Attribute) -> str:
     return str(value.value)
 
 
-GROUP_ID = Part("group_id", "group_id", lambda parser: parser.attribute(I64), _integer_text)
+def _parse_group_id(parser: Parser) -> Attribute:
+    offset = parser.start
+    value = parser.attribute(I64)
+    if not isinstance(value, IntegerAttr):
+        parser.error("invalid kind of attribute specified", at=offset)
+    return value
+
+
+GROUP_ID = Part("group_id", "group_id", _parse_group_id, _integer_text)
 
 
 def _parse_direction(parser: Parser) -> Attribute:
     offset = parser.start
-    word = parser.string() if parser.kind == "string" else parser.advance() if parser.kind == "bare" else ""
+    written = parser.kind == "string"
+    word = parser.string() if written else parser.advance() if parser.kind == "bare" else ""
     if word not in DIRECTIONS:
         what = "expected string or keyword containing one of the following enum values for attribute"
-        listed = ", ".join(DIRECTIONS)
-        parser.error(f"{what} 'allowed_direction' [{listed}]", at=offset)
+        message = f"{what} 'allowed_direction' [{', '.join(DIRECTIONS)}]"
+        if written:
+            message = f"invalid allowed_direction attribute specification: {quoted(word)}"
+        parser.error(message, at=offset)
     return IntegerAttr(DIRECTIONS.index(word), I32)
 
 

@@ -14,7 +14,9 @@ from pyshardy.dialects.func import (
     function_type,
     result_attributes,
     set_argument_attribute,
+    set_argument_attributes,
     set_result_attribute,
+    set_result_attributes,
 )
 from pyshardy.dialects.sdy.dataflow import SHARDING, DataFlow, data_flow, edge_of
 from pyshardy.ir.attributes import Attribute
@@ -73,22 +75,29 @@ _ARGUMENT_PLACES: dict[str, Callable[[BlockArgument, Operation], Value | None]] 
 def sharding_of(value: Value) -> TensorSharding | None:
     """The sharding of ``value``, None if it has none."""
     place = shardable_value(value)
-    if place is None:
-        return None
+    return stored_sharding(place) if place is not None else None
+
+
+def stored_sharding(place: Value) -> TensorSharding | None:
+    """The sharding that stands at ``place``, a value that is its own ``shardable_value``."""
     op = place.owner.parent_op if isinstance(place, BlockArgument) else place.defining_op
     assert op is not None
     return _storage(op).read(op, place)
+
+
+def store_sharding(place: Value, sharding: TensorSharding) -> None:
+    """Writes the sharding that stands at ``place``, a value that is its own ``shardable_value``."""
+    op = place.owner.parent_op if isinstance(place, BlockArgument) else place.defining_op
+    assert op is not None
+    _storage(op).write(op, place, sharding)
 
 
 def set_sharding(value: Value, sharding: TensorSharding) -> None:
     """Shards ``value``. If it is the first of its operation to be sharded, the other results (or block arguments)
     become fully open on the same mesh. A value that is never sharded is left alone."""
     place = shardable_value(value)
-    if place is None:
-        return
-    op = place.owner.parent_op if isinstance(place, BlockArgument) else place.defining_op
-    assert op is not None
-    _storage(op).write(op, place, sharding)
+    if place is not None:
+        store_sharding(place, sharding)
 
 
 class _Storage(NamedTuple):
@@ -311,15 +320,24 @@ def _transform_operation(op: Operation, function: _Transform) -> None:
 
 def _transform_function(func: Operation, function: _Transform) -> None:
     arguments = func.body.arguments if func.regions[0].blocks else []
+    changed: dict[int, Attribute | None] = {}
     for index in range(len(function_type(func).inputs)):
         sharding = function_argument_sharding(func, index)
         if sharding is not None:
             new = function(sharding, arguments[index] if arguments else None)
-            set_function_argument_sharding(func, index, new)
+            if new is not sharding:
+                changed[index] = new
+    if changed:
+        set_argument_attributes(func, SHARDING, changed)
+    changed = {}
     for index in range(len(function_type(func).results)):
         sharding = function_result_sharding(func, index)
         if sharding is not None:
-            set_function_result_sharding(func, index, function(sharding, FunctionResult(func, index)))
+            new = function(sharding, FunctionResult(func, index))
+            if new is not sharding:
+                changed[index] = new
+    if changed:
+        set_result_attributes(func, SHARDING, changed)
 
 
 def _transform_manual_computation(op: Operation, function: _Transform) -> None:

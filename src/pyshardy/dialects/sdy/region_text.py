@@ -7,18 +7,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pyshardy.ir.attributes import Attribute, StringAttr, quoted, symbol_text
+from pyshardy.dialects.sdy.property_kinds import ELEMENTS
+from pyshardy.ir.attributes import StringAttr, quoted, symbol_text
 from pyshardy.ir.operation import Operation
-from pyshardy.ir.types import Type
+from pyshardy.ir.types import NoneType
 from pyshardy.sharding.list_text import parse_manual_axes
 from pyshardy.sharding.lists import ManualAxes
 from pyshardy.sharding.mesh import Mesh
-from pyshardy.sharding.tensor import TensorShardingPerValue
-from pyshardy.sharding.text import check_kind, parse_mesh, parse_sharding_list
+from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue
+from pyshardy.sharding.text import check_kind, parse_mesh, parse_tensor_sharding
 
 if TYPE_CHECKING:
     from pyshardy.ir.opdef import Steps
-    from pyshardy.ir.parser import OperationState, Parser, Unresolved
+    from pyshardy.ir.parser import Argument, OperationState, Parser, Unresolved
     from pyshardy.ir.printer import Printer
 
 
@@ -54,21 +55,18 @@ def parse_constant(parser: Parser, state: OperationState) -> None:
         state.types = list(parser.function_type().results)
         return
     parser.optional_attributes(state)
+    offset = parser.start
     value = parser.attribute()
+    if not isinstance(value, ELEMENTS):
+        parser.error("invalid kind of attribute specified", at=offset)
     state.properties["value"] = value
-    state.types = [_type_of(value)]
-
-
-def _type_of(value: Attribute) -> Type:
-    type = getattr(value, "type", None)
-    assert isinstance(type, Type)
-    return type
+    state.types = [value.type]
 
 
 def print_constant(printer: Printer, op: Operation) -> None:
     value = op.properties.get("value")
     attributes = printer.attr_dict(op, ("value",))
-    if value is not None and getattr(value, "type", None) is op.results[0].type:
+    if isinstance(value, ELEMENTS) and value.type is op.results[0].type:
         printer.write(f"{attributes} {value}")
     else:
         properties = printer.dictionary(op.properties)
@@ -121,12 +119,16 @@ def print_manual_computation(printer: Printer, op: Operation) -> Steps:
 def parse_named_computation(parser: Parser, state: OperationState) -> Steps:
     """``<"name">(%a) in_shardings=[…] out_shardings=[…] (%b: T) { … } {…} : (T) -> T``; the lists may be missing."""
     parser.expect("<")
-    state.properties["name"] = StringAttr(parser.string())
+    offset = parser.start
+    name = parser.attribute(NoneType())
+    if not isinstance(name, StringAttr):
+        parser.error("invalid kind of attribute specified", at=offset)
+    state.properties["name"] = StringAttr(name.value)
     parser.expect(">")
     operands, offset = _parse_operands(parser)
-    for name in ("in_shardings", "out_shardings"):
-        if parser.accept_keyword(name):
-            _parse_shardings(parser, state, name)
+    for one in ("in_shardings", "out_shardings"):
+        if parser.accept_keyword(one):
+            _parse_shardings(parser, state, one)
     yield _parse_body(parser, state, operands, offset)
 
 
@@ -148,12 +150,12 @@ def _parse_operands(parser: Parser) -> tuple[list[Unresolved], int]:
 
 def _parse_shardings(parser: Parser, state: OperationState, name: str) -> None:
     parser.expect("=")
-    state.properties[name] = check_kind(parser, TensorShardingPerValue, parse_sharding_list)
+    shardings = parser.comma_list("[", "]", lambda: check_kind(parser, TensorSharding, parse_tensor_sharding))
+    state.properties[name] = TensorShardingPerValue(shardings)
 
 
 def _parse_body(parser: Parser, state: OperationState, operands: list[Unresolved], offset: int) -> Steps:
-    arguments = parser.comma_list("(", ")", lambda: parser.argument(attributes=True))
-    region = yield parser.region(arguments, isolated=True)
+    region = yield parser.region(_parse_arguments(parser))
     parser.custom_op = state.name
     state.regions.append(region)
     parser.optional_attributes(state)
@@ -161,6 +163,17 @@ def _parse_body(parser: Parser, state: OperationState, operands: list[Unresolved
     signature = parser.function_type()
     state.operands = parser.resolve_all(operands, signature.inputs, at=offset)
     state.types = list(signature.results)
+
+
+def _parse_arguments(parser: Parser) -> list[Argument]:
+    parser.expect("(", "expected '(' in argument list")
+    arguments: list[Argument] = []
+    if not parser.at(")"):
+        arguments.append(parser.argument(attributes=True))
+        while parser.accept(","):
+            arguments.append(parser.argument(attributes=True))
+    parser.expect(")", "expected ')' in argument list")
+    return arguments
 
 
 def _print_shardings(printer: Printer, op: Operation) -> None:

@@ -38,11 +38,11 @@ def parse_type(parser: AttributeParser, mnemonic: str) -> Type:
     Raises:
         ParseError: no such type, or its text is wrong.
     """
-    if mnemonic == "token":
-        return DialectType("!stablehlo.token")
     if mnemonic == "future":
         return _future(parser)
-    parser.error(f"unknown stablehlo type: {mnemonic}", at=parser.previous_end - len(mnemonic))
+    if mnemonic != "token":
+        parser.error(f"unknown stablehlo type: {mnemonic}", at=parser.previous_end - len(mnemonic))
+    return DialectType("!stablehlo.token")
 
 
 def _future(parser: AttributeParser) -> Type:
@@ -183,14 +183,18 @@ def _dot(parser: AttributeParser) -> Attribute:
 
 def _gather(parser: AttributeParser) -> Attribute:
     fields = _dimension_numbers(parser, "gather", _GATHER_FIELDS)
-    lists = map(fields.integers, _GATHER_FIELDS[:-1])
-    return stablehlo.GatherDimensionNumbers(*lists, index_vector_dim=fields.integer("index_vector_dim"))
+    offset, collapsed, operand, indices, index_map = map(fields.integers, _GATHER_FIELDS[:-1])
+    return stablehlo.GatherDimensionNumbers(
+        offset, collapsed, operand, indices, index_map, fields.integer("index_vector_dim")
+    )
 
 
 def _scatter(parser: AttributeParser) -> Attribute:
     fields = _dimension_numbers(parser, "scatter", _SCATTER_FIELDS)
-    lists = map(fields.integers, _SCATTER_FIELDS[:-1])
-    return stablehlo.ScatterDimensionNumbers(*lists, index_vector_dim=fields.integer("index_vector_dim"))
+    window, inserted, inputs, indices, operand = map(fields.integers, _SCATTER_FIELDS[:-1])
+    return stablehlo.ScatterDimensionNumbers(
+        window, inserted, inputs, indices, operand, fields.integer("index_vector_dim")
+    )
 
 
 def _dimension_numbers(parser: AttributeParser, what: str, names: tuple[str, ...]) -> _Fields:
@@ -301,7 +305,9 @@ def _labelled_dimensions(parser: AttributeParser, letters: str) -> tuple[dict[st
     if missing:
         parser.error(f"Expected dimensions {', '.join(missing)} not specified")
     parser.expect("]")
-    unspecified = [str(number) for number in range(min(max(spatial, default=-1) + 1, len(parser.source))) if number not in spatial]
+    unspecified = [
+        str(number) for number in range(min(max(spatial, default=-1) + 1, len(parser.source))) if number not in spatial
+    ]
     if unspecified:
         parser.error(f"Expected spatial dimensions {', '.join(unspecified)} not specified")
     return named, tuple(spatial[number] for number in range(len(spatial)))
@@ -379,7 +385,8 @@ def read_dot_algorithm(parser: AttributeParser) -> stablehlo.DotAlgorithm:
 
 def _result_accuracy(parser: AttributeParser) -> Attribute:
     parser.expect("<")
-    tolerances = [_tolerance(parser, name) for name in ("atol", "rtol")]
+    atol = _tolerance(parser, "atol")
+    rtol = _tolerance(parser, "rtol")
     ulps = _field(parser, "ulps", parser.integer) if parser.at("ulps") else 0
     parser.expect_keyword("mode")
     parser.expect("=")
@@ -388,7 +395,7 @@ def _result_accuracy(parser: AttributeParser) -> Attribute:
     if mode.mnemonic != "result_accuracy_mode":
         parser.error("invalid kind of attribute specified", at=offset)
     parser.expect(">")
-    return stablehlo.ResultAccuracy(*tolerances, ulps, mode)
+    return stablehlo.ResultAccuracy(atol, rtol, ulps, mode)
 
 
 def _tolerance(parser: AttributeParser, name: str) -> int:

@@ -1,4 +1,4 @@
-"""The pretty form of ``stablehlo.optimization_barrier``: attributes first, then operands with their types, or ``()``."""
+"""The pretty form of ``stablehlo.optimization_barrier``: attributes come first, then operands and types, or ``()``."""
 
 from __future__ import annotations
 

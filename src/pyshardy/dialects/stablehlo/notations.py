@@ -69,7 +69,9 @@ def _read_range(parser: Parser) -> tuple[int, int, int]:
 
 
 def _write_ranges(op: Operation) -> str:
-    columns = [value.values for name in _RANGE_PROPERTIES if isinstance(value := op.properties.get(name), DenseArrayAttr)]
+    columns = [
+        value.values for name in _RANGE_PROPERTIES if isinstance(value := op.properties.get(name), DenseArrayAttr)
+    ]
     rows = zip(*columns, strict=False)
     return "[" + ", ".join(":".join(map(str, row[:2] if row[2:] == (1,) else row)) for row in rows) + "]"
 

@@ -22,6 +22,7 @@ from pyshardy.ir.opdef import (
     CONSTANT_LIKE,
     DATA_FLOW,
     ELEMENTWISE,
+    ISOLATED,
     PURE,
     RECURSIVE_EFFECTS,
     TERMINATOR,
@@ -102,14 +103,12 @@ def _elided_in_composite(op: Operation) -> Iterable[str]:
     return [name for name, default in defaults.items() if op.properties.get(name) is default]
 
 
-_WITH_ACCURACY = (
-    "cbrt cosine exponential exponential_minus_one log log_plus_one logistic rsqrt sine sqrt tan tanh".split()
-)
+_WITH_ACCURACY = "cbrt cosine exponential exponential_minus_one log log_plus_one logistic rsqrt sine sqrt tan tanh"
 _ELIDED = {
     "cholesky": _elided_in_cholesky,
     "composite": _elided_in_composite,
     "custom_call": _elided_in_custom_call,
-} | dict.fromkeys(_WITH_ACCURACY, _elided_accuracy)
+} | dict.fromkeys(_WITH_ACCURACY.split(), _elided_accuracy)
 
 
 # --- what depends on the operation ------------------------------------------------------------------------------------
@@ -128,23 +127,18 @@ def _has_no_side_effect(op: Operation) -> bool:
 
 # --- the rows ---------------------------------------------------------------------------------------------------------
 
+_UNARY_NAMES = (
+    "abs ceil convert count_leading_zeros floor imag is_finite negate not popcnt real round_nearest_afz "
+    "round_nearest_even sign uniform_dequantize uniform_quantize"
+)
+_COMMUTATIVE_NAMES = "add and maximum minimum multiply or xor"
+_BINARY_NAMES = "atan2 divide power remainder shift_left shift_right_arithmetic shift_right_logical subtract"
+
 _ELEMENTWISE_ROWS = [
-    *(_op(name, _UNARY, optional="result_accuracy", traits=_PURE_ELEMENTWISE) for name in _WITH_ACCURACY),
-    *(
-        _op(name, _UNARY, traits=_PURE_ELEMENTWISE)
-        for name in (
-            "abs ceil convert count_leading_zeros floor imag is_finite negate not popcnt real round_nearest_afz "
-            "round_nearest_even sign uniform_dequantize uniform_quantize"
-        ).split()
-    ),
-    *(
-        _op(name, _BINARY, 2, traits=_PURE_ELEMENTWISE | COMMUTATIVE)
-        for name in "add and maximum minimum multiply or xor".split()
-    ),
-    *(
-        _op(name, _BINARY, 2, traits=_PURE_ELEMENTWISE)
-        for name in "atan2 divide power remainder shift_left shift_right_arithmetic shift_right_logical subtract".split()
-    ),
+    *(_op(name, _UNARY, optional="result_accuracy", traits=_PURE_ELEMENTWISE) for name in _WITH_ACCURACY.split()),
+    *(_op(name, _UNARY, traits=_PURE_ELEMENTWISE) for name in _UNARY_NAMES.split()),
+    *(_op(name, _BINARY, 2, traits=_PURE_ELEMENTWISE | COMMUTATIVE) for name in _COMMUTATIVE_NAMES.split()),
+    *(_op(name, _BINARY, 2, traits=_PURE_ELEMENTWISE) for name in _BINARY_NAMES.split()),
     _op("clamp", _TERNARY, 3, traits=_PURE_ELEMENTWISE),
     _op(
         "compare",
@@ -371,10 +365,10 @@ _COLLECTIVE_ROWS = [
         traits=0,
     ),
     _op("async_done", None, 1, _ANY, traits=0),
-    _op("async_start", None, _ANY, 1, regions=1, traits=0),
+    _op("async_start", None, _ANY, 1, regions=1, traits=ISOLATED),
     _op("collective_broadcast", None, required="replica_groups", optional="channel_handle", traits=0),
     _op("collective_permute", None, required="source_target_pairs", optional="channel_handle", traits=0),
-    _op("cross-replica-sum", None, required="replica_groups", traits=0),
+    _op("cross-replica-sum", None, required="replica_groups"),
     _op(
         "reduce_scatter",
         None,

@@ -1,8 +1,8 @@
 """The pretty forms of ``stablehlo.reduce``: compact for one commutative operation, long for any other body.
 
-    %0 = stablehlo.reduce(%a init: %b) applies stablehlo.add across dimensions = [1] : (T, T0) -> T1
-    %0 = stablehlo.reduce(%a init: %b) across dimensions = [1] : (T, T0) -> T1
-     reducer(%x: T0, %y: T0)  { … }
+%0 = stablehlo.reduce(%a init: %b) applies stablehlo.add across dimensions = [1] : (T, T0) -> T1
+%0 = stablehlo.reduce(%a init: %b) across dimensions = [1] : (T, T0) -> T1
+ reducer(%x: T0, %y: T0)  { … }
 """
 
 from __future__ import annotations
@@ -20,8 +20,9 @@ from pyshardy.ir.types import I64, FunctionType, ShapedType, TensorType, Type
 if TYPE_CHECKING:
     from pyshardy.ir.opdef import Steps
     from pyshardy.ir.operation import Operation
-    from pyshardy.ir.parser import Argument, OperationState, Parser, Unresolved
+    from pyshardy.ir.parser import Argument, OperationState, Parser
     from pyshardy.ir.printer import Printer
+    from pyshardy.ir.value_parser import Unresolved
 
 
 def parse_reduce(parser: Parser, state: OperationState) -> Steps:

@@ -1,7 +1,7 @@
 """The pretty form of ``stablehlo.while``: one list of arguments for both regions.
 
-    %0:2 = stablehlo.while(%iterArg = %a, %iterArg_0 = %b) : T1, T2 attributes {…}
-    cond { … } do { … }
+%0:2 = stablehlo.while(%iterArg = %a, %iterArg_0 = %b) : T1, T2 attributes {…}
+cond { … } do { … }
 """
 
 from __future__ import annotations
@@ -9,13 +9,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pyshardy.dialects.assembly import read_dictionary, written_dictionary
-from pyshardy.ir.parser import Argument, Unresolved
+from pyshardy.ir.parser import Argument
 
 if TYPE_CHECKING:
     from pyshardy.ir.opdef import Steps
     from pyshardy.ir.operation import Operation
     from pyshardy.ir.parser import OperationState, Parser
     from pyshardy.ir.printer import Printer
+    from pyshardy.ir.value_parser import Unresolved
 
 
 def parse_while(parser: Parser, state: OperationState) -> Steps:
@@ -33,8 +34,7 @@ def parse_while(parser: Parser, state: OperationState) -> Steps:
     if parser.accept_keyword("attributes"):
         read_dictionary(parser, state)
     arguments = [
-        Argument(argument.name, type, argument.offset)
-        for (argument, _), type in zip(pairs, state.types, strict=True)
+        Argument(argument.name, type, argument.offset) for (argument, _), type in zip(pairs, state.types, strict=True)
     ]
     for keyword in ("cond", "do"):
         parser.custom_op = state.name

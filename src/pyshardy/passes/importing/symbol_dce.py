@@ -80,7 +80,8 @@ class _Liveness:
         found: list[Operation] = []
         for name in reference.path:
             symbol = self._symbols(table).get(name)
-            if symbol is None:
+            # A path cannot reach what is private in a nested module.
+            if symbol is None or (found and _visibility(symbol) == "private"):
                 return []
             found.append(symbol)
             table = symbol

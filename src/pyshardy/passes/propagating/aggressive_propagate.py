@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from pyshardy.ir.passes import option, register_pass
 from pyshardy.passes.propagating.basic_propagate import BasicPropagate
-from pyshardy.propagation.directions import Schedule
 from pyshardy.propagation.fixed_point import Propagation
 from pyshardy.propagation.layers import STRATEGY_LISTS, propagate_strategies
 
@@ -26,4 +25,4 @@ class AggressivePropagate(BasicPropagate):
     )
 
     def propagate(self, run: Propagation) -> None:
-        propagate_strategies(run, self.propagation_strategy, Schedule())
+        propagate_strategies(run, self.propagation_strategy)

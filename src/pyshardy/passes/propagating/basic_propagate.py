@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass, option, register_pass
-from pyshardy.propagation.directions import Schedule
 from pyshardy.propagation.fixed_point import Propagation, check_shapes
 from pyshardy.propagation.layers import propagate_strategies
 
@@ -35,4 +34,4 @@ class BasicPropagate(Pass):
 
     def propagate(self, run: Propagation) -> None:
         """The layers of this pass."""
-        propagate_strategies(run, "basic", Schedule())
+        propagate_strategies(run, "basic")

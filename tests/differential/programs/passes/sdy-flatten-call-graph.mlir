@@ -110,24 +110,3 @@ func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {
 func.func private @f(%a: tensor<8xf32>) -> tensor<8xf32> {
   return %a : tensor<8xf32>
 }
-// -----
-// functions in nested modules
-module {
-  func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {
-    %0 = call @f(%a) : (tensor<8xf32>) -> tensor<8xf32>
-    return %0 : tensor<8xf32>
-  }
-  func.func private @f(%a: tensor<8xf32>) -> tensor<8xf32> {
-    return %a : tensor<8xf32>
-  }
-  module @inner {
-    func.func @g(%a: tensor<8xf32>) -> tensor<8xf32> {
-      %0 = call @f(%a) : (tensor<8xf32>) -> tensor<8xf32>
-      %1 = call @f(%0) : (tensor<8xf32>) -> tensor<8xf32>
-      return %1 : tensor<8xf32>
-    }
-    func.func private @f(%a: tensor<8xf32>) -> tensor<8xf32> {
-      return %a : tensor<8xf32>
-    }
-  }
-}

@@ -142,3 +142,19 @@ func.func private @c() { return }
 // empty module
 module {
 }
+// -----
+// paths into nested modules
+module {
+  module @r attributes {sym_visibility = "private"} {
+    func.func @y() { return }
+    func.func private @z() { return }
+    func.func nested @w() { return }
+  }
+  module @s {
+    func.func private @z() { return }
+    func.func nested @w() { return }
+    func.func nested @v() { return }
+  }
+  func.func private @t() { return }
+  func.func @main() attributes {one.two = @r::@y, one.three = @s::@w, one.four = @t::@z} { return }
+}

@@ -64,7 +64,7 @@ func.func @dynamic_slice_3(%arg0: tensor<6x16xf32>, %arg1: tensor<i32>, %arg2: t
   return
 }
 func.func @dynamic_slice_4(%arg0: tensor<f32>) {
-  %0 = stablehlo.dynamic_slice %arg0, , sizes = [] : (tensor<f32>) -> tensor<f32>
+  %0 = "stablehlo.dynamic_slice"(%arg0) <{slice_sizes = array<i64>}> : (tensor<f32>) -> tensor<f32>
   return
 }
 func.func @dynamic_slice_5(%arg0: tensor<6x1x1xf32>, %arg1: tensor<i32>, %arg2: tensor<i32>, %arg3: tensor<i32>) {
@@ -76,7 +76,7 @@ func.func @pad_keeping_size(%arg0: tensor<8x6x4xf32>, %arg1: tensor<f32>) {
   return
 }
 func.func @scalar(%arg0: tensor<f32>) {
-  %0 = stablehlo.dynamic_slice %arg0, , sizes = [] : (tensor<f32>) -> tensor<f32>
+  %0 = "stablehlo.dynamic_slice"(%arg0) <{slice_sizes = array<i64>}> : (tensor<f32>) -> tensor<f32>
   return
 }
 func.func @scalar_update(%arg0: tensor<f32>, %arg1: tensor<f32>) {
