@@ -54,10 +54,10 @@ def parse(text: str, filename: str = "-", *, allow_unregistered: bool = False) -
 
 def parse_in(context: Context) -> Module:
     """Reads and verifies the source text of ``context``."""
-    op, resources = parse_module(context)
-    if not verify(op, context):
+    parsed = parse_module(context)
+    if not verify(parsed.op, context, in_order=parsed.in_order):
         raise context.failure()
-    return Module(op, context, resources)
+    return Module(parsed.op, context, parsed.resources)
 
 
 def run_passes(module: Module, pipeline: str | Pipeline, *, verify_each: bool = True) -> Module:

@@ -68,9 +68,10 @@ def _read_same_type(parser: Parser, state: OperationState, operands: list[Unreso
 
 def _write_same_type(printer: Printer, op: Operation) -> str:
     type = op.results[0].type
-    if all(operand.type is type for operand in op.operands):
-        return f" : {type}"
-    return " : " + printer.signature(op)
+    for operand in op.operands:
+        if operand.type is not type:
+            return " : " + printer.signature(op)
+    return f" : {type}"
 
 
 # --- result-type: the operands' types follow from it, or there are none -----------------------------------------------

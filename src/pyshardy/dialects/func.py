@@ -26,8 +26,9 @@ from pyshardy.ir.types import FunctionType, Type
 
 if TYPE_CHECKING:
     from pyshardy.ir.opdef import Steps
-    from pyshardy.ir.parser import Argument, OperationState, Parser, Unresolved
+    from pyshardy.ir.parser import Argument, OperationState, Parser
     from pyshardy.ir.printer import Printer
+    from pyshardy.ir.value_parser import Unresolved
     from pyshardy.ir.verifier import Verification
 
 _WRITTEN_BY_SYNTAX = ("sym_name", "sym_visibility", "function_type", "arg_attrs", "res_attrs")

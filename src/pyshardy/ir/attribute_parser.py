@@ -118,9 +118,9 @@ class AttributeParser(TokenParser):
             return self._bare_type()
         if self.kind == "punct" and self.text == "(":
             return self._function_type()
-        if self.kind == "type":
-            return self._dialect_type()
-        self.error_after_previous("expected non-function type")
+        if self.kind != "type":
+            self.error_after_previous("expected non-function type")
+        return self._dialect_type()
 
     def types(self) -> list[Type]:
         """A comma list of at least one type."""
@@ -498,7 +498,6 @@ class AttributeParser(TokenParser):
         return float_bits(("-" if negative else "") + text, type.name)
 
     def _hash_attribute(self) -> Attribute:
-        offset = self.start
         name = self.advance()[1:]
         namespace, dot, mnemonic = name.partition(".")
         bracket = self.at("<") and self.start == self.previous_end

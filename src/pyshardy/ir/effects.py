@@ -27,7 +27,7 @@ def is_effect_free(op: Operation) -> bool:
 
 
 def is_trivially_dead(op: Operation) -> bool:
-    """Whether ``op`` can be erased as it stands: no result is used, it is no terminator, no symbol, and has no effects."""
+    """Whether ``op`` can be erased as it stands: no result is used, it is no terminator, no symbol, free of effects."""
     if any(result.num_uses for result in op.results) or op.traits & (TERMINATOR | SYMBOL):
         return False
     return is_effect_free(op)

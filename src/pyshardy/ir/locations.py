@@ -85,13 +85,13 @@ def _location(parser: AttributeParser) -> Location:
         inner = parser.comma_list("[", "]", lambda: parse_location(parser), " in fused location")
         text = f"<{metadata}>" if metadata is not None else ""
         return Location(f"fused{text}[{', '.join(one.body for one in inner)}]", tuple(inner))
-    if parser.kind == "hash":
-        offset = parser.start
-        found = parser.attribute()
-        if isinstance(found, Location):
-            return found
+    if parser.kind != "hash":
+        parser.error_after_previous("expected location instance")
+    offset = parser.start
+    found = parser.attribute()
+    if not isinstance(found, Location):
         parser.error(f"expected location, but found '{found}'", at=offset, prefix=False)
-    parser.error_after_previous("expected location instance")
+    return found
 
 
 def _name_or_file(parser: AttributeParser) -> Location:

@@ -98,11 +98,23 @@ class BlockArgument(Value):
         return self.owner
 
 
+class Signature:
+    """What operations that were made alike have in common; ``properties`` and ``attributes`` are those they began with,
+    definition and types are the same for all."""
+
+    __slots__ = ("attributes", "properties")
+    properties: DictionaryAttr
+    attributes: DictionaryAttr
+
+
 class Operation:
     """One operation. ``properties`` are the attributes that its definition names, ``attributes`` all others.
 
     Both dictionaries are values: assign a new one to change them. ``location`` is the offset of the operation in the
     source text of the run, or an explicit location. Make operations with ``rewriting.create``.
+
+    ``checked`` is what the verifier saw when it last accepted the operation; ``signature`` is one object for operations
+    that were made alike (same definition, dictionaries and types), so that they need to be verified only once.
     """
 
     __slots__ = (
@@ -119,6 +131,7 @@ class Operation:
         "properties",
         "regions",
         "results",
+        "signature",
         "successors",
     )
 
@@ -145,6 +158,7 @@ class Operation:
         self.location = location
         self.parent: Block | None = None
         self.checked: tuple[DictionaryAttr, DictionaryAttr, object] | None = None
+        self.signature: Signature | None = None
         self._previous: Operation | None = None
         self._next: Operation | None = None
         self._order = 0

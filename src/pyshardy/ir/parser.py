@@ -14,13 +14,14 @@ from typing import Any, NamedTuple, NoReturn
 from pyshardy.ir.attribute_parser import ParseError
 from pyshardy.ir.attributes import EMPTY_DICTIONARY, Attribute, DictionaryAttr
 from pyshardy.ir.context import Context, Diagnostic
+from pyshardy.ir.fast_reader import FastReader
 from pyshardy.ir.lexer import LexError
 from pyshardy.ir.locations import Location, parse_location
 from pyshardy.ir.opdef import ISOLATED, OpDef
-from pyshardy.ir.operation import Block, Operation, OpResult, Region, Value
+from pyshardy.ir.operation import Block, Operation, Region, Value
 from pyshardy.ir.registry import DIALECT_MODULES, dialect, op_definition
 from pyshardy.ir.resources import parse_metadata
-from pyshardy.ir.rewriting import append, create, replace_all_uses
+from pyshardy.ir.rewriting import append, create
 from pyshardy.ir.steps import REGION_DEPTH_LIMIT, run
 from pyshardy.ir.types import FunctionType, Type
 from pyshardy.ir.value_parser import Unresolved, ValueParser
@@ -71,6 +72,7 @@ class Parser(ValueParser):
         self._block_names: list[dict[str, tuple[Block, int]]] = []
         self._undefined_blocks: list[dict[str, int]] = []
         self._default_dialects: list[str] = ["builtin"]
+        self._fast = FastReader(context.source.text)
         self._deferred_locations: list[tuple[Callable[[Location], None], str, int]] = []
 
     # --- the file -------------------------------------------------------------------------------------------------
@@ -96,15 +98,16 @@ class Parser(ValueParser):
         self.close_scope()
         for assign, alias, offset in self._deferred_locations:
             location = self.attribute_aliases.get(alias)
+            if location is None:
+                self.error("operation location alias was never defined", at=offset)
             if not isinstance(location, Location):
-                self.error(f"operation location alias was never defined", at=offset)
+                self.error(f"expected location, but found '{location}'", at=offset)
             assign(location)
         only = block.first
         if only is not None and only.next_op is None and only.name == "builtin.module":
             only.parent = None
             return only
-        module = create("builtin.module", regions=(region,), location=0)
-        return module
+        return create("builtin.module", regions=(region,), location=0)
 
     def _file(self, block: Block) -> Generator[Any, Any, None]:
         while True:
@@ -131,6 +134,7 @@ class Parser(ValueParser):
     # --- operations -----------------------------------------------------------------------------------------------
 
     def _operation_into(self, block: Block) -> Generator[Any, Any, None]:
+        start = self.start
         bindings = self._result_bindings()
         state = self._start_operation()
         steps = self._operation_body(state)
@@ -142,6 +146,8 @@ class Parser(ValueParser):
         if self.text == "loc" and self.kind == "bare":
             self._trailing_location(op)
         self._bind(op, bindings)
+        if not self.attribute_aliases and not self.type_aliases:
+            self._fast.learn(op, self._scopes[-1], self._default_dialects[-1], start, self.previous_end)
 
     def _result_bindings(self) -> list[tuple[str, int, int]] | None:
         if self.kind != "value":
@@ -176,11 +182,11 @@ class Parser(ValueParser):
             if definition is None:
                 self._check_unregistered(name, offset)
             return OperationState(name, definition, offset)
-        if self.kind == "bare":
-            written = self.advance()
-            definition, name = self._custom_definition(written, offset)
-            return OperationState(name, definition, offset)
-        self.error_after_previous("expected operation name in quotes")
+        if self.kind != "bare":
+            self.error_after_previous("expected operation name in quotes")
+        written = self.advance()
+        custom, name = self._custom_definition(written, offset)
+        return OperationState(name, custom, offset)
 
     def _check_unregistered(self, name: str, offset: int) -> None:
         home = dialect(name.partition(".")[0]) if "." in name else None
@@ -201,9 +207,7 @@ class Parser(ValueParser):
             definition = op_definition(written)
             if definition is None:
                 if dialect(namespace) is None:
-                    note = self.note(f"Available dialects: {', '.join(sorted(DIALECT_MODULES))}", offset)
-                    message = f"Dialect `{namespace}' not found for custom op '{written}' "
-                    self.error(message, at=offset, notes=[note])
+                    self._no_such_dialect(namespace, written, offset)
                 self.error(f"custom op '{written}' is unknown", at=offset)
         else:
             default = self._default_dialects[-1]
@@ -211,18 +215,25 @@ class Parser(ValueParser):
             if definition is None:
                 tried = f" (tried '{default}.{written}' as well)"
                 if not default:
-                    self.error(f"Dialect `' not found for custom op '{written}' {tried}", at=offset)
+                    self._no_such_dialect(default, written, offset, tried)
                 self.error(f"custom op '{written}' is unknown{tried}", at=offset)
         if definition.parse is None:
             self.error(f"custom op '{definition.name}' has no custom assembly form", at=offset)
         return definition, definition.name
 
+    def _no_such_dialect(self, namespace: str, written: str, offset: int, tried: str = "") -> NoReturn:
+        note = self.note(f"Available dialects: {', '.join(sorted(DIALECT_MODULES))}", offset)
+        self.error(f"Dialect `{namespace}' not found for custom op '{written}' {tried}", at=offset, notes=[note])
+
     def _operation_body(self, state: OperationState) -> Generator[Any, Any, None] | None:
-        if self.source[state.location if isinstance(state.location, int) else 0] == '"':
+        if self._is_generic(state):
             return self._generic_operation(state)
         assert state.definition is not None and state.definition.parse is not None
         self.custom_op = state.name
         return state.definition.parse(self, state)
+
+    def _is_generic(self, state: OperationState) -> bool:
+        return self.source[state.location if isinstance(state.location, int) else 0] == '"'
 
     def _generic_operation(self, state: OperationState) -> Generator[Any, Any, None] | None:
         self.expect("(", "expected '(' to start operand list")
@@ -299,11 +310,10 @@ class Parser(ValueParser):
             moved = [key for key in state.attributes if key in inherent]
             for key in moved:
                 value = state.attributes.pop(key)
-                kind = definition.kinds.get(key)
-                if kind is not None and not kind.accepts(value):
-                    message = f"'{state.name}' op attribute '{key}' failed to satisfy constraint: {kind.summary}"
-                    self.error(message, at=state.location if isinstance(state.location, int) else None)
-                state.properties.setdefault(key, value)
+                self._check_constraint(state, key, value, state.location if isinstance(state.location, int) else None)
+                # A pretty form's dictionary has the last word; the generic form's `<{…}>` has it there.
+                if key not in state.properties or not self._is_generic(state):
+                    state.properties[key] = value
             if definition.defaults is not None:
                 for key, value in definition.defaults():
                     state.properties.setdefault(key, value)
@@ -317,6 +327,12 @@ class Parser(ValueParser):
             tuple(state.successors),
             state.location,
         )
+
+    def _check_constraint(self, state: OperationState, name: str, value: Attribute, offset: int | None) -> None:
+        kind = state.definition.kinds.get(name) if state.definition is not None else None
+        if kind is not None and not kind.accepts(value):
+            message = f"'{state.name}' op attribute '{name}' failed to satisfy constraint: {kind.summary}"
+            self.error(message, at=offset)
 
     def _trailing_location(self, op: Operation) -> None:
         def assign(location: Location) -> None:
@@ -400,7 +416,13 @@ class Parser(ValueParser):
             yield from self._block_body(block)
 
     def _block_body(self, block: Block) -> Generator[Any, Any, None]:
-        while self.kind != "block" and not (self.text == "}" and self.kind == "punct"):
+        scope, default_dialect = self._scopes[-1], self._default_dialects[-1]
+        while True:
+            done = self._fast.read(block, scope, default_dialect, self.start)
+            if done != self.start:
+                self.move_to(done)
+            if self.kind == "block" or (self.text == "}" and self.kind == "punct"):
+                return
             yield from self._operation_into(block)
 
     def _block_header(self, region: Region) -> Block:
@@ -414,6 +436,8 @@ class Parser(ValueParser):
         undefined.pop(name, None)
         names[name] = (block, offset)
         region.add_block(block)
+        # Control flow decides what dominates what from the second block on.
+        self.uses_precede_definitions = self.uses_precede_definitions or len(region.blocks) > 1
         if self.accept("("):
             if not self.at(")"):
                 self._block_argument(block)
@@ -483,7 +507,11 @@ class Parser(ValueParser):
     def optional_attributes(self, state: OperationState) -> None:
         """An attribute dictionary, if one comes next, into ``state.attributes``."""
         if self.text == "{" and self.kind == "punct":
-            state.attributes.update(self.dictionary().entries)
+            offset = self.start
+            written = self.dictionary()
+            for name, value in written:
+                self._check_constraint(state, name, value, offset)
+            state.attributes.update(written.entries)
 
     def symbol_name(self) -> str:
         """``@name`` as a definition's name."""
@@ -492,15 +520,25 @@ class Parser(ValueParser):
         return self.symbol()
 
 
-def parse_module(context: Context) -> tuple[Operation, dict[str, str]]:
-    """The module of ``context.source`` and the payloads of its resources by key.
+class ParsedModule(NamedTuple):
+    """What one input holds: the module, the payloads of its resources by key, and whether every operation stands behind
+    the definitions of its operands."""
+
+    op: Operation
+    resources: dict[str, str]
+    in_order: bool
+
+
+def parse_module(context: Context) -> ParsedModule:
+    """Reads ``context.source``.
 
     Raises:
         PyshardyError: the text has a syntax error; its diagnostics say where.
     """
     try:
         parser = Parser(context)
-        return parser.parse_module(), parser.resources
+        op = parser.parse_module()
+        return ParsedModule(op, parser.resources, not parser.uses_precede_definitions)
     except LexError as error:
         context.emit("error", error.offset, error.message)
     except ParseError as error:
@@ -511,4 +549,4 @@ def parse_module(context: Context) -> tuple[Operation, dict[str, str]]:
 
 def parse_operation_text(context: Context) -> Operation:
     """The module of ``context.source``, without its resources."""
-    return parse_module(context)[0]
+    return parse_module(context).op

@@ -295,12 +295,15 @@ def run_pipeline(
         PyshardyError: a pass failed, or left an illegal program behind.
     """
     for item in pipeline.items:
+        before = len(context.diagnostics)
         if isinstance(item, Pipeline):
             nested = [one for one in op.walk() if one.name == item.anchor and one.parent_op is op]
             for one in nested:
                 run_pipeline(item, one, context, verify_each=verify_each, observer=observer)
+            # Checks that need the symbols of the module wait until all its functions are done.
+            if verify_each and not verify(op, context):
+                raise context.failure(before)
             continue
-        before = len(context.diagnostics)
         try:
             item.apply(op, context)
         except PassFailure:

@@ -51,6 +51,7 @@ PIPELINES: dict[str, str] = {}
 """Pipeline → its text."""
 
 _passes: dict[str, type[Pass]] = {}
+_generation = 0
 _dialects: dict[str, Dialect | None] = {}
 _definitions: dict[str, OpDef | None] = {}
 
@@ -77,11 +78,18 @@ def op_definition(name: str) -> OpDef | None:
         return found
 
 
+def generation() -> int:
+    """A number that grows whenever a dialect is registered, for caches of what definitions made."""
+    return _generation
+
+
 def register_dialect(new: Dialect) -> None:
     """Adds a dialect (or replaces the one of that name).
 
     Operations that exist already keep the definition they were made with.
     """
+    global _generation
+    _generation += 1
     _dialects[new.name] = new
     for name in [name for name in _definitions if name.startswith(new.name + ".")]:
         del _definitions[name]

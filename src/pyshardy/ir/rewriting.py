@@ -107,7 +107,7 @@ def detach(op: Operation) -> None:
     block = op.parent
     if block is None:
         return
-    op.checked = None
+    op.checked = op.signature = None
     if op._previous is None:
         block.first = op._next
     else:
@@ -163,7 +163,7 @@ def set_operand(op: Operation, index: int, value: Value) -> None:
     op.operands[index]._uses.pop(use, None)
     op.operands[index] = value
     value._uses[use] = None
-    op.checked = None
+    op.checked = op.signature = None
 
 
 def set_operands(op: Operation, values: Iterable[Value]) -> None:
@@ -173,7 +173,7 @@ def set_operands(op: Operation, values: Iterable[Value]) -> None:
     op.operands = list(values)
     for index, value in enumerate(op.operands):
         value._uses[(op, index)] = None
-    op.checked = None
+    op.checked = op.signature = None
 
 
 def replace_all_uses(value: Value, replacement: Value) -> None:
@@ -186,7 +186,7 @@ def replace_all_uses(value: Value, replacement: Value) -> None:
     for use in moved:
         op, index = use
         op.operands[index] = replacement
-        op.checked = None
+        op.checked = op.signature = None
         uses[use] = None
 
 
@@ -197,7 +197,7 @@ def replace_uses_if(value: Value, replacement: Value, wanted: Callable[[Operatio
         op, index = use
         del value._uses[use]
         op.operands[index] = replacement
-        op.checked = None
+        op.checked = op.signature = None
         replacement._uses[use] = None
 
 
@@ -295,7 +295,7 @@ def take_region(target: Region, source: Region) -> None:
         target.add_block(block)
     source.blocks = []
     if target.parent is not None:
-        target.parent.checked = None
+        target.parent.checked = target.parent.signature = None
 
 
 def erase_block_argument(block: Block, index: int) -> None:

@@ -31,7 +31,8 @@ class ParseError(Exception):
 
 
 class TokenParser(TokenStream):
-    """The tokens of ``context.source`` with errors. ``custom_op`` names the operation whose pretty form is being read."""
+    """The tokens of ``context.source`` with errors. ``custom_op`` names the operation whose pretty form is
+    being read."""
 
     def __init__(self, context: Context) -> None:
         self.context = context

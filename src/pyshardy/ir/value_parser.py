@@ -27,8 +27,8 @@ class Unresolved(NamedTuple):
         return f"{self.name}#{self.number}" if self.number else self.name
 
 
-class _Scope:
-    """The values of one isolated region: name → result number → value, with the names that each nested region defined.
+class Scope:
+    """The values of one isolated region by name, ``%x`` or ``%x#1``, with the names that each nested region defined.
 
     ``forward`` holds the placeholders of values that are used but not yet defined: their text and where they were used.
     """
@@ -36,7 +36,7 @@ class _Scope:
     __slots__ = ("definitions", "forward", "values")
 
     def __init__(self) -> None:
-        self.values: dict[str, dict[int, Value]] = {}
+        self.values: dict[str, Value] = {}
         self.definitions: list[list[str]] = [[]]
         self.forward: dict[Value, tuple[str, int]] = {}
 
@@ -46,14 +46,16 @@ class ValueParser(AttributeParser):
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)
-        self._scopes: list[_Scope] = []
+        self._scopes: list[Scope] = []
         self._defined_at: dict[Value, int] = {}
+        self.uses_precede_definitions = False
+        """Whether some value was used in the text before its definition."""
 
     # --- scopes ---------------------------------------------------------------------------------------------------
 
     def open_scope(self) -> None:
         """Begins a region that does not see the values around it."""
-        self._scopes.append(_Scope())
+        self._scopes.append(Scope())
 
     def close_scope(self) -> None:
         """Ends it.
@@ -118,22 +120,22 @@ class ValueParser(AttributeParser):
     def resolve(self, operand: Unresolved, type: Type) -> Value:
         """The value that ``operand`` names, which must have ``type``; a placeholder until it is defined."""
         scope = self._scopes[-1]
-        entry = scope.values.setdefault(operand.name, {})
-        value = entry.get(operand.number)
+        value = scope.values.get(operand.text)
         if value is not None:
             if value.type is not type:
                 self._wrong_type(operand, type, value)
             return value
-        first = entry.get(0)
+        first = scope.values.get(operand.name)
         if first is not None and first not in scope.forward:
             self.error("reference to invalid result number", at=operand.offset, prefix=False)
         placeholder = Value(type)
-        entry[operand.number] = placeholder
+        scope.values[operand.text] = placeholder
+        self.uses_precede_definitions = True
         scope.forward[placeholder] = (operand.text, operand.offset)
         return placeholder
 
     def _wrong_type(self, operand: Unresolved, type: Type, value: Value) -> NoReturn:
-        place = self._defined_at.get(value)
+        place = self._definition_place(value)
         if place is None and value in self._scopes[-1].forward:
             place = self._scopes[-1].forward[value][1]
         notes = [self.note("prior use here", place)] if place is not None else []
@@ -159,26 +161,23 @@ class ValueParser(AttributeParser):
     def define(self, name: str, values: Sequence[Value], offset: int) -> None:
         """Gives ``values`` the numbers 0, 1, … of ``name`` in the current region."""
         scope = self._scopes[-1]
-        entry = scope.values.get(name)
-        if entry is None:
-            scope.values[name] = dict(enumerate(values))
-        else:
-            for number, value in enumerate(values):
-                self._define_again(scope, name, number, value, offset)
-        scope.definitions[-1].append(name)
-        for value in values:
-            self._defined_at[value] = offset
-
-    def _define_again(self, scope: _Scope, name: str, number: int, value: Value, offset: int) -> None:
-        entry = scope.values[name]
-        old = entry.get(number)
-        entry[number] = value
-        if old is None:
-            return
-        if old not in scope.forward:
-            place = self._defined_at.get(old)
-            notes = [self.note("previously defined here", place)] if place is not None else []
+        for number, value in enumerate(values):
             text = f"{name}#{number}" if number else name
+            if text in scope.values:
+                self._define_again(scope, name, number, value, offset)
+            scope.values[text] = value
+            scope.definitions[-1].append(text)
+            self._defined_at[value] = offset
+        if len(values) > 1:
+            scope.values[f"{name}#0"] = values[0]
+            scope.definitions[-1].append(f"{name}#0")
+
+    def _define_again(self, scope: Scope, name: str, number: int, value: Value, offset: int) -> None:
+        text = f"{name}#{number}" if number else name
+        old = scope.values[text]
+        if old not in scope.forward:
+            place = self._definition_place(old)
+            notes = [self.note("previously defined here", place)] if place is not None else []
             self.error(f"redefinition of SSA value '{text}'", at=offset, prefix=False, notes=notes)
         if old.type is not value.type:
             self.error(
@@ -192,8 +191,17 @@ class ValueParser(AttributeParser):
 
     def check_argument_free(self, name: str, offset: int) -> None:
         """Fails if ``name`` has a meaning already, so that a region's argument cannot take it."""
-        entry = self._scopes[-1].values.get(name)
-        if entry and 0 in entry:
-            place = self._defined_at.get(entry[0])
+        old = self._scopes[-1].values.get(name)
+        if old is not None:
+            place = self._definition_place(old)
             notes = [self.note("previously referenced here", place)] if place is not None else []
             self.error(f"region entry argument '{name}' is already in use", at=offset, prefix=False, notes=notes)
+
+    def _definition_place(self, value: Value) -> int | None:
+        """Where the name of ``value`` was defined; None for a name that has only been used."""
+        place = self._defined_at.get(value)
+        op = value.defining_op
+        if place is None and op is not None and isinstance(op.location, int):
+            # Read by the fast tier: one operation in its line, which begins with the name.
+            place = self.source.rfind("%", 0, op.location)
+        return place

@@ -21,7 +21,7 @@ from pyshardy.ir.opdef import (
     TERMINATOR,
     OpDef,
 )
-from pyshardy.ir.operation import Block, BlockArgument, Operation, OpResult, Region, Value
+from pyshardy.ir.operation import Block, BlockArgument, Operation, OpResult, Region, Signature, Value
 from pyshardy.ir.printer import quoted_operation
 from pyshardy.ir.registry import dialect
 
@@ -35,10 +35,12 @@ class VerificationError(Exception):
 
 
 class Verification:
-    """One verification of a module. ``memo`` serves verifiers whose answer depends only on immutable values."""
+    """One verification of a module. ``memo`` serves verifiers whose answer depends only on immutable values;
+    ``in_order`` says that every operation is known to stand behind the definitions of its operands."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: Context, *, in_order: bool = False) -> None:
         self.context = context
+        self._in_order = in_order
         self.memo: dict[object, object] = {}
         self._symbols: dict[Operation, dict[str, Operation]] = {}
         self._stamps: dict[Operation, object] = {}
@@ -58,17 +60,17 @@ class Verification:
     # --- what verifiers use ---------------------------------------------------------------------------------------
 
     def error(self, op: Operation, *messages: str, prefix: bool = True, notes: Iterable[Diagnostic] = ()) -> NoReturn:
-        """Rejects ``op``: ``'op.name' op message``, or the bare message, with the operation quoted in a note. Further
-        messages are errors of their own."""
+        """Rejects ``op``: ``'op.name' op message``, or the bare message, with the operation quoted in a note. Of several
+        messages each is an error, and the last has the notes."""
         quoted = quoted_operation(op)
         separator = "\n  " if "\n" in quoted else ""
         quoted = quoted.replace("\n", "\n  ") if separator else quoted
         position = self.context.position(op.location)
         current = Diagnostic("note", position, f"see current operation: {separator}{quoted}")
         start = f"'{op.name}' op " if prefix else ""
-        raise VerificationError(
-            *(Diagnostic("error", position, start + message, [current, *notes]) for message in messages)
-        )
+        errors = [Diagnostic("error", position, start + message) for message in messages]
+        errors[-1].notes += [current, *notes]
+        raise VerificationError(*errors)
 
     def note(self, op: Operation, message: str) -> Diagnostic:
         """A note at ``op``, to hand to ``error``."""
@@ -98,9 +100,12 @@ class Verification:
         inner: list[Operation] = []
         fresh: list[Operation] = []
         try:
-            self._entrance(root, stamp, fresh)
+            if root.checked != (root.properties, root.attributes, stamp):
+                self._entrance(root)
+                fresh.append(root)
+            seen: set[Signature] = set()
             for region in root.regions:
-                self._region_operations(region, stamp, inner, fresh)
+                self._region_operations(region, stamp, inner, fresh, seen)
         except VerificationError as error:
             self._failures.append(error)
             return
@@ -110,7 +115,7 @@ class Verification:
         if len(self._failures) > before:
             return
         try:
-            for op in fresh:
+            for op in () if self._in_order else fresh:
                 if op is not root:
                     self._check_dominance(op)
         except VerificationError as error:
@@ -125,16 +130,32 @@ class Verification:
         stamp: object,
         inner: list[Operation],
         fresh: list[Operation],
+        seen: set[Signature],
     ) -> None:
+        """Checks the operations of ``region`` and of the regions in it. Of those with one signature, only the first is
+        looked at: what its verifiers see beside it is the isolated operation around, the same for all in ``seen``."""
         for block in region.blocks:
             self._check_block(block)
             for op in block:
-                if op.traits & ISOLATED and op.regions:
+                if op.regions and op.traits & ISOLATED:
                     inner.append(op)
                     continue
-                self._entrance(op, stamp, fresh)
+                checked, signature = op.checked, op.signature
+                if checked is not None and checked[0] is op.properties and checked[2] == stamp:
+                    if checked[1] is not op.attributes:
+                        fresh.append(op)
+                        self._check_attributes(op)
+                elif signature in seen and _is_as_made(op, signature):
+                    fresh.append(op)
+                    if op.next_op is not None and op.traits & TERMINATOR:
+                        self.error(op, "must be the last operation in the parent block")
+                else:
+                    fresh.append(op)
+                    self._entrance(op)
+                    if signature is not None and _is_as_made(op, signature):
+                        seen.add(signature)
                 for nested in op.regions:
-                    self._region_operations(nested, stamp, inner, fresh)
+                    self._region_operations(nested, stamp, inner, fresh, seen)
 
     def _stamp(self, op: Operation) -> object:
         """What local checks take from the module: its symbols without regions (meshes)."""
@@ -147,22 +168,16 @@ class Verification:
             self._stamps[table] = tuple(one.properties for one in self.symbols(table).values() if not one.regions)
         return self._stamps[table]
 
-    def _entrance(self, op: Operation, stamp: object, fresh: list[Operation]) -> None:
-        checked = op.checked
-        if (
-            checked is not None
-            and checked[0] is op.properties
-            and checked[1] is op.attributes
-            and (checked[2] is stamp or checked[2] == stamp)
-        ):
-            return
-        fresh.append(op)
-        for name, value in op.attributes:
+    def _check_attributes(self, op: Operation) -> None:
+        for name, value in op.attributes.entries.items():
             namespace, dot, _ = name.partition(".")
             if dot:
                 home = dialect(namespace)
                 if home is not None and home.verify_attribute is not None:
                     home.verify_attribute(self, op, name, value)
+
+    def _entrance(self, op: Operation) -> None:
+        self._check_attributes(op)
         definition = op.definition
         if definition is not None:
             self._check_counts(op, definition)
@@ -313,6 +328,10 @@ class Verification:
                     seen[name] = op
 
 
+def _is_as_made(op: Operation, signature: Signature | None) -> bool:
+    return signature is not None and op.attributes is signature.attributes and op.properties is signature.properties
+
+
 def _dominators(region: Region) -> dict[Block, set[Block]]:
     """For each block, the blocks that every path from the entry to it passes."""
     blocks = region.blocks
@@ -334,9 +353,10 @@ def _dominators(region: Region) -> dict[Block, set[Block]]:
     return found
 
 
-def verify(root: Operation, context: Context) -> bool:
-    """Checks ``root`` and reports what is wrong to ``context``; True if it is legal."""
-    diagnostics = Verification(context).verify(root)
+def verify(root: Operation, context: Context, *, in_order: bool = False) -> bool:
+    """Checks ``root`` and reports what is wrong to ``context``; True if it is legal. ``in_order`` spares the check that
+    operands are defined before they are used, where that is known."""
+    diagnostics = Verification(context, in_order=in_order).verify(root)
     for diagnostic in diagnostics:
         context.emit(diagnostic.severity, diagnostic.position, diagnostic.message, diagnostic.notes)
     return not diagnostics

@@ -220,13 +220,19 @@ def _check_side(verification: Verification, op: Operation, side: _Side) -> None:
         key = ("manual", side.name, index, outer.type, inner.type, sharding, mesh, names)
         if key not in verification.memo:
             assert mesh is not None
-            problem = _order_problem(side.name, index, sharding, names)
-            if problem is None and isinstance(outer.type, TensorType | OtherShapedType):
-                problem = _shape_problem(side.name, index, outer.type, inner.type, sharding, mesh, names)
-            verification.memo[key] = problem
+            verification.memo[key] = _value_problem(side.name, index, outer.type, inner.type, sharding, mesh, names)
         problem = verification.memo[key]
         if problem is not None:
-            verification.error(op, problem)
+            verification.error(op, str(problem))
+
+
+def _value_problem(
+    what: str, index: int, outer: Type, inner: Type, sharding: TensorSharding, mesh: Mesh, names: Sequence[str]
+) -> str | None:
+    problem = _order_problem(what, index, sharding, names)
+    if problem is None and isinstance(outer, TensorType | OtherShapedType):
+        problem = _shape_problem(what, index, outer, inner, sharding, mesh, names)
+    return problem
 
 
 def _order_problem(what: str, index: int, sharding: TensorSharding, names: Sequence[str]) -> str | None:

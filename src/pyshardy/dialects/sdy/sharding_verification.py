@@ -12,6 +12,7 @@ from typing import NoReturn
 
 from pyshardy.dialects.sdy.dataflow import manual_axes
 from pyshardy.ir.attributes import quoted, symbol_text
+from pyshardy.ir.opdef import SYMBOL_TABLE
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import OtherShapedType, TensorType, TupleType, Type, UnrankedTensorType
 from pyshardy.ir.verifier import Verification
@@ -25,7 +26,8 @@ def mesh_of(verification: Verification, op: Operation, sharding: TensorSharding)
     reference = sharding.mesh_or_ref
     if not isinstance(reference, str):
         return reference
-    definition = verification.symbols(op).get(reference)
+    inside = op.parent_op if op.traits & SYMBOL_TABLE else op
+    definition = verification.symbols(inside).get(reference) if inside is not None else None
     mesh = definition.properties.get("mesh") if definition is not None and definition.name == "sdy.mesh" else None
     return mesh if isinstance(mesh, Mesh) else None
 

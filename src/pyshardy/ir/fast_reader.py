@@ -1,0 +1,203 @@
+"""The fast tier of reading: a cache of whole lines.
+
+A program of many layers repeats its lines but for the names of values. A line with its names blanked is looked up in a
+table of recipes; a recipe is everything the complete parser made of such a line before. A hit costs one split and one
+look-up instead of forty tokens. Nothing is committed until the whole line fits, otherwise the complete parser gets the
+same offset back; this tier never reports an error. A test holds both tiers to the same result. This file is written
+for speed: objects are made without their constructors, uses and order kept by hand as ``ir.rewriting`` keeps them.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from pyshardy.ir.operation import Block, Operation, OpResult, Signature
+from pyshardy.ir.registry import generation
+from pyshardy.ir.rewriting import clone
+from pyshardy.ir.types import Type
+
+if TYPE_CHECKING:
+    from pyshardy.ir.opdef import OpDef
+    from pyshardy.ir.value_parser import Scope
+
+_NAMES = re.compile(r"(%(?:\d+|[A-Za-z$._-][\w$.-]*)(?:#\d+)?)", re.ASCII)
+_BLANK = re.compile(r"[ \t\r\n]*")
+_LONGEST_LINE = 4000
+_MOST_RECIPES = 20_000
+
+
+class Recipe(Signature):
+    """What a line makes: one operation, whose operands are the names of the line in order after the result's."""
+
+    __slots__ = (
+        "definition",
+        "lead",
+        "name",
+        "operand_types",
+        "result_types",
+        "template",
+    )
+
+    def __init__(self, op: Operation, lead: int | None) -> None:
+        self.name = op.name
+        self.definition: OpDef | None = op.definition
+        self.operand_types: list[Type] = [value.type for value in op.operands]
+        self.result_types: list[Type] = [result.type for result in op.results]
+        self.properties = op.properties
+        self.attributes = op.attributes
+        self.lead = lead
+        """Characters between the result's name and the operation's; None without a result."""
+        self.template = _template(op) if op.regions else None
+        """For an operation whose regions are written in the line: one to copy them from."""
+
+
+def _template(op: Operation) -> Operation:
+    copy = clone(op)
+    for index, value in enumerate(copy.operands):
+        del value._uses[(copy, index)]
+    copy.operands = []
+    return copy
+
+
+_recipes: dict[str, dict[tuple[str, ...], Recipe]] = {}
+_made_in = -1
+
+
+def _recipes_in(default_dialect: str) -> dict[tuple[str, ...], Recipe]:
+    """The recipes for regions with that default dialect, empty again when the registered operations have changed."""
+    global _made_in
+    if _made_in != generation():
+        _recipes.clear()
+        _made_in = generation()
+    return _recipes.setdefault(default_dialect, {})
+
+
+class FastReader:
+    """Reads lines of one source text into blocks."""
+
+    __slots__ = ("_source",)
+
+    def __init__(self, source: str) -> None:
+        self._source = source
+
+    def read(self, block: Block, scope: Scope, default_dialect: str, offset: int) -> int:
+        """Appends to ``block`` the operations of the lines from ``offset`` on, as long as each has a recipe; the offset
+        behind the last one read (``offset`` itself if the first line has none)."""
+        recipes = _recipes_in(default_dialect)
+        if not recipes:
+            return offset
+        source, values, defined = self._source, scope.values, scope.definitions[-1]
+        find, split, blank, get = source.find, _NAMES.split, _BLANK.match, recipes.get
+        new = object.__new__
+        place, done = offset, offset
+        while True:
+            end = find("\n", place)
+            if end < 0:
+                return done
+            pieces = split(source[place:end])
+            recipe = get(tuple(pieces[::2]))
+            if recipe is None:
+                return done
+            names = pieces[1::2]
+            lead = recipe.lead
+            if lead is None:
+                written = names
+                location = place
+            else:
+                written = names[1:]
+                name = names[0]
+                location = place + lead + len(name)
+                if name in values or "#" in name:
+                    return done
+            try:
+                operands = [values[text] for text in written]
+            except KeyError:
+                return done
+            if [value.type for value in operands] != recipe.operand_types:
+                return done
+
+            op: Operation = new(Operation)
+            op.name = recipe.name
+            op.definition = recipe.definition
+            op.operands = operands
+            op.properties = recipe.properties
+            op.attributes = recipe.attributes
+            op.successors = ()
+            op.location = location
+            op.parent = block
+            op.checked = None
+            op.signature = recipe
+            op._next = None
+            if recipe.template is None:
+                op.regions = ()
+            else:
+                op.regions = clone(recipe.template).regions
+                for region in op.regions:
+                    region.parent = op
+            index = 0
+            for value in operands:
+                value._uses[(op, index)] = None
+                index += 1
+            last = block.last
+            op._previous = last
+            if last is None:
+                block.first = op
+                op._order = 0
+            else:
+                last._next = op
+                op._order = last._order + 1
+            block.last = op
+
+            results: list[OpResult] = []
+            op.results = results
+            index = 0
+            for type in recipe.result_types:
+                result: OpResult = new(OpResult)
+                result.type = type
+                result._uses = {}
+                result.owner = op
+                result.index = index
+                results.append(result)
+                index += 1
+            if lead is not None:
+                values[name] = results[0]
+                defined.append(name)
+                if index > 1:
+                    for result in results:
+                        text = f"{name}#{result.index}"
+                        values[text] = result
+                        defined.append(text)
+            done = end
+            match = blank(source, end)
+            assert match is not None
+            place = match.end()
+
+    def learn(self, op: Operation, scope: Scope, default_dialect: str, start: int, end: int) -> None:
+        """Remembers the line from which the complete parser read ``op`` (from ``start`` to ``end``), if it is one
+        operation alone in its line, with its operands in order and at most one group of results."""
+        if op.definition is None or op.successors or not isinstance(op.location, int):
+            return
+        source = self._source
+        line_end = source.find("\n", end)
+        if line_end < 0 or line_end - start > _LONGEST_LINE or source[end:line_end].strip():
+            return
+        pieces = _NAMES.split(source[start:line_end])
+        names = pieces[1::2]
+        lead: int | None = None
+        if op.results and pieces[0] == "" and "=" in pieces[2]:
+            lead = op.location - start - len(names[0])
+            names = names[1:]
+            if lead < 0 or lead > len(pieces[2]):
+                return
+        elif op.location != start:
+            return
+        known = [scope.values.get(name) for name in names]
+        if len(known) != len(op.operands) or any(a is not b for a, b in zip(known, op.operands, strict=True)):
+            return
+        recipes = _recipes_in(default_dialect)
+        if len(recipes) >= _MOST_RECIPES:
+            recipes.clear()
+        recipe = recipes.setdefault(tuple(pieces[::2]), Recipe(op, lead))
+        op.signature = recipe
+
