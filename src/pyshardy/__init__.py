@@ -1,7 +1,7 @@
 """pyshardy: the tensor partitioner Shardy in pure Python.
 
-``parse`` text to a ``Module``, ``run_passes`` on it, ``propagate`` its shardings, print it with ``str``. Names resolve when
-they are used, so importing the package stays cheap.
+``parse`` text to a ``Module``, ``run_passes`` on it, ``propagate`` its shardings, print it with ``str``. Names resolve
+when they are used, so importing the package stays cheap.
 """
 
 from __future__ import annotations

@@ -40,7 +40,13 @@ _POPULATED = replace(
 _BARRED = replace(_ANY, propagation_barriers=0.4)
 _CROWDED = replace(_ANY, operations=24, operation_shardings=0.3, priorities=0.7, sub_axes=0.4, divisible=0.4)
 _REGIONS = replace(
-    _ANY, loops=1.0, branches=0.8, optimization_barriers=0.6, named_computations=0.6, manual_computations=0.8
+    _ANY,
+    loops=1.0,
+    branches=0.8,
+    optimization_barriers=0.6,
+    named_computations=0.6,
+    manual_computations=0.8,
+    forgotten_manual_axes=0.15,
 )
 _CONSTANTS = replace(_ANY, constants=4.0, shapes=3.0, named_computations=0.5)
 _CONSTRAINED = replace(_ANY, constraints=4.0, manual_computations=0.8)

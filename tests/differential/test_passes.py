@@ -1,7 +1,7 @@
 """Each pass on small programs for every branch of it: pyshardy and the real Shardy must agree.
 
-`programs/passes/<pass>.mlir` holds programs separated by `// -----`. A line `// pipeline: …` runs that pipeline instead of
-the pass alone, and `// allow-unregistered` admits operations that nobody knows.
+`programs/passes/<pass>.mlir` holds programs separated by `// -----`. A line `// pipeline: …` runs that pipeline
+instead of the pass alone, and `// allow-unregistered` admits operations that nobody knows.
 """
 
 from __future__ import annotations

@@ -47,6 +47,8 @@ class Features:
     priorities: float = 0.3
     """Probability that a program uses priorities at all."""
     replicated_axes: float = 0.15
+    forgotten_manual_axes: float = 0.05
+    """Probability that a sharding of a manual computation does not mention a manual axis that it does not use."""
     unreduced_axes: float = 0.04
     device_ids: float = 0.15
     second_mesh: float = 0.12

@@ -208,7 +208,9 @@ class ShardingMaker:
             dims[dim].insert(before, AxisRef(name, 0, mesh.sizes([name])))
         named = {name for name, _ in placed}
         # An axis that is nowhere mentioned could be added by propagation, which the verifier then rejects.
-        extra = [name for name in manual if name not in named and self._rng.random() < 0.95]
+        extra = [
+            name for name in manual if name not in named and self._rng.random() >= self._features.forgotten_manual_axes
+        ]
         added = [AxisRef(name, 0, mesh.sizes([name])) for name in extra]
         replicated = tuple(_in_mesh_order(mesh, [*free.replicated, *added]))
         return Sharding(mesh.name, tuple(map(tuple, dims)), free.endings, replicated, free.unreduced)

@@ -232,7 +232,7 @@ class AttributeParser(TokenParser):
             if match is None:
                 self.move_to(place)
                 return shape
-            size = DYNAMIC if match[1] == "?" else int(match[1])
+            size = DYNAMIC if match[1] == "?" else self.integer_value(match[1])
             if size > 2**63 - 1:
                 self.error("invalid dimension", at=match.start(1), prefix=False)
             if self.source[match.end() : match.end() + 1] != "x":
@@ -254,7 +254,9 @@ class AttributeParser(TokenParser):
             self.error_after_previous("expected '<' in vector type")
         match = _VECTOR_DIMENSIONS.match(self.source, self.end)
         assert match is not None
-        shape = tuple(int(size) for size in re.findall(r"\d+", match[0]))
+        shape = tuple(self.integer_value(size) for size in re.findall(r"\d+", match[0]))
+        if any(size > 2**63 - 1 for size in shape):
+            self.error("invalid dimension", prefix=False)
         dimensions = "".join(match[0].split())
         self.move_to(match.end())
         if self.kind == "int":

@@ -19,6 +19,7 @@ from pyshardy.ir.elements import (
     StaticShaped,
     StringElementsAttr,
     element_count,
+    hex_bytes,
     little_endian,
     number_type,
     pack,
@@ -40,7 +41,6 @@ from pyshardy.ir.types import (
 if TYPE_CHECKING:
     from pyshardy.ir.attribute_parser import AttributeParser
 
-_HEX_STRING = re.compile(r'"0x((?:[0-9A-Fa-f]{2})*)"')
 _INTEGER = re.compile(r"-?\d+(?!\d)", re.ASCII)
 _FLOAT = re.compile(r"-?\d+\.\d*(?:[eE][+-]?\d+)?", re.ASCII)
 _BOOLEAN = re.compile(r"true|false")
@@ -134,11 +134,10 @@ def _check_count(parser: AttributeParser, literal: _Literal, type: StaticShaped,
 
 
 def _hex_dense(parser: AttributeParser, string: _Token, type: StaticShaped, keyword: int) -> DenseElementsAttr:
-    match = _HEX_STRING.fullmatch(string.text)
-    if match is None:
+    data = hex_bytes(string.text)
+    if data is None:
         message = "expected string containing hex digits starting with `0x`"
         parser.error(message, at=string.offset, prefix=False)
-    data = bytes.fromhex(match[1])
     try:
         return DenseElementsAttr(type, data)
     except ValueError:
@@ -190,30 +189,55 @@ def _literal(parser: AttributeParser, *, alone: bool) -> _Literal:
 
 
 class _List:
-    """A list that is being read: how many entries it has so far and what shape each of them has."""
+    """A list that is being read: how many entries it has so far and what shape each of them has.
+
+    Shapes are pairs (size, shape of the entries), each kept once in ``known`` so that comparing them takes no time.
+    """
 
     __slots__ = ("entry_shape", "size")
 
     def __init__(self) -> None:
         self.size = 0
-        self.entry_shape: list[int] | None = None
+        self.entry_shape: _Shape | None = None
 
-    def add(self, parser: AttributeParser, shape: list[int]) -> None:
-        if self.entry_shape is not None and self.entry_shape != shape:
+    def add(self, parser: AttributeParser, shape: _Shape) -> None:
+        if self.entry_shape is not None and self.entry_shape is not shape:
             message = "tensor literal is invalid; ranks are not consistent between elements"
             parser.error(message, prefix=False)
         self.entry_shape = shape
         self.size += 1
 
-    @property
-    def shape(self) -> list[int]:
-        return [self.size, *(self.entry_shape or [])]
+    def shape(self, known: dict[tuple[int, int], _Shape]) -> _Shape:
+        entry = self.entry_shape if self.entry_shape is not None else _ELEMENT
+        return known.setdefault((self.size, id(entry)), _Shape(self.size, entry))
+
+
+class _Shape:
+    """The shape of a list: its size and the shape of its entries."""
+
+    __slots__ = ("entry", "size")
+
+    def __init__(self, size: int, entry: _Shape | None) -> None:
+        self.size = size
+        self.entry = entry
+
+    def sizes(self) -> list[int]:
+        found: list[int] = []
+        shape = self
+        while shape.entry is not None:
+            found.append(shape.size)
+            shape = shape.entry
+        return found
+
+
+_ELEMENT = _Shape(0, None)
 
 
 def _lists(parser: AttributeParser, tokens: list[_Token]) -> list[int]:
     """The shape of the nested lists that begin at the current ``[``; their elements go to ``tokens``."""
     parser.advance()
     open_lists = [_List()]
+    known: dict[tuple[int, int], _Shape] = {}
     if not parser.at("]"):
         _first_entries(parser, tokens, open_lists)
     while True:
@@ -222,8 +246,8 @@ def _lists(parser: AttributeParser, tokens: list[_Token]) -> list[int]:
             parser.expect("]")
             open_lists.pop()
             if not open_lists:
-                return current.shape
-            open_lists[-1].add(parser, current.shape)
+                return current.shape(known).sizes()
+            open_lists[-1].add(parser, current.shape(known))
         else:
             parser.advance()
             _first_entries(parser, tokens, open_lists)
@@ -237,7 +261,7 @@ def _first_entries(parser: AttributeParser, tokens: list[_Token], open_lists: li
         if parser.at("]"):
             return
     _element(parser, tokens)
-    open_lists[-1].add(parser, [])
+    open_lists[-1].add(parser, _ELEMENT)
 
 
 def _element(parser: AttributeParser, tokens: list[_Token]) -> None:
@@ -268,6 +292,8 @@ def _bulk_dense(parser: AttributeParser) -> DenseElementsAttr | None:
     """The attribute whose ``<`` is the current token, if it is a number or nested lists of numbers, all of them valid
     and in the shape of the type; else None, with nothing consumed."""
     start = parser.end
+    if parser.source[start : start + 1] == '"':
+        return None
     stop = parser.source.find(">", start)
     match = _BULK_TYPE.match(parser.source, stop) if stop >= 0 else None
     if match is None:

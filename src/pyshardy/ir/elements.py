@@ -34,6 +34,7 @@ LARGEST_LIST = 100
 INTERNED_ELEMENTS = 64
 """Payloads with more elements are not interned; they compare by their bytes."""
 
+_DIGITS_AT_ONCE = 4000
 _ARRAY_CODES = {1: "B", 2: "H", 4: "I", 8: "Q"}
 
 
@@ -185,7 +186,7 @@ class DenseElementsAttr(Attribute):
         elif isinstance(element, IntegerType) and element.width == 1 and not element.signedness:
             texts = ["true" if value else "false" for value in numbers]
         else:
-            texts = list(map(str, numbers))
+            texts = list(map(_decimal, numbers))
         if isinstance(self.type.element, ComplexType):
             return [f"({texts[index]},{texts[index + 1]})" for index in range(0, len(texts), 2)]
         return texts
@@ -270,6 +271,18 @@ class SparseElementsAttr(Attribute):
         return f"sparse<{self.indices.literal(hexadecimal=False)}, {self.values.literal()}> : {self.type}"
 
 
+def hex_bytes(literal: str) -> bytes | None:
+    """The bytes that the string literal ``"0x…"`` (with its quotes) spells, or None if it is no such thing."""
+    if literal[:3] != '"0x':
+        return None
+    try:
+        data = bytes.fromhex(literal[3:-1])
+    except ValueError:
+        return None
+    # Python skips spaces between the digits; they are none of ours.
+    return data if 2 * len(data) == len(literal) - 4 else None
+
+
 def pack(element: Type, values: list[int]) -> bytes:
     """The bytes of integers (or bit patterns) of type ``element``, each in whole bytes."""
     size = part_size(element)
@@ -312,6 +325,17 @@ def unpack(element: Type, data: bytes) -> list[int]:
         return values if width == 8 * size else [value & mask for value in values]
     sign = (1 << width) >> 1
     return [((value & mask) ^ sign) - sign for value in values]
+
+
+def _decimal(value: int) -> str:
+    """The digits of ``value``, however many: Python prints some thousand at once."""
+    pieces = []
+    rest = abs(value)
+    while rest.bit_length() > 3 * _DIGITS_AT_ONCE:
+        rest, low = divmod(rest, 10**_DIGITS_AT_ONCE)
+        pieces.append(f"{low:0{_DIGITS_AT_ONCE}d}")
+    pieces.append(f"{-rest if value < 0 else rest}")
+    return "".join(reversed(pieces))
 
 
 def _nested(texts: list[str], shape: tuple[int, ...]) -> str:

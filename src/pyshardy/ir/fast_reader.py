@@ -135,10 +135,8 @@ class FastReader:
                 op.regions = clone(recipe.template).regions
                 for region in op.regions:
                     region.parent = op
-            index = 0
-            for value in operands:
+            for index, value in enumerate(operands):
                 value._uses[(op, index)] = None
-                index += 1
             last = block.last
             op._previous = last
             if last is None:
@@ -151,19 +149,17 @@ class FastReader:
 
             results: list[OpResult] = []
             op.results = results
-            index = 0
-            for type in recipe.result_types:
+            for index, type in enumerate(recipe.result_types):
                 result: OpResult = new(OpResult)
                 result.type = type
                 result._uses = {}
                 result.owner = op
                 result.index = index
                 results.append(result)
-                index += 1
             if lead is not None:
                 values[name] = results[0]
                 defined.append(name)
-                if index > 1:
+                if len(results) > 1:
                     for result in results:
                         text = f"{name}#{result.index}"
                         values[text] = result
@@ -200,4 +196,3 @@ class FastReader:
             recipes.clear()
         recipe = recipes.setdefault(tuple(pieces[::2]), Recipe(op, lead))
         op.signature = recipe
-

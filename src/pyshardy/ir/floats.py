@@ -6,6 +6,7 @@ attribute parser reads with it.
 
 from __future__ import annotations
 
+import math
 import struct
 from typing import NamedTuple
 
@@ -30,6 +31,11 @@ class FloatFormat(NamedTuple):
     @property
     def width(self) -> int:
         return self.signed + self.exponent + self.explicit + self.mantissa
+
+    @property
+    def lowest_exponent(self) -> int:
+        """The exponent of the smallest numbers."""
+        return int(self.zero) - self.bias
 
     @property
     def largest_exponent(self) -> int:
@@ -60,6 +66,7 @@ FORMATS = {
 """Every builtin float type."""
 
 _STRUCT_CODES = {"f64": ("<d", "<Q"), "f32": ("<f", "<I"), "f16": ("<e", "<H")}
+_SHORT_MANTISSA = 24
 _INFINITY = float("inf")
 
 
@@ -81,9 +88,11 @@ def bits_of_float(value: float, type_name: str) -> int:
         except OverflowError:
             value = _INFINITY if value > 0 else -_INFINITY
     form = FORMATS[type_name]
-    negative = struct.pack(">d", value)[0] >= 0x80
+    negative = math.copysign(1.0, value) < 0
     if value in (_INFINITY, -_INFINITY):
         return _overflow(form, negative)
+    if form.mantissa < _SHORT_MANTISSA:
+        return _rounded_short(form, negative, abs(value))
     numerator, denominator = abs(value).as_integer_ratio()
     return _rounded(form, negative, numerator, denominator)
 
@@ -192,18 +201,27 @@ def _decoded(form: FloatFormat, bits: int) -> tuple[bool, str, int, int]:
     return negative, "finite", fraction >> zeros, power + zeros
 
 
+def _rounded_short(form: FloatFormat, negative: bool, magnitude: float) -> int:
+    """As ``_rounded`` for a format that is much shorter than ``f64``, whose arithmetic is exact then."""
+    exponent = max(math.frexp(magnitude)[1] - 1, form.lowest_exponent)
+    significand = round(math.ldexp(magnitude, form.mantissa - exponent))
+    if significand >> (form.mantissa + 1):
+        significand >>= 1
+        exponent += 1
+    return _packed(form, negative, significand, exponent)
+
+
 def _rounded(form: FloatFormat, negative: bool, numerator: int, denominator: int) -> int:
     """The bit pattern nearest to ``numerator / denominator``, ties to even."""
-    lowest = 1 - form.bias if form.zero else -form.bias
     if not numerator:
-        return _packed(form, negative, 0, lowest)
+        return _packed(form, negative, 0, form.lowest_exponent)
     # The exponent of the leading bit, then the spacing of the numbers around.
     exponent = numerator.bit_length() - denominator.bit_length()
     if exponent >= 0:
         exponent -= numerator < denominator << exponent
     else:
         exponent -= numerator << -exponent < denominator
-    exponent = max(exponent, lowest)
+    exponent = max(exponent, form.lowest_exponent)
     shift = form.mantissa - exponent
     scaled, unit = (numerator << shift, denominator) if shift >= 0 else (numerator, denominator << -shift)
     significand, rest = divmod(scaled, unit)

@@ -72,6 +72,7 @@ class Parser(ValueParser):
         self._block_names: list[dict[str, tuple[Block, int]]] = []
         self._undefined_blocks: list[dict[str, int]] = []
         self._default_dialects: list[str] = ["builtin"]
+        self._region_was_shared = False
         self._fast = FastReader(context.source.text)
         self._deferred_locations: list[tuple[Callable[[Location], None], str, int]] = []
 
@@ -305,6 +306,9 @@ class Parser(ValueParser):
 
     def _finish(self, state: OperationState) -> Operation:
         definition = state.definition
+        if definition is not None and definition.traits & ISOLATED and state.regions and self._region_was_shared:
+            # The text could name values that the region must not see: the verifier has to look.
+            self.uses_precede_definitions = True
         if definition is not None and definition.properties:
             inherent = definition.properties
             moved = [key for key in state.attributes if key in inherent]
@@ -398,6 +402,7 @@ class Parser(ValueParser):
             self.close_region()
         self.expect("}")
         self.custom_op = custom_op
+        self._region_was_shared = not isolated
         return region
 
     def _region_body(self, region: Region, arguments: list[Argument]) -> Generator[Any, Any, None]:

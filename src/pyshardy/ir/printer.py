@@ -213,7 +213,11 @@ class Printer:
     def _write_predecessors(self, block: Block) -> None:
         assert block.parent is not None
         found = [
-            one for one in block.parent.blocks if one.last is not None for target in one.last.successors if target is block
+            one
+            for one in block.parent.blocks
+            if one.last is not None
+            for target in one.last.successors
+            if target is block
         ]
         if not found:
             self.write("  // no predecessors")

@@ -5,19 +5,17 @@ They are kept as their text. ``ir.parser`` reads them with a file, ``pyshardy.ap
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from pyshardy.ir.attributes import Attribute, key_text
-from pyshardy.ir.elements import DenseResourceAttr
+from pyshardy.ir.elements import DenseResourceAttr, hex_bytes
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.registry import dialect
 
 if TYPE_CHECKING:
     from pyshardy.ir.attribute_parser import AttributeParser
 
-_HEX_LITERAL = re.compile(r'"0x(?:[0-9A-Fa-f]{2})*"')
 _ALIGNMENT_BYTES = 4
 
 
@@ -78,13 +76,13 @@ def _payload(parser: AttributeParser) -> None:
     offset = parser.start
     literal = parser.advance()
     message = f"expected hex string blob for key '{key}'"
-    if _HEX_LITERAL.fullmatch(literal) is None:
+    data = hex_bytes(literal)
+    if data is None:
         parser.error(message, at=offset)
     message += " to encode alignment in first 4 bytes"
-    head = bytes.fromhex(literal[3 : 3 + 2 * _ALIGNMENT_BYTES].rstrip('"'))
-    if len(head) < _ALIGNMENT_BYTES:
+    if len(data) < _ALIGNMENT_BYTES:
         parser.error(message, at=offset)
-    alignment = int.from_bytes(head, "little")
+    alignment = int.from_bytes(data[:_ALIGNMENT_BYTES], "little")
     if alignment & (alignment - 1):
         parser.error(f"{message}, but got non-power-of-2 value: {alignment}", at=offset)
     parser.resources[key] = literal

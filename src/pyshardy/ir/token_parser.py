@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import cache
 from typing import NoReturn, TypeVar
 
 from pyshardy.ir.context import Context, Diagnostic
@@ -17,9 +18,14 @@ T = TypeVar("T")
 NESTING_LIMIT = 100
 """How deep attributes and types may nest (``[[[…]]]``). Bodies of attributes kept as text are not counted."""
 
-_MOST_DIGITS = 4000
+_MOST_DIGITS = 3500
 _BRACKETS = re.compile(r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"|"|->|[<>\[\](){}]')
 _PAIRS = {"<": ">", "[": "]", "(": ")", "{": "}"}
+
+
+@cache
+def _beyond_every_type() -> int:
+    return 1 << 2**24
 
 
 class ParseError(Exception):
@@ -141,22 +147,18 @@ class TokenParser(TokenStream):
             if negative:
                 self.error("expected integer value")
             return None
-        # `0x…` inside lists of sizes is a hexadecimal number; Python reads both spellings.
-        text = self.advance()
-        value = int(text, 16) if text[:2] == "0x" else int(text)
-        if negative:
-            value = -value
+        value = self.integer_value(self.advance(), negative)
         if not -(2**63) <= value < 2**63:
             self.error("integer value too large", at=offset)
         return value
 
     def integer_value(self, text: str, negative: bool = False) -> int:
-        """The value of an integer token. Decimal digits beyond what Python converts give a number that no type
-        holds."""
-        if text[:2] == "0x":
-            value = int(text, 16)
+        """The value of an integer token, for which 2**(2**24) stands if it has so many digits that Python would not
+        print it: no type holds that."""
+        if len(text) > _MOST_DIGITS:
+            value = _beyond_every_type()
         else:
-            value = int(text) if len(text) <= _MOST_DIGITS else 1 << 4 * len(text)
+            value = int(text, 16) if text[:2] == "0x" else int(text)
         return -value if negative else value
 
     def comma_list(self, opening: str, closing: str, element: Callable[[], T], where: str = "") -> list[T]:

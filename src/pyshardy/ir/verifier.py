@@ -60,8 +60,10 @@ class Verification:
     # --- what verifiers use ---------------------------------------------------------------------------------------
 
     def error(self, op: Operation, *messages: str, prefix: bool = True, notes: Iterable[Diagnostic] = ()) -> NoReturn:
-        """Rejects ``op``: ``'op.name' op message``, or the bare message, with the operation quoted in a note. Of several
-        messages each is an error, and the last has the notes."""
+        """Rejects ``op``: ``'op.name' op message``, or the bare message, with the operation quoted in a note.
+
+        Of several messages each is an error, and the last has the notes.
+        """
         quoted = quoted_operation(op)
         separator = "\n  " if "\n" in quoted else ""
         quoted = quoted.replace("\n", "\n  ") if separator else quoted

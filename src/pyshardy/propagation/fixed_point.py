@@ -191,7 +191,7 @@ class Propagation:
 
     def _is_active(self, op: Operation) -> bool:
         priority = self._priority
-        return any([action.directions[priority] is not None for action in self._actions.get(op, ())])
+        return any(action.directions[priority] is not None for action in self._actions.get(op, ()))
 
     def _add(self, op: Operation) -> None:
         """Puts ``op`` on top, unless it is listed, and the operations around it that propagation acts on."""

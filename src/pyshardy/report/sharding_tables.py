@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 _MOST_CONFLICTS = 40
+_MOST_ROWS = 60
 _PLAIN_WIDTH = 160
 
 
@@ -40,7 +41,7 @@ def _boundaries(console: Console, title: str, rows: tuple[Boundary, ...]) -> Non
     for heading in ("", "type", "sharding", "on a device"):
         table.add_column(heading, overflow="fold")
     table.add_column("bytes on a device", justify="right")
-    for row in rows:
+    for row in rows[:_MOST_ROWS]:
         shape = "x".join(map(str, row.device_shape)) or "scalar"
         style = "green" if row.device_bytes < row.bytes else ""
         cells = (row.name, row.type, row.sharding or "none", shape, size_text(row.device_bytes))
@@ -48,6 +49,8 @@ def _boundaries(console: Console, title: str, rows: tuple[Boundary, ...]) -> Non
     total = sum(row.bytes for row in rows)
     local = sum(row.device_bytes for row in rows)
     console.print(table)
+    if len(rows) > _MOST_ROWS:
+        console.print(f" … and {len(rows) - _MOST_ROWS} more (--json lists all)", markup=False)
     console.print(f"{title}: {size_text(total)} in all, {size_text(local)} on a device", markup=False)
 
 

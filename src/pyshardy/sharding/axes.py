@@ -6,6 +6,7 @@ Source: Shardy's documentation, sharding representation. Shardings and propagati
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
@@ -194,8 +195,6 @@ def sort_and_merge(axes: Iterable[AxisRef], mesh: Mesh) -> list[AxisRef]:
 
 def first_overlapping(axis: AxisRef, ordered: Sequence[AxisRef]) -> int | None:
     """Index of an element of ``ordered`` (by ``sort_key``, without overlaps) that overlaps ``axis``."""
-    from bisect import bisect_left
-
     index = bisect_left(ordered, axis.sort_key, key=lambda one: one.sort_key)
     if index > 0 and overlaps(axis, ordered[index - 1]):
         return index - 1

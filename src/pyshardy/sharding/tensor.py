@@ -6,6 +6,7 @@ Placement (``dialects.sdy.placement``) says where in a program they stand; propa
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Container, Iterable, Iterator
 from math import prod
 from typing import ClassVar
@@ -247,9 +248,8 @@ def equivalent(a: TensorSharding, b: TensorSharding | None) -> bool:
 def _split_manual(sharding: TensorSharding, manual: Container[str], *, keep_manual: bool) -> TensorSharding:
     dims = []
     for dim in sharding.dims:
-        count = 0
-        while count < len(dim.axes) and dim.axes[count].name in manual:
-            count += 1
+        # A binary search, as in the reference: which answer counts when free axes have got before manual ones.
+        count = bisect_left(dim.axes, True, key=lambda axis: axis.name not in manual)
         dims.append(dim.with_axes(dim.axes[:count] if keep_manual else dim.axes[count:]))
     replicated = [axis for axis in sharding.replicated if axis.name not in manual]
     unreduced = [axis for axis in sharding.unreduced if axis.name not in manual]

@@ -41,9 +41,9 @@ def _export(computation: Operation, symbols: SymbolTable) -> Operation:
     arguments = block_argument_owners(computation)
     set_owner_shardings(computation, "block_arg", shardings_from_edges(arguments))
     set_owner_shardings(computation, "result", shardings_from_edges(result_owners(computation)))
+    func = _function(computation)
     for argument in arguments:
         _remove_edge_on(argument)
-    func = _function(computation)
     call = _call(computation, symbols.insert(func))
     rewriting.insert_before(computation, call)
     rewriting.replace_op(computation, call.results)

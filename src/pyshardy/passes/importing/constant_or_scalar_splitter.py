@@ -31,7 +31,11 @@ _REARRANGING = frozenset({_BROADCAST, "stablehlo.reshape", "stablehlo.slice"})
 
 def protect_constants(module: Operation) -> None:
     """Makes every ``stablehlo.constant`` an ``sdy.constant``, which no folding merges or moves."""
-    for op in list(module.walk()):
+    operations = list(module.walk())
+    for op in operations:
+        # Shardy's conversion makes all uses anew in the order of the text, which shows where regions capture values.
+        rewriting.set_operands(op, op.operands)
+    for op in operations:
         if op.name == "stablehlo.constant":
             types = [result.type for result in op.results]
             constant = rewriting.create("sdy.constant", (), types, op.properties, op.attributes, location=op.location)
