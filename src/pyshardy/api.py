@@ -14,7 +14,7 @@ from pyshardy.ir.verifier import verify
 
 
 class Module:
-    """A program: the ``builtin.module`` operation ``op`` and the ``context`` of its run. ``str(module)`` is its text."""
+    """A program: the ``builtin.module`` operation ``op`` and the ``context`` of its run; ``str(module)`` its text."""
 
     __slots__ = ("context", "op", "resources")
 

@@ -110,12 +110,15 @@ def _one_operand(
     )
 
 
+_SHARDED_OPERAND = collective()
+
+
 def _collective(
     name: str,
     part: Part | None,
     effect: Verifier,
     *,
-    rules: Verifier | None = None,
+    rules: Verifier = _SHARDED_OPERAND,
     reduction: bool = False,
     axes: PropertyKind | None = None,
 ) -> OpDef:
@@ -123,8 +126,9 @@ def _collective(
         name,
         OperandForm(part, _OUT_SHARDING, reduction, shaped_only=True),
         axes=axes,
-        verifiers=(shaped_operand, rules if rules is not None else collective()),
-        symbol_verifiers=(effect,),
+        verifiers=(shaped_operand, rules),
+        # The rules look at the operand's sharding, which may change without a change of the collective.
+        symbol_verifiers=(rules, effect),
     )
 
 
