@@ -5,10 +5,12 @@ Everything here is a short way through the rooms behind: ``ir`` reads and prints
 
 from __future__ import annotations
 
+from pyshardy.ir.collector import paused_collector
 from pyshardy.ir.context import Context, SourceText
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.parser import parse_module
-from pyshardy.ir.passes import Pipeline, parse_pipeline, run_pipeline
+from pyshardy.ir.passes import Pipeline, parse_pipeline
+from pyshardy.ir.pipeline_run import run_pipeline
 from pyshardy.ir.printer import operation_text
 from pyshardy.ir.verifier import verify
 
@@ -27,7 +29,9 @@ class Module:
         """The program as MLIR prints it, pretty or generic, with a final newline."""
         from pyshardy.ir.resources import resources_text
 
-        return operation_text(self.op, generic=generic) + "\n" + resources_text(self.op, self.resources)
+        with paused_collector():
+            text = operation_text(self.op, generic=generic)
+        return text + "\n" + resources_text(self.op, self.resources)
 
     def __str__(self) -> str:
         return self.text()
@@ -54,9 +58,10 @@ def parse(text: str, filename: str = "-", *, allow_unregistered: bool = False) -
 
 def parse_in(context: Context) -> Module:
     """Reads and verifies the source text of ``context``."""
-    parsed = parse_module(context)
-    if not verify(parsed.op, context, in_order=parsed.in_order):
-        raise context.failure()
+    with paused_collector():
+        parsed = parse_module(context)
+        if not verify(parsed.op, context, in_order=parsed.in_order):
+            raise context.failure()
     return Module(parsed.op, context, parsed.resources)
 
 
@@ -72,7 +77,8 @@ def run_passes(module: Module, pipeline: str | Pipeline, *, verify_each: bool = 
     }
     """
     parsed = parse_pipeline(pipeline) if isinstance(pipeline, str) else pipeline
-    run_pipeline(parsed, module.op, module.context, verify_each=verify_each)
+    with paused_collector():
+        run_pipeline(parsed, module.op, module.context, verify_each=verify_each)
     return module
 
 

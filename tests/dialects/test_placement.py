@@ -5,6 +5,7 @@ from __future__ import annotations
 import pyshardy
 from pyshardy.dialects.sdy import dataflow, placement
 from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.printer import operation_text
 from pyshardy.sharding.axes import AxisRef
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import DimSharding, TensorSharding, fully_open
@@ -233,7 +234,7 @@ def test_all_shardings_are_visited_in_order_with_what_they_belong_to() -> None:
 def test_all_shardings_are_transformed_where_they_stand() -> None:
     module = module_with(MANUAL + WHILE + EDGE)
     placement.transform_shardings(module, lambda sharding: sharding.replace(mesh_or_ref="same"))
-    text = str(pyshardy.api.Module(module, pyshardy.api.Context()))
+    text = operation_text(module)
     assert "<@mesh," not in text
     assert text.count("<@same,") == 5
 

@@ -48,6 +48,9 @@ _REGIONS = replace(
     manual_computations=0.8,
     forgotten_manual_axes=0.15,
 )
+_ODD = replace(
+    _CROWDED, odd_meshes=0.4, second_mesh=0.5, device_ids=0.4, unreduced_axes=0.2, sharding_rules=0.25, custom_calls=2.0
+)
 _CONSTANTS = replace(_ANY, constants=4.0, shapes=3.0, named_computations=0.5)
 _CONSTRAINED = replace(_ANY, constraints=4.0, manual_computations=0.8)
 _CALLING = Features(calls=3.0, named_computations=0.2, uncalled_functions=0.5)
@@ -81,6 +84,8 @@ PIPELINES: dict[str, NamedPipeline] = {
         _propagation("user-priority", _USER),
         _propagation("user-priority-crowded", _USER, _CROWDED),
         _propagation("user-priority-regions", _USER, _REGIONS),
+        _propagation("user-priority-odd", _USER, _ODD),
+        _propagation("basic-odd", "sdy-basic-propagate{keep-sharding-rules=true}", replace(_ODD, operations=6)),
         _propagation(
             "user-priority-conservative", f"{_USER}{{conservative-propagation=true keep-sharding-rules=true}}", _BARRED
         ),

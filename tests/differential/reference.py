@@ -37,7 +37,8 @@ class ReferenceResult:
 
     `text` is the resulting module in generic form, `pretty` in pretty form, `diagnostics` are lines
     `FILE:LINE:COL: severity: message`. `normalized` is the caller's own text after MLIR has read it and printed it in
-    generic form, `normalized_error` the complaint if MLIR could not read it.
+    generic form, `normalized_error` the complaint if MLIR could not read it. `uses` holds, if asked for, the uses of
+    every value in order (see `reference_process`).
     """
 
     ok: bool = False
@@ -47,6 +48,7 @@ class ReferenceResult:
     diagnostics: list[str] = field(default_factory=list)
     normalized: str = ""
     normalized_error: str = ""
+    uses: list[list[list[int]]] = field(default_factory=list)
 
     @property
     def first_error(self) -> str:
@@ -125,6 +127,7 @@ def run_reference(
     verify: bool = True,
     seconds: int = _SECONDS,
     also_normalize: str | None = None,
+    uses: bool = False,
 ) -> ReferenceResult:
     """Runs the real passes on `text`.
 
@@ -135,6 +138,7 @@ def run_reference(
       verify: run the verifier after each pass.
       seconds: time limit; a run that exceeds it counts as crashed.
       also_normalize: our own result, to be read and printed by MLIR in the same go.
+      uses: also tell the order of the uses of every value.
     """
     return _PROCESS.ask(
         {
@@ -144,6 +148,7 @@ def run_reference(
             "verify": verify,
             "seconds": seconds,
             "also_normalize": also_normalize,
+            "uses": uses,
         }
     )
 

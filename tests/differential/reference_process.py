@@ -85,6 +85,25 @@ def _parse(context: Any, text: str, lines: list[str]) -> Any:
         return None
 
 
+def _uses(root: Any) -> list[list[list[int]]]:
+    """For every result and block argument in `root`, its uses in order, as numbers of the user in pre-order and of the
+    operand; values in the order of their operations, results before block arguments."""
+    operations: list[Any] = []
+    pending = [root]
+    while pending:
+        op = pending.pop()
+        operations.append(op)
+        nested = [one.operation for region in op.regions for block in region for one in block]
+        pending.extend(reversed(nested))
+    numbers = {op: number for number, op in enumerate(operations)}
+    values = [
+        value
+        for op in operations
+        for value in [*op.results, *(one for region in op.regions for block in region for one in block.arguments)]
+    ]
+    return [[[numbers[use.owner.operation], use.operand_number] for use in value.uses] for value in values]
+
+
 def _run(context: Any, request: Mapping[str, Any]) -> dict[str, object]:
     from jaxlib.mlir import ir, passmanager
 
@@ -102,6 +121,8 @@ def _run(context: Any, request: Mapping[str, Any]) -> dict[str, object]:
                 answer["ok"] = True
                 answer["text"] = module.operation.get_asm(print_generic_op_form=True)
                 answer["pretty"] = module.operation.get_asm()
+                if request["uses"]:
+                    answer["uses"] = _uses(module.operation)
             except ir.MLIRError as error:
                 for diagnostic in error.error_diagnostics:
                     _record(diagnostic, lines)

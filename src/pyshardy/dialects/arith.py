@@ -468,4 +468,5 @@ DIALECT = Dialect(
         _row("select", 3, _parse_select, _print_select),
     ],
     parse_attribute=_parse_attribute,
+    partial=True,
 )

@@ -303,4 +303,5 @@ DIALECT = Dialect(
         ),
     ],
     parse_type=_parse_type,
+    partial=True,
 )

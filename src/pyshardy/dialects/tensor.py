@@ -241,4 +241,5 @@ DIALECT = Dialect(
         _row("reshape", 2, _parse_reshape, _print_reshape, "reshape"),
         _row("splat", (1, None), _parse_from_elements, _print_from_elements, "splat"),
     ],
+    partial=True,
 )

@@ -439,7 +439,7 @@ class AttributeParser(TokenParser):
         while self.at("::"):
             self.advance()
             if self.kind != "symbol":
-                self.error_after_previous("expected nested symbol reference identifier")
+                self.error("expected nested symbol reference identifier", prefix=False)
             path.append(self.symbol())
         return SymbolRefAttr(*path)
 

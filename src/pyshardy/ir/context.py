@@ -67,28 +67,36 @@ class SourceText:
 
     def position(self, offset: int) -> Position:
         """Line and column of a character of the text."""
+        starts = self._line_starts()
+        index = bisect_right(starts, offset) - 1
+        before = self.text[starts[index] : offset]
+        column = len(before) if before.isascii() else len(before.encode("utf-8", "surrogateescape"))
+        return Position(self.filename, index + self.first_line, column + 1)
+
+    def line(self, number: int) -> str | None:
+        """The text of line ``number`` without its end, or None if there is no such line."""
+        starts = self._line_starts()
+        index = number - self.first_line
+        if not 0 <= index < len(starts):
+            return None
+        stop = self.text.find("\n", starts[index])
+        return self.text[starts[index] : stop if stop >= 0 else len(self.text)].rstrip("\r")
+
+    def _line_starts(self) -> list[int]:
         if self._starts is None:
             self._starts = [0]
             start = self.text.find("\n") + 1
             while start:
                 self._starts.append(start)
                 start = self.text.find("\n", start) + 1
-        index = bisect_right(self._starts, offset) - 1
-        before = self.text[self._starts[index] : offset]
-        column = len(before) if before.isascii() else len(before.encode("utf-8", "surrogateescape"))
-        return Position(self.filename, index + self.first_line, column + 1)
-
-    def line(self, number: int) -> str | None:
-        """The text of line ``number`` without its end, or None if there is no such line."""
-        lines = self.text.split("\n")
-        index = number - self.first_line
-        return lines[index].rstrip("\r") if 0 <= index < len(lines) else None
+        return self._starts
 
 
 class Context:
-    """One run: where diagnostics go, what is allowed, and what has been said once already."""
+    """One run: where diagnostics go, what is allowed, and what has been said once already. ``external_resources`` is
+    what the metadata of the input hands to tools: group → key → literal."""
 
-    __slots__ = ("_said", "allow_unregistered", "diagnostics", "handler", "source")
+    __slots__ = ("_said", "allow_unregistered", "diagnostics", "external_resources", "handler", "source")
 
     def __init__(
         self,
@@ -101,6 +109,7 @@ class Context:
         self.allow_unregistered = allow_unregistered
         self.handler = handler
         self.diagnostics: list[Diagnostic] = []
+        self.external_resources: dict[str, dict[str, str]] = {}
         self._said: set[str] = set()
 
     def position(self, location: int | Location | None) -> Position:

@@ -7,12 +7,12 @@ this.
 
 from __future__ import annotations
 
-from pyshardy.ir.operation import Block, Operation, Region, Value
+from pyshardy.ir.operation import Block, Operation, OpResult, Region, Value
 
 
 class Names:
-    """``values[value]`` is the printed name without ``%`` (a result group's first result names the group; see
-    ``operand_text``), ``blocks[block]`` the label."""
+    """``values[value]`` is the text of a use, ``%name`` or ``%name#1`` in a group of results; ``blocks[block]`` is the
+    label."""
 
     __slots__ = ("_next_argument", "_next_suffix", "_next_value", "_suggest", "blocks", "values")
 
@@ -56,7 +56,7 @@ class Names:
                 number = next(i for i, one in enumerate(owner.regions) if one is region)
                 arguments = region.blocks[0].arguments
                 for argument, name in zip(arguments, suggest(owner, number), strict=False):
-                    self.values[argument] = self._unique(name, used)
+                    self.values[argument] = "%" + self._unique(name, used)
         nested: list[Region] = []
         values = self.values
         for index, block in enumerate(region.blocks):
@@ -65,11 +65,10 @@ class Names:
                 if argument in values:
                     continue
                 if index == 0:
-                    values[argument] = self._unique(f"arg{self._next_argument}", used)
+                    values[argument] = "%" + self._unique(f"arg{self._next_argument}", used)
                     self._next_argument += 1
                 else:
-                    values[argument] = str(self._next_value)
-                    self._next_value += 1
+                    values[argument] = self._next_number()
             for op in block:
                 if op.results:
                     self._number_results(op, used)
@@ -78,15 +77,35 @@ class Names:
         return nested
 
     def _number_results(self, op: Operation, used: set[str]) -> None:
-        if not op.results:
+        results = op.results
+        if not results:
             return
-        if self._suggest and op.definition is not None and op.definition.result_names is not None:
-            for result, name in zip(op.results, op.definition.result_names(op), strict=False):
-                self.values[result] = self._unique(name, used)
-        first = op.results[0]
-        if first not in self.values:
-            self.values[first] = str(self._next_value)
-            self._next_value += 1
+        values = self.values
+        definition = op.definition
+        suggest = definition.result_names if definition is not None and self._suggest else None
+        if suggest is not None:
+            for result, name in zip(results, suggest(op), strict=False):
+                values[result] = "%" + self._unique(name, used)
+            if results[0] not in values:
+                values[results[0]] = self._next_number()
+        else:
+            values[results[0]] = self._next_number()
+        if len(results) > 1:
+            self._name_groups(results)
+
+    def _next_number(self) -> str:
+        self._next_value += 1
+        return f"%{self._next_value - 1}"
+
+    def _name_groups(self, results: list[OpResult]) -> None:
+        """A result without a name of its own is a member of the group that the last one with a name began."""
+        values = self.values
+        starts = [index for index, result in enumerate(results) if result in values]
+        for start, end in zip(starts, [*starts[1:], len(results)], strict=True):
+            if end > start + 1:
+                group = values[results[start]]
+                for index in range(start, end):
+                    values[results[index]] = f"{group}#{index - start}"
 
     def _unique(self, name: str, used: set[str]) -> str:
         candidate = name

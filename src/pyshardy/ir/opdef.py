@@ -149,12 +149,14 @@ class Dialect:
     ``parse_attribute(parser, mnemonic)`` reads the body of ``#name.mnemonic…`` (the parser stands right after the
     mnemonic) and ``parse_type`` that of ``!name.mnemonic…``; None keeps the text as it is. ``verify_attribute``
     checks a discardable attribute ``name.…`` on any operation; ``verify_argument_attribute`` does so in the
-    dictionary of argument (``arg``) or ``result`` number n of a function.
+    dictionary of argument (``arg``) or ``result`` number n of a function. ``partial`` says that the dialect has
+    operations beyond these rows; in generic form they are read and kept.
     """
 
     __slots__ = (
         "definitions",
         "name",
+        "partial",
         "parse_attribute",
         "parse_type",
         "verify_argument_attribute",
@@ -170,8 +172,10 @@ class Dialect:
         parse_type: Callable[[AttributeParser, str], Type] | None = None,
         verify_attribute: Callable[[Verification, Operation, str, Attribute], None] | None = None,
         verify_argument_attribute: Callable[[Verification, Operation, str, int, str, Attribute], None] | None = None,
+        partial: bool = False,
     ) -> None:
         self.name = name
+        self.partial = partial
         self.definitions = {definition.name: definition for definition in definitions}
         self.parse_attribute = parse_attribute
         self.parse_type = parse_type

@@ -7,7 +7,6 @@ stack of ``ir.steps``.
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable, Generator, Iterable
 from typing import Any, NamedTuple, NoReturn
 
@@ -89,13 +88,7 @@ class Parser(ValueParser):
         self.open_scope()
         self._block_names.append({})
         self._undefined_blocks.append({})
-        collecting = gc.isenabled()
-        gc.disable()
-        try:
-            run(self._file(block), self._too_deep)
-        finally:
-            if collecting:
-                gc.enable()
+        run(self._file(block), self._too_deep)
         self.close_scope()
         for assign, alias, offset in self._deferred_locations:
             location = self.attribute_aliases.get(alias)
@@ -162,7 +155,7 @@ class Parser(ValueParser):
             count = 1
             if self.accept(":"):
                 if self.kind != "int":
-                    self.error("expected integer number of results")
+                    self.error_after_previous("expected integer number of results")
                 number_offset = self.start
                 count = self.integer_value(self.advance())
                 if count < 1:
@@ -190,17 +183,13 @@ class Parser(ValueParser):
         return OperationState(name, custom, offset)
 
     def _check_unregistered(self, name: str, offset: int) -> None:
-        home = dialect(name.partition(".")[0]) if "." in name else None
-        if self.context.allow_unregistered or (home is not None and home.name not in ("stablehlo", "sdy", "func")):
-            return
-        self.error(
-            "operation being parsed with an unregistered dialect. If this is intended, please use "
-            "-allow-unregistered-dialect with the MLIR tool used"
-            if home is None
-            else f"unregistered operation '{name}' found in dialect ('{home.name}') "
-            "that does not allow unknown operations",
-            at=offset,
-        )
+        namespace, dot, _ = name.partition(".")
+        if not self.context.allow_unregistered and not (dot and dialect(namespace) is not None):
+            self.error(
+                "operation being parsed with an unregistered dialect. If this is intended, please use "
+                "-allow-unregistered-dialect with the MLIR tool used",
+                at=offset,
+            )
 
     def _custom_definition(self, written: str, offset: int) -> tuple[OpDef, str]:
         namespace, _, rest = written.partition(".")
@@ -475,7 +464,7 @@ class Parser(ValueParser):
     def successor(self) -> Block:
         """``^name``, a block of the region that is being read; it may be defined later."""
         if self.kind != "block":
-            self.error("expected block name")
+            self.error_after_previous("expected block name")
         offset = self.start
         name = self.advance()
         names = self._block_names[-1]

@@ -1,19 +1,25 @@
 """Passes and pipelines: what may change a module, how it is named, and the textual pipelines of MLIR.
 
 A pass is a frozen dataclass whose fields are its options; ``register_pass`` gives it its name. A pipeline is text,
-``builtin.module(symbol-dce,func.func(sdy-…),sdy-…{option=value})``, and running one verifies after every pass.
+``builtin.module(symbol-dce,func.func(sdy-…),sdy-…{option=value})``. ``ir.pipeline_run`` runs what is read here.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, NoReturn, TypeVar
 
-from pyshardy.ir.context import Context, Diagnostic, Position, PyshardyError
+from pyshardy.ir.context import UNKNOWN_POSITION, Context, Diagnostic, PyshardyError, SourceText
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.registry import pass_or_pipeline
-from pyshardy.ir.verifier import verify
+
+PIPELINE_DEPTH_LIMIT = 100
+"""How deep pipelines may nest."""
+
+ANY = "any"
+"""The anchor of a pass or pipeline that runs on every isolated operation."""
 
 
 class PassFailure(Exception):
@@ -45,7 +51,7 @@ class Pass:
 
     def text(self) -> str:
         """The pass as a printed pipeline shows it: name and all options."""
-        values = [f"{name}={_option_text(getattr(self, row[0]))}" for name, row in self.options().items()]
+        values = [f"{name}={option_text(getattr(self, row[0]))}" for name, row in self.options().items()]
         return self.name + ("{" + " ".join(values) + "}" if values else "")
 
 
@@ -59,7 +65,7 @@ P = TypeVar("P", bound=Pass)
 
 def register_pass(name: str, *, on: str, class_name: str, summary: str) -> Callable[[type[P]], type[P]]:
     """Names a pass. ``on`` is the operation it runs on (``builtin.module``, ``func.func`` or ``any``); ``class_name``
-    is what diagnostics of nesting call it."""
+    is what diagnostics, dumps and timings call it."""
 
     def register(cls: type[P]) -> type[P]:
         cls.name, cls.anchor, cls.class_name, cls.summary = name, on, class_name, summary
@@ -68,8 +74,10 @@ def register_pass(name: str, *, on: str, class_name: str, summary: str) -> Calla
     return register
 
 
-def _option_text(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+def option_text(value: object) -> str:
+    """An option's value as a printed pipeline shows it."""
+    text = str(value).lower() if isinstance(value, bool) else str(value)
+    return "{" + text + "}" if any(character.isspace() for character in text) else text
 
 
 @dataclass(frozen=True)
@@ -93,33 +101,52 @@ class Pipeline:
 
 
 class PipelineError(PyshardyError):
-    """A pipeline's text is wrong."""
+    """A pipeline's text, or a pass's options, are wrong. ``offset`` is the place in ``text``, if there is one."""
 
-    def __init__(self, *messages: str, column: int = 0) -> None:
-        place = Position("MLIR Textual PassPipeline Parser", 1, column)
-        super().__init__([Diagnostic("error", place, message) for message in messages])
+    def __init__(self, *messages: str, text: str = "", offset: int | None = None) -> None:
+        source = SourceText(text, "MLIR Textual PassPipeline Parser")
+        place = UNKNOWN_POSITION if offset is None else source.position(offset)
+        super().__init__([Diagnostic("error", place, message) for message in messages], source)
+
+    def __str__(self) -> str:
+        return "\n".join(str(one) if one.position.line else one.message for one in self.diagnostics)
 
 
-def parse_pipeline(text: str, *, anchor: str = "builtin.module") -> Pipeline:
-    """Reads a textual pipeline; a list of passes without ``anchor(…)`` around it runs on ``anchor``.
+def parse_pipeline(text: str, *, anchor: str = "builtin.module", wrapped: bool = False) -> Pipeline:
+    """Reads a textual pipeline, ``anchor(pass,…)``. A list of passes without ``anchor(…)`` around it runs on ``anchor``,
+    unless ``wrapped`` is asked for; then any anchor may stand there, and one must.
 
     Raises:
         PipelineError: unknown pass, wrong nesting, wrong option.
     """
-    reader = _PipelineReader(text)
     stripped = text.strip()
-    if stripped.startswith(anchor) and stripped[len(anchor) :].lstrip().startswith("("):
-        return reader.whole(anchor)
-    return Pipeline(anchor, tuple(reader.items(anchor, closing=False)))
+    opening = stripped.find("(")
+    found = stripped[:opening].rstrip() if opening > 0 and stripped.endswith(")") else ""
+    if wrapped and not found:
+        message = "expected pass pipeline to be wrapped with the anchor operation type, e.g. 'builtin.module(...)'"
+        raise PipelineError(message)
+    if found and (wrapped or found == anchor):
+        anchor, text = found, stripped[opening + 1 : -1]
+    if not text.strip():
+        return Pipeline(anchor, ())
+    elements = _PipelineReader(text).elements()
+    _check_names(elements, text)
+    return Pipeline(anchor, _items(elements, anchor))
 
 
 def nested_pass(name: str, options: str, anchor: str = "builtin.module") -> tuple[Pass | Pipeline, ...]:
-    """The pass as a command-line flag gives it: nested into ``func.func`` by itself if it must be."""
-    found = _find(name, 0)
+    """The pass as a command-line flag gives it: nested into ``func.func`` by itself if it must be.
+
+    Raises:
+        PipelineError: unknown pass, wrong option.
+    """
+    found = pass_or_pipeline(name)
+    if found is None:
+        raise PipelineError(_unknown(name))
     if isinstance(found, str):
         return _expand(found, name, options)
     made = make_pass(found, options)
-    return (made,) if made.anchor in (anchor, "any") else (Pipeline(made.anchor, (made,)),)
+    return (made,) if made.anchor in (anchor, ANY) else (Pipeline(made.anchor, (made,)),)
 
 
 def make_pass(cls: type[Pass], options: str) -> Pass:
@@ -130,7 +157,7 @@ def make_pass(cls: type[Pass], options: str) -> Pass:
     """
     known = cls.options()
     values: dict[str, Any] = {}
-    failed = f"failed to add `{cls.name}` with options `{options}`"
+    failed = _failed(cls.name, options)
     for name, value in _split_options(options):
         if name not in known:
             raise PipelineError(f"<Pass-Options-Parser>: no such option {name}", failed)
@@ -140,28 +167,57 @@ def make_pass(cls: type[Pass], options: str) -> Pass:
     return cls(**values)
 
 
-def _split_options(text: str) -> list[tuple[str, str | None]]:
-    found: list[tuple[str, str | None]] = []
-    word, depth, quote = "", 0, ""
-    for character in text + " ":
-        if quote:
-            quote = "" if character == quote else quote
-        elif character in "\"'":
-            quote = character
+def _failed(name: str, options: str) -> str:
+    return f"failed to add `{name}` with options `{options}`"
+
+
+def _unknown(name: str) -> str:
+    return f"'{name}' does not refer to a registered pass or pass pipeline"
+
+
+_OPTION = re.compile(r"\s*([^\s=]*)")
+_VALUE_PIECE = re.compile(r"'[^']*'|\"[^\"]*\"|[^\s{'\"]+|['\"]")
+_BRACES = re.compile(r"[{}]")
+_WRAPPINGS = ("{}", "''", '""')
+
+
+def _split_options(text: str) -> Iterator[tuple[str, str | None]]:
+    place = 0
+    while place < len(text):
+        match = _OPTION.match(text, place)
+        assert match is not None
+        name, place = match[1], match.end()
+        value = None
+        if text[place : place + 1] == "=":
+            end = _value_end(text, place + 1)
+            value, place = text[place + 1 : end], end
+            if len(value) > 1 and value[0] + value[-1] in _WRAPPINGS:
+                value = value[1:-1].strip()
+        if name:
+            yield name, value
+
+
+def _value_end(text: str, place: int) -> int:
+    """Where the value ends that begins at ``place``: at a blank outside quotes and braces."""
+    while place < len(text):
+        if text[place] == "{":
+            place = _closing_brace(text, place) + 1 or len(text)
             continue
-        elif character in "{[(":
-            depth += 1
-        elif character in "}])":
-            depth -= 1
-        elif character.isspace() and not depth:
-            if word:
-                name, equals, value = word.partition("=")
-                found.append((name, value if equals else None))
-            word = ""
-            continue
-        if character != quote or character not in "\"'":
-            word += character
-    return found
+        match = _VALUE_PIECE.match(text, place)
+        if match is None:
+            break
+        place = match.end()
+    return place
+
+
+def _closing_brace(text: str, opening: int) -> int:
+    """The offset of the brace that closes the one at ``opening``, or -1."""
+    depth = 0
+    for match in _BRACES.finditer(text, opening):
+        depth += 1 if match[0] == "{" else -1
+        if not depth:
+            return match.start()
+    return -1
 
 
 _TRUE = ("true", "TRUE", "True", "1", "", None)
@@ -189,126 +245,120 @@ def _option_value(name: str, value: str | None, default: object, choices: tuple[
     return value
 
 
-def _find(name: str, column: int) -> type[Pass] | str:
-    found = pass_or_pipeline(name)
-    if found is None:
-        raise PipelineError(f"'{name}' does not refer to a registered pass or pass pipeline", column=column + 1)
-    return found
-
-
 def _expand(pipeline: str, name: str, options: str) -> tuple[Pass | Pipeline, ...]:
-    if options.strip():
-        first = options.split()[0].partition("=")[0]
-        raise PipelineError(
-            f"<Pass-Options-Parser>: no such option {first}", f"failed to add `{name}` with options `{options}`"
-        )
+    for option_name, _ in _split_options(options):
+        raise PipelineError(f"<Pass-Options-Parser>: no such option {option_name}", _failed(name, options))
     return parse_pipeline(pipeline).items
 
 
+@dataclass
+class _Element:
+    """A pass or a nested pipeline (one with ``inner`` elements) as written at ``offset``."""
+
+    name: str
+    offset: int
+    options: str = ""
+    inner: list[_Element] = field(default_factory=list)
+
+
+_SEPARATOR = re.compile(r"[,(){]")
+
+
 class _PipelineReader:
-    """Recursive descent over the text of a pipeline."""
+    """The text between ``anchor(`` and ``)`` to elements; nesting is on a list, not on Python's stack."""
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.place = 0
+        self.open: list[list[_Element]] = [[]]
 
-    def whole(self, anchor: str) -> Pipeline:
+    def elements(self) -> list[_Element]:
+        while self._element():
+            pass
+        if len(self.open) > 1:
+            self._error("encountered unbalanced parentheses while parsing pipeline", self.place)
+        return self.open[0]
+
+    def _element(self) -> bool:
+        """Reads a name and what follows it; False at the end."""
+        match = _SEPARATOR.search(self.text, self.place)
+        stop = match.start() if match is not None else len(self.text)
+        written = self.text[self.place : stop]
+        element = _Element(written.strip(), stop - len(written.lstrip()))
+        self.open[-1].append(element)
+        if match is None:
+            return False
+        self.place = stop
+        if match[0] == "(":
+            self.place += 1
+            self.open.append(element.inner)
+            if len(self.open) > PIPELINE_DEPTH_LIMIT:
+                self._error(f"pipelines nest deeper than {PIPELINE_DEPTH_LIMIT} levels, the limit of this parser", stop)
+            return True
+        if match[0] == "{":
+            self._options(element)
+        return self._end()
+
+    def _options(self, element: _Element) -> None:
+        close = _closing_brace(self.text, self.place)
+        if close < 0:
+            self._error("missing closing '}' while processing pass options", self.place)
+        element.options = self.text[self.place + 1 : close]
+        self.place = close + 1
         self._skip()
-        self.place += len(anchor)
-        self._skip()
+
+    def _end(self) -> bool:
+        while self.text[self.place : self.place + 1] == ")":
+            if len(self.open) == 1:
+                message = "encountered extra closing ')' creating unbalanced parentheses while parsing pipeline"
+                self._error(message, self.place)
+            self.open.pop()
+            self.place += 1
+            self._skip()
+        if self.place == len(self.text):
+            return False
+        if self.text[self.place] != ",":
+            self._error("expected ',' after parsing pipeline", self.place)
         self.place += 1
-        items = tuple(self.items(anchor, closing=True))
-        self._skip()
-        if self.place < len(self.text):
-            raise PipelineError("expected end of the pipeline", column=self.place + 1)
-        return Pipeline(anchor, items)
-
-    def items(self, anchor: str, *, closing: bool) -> list[Pass | Pipeline]:
-        found: list[Pass | Pipeline] = []
-        while True:
-            self._skip()
-            if self._at(")") and closing:
-                self.place += 1
-                return found
-            if self.place >= len(self.text):
-                if closing:
-                    raise PipelineError("expected ')' in the pipeline", column=self.place + 1)
-                return found
-            found += self._item(anchor)
-            self._skip()
-            if self._at(","):
-                self.place += 1
-            elif not (self._at(")") and closing) and self.place < len(self.text):
-                raise PipelineError("expected ',' after parsing pipeline", column=self.place + 1)
-
-    def _item(self, anchor: str) -> tuple[Pass | Pipeline, ...]:
-        start = self.place
-        while self.place < len(self.text) and self.text[self.place] not in ",(){ \t\n":
-            self.place += 1
-        name = self.text[start : self.place]
-        self._skip()
-        if self._at("("):
-            self.place += 1
-            return (Pipeline(name, tuple(self.items(name, closing=True))),)
-        options = self._options()
-        found = _find(name, start)
-        if isinstance(found, str):
-            return _expand(found, name, options)
-        if found.anchor not in (anchor, "any"):
-            raise PipelineError(
-                f"Can't add pass '{found.class_name}' restricted to '{found.anchor}' on a PassManager intended to run "
-                f"on '{anchor}', did you intend to nest?",
-                f"failed to add `{name}` with options `{options}`",
-            )
-        return (make_pass(found, options),)
-
-    def _options(self) -> str:
-        if not self._at("{"):
-            return ""
-        start, depth = self.place + 1, 0
-        while self.place < len(self.text):
-            depth += {"{": 1, "}": -1}.get(self.text[self.place], 0)
-            self.place += 1
-            if not depth:
-                return self.text[start : self.place - 1]
-        raise PipelineError("missing closing '}' while processing pass options", column=start)
+        return True
 
     def _skip(self) -> None:
-        while self.place < len(self.text) and self.text[self.place].isspace():
+        while self.text[self.place : self.place + 1].isspace():
             self.place += 1
 
-    def _at(self, character: str) -> bool:
-        return self.text[self.place : self.place + 1] == character
+    def _error(self, message: str, offset: int) -> NoReturn:
+        raise PipelineError(message, text=self.text, offset=offset)
 
 
-def run_pipeline(
-    pipeline: Pipeline,
-    op: Operation,
-    context: Context,
-    *,
-    verify_each: bool = True,
-    observer: Callable[[Pass, Operation], None] | None = None,
-) -> None:
-    """Runs ``pipeline`` on ``op``, whose name is the pipeline's anchor. ``observer`` is called after each pass.
+def _check_names(elements: list[_Element], text: str) -> None:
+    for element in elements:
+        if element.inner:
+            _check_names(element.inner, text)
+        elif pass_or_pipeline(element.name) is None:
+            raise PipelineError(_unknown(element.name), text=text, offset=element.offset)
 
-    Raises:
-        PyshardyError: a pass failed, or left an illegal program behind.
-    """
-    for item in pipeline.items:
-        before = len(context.diagnostics)
-        if isinstance(item, Pipeline):
-            nested = [one for one in op.walk() if one.name == item.anchor and one.parent_op is op]
-            for one in nested:
-                run_pipeline(item, one, context, verify_each=verify_each, observer=observer)
-            # Checks that need the symbols of the module wait until all its functions are done.
-            if verify_each and not verify(op, context):
-                raise context.failure(before)
-            continue
+
+def _items(elements: list[_Element], anchor: str) -> tuple[Pass | Pipeline, ...]:
+    return tuple(item for element in elements for item in _item(element, anchor))
+
+
+def _item(element: _Element, anchor: str) -> tuple[Pass | Pipeline, ...]:
+    name, options = element.name, element.options
+    if element.inner:
+        inner_anchor = name or ANY
         try:
-            item.apply(op, context)
-        except PassFailure:
-            raise context.failure(before) from None
-        if verify_each and not verify(op, context):
-            raise context.failure(before)
-        if observer is not None:
-            observer(item, op)
+            return (Pipeline(inner_anchor, _items(element.inner, inner_anchor)),)
+        except PipelineError as error:
+            messages = [diagnostic.message for diagnostic in error.diagnostics]
+            raise PipelineError(*messages, f"{_failed(name, options)} to inner pipeline") from None
+    found = pass_or_pipeline(name)
+    assert found is not None
+    if isinstance(found, str):
+        return _expand(found, name, options)
+    if found.anchor not in (anchor, ANY):
+        raise PipelineError(
+            f"Can't add pass '{found.class_name}' restricted to '{found.anchor}' on a PassManager intended to run "
+            f"on '{anchor}', did you intend to nest?",
+            _failed(name, options),
+        )
+    return (make_pass(found, options),)

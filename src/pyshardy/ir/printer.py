@@ -19,6 +19,9 @@ from pyshardy.ir.types import Type, function_type_text
 Steps = Generator[Any, Any, None]
 
 
+_NO_NAMES = Names(Operation("", None, (), ()))
+
+
 class Printer:
     """Writes operations into ``out``, a list of pieces of text.
 
@@ -26,10 +29,12 @@ class Printer:
     ``yield printer.region(...)``.
     """
 
-    __slots__ = ("_generic", "_newline", "names", "out")
+    __slots__ = ("_generic", "_newline", "_templates", "names", "out")
 
     def __init__(self, names: Names, *, generic: bool = False) -> None:
         self.names = names
+        self._templates: dict[object, str] = {}
+        """The texts of operations without regions, ``%s`` in place of the operands."""
         self.out: list[str] = []
         self._generic = generic
         self._newline = "\n"
@@ -46,31 +51,7 @@ class Printer:
 
     def operand(self, value: Value) -> str:
         """``%name``, or ``%name#number`` for a result of an unnamed group."""
-        names = self.names.values
-        name = names.get(value)
-        if name is None:
-            if isinstance(value, OpResult):
-                return self._group_member(value)
-            return "<<UNKNOWN SSA VALUE>>"
-        if isinstance(value, OpResult) and len(value.owner.results) > 1 and self._group_size(value.owner, 0) > 1:
-            return f"%{name}#0"
-        return "%" + name
-
-    def _group_member(self, value: OpResult) -> str:
-        names = self.names.values
-        results = value.owner.results
-        for index in range(value.index - 1, -1, -1):
-            name = names.get(results[index])
-            if name is not None:
-                return f"%{name}#{value.index - index}"
-        return "<<UNKNOWN SSA VALUE>>"
-
-    def _group_size(self, op: Operation, start: int) -> int:
-        names = self.names.values
-        size = 1
-        while start + size < len(op.results) and op.results[start + size] not in names:
-            size += 1
-        return size
+        return self.names.values.get(value, "<<UNKNOWN SSA VALUE>>")
 
     def operands(self, values: Iterable[Value]) -> str:
         """The values joined by commas."""
@@ -133,6 +114,33 @@ class Printer:
     def _operation(self, op: Operation) -> Steps | None:
         if op.results:
             self._write_results(op)
+        if op.regions or op.successors:
+            return self._whole_operation(op)
+        template = self._templates.get(key := self._template_key(op))
+        if template is None:
+            template = _template(op, self._generic)
+            if template is None:
+                return self._whole_operation(op)
+            self._templates[key] = template
+        names = self.names.values
+        try:
+            self.out.append(template % tuple([names[value] for value in op.operands]))
+        except KeyError:
+            self.out.append(template % tuple(map(self.operand, op.operands)))
+        return None
+
+    def _template_key(self, op: Operation) -> object:
+        """What the text of an operation without regions depends on, but for the names of its operands."""
+        signature = op.signature
+        block = op.parent
+        owner = block.parent_op if block is not None else None
+        home = owner.definition if owner is not None else None
+        if signature is not None and op.properties is signature.properties:
+            return (signature, op.attributes, home)
+        types = (*(value.type for value in op.operands), *(result.type for result in op.results))
+        return (op.name, op.properties, op.attributes, len(op.operands), types, home)
+
+    def _whole_operation(self, op: Operation) -> Steps | None:
         definition = op.definition
         if not self._generic and definition is not None and definition.print_ is not None:
             self.write(self.custom_name(op))
@@ -140,14 +148,22 @@ class Printer:
         return self._generic_operation(op)
 
     def _write_results(self, op: Operation) -> None:
-        groups = []
-        index = 0
-        while index < len(op.results):
-            size = self._group_size(op, index)
-            name = self.names.values.get(op.results[index], "<<UNKNOWN>>")
-            groups.append(f"%{name}" if size == 1 else f"%{name}:{size}")
-            index += size
-        self.write(", ".join(groups) + " = ")
+        results = op.results
+        names = self.names.values
+        if len(results) == 1:
+            self.out.append(names[results[0]] + " = ")
+            return
+        groups: list[str] = []
+        sizes: list[int] = []
+        for result in results:
+            name, _, number = names[result].partition("#")
+            if number not in ("", "0"):
+                sizes[-1] += 1
+            else:
+                groups.append(name)
+                sizes.append(1)
+        shown = [name if size == 1 else f"{name}:{size}" for name, size in zip(groups, sizes, strict=True)]
+        self.write(", ".join(shown) + " = ")
 
     def _generic_operation(self, op: Operation) -> Steps | None:
         self.write(f"{quoted(op.name)}({self.operands(op.operands)})")
@@ -225,6 +241,33 @@ class Printer:
             self.write(f"  // pred: {self.block_label(found[0])}")
         else:
             self.write(f"  // {len(found)} preds: " + ", ".join(map(self.block_label, found)))
+
+
+_MARK = "\0"
+
+
+class _Marker(Printer):
+    """Prints an operation with a mark for each operand."""
+
+    __slots__ = ("marked",)
+
+    def __init__(self, generic: bool) -> None:
+        super().__init__(_NO_NAMES, generic=generic)
+        self.marked: list[Value] = []
+
+    def operand(self, value: Value) -> str:
+        self.marked.append(value)
+        return _MARK
+
+
+def _template(op: Operation, generic: bool) -> str | None:
+    """The text of ``op``, which has no regions, behind its results, as a format for the names of its operands; None if
+    it does not name each operand once and in order."""
+    marker = _Marker(generic)
+    steps = marker._whole_operation(op)
+    if steps is not None or marker.marked != op.operands:
+        return None
+    return "".join(marker.out).replace("%", "%%").replace(_MARK, "%s")
 
 
 def operation_text(op: Operation, *, generic: bool = False) -> str:

@@ -1,4 +1,5 @@
-"""The metadata at the end of a file, ``{-# … #-}``: payloads of constants that ``dense_resource<key>`` names.
+"""The metadata at the end of a file, ``{-# … #-}``: payloads of constants that ``dense_resource<key>`` names, and what
+tools have put there.
 
 They are kept as their text. ``ir.parser`` reads them with a file, ``pyshardy.api`` prints them behind a module.
 """
@@ -20,7 +21,8 @@ _ALIGNMENT_BYTES = 4
 
 
 def parse_metadata(parser: AttributeParser) -> None:
-    """Reads the section that begins at the current ``{-#``; the payloads go to ``parser.resources``."""
+    """Reads the section that begins at the current ``{-#``: payloads go to ``parser.resources``, what is for tools to
+    ``external_resources`` of the context."""
     parser.advance()
     _entries(parser, "#-}", _section)
 
@@ -58,16 +60,16 @@ def _dialect_group(parser: AttributeParser) -> None:
 
 
 def _external_group(parser: AttributeParser) -> None:
-    parser.resource_key()
+    group = parser.context.external_resources.setdefault(parser.resource_key(), {})
     parser.expect(":")
     parser.expect("{")
-    _entries(parser, "}", _external_entry)
 
+    def entry(parser: AttributeParser) -> None:
+        key = parser.resource_key()
+        parser.expect(":")
+        group[key] = parser.advance()
 
-def _external_entry(parser: AttributeParser) -> None:
-    parser.resource_key()
-    parser.expect(":")
-    parser.advance()
+    _entries(parser, "}", entry)
 
 
 def _payload(parser: AttributeParser) -> None:

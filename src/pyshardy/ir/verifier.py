@@ -181,12 +181,21 @@ class Verification:
     def _entrance(self, op: Operation) -> None:
         self._check_attributes(op)
         definition = op.definition
-        if definition is not None:
+        if definition is None:
+            self._check_unregistered(op)
+        else:
             self._check_counts(op, definition)
             for verifier in definition.verifiers:
                 verifier(self, op)
         if op.successors and not op.traits & TERMINATOR and definition is not None:
             self.error(op, "successors in non-terminator", prefix=False)
+
+    def _check_unregistered(self, op: Operation) -> None:
+        namespace, dot, _ = op.name.partition(".")
+        home = dialect(namespace) if dot else None
+        if home is not None and not home.partial:
+            found = f"unregistered operation '{op.name}' found in dialect ('{namespace}')"
+            self.error(op, f"{found} that does not allow unknown operations", prefix=False)
 
     def _check_counts(self, op: Operation, definition: OpDef) -> None:
         self._check_count(op, "operand", len(op.operands), definition.operands)

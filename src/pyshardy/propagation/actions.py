@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pyshardy.dialects.sdy import dataflow
-from pyshardy.ir.operation import BlockArgument, Operation, Value
+from pyshardy.ir.operation import BlockArgument, Operation, Signature, Value
 from pyshardy.ir.types import TensorType
 from pyshardy.propagation.directions import (
     ALL_AT_ONCE,
@@ -26,9 +26,9 @@ from pyshardy.propagation.directions import (
     waits_for_single_use,
 )
 from pyshardy.propagation.sharding_table import Holder
-from pyshardy.propagation.step import Shardings
 from pyshardy.rules.builder import identity_rule
 from pyshardy.rules.elementwise import is_elementwise
+from pyshardy.rules.registry import looks_around
 from pyshardy.sharding.rule import OpShardingRule
 from pyshardy.sharding.tensor import TensorSharding
 
@@ -41,8 +41,8 @@ View = Callable[[TensorSharding], TensorSharding]
 class Action:
     """A rule over ``holders`` (operands, then results). ``directions`` has an entry for each op priority; ``waits``
     says that at priority 0 the operands must have a single use. ``views`` translate the last holder's sharding
-    before and after the step (the two sides of a manual computation see different ones). ``idle`` is what the last
-    visit that changed nothing saw: shardings, directions and strategy."""
+    before and after the step (the two sides of a manual computation see different ones). ``idle`` are the directions
+    with which the last visit changed nothing; a change of one of the holders resets it."""
 
     __slots__ = ("conservative", "directions", "elementwise", "holders", "idle", "rule", "views", "waits")
 
@@ -64,54 +64,100 @@ class Action:
         self.elementwise = elementwise
         self.conservative = conservative
         self.views = views
-        self.idle: tuple[Shardings, Directions, str] | None = None
+        self.idle: Directions | None = None
+
+
+class Node:
+    """An operation on the work list: its actions in the order in which they are tried (the first that changes something
+    ends a visit; None before the first visit), its sharding rule, and whether it is listed now."""
+
+    __slots__ = ("actions", "listed", "op", "rule")
+
+    def __init__(self, op: Operation) -> None:
+        self.op = op
+        self.actions: tuple[Action, ...] | None = None
+        self.rule: OpShardingRule | None = None
+        self.listed = False
+
+    def is_active(self, priority: int) -> bool:
+        """Whether a visit at ``priority`` could change something."""
+        for action in self.actions or ():
+            if action.directions[priority] is not None:
+                return True
+        return False
+
+
+class _Traits(NamedTuple):
+    rule: OpShardingRule
+    directions: DirectionsByPriority
+    waits: bool
+    elementwise: bool
 
 
 class ActionTable:
-    """Makes the actions of operations; what depends on the rule alone is worked out once."""
+    """Makes the actions of operations; what operations that were made alike have in common is worked out once."""
 
-    __slots__ = ("_run", "_traits_by_rule")
+    __slots__ = ("_by_rule", "_by_signature", "_run")
 
     def __init__(self, run: Propagation) -> None:
         self._run = run
-        self._traits_by_rule: dict[tuple[str, OpShardingRule], tuple[DirectionsByPriority, bool, bool]] = {}
+        self._by_rule: dict[tuple[str, OpShardingRule], _Traits] = {}
+        self._by_signature: dict[Signature, _Traits | None] = {}
 
-    def actions_of(self, op: Operation) -> tuple[Action, ...]:
-        """The actions of ``op`` in the order in which they are tried; the first that changes something ends a visit."""
-        run = self._run
-        found = []
+    def prepare(self, node: Node) -> tuple[Action, ...]:
+        """Works out the rule and the actions of ``node``."""
+        op, run = node.op, self._run
         special = _SPECIAL.get(op.name)
-        if special is not None:
-            action = special(op, run)
-            if action is not None:
-                found.append(action)
-        rule = run.rule(op)
-        if rule is not None:
-            holders = tuple(map(run.table.holder_of, (*op.operands, *op.results)))
-            directions, waits, elementwise = self._traits(op, rule)
+        first = special(op, run) if special is not None else None
+        actions: tuple[Action, ...] = () if first is None else (first,)
+        traits = self._traits(op)
+        if traits is not None:
+            node.rule = traits.rule
+            holder_of = run.table.holder_of
+            holders = tuple([holder_of(value) for value in (*op.operands, *op.results)])
             action = Action(
-                rule, holders, directions, waits=waits, elementwise=elementwise, conservative=run.conservative
+                traits.rule,
+                holders,
+                traits.directions,
+                waits=traits.waits,
+                elementwise=traits.elementwise,
+                conservative=run.conservative,
             )
-            found.append(action)
-        return tuple(found)
+            actions = (*actions, action)
+        for action in actions:
+            run.table.watch(action)
+        node.actions = actions
+        return actions
 
-    def _traits(self, op: Operation, rule: OpShardingRule) -> tuple[DirectionsByPriority, bool, bool]:
-        if op.name in _TRAITS_VARY:
-            return _traits(op, rule)
+    def _traits(self, op: Operation) -> _Traits | None:
+        signature = op.signature
+        if signature is None or op.attributes is not signature.attributes or op.properties is not signature.properties:
+            return self._computed(op)
+        try:
+            return self._by_signature[signature]
+        except KeyError:
+            found = self._computed(op)
+            if not looks_around(op):
+                self._by_signature[signature] = found
+            return found
+
+    def _computed(self, op: Operation) -> _Traits | None:
+        rule = self._run.rules.rule(op)
+        if rule is None:
+            return None
+        # Operations of these names and one rule are treated differently by the schedule.
+        if op.name in ("stablehlo.custom_call", "stablehlo.bitcast_convert"):
+            return _make_traits(op, rule)
         key = (op.name, rule)
-        known = self._traits_by_rule.get(key)
+        known = self._by_rule.get(key)
         if known is None:
-            known = self._traits_by_rule[key] = _traits(op, rule)
+            known = self._by_rule[key] = _make_traits(op, rule)
         return known
 
 
-_TRAITS_VARY = frozenset({"stablehlo.custom_call", "stablehlo.bitcast_convert"})
-"""Operations of one name and rule that the schedule treats differently."""
-
-
-def _traits(op: Operation, rule: OpShardingRule) -> tuple[DirectionsByPriority, bool, bool]:
+def _make_traits(op: Operation, rule: OpShardingRule) -> _Traits:
     kind = op_kind(op)
-    return directions_by_priority(rule, kind), waits_for_single_use(kind), is_elementwise(op)
+    return _Traits(rule, directions_by_priority(rule, kind), waits_for_single_use(kind), is_elementwise(op))
 
 
 def _identity(

@@ -78,7 +78,11 @@ def _directions(rule: OpShardingRule, passing: int, other: int) -> Directions | 
         NONE if factor in blocked else passing if rule.is_pass_through(factor) else other
         for factor in range(rule.num_factors)
     )
-    return found if any(found) else None
+    return _one_object.setdefault(found, found) if any(found) else None
+
+
+_one_object: dict[Directions, Directions] = {}
+"""Equal directions are one object, so that they compare fast."""
 
 
 def waits_for_single_use(kind: int) -> bool:

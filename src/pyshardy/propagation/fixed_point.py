@@ -18,8 +18,8 @@ from pyshardy.ir.opdef import SYMBOL, TERMINATOR
 from pyshardy.ir.operation import BlockArgument, Operation, Value
 from pyshardy.ir.passes import PassFailure
 from pyshardy.ir.types import ShapedType, TensorType, TupleType
-from pyshardy.propagation.actions import Action, ActionTable
-from pyshardy.propagation.directions import ALL_AT_ONCE, BOTH, operands_have_single_use
+from pyshardy.propagation.actions import Action, ActionTable, Node
+from pyshardy.propagation.directions import ALL_AT_ONCE, BOTH, Directions, operands_have_single_use
 from pyshardy.propagation.sharding_table import Holder, ShardingTable
 from pyshardy.propagation.step import Stepper
 from pyshardy.rules.builder import identity_rule
@@ -69,63 +69,67 @@ class Propagation:
         self.context = context
         self.conservative = conservative
         self.table = ShardingTable()
-        self._table_of_rules = RuleTable(context, conservative=conservative)
-        self._rules: dict[Operation, OpShardingRule] = {}
+        self.rules = RuleTable(context, conservative=conservative)
         self.stepper = Stepper(placement.meshes(module))
         self.main = main_function(module, context)
         self._calls: dict[str, list[Operation]] | None = None
-        self._actions: dict[Operation, tuple[Action, ...]] = {}
-        self._stack: list[Operation] = []
-        self._listed: set[Operation] = set()
-        self._order: list[Operation] | None = None
+        self._nodes: dict[Operation, Node] = {}
+        self._stack: list[Node] = []
+        self._order: list[Node] = []
+        self._first = True
+        self._strategy = ""
         self._priority = ALL_AT_ONCE
         self._action_table = ActionTable(self)
         self._erased: set[Operation] = set()
 
     def run(self, strategy: str, priority: int) -> None:
         """One fixed point at an op priority (or ``ALL_AT_ONCE``): function results, the work list, function results."""
+        self._begin(strategy, priority)
         self._function_results(strategy)
-        self._priority = priority
-        self._seed()
-        stack, listed, known = self._stack, self._listed, self._actions
-        first = self._order is None
+        self._seed(priority)
+        stack, first = self._stack, self._first
+        prepare = self._action_table.prepare
         while stack:
-            op = stack.pop()
-            if op not in listed:
+            node = stack.pop()
+            if not node.listed:
                 continue
-            listed.remove(op)
-            if first and self._is_dead(op):
-                self._erase(op)
+            node.listed = False
+            if first and self._is_dead(node.op):
+                self._erase(node.op)
                 continue
-            actions = known.get(op)
+            actions = node.actions
             if actions is None:
-                actions = known[op] = self._action_table.actions_of(op)
+                actions = prepare(node)
             for action in actions:
-                if self._apply(op, action, strategy, priority):
+                directions = action.directions[priority]
+                if directions is None or action.idle is directions:
+                    continue
+                if self._apply(node, action, directions):
                     break
         if first:
-            self._order = [op for op in self.module.walk() if known.get(op)]
+            self._order = [node for node in self._nodes.values() if node.actions and node.op not in self._erased]
+            self._first = False
         self._function_results(strategy)
+
+    def _begin(self, strategy: str, priority: int) -> None:
+        if strategy != self._strategy:
+            for node in self._order:
+                for action in node.actions or ():
+                    action.idle = None
+        self._strategy = strategy
+        self._priority = priority
 
     def finish(self, *, keep_sharding_rules: bool) -> None:
         """Writes shardings, and keeps or removes the sharding rules of the operations."""
         self.table.flush()
-        for op in self.module.walk():
+        for op, node in self._nodes.items():
             if keep_sharding_rules:
-                rule = self._rules.get(op)
-                if rule is not None:
-                    op.attributes = op.attributes.with_(SHARDING_RULE, rule)
+                if node.rule is not None and op not in self._erased:
+                    op.attributes = op.attributes.with_(SHARDING_RULE, node.rule)
             else:
                 carried = op.attributes.entries.get(SHARDING_RULE)
                 if isinstance(carried, OpShardingRule) and not carried.is_custom:
                     op.attributes = op.attributes.without(SHARDING_RULE)
-
-    def rule(self, op: Operation) -> OpShardingRule | None:
-        """The sharding rule of ``op``, computed at its first visit."""
-        found = self._table_of_rules.rule(op)
-        if found is not None:
-            self._rules[op] = found
-        return found
 
     def is_erased(self, op: Operation) -> bool:
         """Whether ``op`` (or an operation around it) was removed as dead."""
@@ -133,24 +137,22 @@ class Propagation:
 
     # --- one visit ------------------------------------------------------------------------------------------------
 
-    def _apply(self, op: Operation, action: Action, strategy: str, priority: int) -> bool:
-        directions = action.directions[priority]
-        if directions is None or (priority == 0 and action.waits and not operands_have_single_use(op)):
+    def _apply(self, node: Node, action: Action, directions: Directions) -> bool:
+        """Runs ``action``; whether it changed a sharding."""
+        op = node.op
+        if action.waits and self._priority == 0 and not operands_have_single_use(op):
             return False
-        shardings = tuple(map(self.table.get, action.holders))
-        seen = (shardings, directions, strategy)
-        if action.idle == seen:
-            return False
+        table = self.table
+        shardings = tuple(map(table.get, action.holders))
         views = action.views
         if views is not None and shardings[-1] is not None:
             shardings = (*shardings[:-1], views[0](shardings[-1]))
         updates = self.stepper.step(
-            action.rule, shardings, directions, strategy, action.elementwise, action.conservative
+            action.rule, shardings, directions, self._strategy, action.elementwise, action.conservative
         )
         if not updates:
-            action.idle = seen
+            action.idle = directions
             return False
-        table = self.table
         last = len(shardings) - 1
         for index, sharding in updates:
             holder = action.holders[index]
@@ -177,33 +179,33 @@ class Propagation:
 
     # --- the work list --------------------------------------------------------------------------------------------
 
-    def _seed(self) -> None:
+    def _seed(self, priority: int) -> None:
         """Lists the operations in program order, the first on top. After the first fixed point only those that can do
         something at this priority: visiting the others would change nothing."""
-        if self._order is None:
+        if self._first:
             walk = self.module.walk()
             next(walk)
-            order = list(walk)
+            self._nodes = {op: Node(op) for op in walk}
+            seeded = list(self._nodes.values())
         else:
-            order = [op for op in self._order if self._is_active(op)]
-        self._stack.extend(reversed(order))
-        self._listed.update(order)
-
-    def _is_active(self, op: Operation) -> bool:
-        priority = self._priority
-        return any(action.directions[priority] is not None for action in self._actions.get(op, ()))
+            seeded = [node for node in self._order if node.is_active(priority)]
+        for node in seeded:
+            node.listed = True
+        seeded.reverse()
+        self._stack.extend(seeded)
 
     def _add(self, op: Operation) -> None:
         """Puts ``op`` on top, unless it is listed, and the operations around it that propagation acts on."""
-        listed, stack = self._listed, self._stack
-        if op not in listed and (self._order is None or self._is_active(op)):
-            listed.add(op)
-            stack.append(op)
+        node = self._nodes[op]
+        if not node.listed and (self._first or node.is_active(self._priority)):
+            node.listed = True
+            self._stack.append(node)
         above = op.parent_op
         while above is not None and above is not self.module:
-            if above not in listed and self._is_active(above):
-                listed.add(above)
-                stack.append(above)
+            node = self._nodes[above]
+            if not node.listed and node.is_active(self._priority):
+                node.listed = True
+                self._stack.append(node)
             above = above.parent_op
 
     def _is_dead(self, op: Operation) -> bool:
@@ -221,8 +223,7 @@ class Propagation:
                 if definition is not None and len({user for user in value.users if user not in gone}) < 2:
                     self._add(definition)
         for nested in op.walk():
-            self._listed.discard(nested)
-            self._actions.pop(nested, None)
+            self._nodes[nested].listed = False
             self.table.forget(nested)
             self._erased.add(nested)
         rewriting.erase(op)

@@ -7,6 +7,8 @@ ones back with ``flush``.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from pyshardy.dialects.func import set_argument_attributes, set_result_attributes
 from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.sdy.dataflow import SHARDING
@@ -15,6 +17,9 @@ from pyshardy.ir.attributes import Attribute
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
 from pyshardy.sharding.tensor import TensorSharding, fully_open
 
+if TYPE_CHECKING:
+    from pyshardy.propagation.actions import Action
+
 Holder = Value | FunctionResult
 
 
@@ -22,12 +27,13 @@ class ShardingTable:
     """Holder → sharding or None. Setting one result of an operation that has no list of shardings makes its siblings
     present and fully open, as writing the attribute would."""
 
-    __slots__ = ("_changed", "_current", "_holders", "get")
+    __slots__ = ("_changed", "_current", "_holders", "_watchers", "get")
 
     def __init__(self) -> None:
         self._current: dict[Holder | None, TensorSharding | None] = {None: None}
         self._changed: dict[Holder, None] = {}
         self._holders: dict[Value, Value | None] = {}
+        self._watchers: dict[Holder | None, list[Action]] = {}
         self.get = self._current.__getitem__
         """The sharding of a loaded holder (None has none)."""
 
@@ -54,8 +60,23 @@ class ShardingTable:
             return
         if self._current[holder] is None and isinstance(holder, OpResult | BlockArgument):
             self._open_siblings(holder, sharding)
+        self._put(holder, sharding)
+
+    def watch(self, action: Action) -> None:
+        """From now on a change of one of its holders resets ``action.idle``."""
+        watchers = self._watchers
+        for holder in action.holders:
+            known = watchers.get(holder)
+            if known is None:
+                watchers[holder] = [action]
+            else:
+                known.append(action)
+
+    def _put(self, holder: Holder, sharding: TensorSharding) -> None:
         self._current[holder] = sharding
         self._changed[holder] = None
+        for action in self._watchers.get(holder, ()):
+            action.idle = None
 
     def _open_siblings(self, holder: OpResult | BlockArgument, sharding: TensorSharding) -> None:
         for sibling in _stored_together(holder):
@@ -63,8 +84,7 @@ class ShardingTable:
                 continue
             if self._current[sibling] is None:
                 open_sibling = fully_open(placement.rank_of(sibling.type), sharding.mesh_or_ref)
-                self._current[sibling] = open_sibling
-                self._changed[sibling] = None
+                self._put(sibling, open_sibling)
 
     def forget(self, op: Operation) -> None:
         """Drops the entries of an operation that is being erased."""

@@ -90,6 +90,12 @@ def _entry(op: Operation) -> _Entry | None:
     return found if found is not None else _entries.get(f"{op.name} @{string(op, 'call_target_name')}")
 
 
+def looks_around(op: Operation) -> bool:
+    """Whether the rule of ``op`` depends on more than its name, properties and types."""
+    entry = _entry(op)
+    return entry is not None and entry.looks_around
+
+
 class RuleTable:
     """The rules of one run, in conservative mode or not.
 

@@ -142,7 +142,7 @@ def _in_symbol_table(op: Operation) -> bool:
 @register_pass(
     "symbol-dce",
     on="any",
-    class_name="SymbolDCE",
+    class_name="SymbolDCEPass",
     summary="Deletes symbols that are not public and not used.",
 )
 @dataclass(frozen=True)

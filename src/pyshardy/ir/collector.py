@@ -1,0 +1,22 @@
+"""Pausing Python's cyclic garbage collector while programs are built or changed.
+
+A module is one large live graph: collecting only looks through it in vain. Parser, pipelines and printer use this.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def paused_collector() -> Iterator[None]:
+    """No cyclic garbage collection inside; afterwards as before."""
+    running = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if running:
+            gc.enable()

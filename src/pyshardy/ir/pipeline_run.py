@@ -1,0 +1,139 @@
+"""Running a pipeline on an operation: passes in order, nested pipelines on each function, the verifier after each pass.
+
+Pipelines come from ``ir.passes``. Who wants to watch (dumps, timings, reproducers) hands in observers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pyshardy.ir.context import Context, PyshardyError
+from pyshardy.ir.opdef import ISOLATED
+from pyshardy.ir.operation import Operation
+from pyshardy.ir.passes import ANY, Pass, PassFailure, Pipeline
+from pyshardy.ir.verifier import verify
+
+
+class PassObserver:
+    """Watches a run; every method does nothing here. What observers print must not change the program."""
+
+    def before_pipeline(self, pipeline: Pipeline, op: Operation) -> None:
+        """A nested pipeline is about to run on ``op``."""
+
+    def after_pipeline(self, pipeline: Pipeline, op: Operation) -> None:
+        """It has run, or failed."""
+
+    def before_pass(self, one: Pass, op: Operation) -> None:
+        """A pass is about to run on ``op``."""
+
+    def after_pass(self, one: Pass, op: Operation) -> None:
+        """It has run, and left a legal program."""
+
+    def after_failed_pass(self, one: Pass, op: Operation) -> None:
+        """It has failed, left an illegal program, or broken down."""
+
+
+class PassCrash(Exception):
+    """A pass broke down on ``op``: an error of this package, not of the input. The cause is what Python raised."""
+
+    def __init__(self, one: Pass, op: Operation) -> None:
+        super().__init__(f"'{one.text()}' on {operation_title(op)}")
+        self.failed_pass = one
+        self.op = op
+
+
+def operation_title(op: Operation) -> str:
+    """``'func.func' operation: @main``, the name only if ``op`` is a symbol."""
+    symbol = op.symbol_name
+    return f"'{op.name}' operation" + (f": @{symbol}" if symbol is not None else "")
+
+
+def run_pipeline(
+    pipeline: Pipeline,
+    op: Operation,
+    context: Context,
+    *,
+    verify_each: bool = True,
+    observers: Sequence[PassObserver] = (),
+) -> None:
+    """Runs ``pipeline`` on ``op``, whose name is the pipeline's anchor.
+
+    A nested pipeline that fails on one function still runs on the others; then the run ends.
+
+    Raises:
+        PyshardyError: a pass failed, or left an illegal program behind.
+        PassCrash: a pass broke down.
+    """
+    before = len(context.diagnostics)
+    if not _runs_on(pipeline, op):
+        context.emit("error", op.location, f"can't run '{pipeline.anchor}' pass manager on '{op.name}' op")
+        raise context.failure(before)
+    if not _Run(context, verify_each, observers).items(merged(pipeline), op):
+        raise context.failure(before)
+
+
+def merged(pipeline: Pipeline) -> Pipeline:
+    """``pipeline`` with neighbouring nested pipelines of one anchor made one, so that a function goes through all of
+    their passes before the next function begins."""
+    items: list[Pass | Pipeline] = []
+    for item in pipeline.items:
+        last = items[-1] if items else None
+        if isinstance(item, Pipeline) and isinstance(last, Pipeline) and item.anchor == last.anchor:
+            items[-1] = Pipeline(item.anchor, (*last.items, *item.items))
+        else:
+            items.append(item)
+    return Pipeline(pipeline.anchor, tuple(merged(one) if isinstance(one, Pipeline) else one for one in items))
+
+
+def _runs_on(pipeline: Pipeline, op: Operation) -> bool:
+    return pipeline.anchor == op.name or (pipeline.anchor == ANY and bool(op.traits & ISOLATED))
+
+
+class _Run:
+    """One run; its methods say whether all went well."""
+
+    def __init__(self, context: Context, verify_each: bool, observers: Sequence[PassObserver]) -> None:
+        self.context = context
+        self.verify_each = verify_each
+        self.observers = observers
+
+    def items(self, pipeline: Pipeline, op: Operation) -> bool:
+        for item in pipeline.items:
+            succeeded = self._nested(item, op) if isinstance(item, Pipeline) else self._pass(item, op)
+            if not succeeded:
+                return False
+        return True
+
+    def _nested(self, pipeline: Pipeline, op: Operation) -> bool:
+        inside = [one for region in op.regions for block in region.blocks for one in block if _runs_on(pipeline, one)]
+        succeeded = True
+        for one in inside:
+            for observer in self.observers:
+                observer.before_pipeline(pipeline, one)
+            succeeded = self.items(pipeline, one) and succeeded
+            for observer in self.observers:
+                observer.after_pipeline(pipeline, one)
+        return succeeded
+
+    def _pass(self, one: Pass, op: Operation) -> bool:
+        for observer in self.observers:
+            observer.before_pass(one, op)
+        try:
+            succeeded = self._apply(one, op)
+        except Exception as problem:
+            for observer in self.observers:
+                observer.after_failed_pass(one, op)
+            raise PassCrash(one, op) from problem
+        for observer in self.observers:
+            if succeeded:
+                observer.after_pass(one, op)
+            else:
+                observer.after_failed_pass(one, op)
+        return succeeded
+
+    def _apply(self, one: Pass, op: Operation) -> bool:
+        try:
+            one.apply(op, self.context)
+        except (PassFailure, PyshardyError):
+            return False
+        return not self.verify_each or verify(op, self.context)

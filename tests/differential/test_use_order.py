@@ -1,0 +1,55 @@
+"""The order of the uses of every value, which decides what propagation visits first, is that of MLIR after any pass."""
+
+from __future__ import annotations
+
+import pytest
+
+import pyshardy
+from pyshardy.ir.operation import Operation
+from tests.differential.pipelines import PIPELINES
+from tests.differential.reference import run_reference
+from tests.generator import Features, random_program
+
+_IMPORT = (
+    "sdy-add-data-flow-edges,sdy-flatten-call-graph,symbol-dce,sdy-import-func-calls,sdy-apply-sharding-constraints"
+)
+_SPLIT = "sdy-constant-or-scalar-splitter"
+_ROWS: tuple[tuple[str, Features], ...] = (
+    ("", Features()),
+    ("sdy-add-data-flow-edges", PIPELINES["add-edges"].features),
+    ("sdy-add-data-flow-edges,func.func(sdy-sink-data-flow-edges)", PIPELINES["add-edges"].features),
+    ("sdy-flatten-call-graph,sdy-import-func-calls", PIPELINES["import-calls"].features),
+    ("sdy-import-func-calls", PIPELINES["import-calls"].features),
+    (f"{_SPLIT},func.func(sdy-constant-or-scalar-merger)", PIPELINES["split-constants"].features),
+    (f"sdy-add-data-flow-edges,{_SPLIT}", PIPELINES["split-constants"].features),
+    ("sdy-add-data-flow-edges,sdy-apply-sharding-constraints", PIPELINES["apply-constraints"].features),
+    (f"{_IMPORT},sdy-export-named-computations", PIPELINES["import-calls-after-edges"].features),
+    (PIPELINES["everything"].passes, PIPELINES["everything"].features),
+)
+_PROGRAMS = 12
+
+
+def _uses(root: Operation) -> list[list[list[int]]]:
+    operations = list(root.walk())
+    numbers = {op: number for number, op in enumerate(operations)}
+    values = [
+        value
+        for op in operations
+        for value in (
+            *op.results,
+            *(one for region in op.regions for block in region.blocks for one in block.arguments),
+        )
+    ]
+    return [[[numbers[user], index] for user, index in value.uses] for value in values]
+
+
+@pytest.mark.parametrize(("passes", "features"), _ROWS, ids=[passes[:60] or "parsing" for passes, _ in _ROWS])
+def test_every_value_has_its_uses_in_the_order_of_mlir(passes: str, features: Features) -> None:
+    for seed in range(_PROGRAMS):
+        text = random_program(seed, features)
+        reference = run_reference(text, f"builtin.module({passes})", uses=True)
+        if not reference.ok:
+            continue
+        module = pyshardy.parse(text)
+        pyshardy.run_passes(module, f"builtin.module({passes})")
+        assert _uses(module.op) == reference.uses, f"seed {seed}"
