@@ -5,12 +5,14 @@ Everything here is a short way through the rooms behind: ``ir`` reads and prints
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pyshardy.ir.collector import paused_collector
 from pyshardy.ir.context import Context, SourceText
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.parser import parse_module
 from pyshardy.ir.passes import Pipeline, parse_pipeline
-from pyshardy.ir.pipeline_run import run_pipeline
+from pyshardy.ir.pipeline_run import PassObserver, run_pipeline
 from pyshardy.ir.printer import operation_text
 from pyshardy.ir.verifier import verify
 
@@ -65,8 +67,12 @@ def parse_in(context: Context) -> Module:
     return Module(parsed.op, context, parsed.resources)
 
 
-def run_passes(module: Module, pipeline: str | Pipeline, *, verify_each: bool = True) -> Module:
+def run_passes(
+    module: Module, pipeline: str | Pipeline, *, verify_each: bool = True, observers: Sequence[PassObserver] = ()
+) -> Module:
     """Runs a pipeline (MLIR's text, or a list of module passes) on ``module``, in place, and returns it.
+
+    ``observers`` are told before and after each pass.
 
     Raises:
         PyshardyError: the pipeline's text is wrong, a pass failed, or left an illegal program behind.
@@ -78,7 +84,7 @@ def run_passes(module: Module, pipeline: str | Pipeline, *, verify_each: bool = 
     """
     parsed = parse_pipeline(pipeline) if isinstance(pipeline, str) else pipeline
     with paused_collector():
-        run_pipeline(parsed, module.op, module.context, verify_each=verify_each)
+        run_pipeline(parsed, module.op, module.context, verify_each=verify_each, observers=observers)
     return module
 
 

@@ -1,174 +1,237 @@
 """``sdy-opt``: runs passes on a program, with the flags that every ``*-opt`` tool of MLIR has.
 
-``sdy-opt FILE --sdy-basic-propagate --pass-pipeline=… -o OUT``. Diagnostics go to standard error; exit code 1 if any
-part of the input fails.
+``sdy-opt FILE --sdy-basic-propagate --pass-pipeline=… -o OUT``. Diagnostics go to standard error. Exit code 0 if all went
+well, 1 if a part of the input fails, 2 if pyshardy itself breaks down.
 """
 
 from __future__ import annotations
 
-import re
+import contextlib
+import os
 import sys
-from dataclasses import dataclass, field
+from collections.abc import Callable
 
+from pyshardy.api import Module, parse_in, run_passes
+from pyshardy.cli.command_line import Options, UsageError, read_options
 from pyshardy.cli.diagnostics import diagnostic_text
 from pyshardy.cli.files import InputProblem, read_text, write_text
 from pyshardy.ir.context import Context, Diagnostic, PyshardyError, SourceText
-from pyshardy.ir.passes import Pass, Pipeline, PipelineError, nested_pass, parse_pipeline
-from pyshardy.ir.registry import pass_names, pass_or_pipeline
+from pyshardy.ir.passes import Pipeline, PipelineError
+from pyshardy.ir.pipeline_run import PassCrash, PassObserver
 
-_SPLIT = re.compile(r"^// -----.*$\n?", re.MULTILINE)
-
-
-@dataclass
-class Options:
-    """The command line, read."""
-
-    input: str = "-"
-    output: str = "-"
-    items: list[Pass | Pipeline] = field(default_factory=list)
-    pipeline: Pipeline | None = None
-    split_input: bool = False
-    allow_unregistered: bool = False
-    generic: bool = False
-    verify_each: bool = True
+_OPERATION_NOTE = "see current operation: "
 
 
-class UsageError(Exception):
-    """The command line is wrong."""
-
-
-def read_options(arguments: list[str]) -> Options:
-    """The options that ``arguments`` ask for.
-
-    Raises:
-        UsageError: an unknown flag, two inputs, pass flags beside a pipeline.
-        PipelineError: a wrong option of a pass, or a wrong pipeline.
-    """
-    options = Options()
-    inputs: list[str] = []
-    waiting = list(arguments)
-    while waiting:
-        argument = waiting.pop(0)
-        if argument == "-" or not argument.startswith("-"):
-            inputs.append(argument)
-            continue
-        name, equals, value = argument.lstrip("-").partition("=")
-        if name == "o":
-            if not equals and not waiting:
-                raise UsageError("for the -o option: requires a value!")
-            options.output = value if equals else waiting.pop(0)
-        elif name == "pass-pipeline":
-            options.pipeline = parse_pipeline(value if equals else (waiting.pop(0) if waiting else ""))
-        elif name in _SWITCHES:
-            setattr(options, _SWITCHES[name], _switch(name, value))
-        elif pass_or_pipeline(name) is not None:
-            options.items += nested_pass(name, value)
-        else:
-            raise UsageError(f"Unknown command line argument '{argument}'.  Try: 'sdy-opt --help'")
-    if len(inputs) > 1:
-        raise UsageError(f"Too many positional arguments specified! Can specify at most 1: {' '.join(inputs)}")
-    if inputs:
-        options.input = inputs[0]
-    if options.pipeline is not None and options.items:
-        raise UsageError("-pass-pipeline cannot be combined with single pass flags")
-    return options
-
-
-_SWITCHES = {
-    "split-input-file": "split_input",
-    "allow-unregistered-dialect": "allow_unregistered",
-    "mlir-print-op-generic": "generic",
-    "verify-each": "verify_each",
-}
-
-
-def _switch(name: str, value: str) -> bool:
-    if value in ("", "true", "TRUE", "True", "1"):
-        return True
-    if value in ("false", "FALSE", "False", "0"):
-        return False
-    raise UsageError(f"for the --{name} option: '{value}' is invalid value for boolean argument! Try 0 or 1")
-
-
-def help_text() -> str:
-    """What ``--help`` prints: the flags, and each pass with its options and their defaults."""
-    lines = [
-        "OVERVIEW: runs Shardy's passes on a StableHLO program",
-        "",
-        "USAGE: sdy-opt [options] <input file, - for standard input>",
-        "",
-        "  -o <file>                      output file, - for standard output (the default)",
-        "  --pass-pipeline=<text>         passes as a textual pipeline, builtin.module(a,func.func(b{x=1}))",
-        "  --split-input-file             process the parts between lines '// -----' one by one",
-        "  --allow-unregistered-dialect   accept operations of unknown dialects in generic form",
-        "  --mlir-print-op-generic        print every operation in generic form",
-        "  --verify-each=<true|false>     verify after each pass (default true)",
-        "",
-        "Passes:",
-    ]
-    for name in pass_names():
-        found = pass_or_pipeline(name)
-        if not isinstance(found, type):
-            continue
-        lines.append(f"  --{name}")
-        lines.append(f"      {found.summary}")
-        for option, (_, default, line) in found.options().items():
-            shown = str(default).lower() if isinstance(default, bool) else default
-            lines.append(f"      {option}={shown}  {line}")
-    return "\n".join(lines) + "\n"
-
-
-def process(source: SourceText, options: Options) -> str | None:
-    """The text that comes of one part of the input; None if it failed, its diagnostics printed."""
-    from pyshardy.api import parse_in, run_passes
+def process(source: SourceText, options: Options) -> tuple[str | None, int]:
+    """The text that comes of one part of the input, None if it failed, and the exit code. Prints diagnostics."""
 
     def show(diagnostic: Diagnostic) -> None:
         print(diagnostic_text(diagnostic, source), file=sys.stderr)
 
-    context = Context(source, allow_unregistered=options.allow_unregistered, handler=show)
-    pipeline = options.pipeline or Pipeline("builtin.module", tuple(options.items))
+    if not options.verify_diagnostics:
+        text, code = _transform(source, options, show if options.operation_on_diagnostic else _unquoted(show))
+        return text, code
+    from pyshardy.cli.expectations import Expectations
+
+    expectations = Expectations(source, only_expected=options.verify_diagnostics == "only-expected")
+    text, code = _transform(source, options, _unquoted(expectations.take))
+    problems = expectations.problems()
+    for problem in problems:
+        show(problem)
+    return text, code if code == 2 else int(bool(problems))
+
+
+def _unquoted(handler: Callable[[Diagnostic], None]) -> Callable[[Diagnostic], None]:
+    """``handler`` without the notes that quote operations."""
+
+    def handle(diagnostic: Diagnostic) -> None:
+        notes = [note for note in diagnostic.notes if not note.message.startswith(_OPERATION_NOTE)]
+        handler(Diagnostic(diagnostic.severity, diagnostic.position, diagnostic.message, notes))
+
+    return handle
+
+
+def _transform(
+    source: SourceText, options: Options, handler: Callable[[Diagnostic], None]
+) -> tuple[str | None, int]:
+    context = Context(source, allow_unregistered=options.allow_unregistered, handler=handler)
+    run = _PartRun(context, options)
     try:
-        module = parse_in(context)
-        run_passes(module, pipeline, verify_each=options.verify_each)
+        return run.text(), 0
+    except PipelineError:
+        raise
     except PyshardyError:
-        return None
-    return module.text(generic=options.generic)
+        return None, 1
+    except PassCrash as crash:
+        _report_crash(f"pass {crash}", crash.__cause__ or crash, options)
+    except Exception as problem:
+        _report_crash(f"{run.phase} {source.filename}", problem, options)
+    finally:
+        run.report_times()
+    return None, 2
 
 
-def _parts(text: str, filename: str) -> list[SourceText]:
-    parts = []
-    start, line = 0, 1
-    for match in _SPLIT.finditer(text):
-        parts.append(SourceText(text[start : match.start()], filename, line))
-        line += text.count("\n", start, match.end())
-        start = match.end()
-    parts.append(SourceText(text[start:], filename, line))
-    return parts
+def _report_crash(where: str, problem: BaseException, options: Options) -> None:
+    if os.environ.get("PYSHARDY_TRACEBACK"):
+        import traceback
+
+        traceback.print_exception(problem, file=sys.stderr)
+    advice = (
+        "This is an error of pyshardy, not of the program. Please report it with the input and the command line"
+        + (f", or with {options.reproducer}" if options.reproducer else "")
+        + ".\n"
+    )
+    if not options.reproducer:
+        advice += "--mlir-pass-pipeline-crash-reproducer=FILE puts both into one file. "
+    advice += "PYSHARDY_TRACEBACK=1 in the environment shows where it happened."
+    print(f"sdy-opt: internal error in {where}: {type(problem).__name__}: {problem}\n{advice}", file=sys.stderr)
+
+
+class _PartRun:
+    """One part of the input on its way from text to text."""
+
+    def __init__(self, context: Context, options: Options) -> None:
+        self.context = context
+        self.options = options
+        self.phase = "reading"
+        self.timing = None
+        if options.timing:
+            from pyshardy.cli.timing import Timing
+
+            self.timing = Timing()
+
+    def text(self) -> str:
+        """The resulting program.
+
+        Raises:
+            PyshardyError: the program is wrong, or a pass failed; the diagnostics are out.
+            PipelineError: the pipeline of a reproducer is wrong.
+        """
+        with self._timed("Parser"):
+            module = parse_in(self.context)
+        self.phase = "running the passes on"
+        self._run(module)
+        self.phase = "printing"
+        with self._timed("Output"):
+            return self._print(module)
+
+    def report_times(self) -> None:
+        """Prints the times, if asked."""
+        if self.timing is not None:
+            sys.stderr.write(self.timing.report(flat=self.options.timing_display == "list"))
+
+    def _timed(self, name: str) -> contextlib.AbstractContextManager[None]:
+        return self.timing.phase(name) if self.timing is not None else contextlib.nullcontext()
+
+    def _run(self, module: Module) -> None:
+        pipeline, verify_each = self._pipeline()
+        if self.options.dump_pipeline:
+            print(f"Pass Manager with {len(pipeline.items)} passes:\n{pipeline.text()}", file=sys.stderr)
+        observers: list[PassObserver] = []
+        if self.timing is not None:
+            observers.append(self.timing)
+        reproducer = None
+        if self.options.reproducer:
+            from pyshardy.cli.reproducers import Reproducer
+
+            reproducer = Reproducer(self.options.reproducer, module, pipeline, verify_each=verify_each)
+            observers.append(reproducer)
+        if self.options.prints_ir:
+            from pyshardy.cli.ir_printing import IrPrinting
+
+            observers.append(IrPrinting(self.options, self.context))
+        try:
+            run_passes(module, pipeline, verify_each=verify_each, observers=observers)
+        except (PyshardyError, PassCrash):
+            if reproducer is not None:
+                reproducer.write(self.context)
+            raise
+
+    def _pipeline(self) -> tuple[Pipeline, bool]:
+        options = self.options
+        pipeline = options.pipeline or Pipeline("builtin.module", tuple(options.items))
+        if not options.run_reproducer:
+            return pipeline, options.verify_each
+        from pyshardy.cli.reproducers import stored_pipeline
+
+        stored = stored_pipeline(self.context)
+        if stored is None:
+            return pipeline, options.verify_each
+        first, verify_each = stored
+        return Pipeline(first.anchor, (*first.items, *pipeline.items)), verify_each
+
+    def _print(self, module: Module) -> str:
+        generic = self.options.generic
+        if not self.options.verify_each and not generic:
+            from pyshardy.ir.verifier import Verification
+
+            # What the verifier rejects may not fit its pretty form.
+            generic = bool(Verification(self.context).verify(module.op))
+        return module.text(generic=generic)
 
 
 def run(arguments: list[str]) -> int:
     """The whole command; the exit code."""
-    if any(argument.lstrip("-") in ("help", "h") for argument in arguments if argument.startswith("-")):
-        print(help_text(), end="")
-        return 0
     try:
         options = read_options(arguments)
-        text = read_text(options.input)
-        filename = "<stdin>" if options.input == "-" else options.input
-        parts = _parts(text, filename) if options.split_input else [SourceText(text, filename)]
-        outputs = [process(part, options) for part in parts]
-        failed = any(output is None for output in outputs)
-        if not failed or options.output == "-":
-            write_text(options.output, "// -----\n".join(output for output in outputs if output is not None))
+        listing = _listing(options)
+        if listing is not None:
+            write_text("-", listing)
+            return 0
+        return _process_input(options)
     except PipelineError as error:
-        print(error, file=sys.stderr)
-        return 1
+        for diagnostic in error.diagnostics:
+            placed = diagnostic.position.line
+            print(diagnostic_text(diagnostic, error.source) if placed else diagnostic.message, file=sys.stderr)
     except (UsageError, InputProblem) as error:
-        print(f"sdy-opt: {error}", file=sys.stderr)
-        return 1
-    return int(failed)
+        for line in str(error).split("\n"):
+            print(f"sdy-opt: {line}", file=sys.stderr)
+    return 1
+
+
+def _listing(options: Options) -> str | None:
+    """What flags such as ``--help`` ask for in place of a run."""
+    if options.help or options.show_passes:
+        from pyshardy.cli.help_text import help_text, passes_text
+
+        return help_text() if options.help else passes_text()
+    if options.show_dialects:
+        from pyshardy.ir.registry import DIALECT_MODULES
+
+        return f"Available Dialects: {','.join(sorted(DIALECT_MODULES))}\n"
+    if options.version:
+        from pyshardy import __version__
+
+        return f"pyshardy {__version__}\n"
+    return None
+
+
+def _process_input(options: Options) -> int:
+    if options.input == "-" and sys.stdin.isatty():
+        print("(reading the program from standard input)", file=sys.stderr)
+    text = read_text(options.input)
+    filename = "<stdin>" if options.input == "-" else options.input
+    parts = [SourceText(text, filename)]
+    if options.split_marker:
+        from pyshardy.cli.split_input import split_input
+
+        parts = split_input(text, filename, options.split_marker)
+    results = [process(part, options) for part in parts]
+    code = max(code for _, code in results)
+    if not code or options.output == "-":
+        joined = f"{options.output_marker}\n".join(text for text, _ in results if text is not None)
+        write_text(options.output, joined)
+    return code
 
 
 def main() -> None:
     """Entry point of the command ``sdy-opt``."""
-    sys.exit(run(sys.argv[1:]))
+    try:
+        code = run(sys.argv[1:])
+    except KeyboardInterrupt:
+        code = 130
+    sys.exit(code)
+
+
+if __name__ == "__main__":
+    main()

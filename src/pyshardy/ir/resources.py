@@ -93,19 +93,32 @@ def _payload(parser: AttributeParser) -> None:
 _GROUPS = {"dialect_resources": _dialect_group, "external_resources": _external_group}
 
 
-def resources_text(op: Operation, resources: Mapping[str, str]) -> str:
+def resources_text(
+    op: Operation, resources: Mapping[str, str], external: Mapping[str, Mapping[str, str]] | None = None
+) -> str:
     """The section ``{-# … #-}`` that follows ``op`` in a file, or ``""`` if there is nothing to say.
 
     ``resources`` holds the payload of each key as its literal (``"0x…"`` with the quotes), as the parser collects them;
-    those that ``op`` or an operation in it refers to are listed, in the order of the references.
+    those that ``op`` or an operation in it refers to are listed, in the order of the references. ``external`` is what a
+    tool adds: group → key → literal.
     """
-    if not resources:
-        return ""
-    keys = dict.fromkeys(key for nested in op.walk() for key in _resource_keys(nested) if key in resources)
-    if not keys:
-        return ""
-    entries = ",\n".join(f"      {key_text(key)}: {_upper_hex(resources[key])}" for key in keys)
-    return f"\n{{-#\n  dialect_resources: {{\n    builtin: {{\n{entries}\n    }}\n  }}\n#-}}\n"
+    payloads = {key: _upper_hex(resources[key]) for key in _referenced(op, resources)} if resources else {}
+    sections = [_section_text("dialect_resources", {"builtin": payloads})] if payloads else []
+    if external:
+        sections.append(_section_text("external_resources", external))
+    return "\n{-#\n" + ",\n".join(sections) + "\n#-}\n" if sections else ""
+
+
+def _section_text(name: str, groups: Mapping[str, Mapping[str, str]]) -> str:
+    listed = []
+    for group, entries in groups.items():
+        lines = ",\n".join(f"      {key_text(key)}: {literal}" for key, literal in entries.items())
+        listed.append(f"    {key_text(group)}: {{\n{lines}\n    }}")
+    return f"  {name}: {{\n" + ",\n".join(listed) + "\n  }"
+
+
+def _referenced(op: Operation, resources: Mapping[str, str]) -> dict[str, None]:
+    return dict.fromkeys(key for nested in op.walk() for key in _resource_keys(nested) if key in resources)
 
 
 def _resource_keys(op: Operation) -> Iterator[str]:

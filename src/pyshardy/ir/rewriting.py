@@ -176,6 +176,17 @@ def set_operands(op: Operation, values: Iterable[Value]) -> None:
     op.checked = op.signature = None
 
 
+def renew_uses(root: Operation) -> None:
+    """Makes all uses in ``root`` anew in the order of the text, as a copy of ``root`` would; nothing else changes."""
+    for op in root.walk():
+        for index, value in enumerate(op.operands):
+            uses = value._uses
+            if len(uses) > 1:
+                use = (op, index)
+                del uses[use]
+                uses[use] = None
+
+
 def replace_all_uses(value: Value, replacement: Value) -> None:
     """Every use of ``value`` becomes one of ``replacement``, in reversed order and in front of what it had."""
     if value is replacement:

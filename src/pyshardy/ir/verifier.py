@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NoReturn
 
+from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.context import Context, Diagnostic
 from pyshardy.ir.opdef import (
     GRAPH_REGION,
@@ -32,6 +33,26 @@ class VerificationError(Exception):
     def __init__(self, *diagnostics: Diagnostic) -> None:
         super().__init__(str(diagnostics[0]))
         self.diagnostics = diagnostics
+
+
+_Stamp = tuple[DictionaryAttr, ...]
+_one_stamp: dict[_Stamp, _Stamp] = {}
+"""Equal stamps are one object, so that they compare fast."""
+
+
+class _Looked:
+    """What has been looked at in one isolated operation: the operations that are new or changed (``fresh``), those that
+    only have other discardable attributes (``relabelled``), the isolated ones inside, and which kinds were accepted."""
+
+    __slots__ = ("attributes", "fresh", "isolated", "relabelled", "signatures", "stamp")
+
+    def __init__(self, stamp: object) -> None:
+        self.stamp = stamp
+        self.fresh: list[Operation] = []
+        self.relabelled: list[Operation] = []
+        self.isolated: list[Operation] = []
+        self.signatures: set[Signature] = set()
+        self.attributes: set[tuple[Signature, DictionaryAttr]] = set()
 
 
 class Verification:
@@ -98,66 +119,61 @@ class Verification:
     # --- the walk -------------------------------------------------------------------------------------------------
 
     def _isolated(self, root: Operation) -> None:
-        stamp = self._stamp(root)
-        inner: list[Operation] = []
-        fresh: list[Operation] = []
+        looked = _Looked(self._stamp(root))
         try:
-            if root.checked != (root.properties, root.attributes, stamp):
+            if root.checked != (root.properties, root.attributes, looked.stamp):
                 self._entrance(root)
-                fresh.append(root)
-            seen: set[Signature] = set()
+                looked.relabelled.append(root)
             for region in root.regions:
-                self._region_operations(region, stamp, inner, fresh, seen)
+                self._region_operations(region, looked)
         except VerificationError as error:
             self._failures.append(error)
             return
         before = len(self._failures)
-        for op in inner:
+        for op in looked.isolated:
             self._isolated(op)
         if len(self._failures) > before:
             return
         try:
-            for op in () if self._in_order else fresh:
-                if op is not root:
-                    self._check_dominance(op)
+            for op in () if self._in_order else looked.fresh:
+                self._check_dominance(op)
         except VerificationError as error:
             self._failures.append(error)
             return
-        for op in fresh:
+        stamp = looked.stamp
+        for op in (*looked.fresh, *looked.relabelled):
             op.checked = (op.properties, op.attributes, stamp)
 
-    def _region_operations(
-        self,
-        region: Region,
-        stamp: object,
-        inner: list[Operation],
-        fresh: list[Operation],
-        seen: set[Signature],
-    ) -> None:
-        """Checks the operations of ``region`` and of the regions in it. Of those with one signature, only the first is
-        looked at: what its verifiers see beside it is the isolated operation around, the same for all in ``seen``."""
+    def _region_operations(self, region: Region, looked: _Looked) -> None:
+        """Checks the operations of ``region`` and of the regions in it. Of those made alike, only the first is looked
+        at: what its verifiers see beside it is the isolated operation around, the same for all in ``looked``."""
+        stamp, seen, seen_attributes = looked.stamp, looked.signatures, looked.attributes
         for block in region.blocks:
             self._check_block(block)
             for op in block:
                 if op.regions and op.traits & ISOLATED:
-                    inner.append(op)
+                    looked.isolated.append(op)
                     continue
                 checked, signature = op.checked, op.signature
-                if checked is not None and checked[0] is op.properties and checked[2] == stamp:
+                if checked is not None and checked[0] is op.properties and checked[2] is stamp:
                     if checked[1] is not op.attributes:
-                        fresh.append(op)
-                        self._check_attributes(op)
+                        looked.relabelled.append(op)
+                        if signature is None:
+                            self._check_attributes(op)
+                        elif (signature, op.attributes) not in seen_attributes:
+                            self._check_attributes(op)
+                            seen_attributes.add((signature, op.attributes))
                 elif signature in seen and _is_as_made(op, signature):
-                    fresh.append(op)
+                    looked.fresh.append(op)
                     if op.next_op is not None and op.traits & TERMINATOR:
                         self.error(op, "must be the last operation in the parent block")
                 else:
-                    fresh.append(op)
+                    looked.fresh.append(op)
                     self._entrance(op)
                     if signature is not None and _is_as_made(op, signature):
                         seen.add(signature)
                 for nested in op.regions:
-                    self._region_operations(nested, stamp, inner, fresh, seen)
+                    self._region_operations(nested, looked)
 
     def _stamp(self, op: Operation) -> object:
         """What local checks take from the module: its symbols without regions (meshes)."""
@@ -167,7 +183,8 @@ class Verification:
         if table is None:
             return None
         if table not in self._stamps:
-            self._stamps[table] = tuple(one.properties for one in self.symbols(table).values() if not one.regions)
+            stamp = tuple(one.properties for one in self.symbols(table).values() if not one.regions)
+            self._stamps[table] = _one_stamp.setdefault(stamp, stamp)
         return self._stamps[table]
 
     def _check_attributes(self, op: Operation) -> None:

@@ -13,9 +13,9 @@ from pyshardy.dialects.func import set_argument_attributes, set_result_attribute
 from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.dialects.sdy.placement import FunctionResult
-from pyshardy.ir.attributes import Attribute
+from pyshardy.ir.attributes import Attribute, DictionaryAttr
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
-from pyshardy.sharding.tensor import TensorSharding, fully_open
+from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue, fully_open
 
 if TYPE_CHECKING:
     from pyshardy.propagation.actions import Action
@@ -42,9 +42,15 @@ class ShardingTable:
         try:
             return self._holders[value]
         except KeyError:
-            holder = self._holders[value] = placement.shardable_value(value)
-            if holder is not None and holder not in self._current:
-                self._current[holder] = placement.stored_sharding(holder)
+            if isinstance(value, OpResult) and placement.is_plain(value.owner):
+                holder: Value | None = value
+                found = value.owner.attributes.entries.get(SHARDING)
+                self._current[value] = found[value.index] if isinstance(found, TensorShardingPerValue) else None
+            else:
+                holder = placement.shardable_value(value)
+                if holder is not None and holder not in self._current:
+                    self._current[holder] = placement.stored_sharding(holder)
+            self._holders[value] = holder
             return holder
 
     def function_result(self, func: Operation, index: int) -> FunctionResult:
@@ -97,10 +103,18 @@ class ShardingTable:
         """Writes every changed sharding into the program."""
         arguments: dict[Operation, dict[int, Attribute | None]] = {}
         results: dict[Operation, dict[int, Attribute | None]] = {}
+        written: dict[tuple[DictionaryAttr, TensorSharding], DictionaryAttr] = {}
         for holder in self._changed:
             sharding = self._current[holder]
             assert sharding is not None
-            if isinstance(holder, FunctionResult):
+            if isinstance(holder, OpResult) and len(holder.owner.results) == 1 and placement.is_plain(holder.owner):
+                op = holder.owner
+                attributes = written.get((op.attributes, sharding))
+                if attributes is None:
+                    attributes = op.attributes.with_(SHARDING, TensorShardingPerValue((sharding,)))
+                    written[op.attributes, sharding] = attributes
+                op.attributes = attributes
+            elif isinstance(holder, FunctionResult):
                 results.setdefault(holder.func, {})[holder.number] = sharding
             elif (func := _function_of(holder)) is not None and isinstance(holder, BlockArgument):
                 arguments.setdefault(func, {})[holder.index] = sharding

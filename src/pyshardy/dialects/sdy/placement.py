@@ -72,6 +72,11 @@ _ARGUMENT_PLACES: dict[str, Callable[[BlockArgument, Operation], Value | None]] 
 }
 
 
+def is_plain(op: Operation) -> bool:
+    """Whether the shardings of the results of ``op`` stand in its attribute ``sdy.sharding`` and nowhere else."""
+    return op.name not in _STORAGES and data_flow(op) is None
+
+
 def sharding_of(value: Value) -> TensorSharding | None:
     """The sharding of ``value``, None if it has none."""
     place = shardable_value(value)
@@ -307,6 +312,8 @@ _Transform = Callable[[TensorSharding, Holder], TensorSharding]
 
 
 def _transform_operation(op: Operation, function: _Transform) -> None:
+    if not op.attributes.entries and is_plain(op) and op.name not in _TRANSFORMS:
+        return
     special = _TRANSFORMS.get(op.name)
     if special is not None:
         special(op, function)

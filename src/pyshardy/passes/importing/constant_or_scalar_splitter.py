@@ -31,16 +31,13 @@ _REARRANGING = frozenset({_BROADCAST, "stablehlo.reshape", "stablehlo.slice"})
 
 def protect_constants(module: Operation) -> None:
     """Makes every ``stablehlo.constant`` an ``sdy.constant``, which no folding merges or moves."""
-    operations = list(module.walk())
-    for op in operations:
-        # Shardy's conversion makes all uses anew in the order of the text, which shows where regions capture values.
-        rewriting.set_operands(op, op.operands)
-    for op in operations:
-        if op.name == "stablehlo.constant":
-            types = [result.type for result in op.results]
-            constant = rewriting.create("sdy.constant", (), types, op.properties, op.attributes, location=op.location)
-            rewriting.insert_before(op, constant)
-            rewriting.replace_op(op, constant.results)
+    # Shardy's conversion makes all uses anew, which shows where regions capture values.
+    rewriting.renew_uses(module)
+    for op in [op for op in module.walk() if op.name == "stablehlo.constant"]:
+        types = [result.type for result in op.results]
+        constant = rewriting.create("sdy.constant", (), types, op.properties, op.attributes, location=op.location)
+        rewriting.insert_before(op, constant)
+        rewriting.replace_op(op, constant.results)
 
 
 class ConstantSplitting:
@@ -156,7 +153,7 @@ def _walk_outside_computations(region: Region) -> Iterator[Operation]:
             pending.pop()
             continue
         yield op
-        if op.name != _COMPUTATION:
+        if op.regions and op.name != _COMPUTATION:
             pending.extend(_operations(nested) for nested in reversed(op.regions))
 
 

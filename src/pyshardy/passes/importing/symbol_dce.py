@@ -48,32 +48,35 @@ class _Liveness:
                             self.live.add(symbol)
                             worklist.append(symbol)
 
+    def dead(self, root: Operation) -> list[Operation]:
+        """The symbols in ``root``, and in what is alive in it, that are not alive."""
+        found: list[Operation] = []
+        tables = [root]
+        while tables:
+            for op in _operations(tables.pop()):
+                if op.symbol_name is not None and op not in self.live:
+                    found.append(op)
+                elif op.traits & SYMBOL_TABLE:
+                    tables.append(op)
+        return found
+
     def _used_by(self, op: Operation) -> Iterator[SymbolRefAttr]:
         """The references that ``op`` makes, and the operations in it down to nested symbol tables."""
+        known = self._references
         pending = [op]
         while pending:
             user = pending.pop()
             if user.definition is None and len(user.regions) == 1:
                 self.context.emit("error", op.location, _UNKNOWN_SYMBOL_TABLE)
                 raise PassFailure
-            yield from self._references_in(user.properties)
-            yield from self._references_in(user.attributes)
-            if not user.traits & SYMBOL_TABLE:
+            for dictionary in (user.properties, user.attributes):
+                references = known.get(dictionary)
+                if references is None:
+                    references = known[dictionary] = _references_in(dictionary)
+                if references:
+                    yield from references
+            if user.regions and not user.traits & SYMBOL_TABLE:
                 pending.extend(_operations(user))
-
-    def _references_in(self, attribute: Attribute) -> frozenset[SymbolRefAttr]:
-        known = self._references.get(attribute)
-        if known is None:
-            found: set[SymbolRefAttr] = set()
-            pending = [attribute]
-            while pending:
-                one = pending.pop()
-                if isinstance(one, SymbolRefAttr):
-                    found.add(one)
-                else:
-                    pending.extend(one.children())
-            known = self._references[attribute] = frozenset(found)
-        return known
 
     def _resolve(self, table: Operation, reference: SymbolRefAttr) -> list[Operation]:
         """The symbols along the path of ``reference``, or nothing if it leads nowhere."""
@@ -94,6 +97,18 @@ class _Liveness:
             known = {op.symbol_name: op for op in operations if op.symbol_name is not None}
             self._tables[table] = known
         return known
+
+
+def _references_in(attribute: Attribute) -> frozenset[SymbolRefAttr]:
+    found: set[SymbolRefAttr] = set()
+    pending = [attribute]
+    while pending:
+        one = pending.pop()
+        if isinstance(one, SymbolRefAttr):
+            found.add(one)
+        else:
+            pending.extend(one.children())
+    return frozenset(found)
 
 
 def _operations(op: Operation) -> Iterator[Operation]:
@@ -125,18 +140,8 @@ def remove_dead_symbols(root: Operation, context: Context) -> None:
         raise PassFailure
     liveness = _Liveness(context)
     liveness.mark(root, hidden=root.parent_op is None or _visibility(root) in (None, "private"))
-    dead = [
-        op
-        for op in root.walk()
-        if op.symbol_name is not None and op not in liveness.live and _in_symbol_table(op) and op is not root
-    ]
-    for op in dead:
+    for op in liveness.dead(root):
         rewriting.erase(op)
-
-
-def _in_symbol_table(op: Operation) -> bool:
-    parent = op.parent_op
-    return parent is not None and bool(parent.traits & SYMBOL_TABLE)
 
 
 @register_pass(

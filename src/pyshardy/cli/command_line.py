@@ -1,0 +1,230 @@
+"""The command line of ``sdy-opt``: a table of flags, and the reader that turns arguments into ``Options``.
+
+Flags are spelled and complain as those of MLIR's ``*-opt`` tools. ``cli.sdy_opt`` acts on the options,
+``cli.help_text`` prints the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from pyshardy.ir.passes import Pass, Pipeline, nested_pass, parse_pipeline
+from pyshardy.ir.registry import pass_names, pass_or_pipeline
+
+SPLIT_MARKER = "// -----"
+
+
+@dataclass
+class Options:
+    """The command line, read."""
+
+    input: str = "-"
+    output: str = "-"
+    items: list[Pass | Pipeline] = field(default_factory=list)
+    pipeline: Pipeline | None = None
+    help: bool = False
+    version: bool = False
+    show_passes: bool = False
+    show_dialects: bool = False
+    split_marker: str = ""
+    output_marker: str = SPLIT_MARKER
+    verify_diagnostics: str = ""
+    allow_unregistered: bool = False
+    verify_each: bool = True
+    dump_pipeline: bool = False
+    single_thread: bool = True
+    generic: bool = False
+    debug_info: bool = False
+    operation_on_diagnostic: bool = True
+    print_before: tuple[str, ...] = ()
+    print_before_all: bool = False
+    print_after: tuple[str, ...] = ()
+    print_after_all: bool = False
+    print_after_change: bool = False
+    print_after_failure: bool = False
+    print_module_scope: bool = False
+    timing: bool = False
+    timing_display: str = "tree"
+    reproducer: str = ""
+    run_reproducer: bool = False
+
+
+class UsageError(Exception):
+    """The command line is wrong; the message is for the user."""
+
+
+@dataclass(frozen=True)
+class Flag:
+    """A flag: the field of ``Options`` that it sets, its line of help, and what its value is.
+
+    ``read`` makes the value of the text behind ``=`` (None without one); ``value`` names it in the help, ``separate``
+    says that it may also be the next argument, and then there must be one.
+    """
+
+    field: str
+    help: str
+    read: Callable[[str, str | None], object]
+    value: str = ""
+    separate: bool = False
+    repeated: bool = False
+
+
+def _switch(flag: str, text: str | None) -> bool:
+    if text in (None, "", "true", "TRUE", "True", "1"):
+        return True
+    if text in ("false", "FALSE", "False", "0"):
+        return False
+    raise UsageError(f"for the {flag} option: '{text}' is invalid value for boolean argument! Try 0 or 1")
+
+
+def _text(flag: str, text: str | None) -> str:
+    return text or ""
+
+
+def _marker(flag: str, text: str | None) -> str:
+    return text or SPLIT_MARKER
+
+
+def _whole_pipeline(flag: str, text: str | None) -> Pipeline:
+    return parse_pipeline(text or "", wrapped=True)
+
+
+def _passes(flag: str, text: str | None) -> tuple[str, ...]:
+    names = tuple((text or "").split(","))
+    for name in names:
+        if not isinstance(pass_or_pipeline(name), type):
+            raise UsageError(f"for the {flag} option: Cannot find option named '{name}'!")
+    return names
+
+
+def _one_of(*choices: str, default: str) -> Callable[[str, str | None], str]:
+    def read(flag: str, text: str | None) -> str:
+        if text is not None and text not in choices:
+            raise UsageError(f"for the {flag} option: Cannot find option named '{text}'!")
+        return text or default
+
+    return read
+
+
+FLAGS = {
+    "o": Flag("output", "write the output there, - for standard output (the default)", _text, "file", separate=True),
+    "pass-pipeline": Flag(
+        "pipeline", "run a textual pipeline, builtin.module(a,func.func(b{x=1}))", _whole_pipeline, "text", True
+    ),
+    "allow-unregistered-dialect": Flag(
+        "allow_unregistered", "accept operations of unknown dialects, in generic form", _switch
+    ),
+    "split-input-file": Flag("split_marker", "process the parts between marker lines one by one", _marker, "marker"),
+    "output-split-marker": Flag(
+        "output_marker", "what stands between the parts of the output (default '// -----')", _text, "marker", True
+    ),
+    "verify-diagnostics": Flag(
+        "verify_diagnostics",
+        "compare the diagnostics with the comments 'expected-error {{…}}' of the input: all, or only-expected ones",
+        _one_of("all", "only-expected", default="all"),
+        "level",
+    ),
+    "verify-each": Flag("verify_each", "verify after each pass (default true)", _switch, "true|false"),
+    "dump-pass-pipeline": Flag("dump_pipeline", "print the pipeline before it runs", _switch),
+    "show-passes": Flag("show_passes", "list the passes with their options, and exit", _switch),
+    "list-passes": Flag("show_passes", "the same", _switch),
+    "show-dialects": Flag("show_dialects", "list the dialects, and exit", _switch),
+    "mlir-print-op-generic": Flag("generic", "print operations in generic form", _switch),
+    "mlir-print-debuginfo": Flag("debug_info", "print locations", _switch),
+    "mlir-print-op-on-diagnostic": Flag(
+        "operation_on_diagnostic", "quote the operation below an error about it (default true)", _switch, "true|false"
+    ),
+    "mlir-print-ir-before": Flag(
+        "print_before", "print what these passes are given", _passes, "passes", separate=True, repeated=True
+    ),
+    "mlir-print-ir-before-all": Flag("print_before_all", "print what each pass is given", _switch),
+    "mlir-print-ir-after": Flag(
+        "print_after", "print what these passes leave", _passes, "passes", separate=True, repeated=True
+    ),
+    "mlir-print-ir-after-all": Flag("print_after_all", "print what each pass leaves", _switch),
+    "mlir-print-ir-after-change": Flag("print_after_change", "only if the pass has changed it", _switch),
+    "mlir-print-ir-after-failure": Flag("print_after_failure", "only if the pass has failed", _switch),
+    "mlir-print-ir-module-scope": Flag(
+        "print_module_scope", "print the whole module even if the pass runs on a function", _switch
+    ),
+    "mlir-timing": Flag("timing", "report the time of each pass", _switch),
+    "mlir-timing-display": Flag(
+        "timing_display",
+        "as a tree (the default) or as a list, the longest first",
+        _one_of("tree", "list", default="tree"),
+        "tree|list",
+        separate=True,
+    ),
+    "mlir-disable-threading": Flag("single_thread", "accepted; there is one thread anyway", _switch),
+    "mlir-pass-pipeline-crash-reproducer": Flag(
+        "reproducer", "if a pass fails, write the program and the pipeline there", _text, "file", separate=True
+    ),
+    "run-reproducer": Flag("run_reproducer", "run the pipeline that a reproducer holds", _switch),
+    "help": Flag("help", "print this, and exit", _switch),
+    "h": Flag("help", "the same", _switch),
+    "version": Flag("version", "print the version, and exit", _switch),
+}
+"""Every flag but those of the passes, by name without dashes."""
+
+
+def read_options(arguments: list[str]) -> Options:
+    """The options that ``arguments`` ask for.
+
+    Raises:
+        UsageError: an unknown flag, a wrong value, two inputs, pass flags beside a pipeline.
+        PipelineError: a wrong option of a pass, or a wrong pipeline.
+    """
+    options = Options()
+    inputs: list[str] = []
+    seen: set[str] = set()
+    waiting = list(reversed(arguments))
+    while waiting:
+        argument = waiting.pop()
+        if argument == "--":
+            inputs += reversed(waiting)
+            break
+        if argument == "-" or not argument.startswith("-"):
+            inputs.append(argument)
+            continue
+        name, equals, text = argument.removeprefix("-").removeprefix("-").partition("=")
+        flag = FLAGS.get(name)
+        if flag is not None:
+            _set(options, name, flag, text if equals else None, waiting, seen)
+        elif pass_or_pipeline(name) is not None:
+            options.items += nested_pass(name, text)
+        else:
+            raise UsageError(_unknown(argument, name))
+    if len(inputs) > 1:
+        raise UsageError(
+            "Too many positional arguments specified!\n"
+            "Can specify at most 1 positional arguments: See: sdy-opt --help"
+        )
+    if inputs:
+        options.input = inputs[0]
+    if options.pipeline is not None and options.items:
+        raise UsageError("'-pass-pipeline' option can't be used with individual pass options")
+    return options
+
+
+def _set(options: Options, name: str, flag: Flag, text: str | None, waiting: list[str], seen: set[str]) -> None:
+    shown = f"-{name}" if len(name) == 1 else f"--{name}"
+    if flag.separate and text is None:
+        if not waiting:
+            raise UsageError(f"for the {shown} option: requires a value!")
+        text = waiting.pop()
+    value = flag.read(shown, text)
+    if flag.repeated:
+        value = getattr(options, flag.field) + value
+    elif name in seen:
+        raise UsageError(f"for the {shown} option: may only occur zero or one times!")
+    seen.add(name)
+    setattr(options, flag.field, value)
+
+
+def _unknown(argument: str, name: str) -> str:
+    from difflib import get_close_matches
+
+    message = f"Unknown command line argument '{argument}'.  Try: 'sdy-opt --help'"
+    near = get_close_matches(name, [*FLAGS, *pass_names()], 1)
+    return message + (f"\nDid you mean '--{near[0]}'?" if near else "")

@@ -1,0 +1,47 @@
+"""What ``sdy-opt --help`` and ``--show-passes`` print: the flags of ``cli.command_line`` and the registered passes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pyshardy.cli.command_line import FLAGS
+from pyshardy.ir.passes import option_text
+from pyshardy.ir.registry import pass_names, pass_or_pipeline
+
+_COLUMN = 46
+
+
+def help_text() -> str:
+    """The flags, and each pass with its options and their defaults."""
+    head = ["OVERVIEW: runs Shardy's passes on a StableHLO program", ""]
+    usage = ["USAGE: sdy-opt [options] <input file, - for standard input>", "", "OPTIONS:"]
+    return "\n".join([*head, *usage, *_flag_lines(), "", passes_text()])
+
+
+def passes_text() -> str:
+    """Each pass with its summary, its options and their defaults."""
+    lines = ["PASSES (in the order of the command line; on functions by themselves):"]
+    for name in pass_names():
+        found = pass_or_pipeline(name)
+        if isinstance(found, str):
+            lines += [_row(f"--{name}", "runs a pipeline of passes")]
+        elif found is not None:
+            lines += [_row(f"--{name}", found.summary)]
+            lines += [
+                _row(f"    {option}={option_text(default)}", line)
+                for option, (_, default, line) in found.options().items()
+            ]
+    return "\n".join(lines) + "\n"
+
+
+def _flag_lines() -> Iterator[str]:
+    for name, flag in FLAGS.items():
+        dashes = "-" if len(name) == 1 else "--"
+        value = ""
+        if flag.value:
+            value = f"=<{flag.value}>" if flag.separate else f"[=<{flag.value}>]"
+        yield _row(dashes + name + value, flag.help)
+
+
+def _row(left: str, right: str) -> str:
+    return f"  {left:<{_COLUMN}} - {right}"

@@ -1,0 +1,79 @@
+"""The dumps of ``--mlir-print-ir-…``: the program before and after passes, as MLIR heads and prints it.
+
+An observer of ``ir.pipeline_run``; what it writes goes to standard error.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from pyshardy.cli.command_line import Options
+from pyshardy.ir.context import Context
+from pyshardy.ir.operation import Operation
+from pyshardy.ir.passes import Pass
+from pyshardy.ir.pipeline_run import PassObserver, operation_title
+from pyshardy.ir.printer import operation_text
+from pyshardy.ir.verifier import Verification
+
+
+def wants_printing(options: Options) -> bool:
+    """Whether any flag asks for a dump."""
+    return bool(
+        options.print_before
+        or options.print_before_all
+        or options.print_after
+        or options.print_after_all
+        or options.print_after_change
+        or options.print_after_failure
+    )
+
+
+class IrPrinting(PassObserver):
+    """Prints what the options ask for."""
+
+    def __init__(self, options: Options, context: Context) -> None:
+        self.options = options
+        self.context = context
+        self._before: list[str] = []
+
+    def before_pass(self, one: Pass, op: Operation) -> None:
+        options = self.options
+        if options.print_before_all or one.name in options.print_before:
+            self._dump("Before", one, op)
+        if options.print_after_change:
+            self._before.append(operation_text(op, generic=True))
+
+    def after_pass(self, one: Pass, op: Operation) -> None:
+        before = self._before.pop() if self._before else None
+        if self.options.print_after_failure or not self._prints_after(one):
+            return
+        if before is None or before != operation_text(op, generic=True):
+            self._dump("After", one, op)
+
+    def after_failed_pass(self, one: Pass, op: Operation) -> None:
+        if self._before:
+            self._before.pop()
+        if self._prints_after(one):
+            self._dump("After", one, op, " Failed")
+
+    def _prints_after(self, one: Pass) -> bool:
+        options = self.options
+        if options.print_after:
+            return options.print_after_all or one.name in options.print_after
+        return options.print_after_all or options.print_after_change or options.print_after_failure
+
+    def _dump(self, when: str, one: Pass, op: Operation, outcome: str = "") -> None:
+        options = self.options
+        printed, scope = op, ""
+        if options.print_module_scope:
+            scope = f" ({operation_title(op)})"
+            while printed.parent_op is not None:
+                printed = printed.parent_op
+        generic = options.generic
+        if outcome or not options.verify_each:
+            # What the verifier rejects may not fit its pretty form.
+            generic = generic or bool(Verification(self.context).verify(printed))
+        text = operation_text(printed, generic=generic)
+        end = "\n" if printed.parent_op is None else ""
+        header = f"// -----// IR Dump {when} {one.class_name}{outcome}: {one.text()}{scope} //----- //"
+        sys.stderr.write(f"{header}\n{text}\n{end}\n")

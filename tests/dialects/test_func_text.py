@@ -1,0 +1,60 @@
+"""Functions and calls: what is printed for what is written, what is rejected where, and the attributes of arguments."""
+
+from pathlib import Path
+
+import pytest
+
+from pyshardy import api
+from pyshardy.dialects import func
+from pyshardy.ir.attributes import UnitAttr
+from tests.ir.tables import Case, cases, diagnostics_of, printed
+
+TABLES = Path(__file__).with_name("tables")
+
+
+@pytest.mark.parametrize("case", cases(TABLES / "func.txt"), ids=lambda case: case.written)
+def test_a_program_is_printed_or_rejected_as_in_mlir(case: Case) -> None:
+    if case.printed:
+        assert printed(case.written) == case.printed
+        assert printed(case.written, generic=True) == case.generic
+    else:
+        assert diagnostics_of(case.written) == case.diagnostics
+
+
+@pytest.mark.parametrize("case", [case for case in cases(TABLES / "func.txt") if case.printed])
+def test_what_is_printed_reads_back(case: Case) -> None:
+    assert printed(case.printed) == case.printed
+    assert printed(case.generic) == case.printed
+
+
+def test_a_call_keeps_its_prefix_where_functions_are_not_the_default() -> None:
+    text = 'func.func @f() {\n  "foo.a"() ({\n    call @f() : () -> ()\n  }) : () -> ()\n  call @f() : () -> ()\n  return\n}'
+    assert "    func.call @f() : () -> ()\n" in printed(text)
+    assert "\n    call @f() : () -> ()\n" in printed(text)
+
+
+def test_attributes_of_arguments_and_results_come_and_go() -> None:
+    module = api.parse("func.func private @f(i32, i64 {foo.a}) -> (i32, i64)")
+    op = module.op.body.first
+    assert op is not None
+    assert func.arguments_attributes(op, 1).get("foo.a") is UnitAttr()
+    func.set_argument_attribute(op, 0, "foo.b", UnitAttr())
+    func.set_argument_attribute(op, 1, "foo.a", None)
+    func.set_result_attribute(op, 1, "foo.c", UnitAttr())
+    assert func.result_attributes(op, 1).get("foo.c") is UnitAttr()
+    assert "@f(i32 {foo.b}, i64) -> (i32, i64 {foo.c})" in str(module)
+    func.set_argument_attribute(op, 0, "foo.b", None)
+    func.set_result_attribute(op, 1, "foo.c", None)
+    assert "arg_attrs" not in op.properties
+    assert "res_attrs" not in op.properties
+
+
+def test_questions_about_functions_have_answers() -> None:
+    module = api.parse("func.func private @g(i32)\nfunc.func @f(%a: i32) {\n  call @g(%a) : (i32) -> ()\n  return\n}")
+    declaration, definition = module.op.body
+    assert func.is_declaration(declaration)
+    assert not func.is_declaration(definition)
+    assert str(func.function_type(definition)) == "(i32) -> ()"
+    call = definition.body.first
+    assert call is not None
+    assert func.callee(call) == "g"

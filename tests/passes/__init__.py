@@ -1,0 +1,1 @@
+"""Passes on small programs, and what must come of them."""
