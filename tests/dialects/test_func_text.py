@@ -28,7 +28,8 @@ def test_what_is_printed_reads_back(case: Case) -> None:
 
 
 def test_a_call_keeps_its_prefix_where_functions_are_not_the_default() -> None:
-    text = 'func.func @f() {\n  "foo.a"() ({\n    call @f() : () -> ()\n  }) : () -> ()\n  call @f() : () -> ()\n  return\n}'
+    call = "call @f() : () -> ()"
+    text = f'func.func @f() {{\n "foo.a"() ({{\n {call}\n }}) : () -> ()\n {call}\n return\n}}'
     assert "    func.call @f() : () -> ()\n" in printed(text)
     assert "\n    call @f() : () -> ()\n" in printed(text)
 

@@ -135,6 +135,10 @@ PIPELINES: dict[str, NamedPipeline] = {
             "sdy-close-shardings",
             replace(_IMPORTABLE, priorities=0.0, constraints=1.5),
         ),
+        _propagation("groups", _USER, replace(_ANY, sharding_groups=0.5)),
+        _propagation("groups-basic", "sdy-basic-propagate", replace(_ANY, sharding_groups=0.5)),
+        # The reference often crashes on these: it keeps references to what it has erased.
+        _propagation("dead-operations-with-priorities", _USER, replace(_ANY, dead_operations=0.6)),
         _propagation("dead-operations", _USER, replace(_ANY, dead_operations=0.6, priorities=0.0)),
     )
 }

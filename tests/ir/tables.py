@@ -1,8 +1,8 @@
 """Tables of small texts with what must come of them, as MLIR has it.
 
 A case is a line with what is written, followed by indented lines: ``= `` a line of what we print, ``# `` a line of the
-generic form, ``! `` an error and ``? `` a note, both with their place in front (``3:14``, or a column only). Each test says
-what the text stands in. An empty line or one that begins with ``//`` separates cases.
+generic form, ``! `` an error and ``? `` a note, both with their place in front (``3:14``, or a column only). Each test
+says what the text stands in. An empty line or one that begins with ``//`` separates cases.
 """
 
 from __future__ import annotations

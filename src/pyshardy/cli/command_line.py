@@ -49,6 +49,14 @@ class Options:
     reproducer: str = ""
     run_reproducer: bool = False
 
+    @property
+    def prints_ir(self) -> bool:
+        """Whether any flag asks for dumps between passes."""
+        chosen = self.print_before or self.print_after
+        before = self.print_before_all
+        after = self.print_after_all or self.print_after_change or self.print_after_failure
+        return bool(chosen) or before or after
+
 
 class UsageError(Exception):
     """The command line is wrong; the message is for the user."""
@@ -197,8 +205,7 @@ def read_options(arguments: list[str]) -> Options:
             raise UsageError(_unknown(argument, name))
     if len(inputs) > 1:
         raise UsageError(
-            "Too many positional arguments specified!\n"
-            "Can specify at most 1 positional arguments: See: sdy-opt --help"
+            "Too many positional arguments specified!\nCan specify at most 1 positional arguments: See: sdy-opt --help"
         )
     if inputs:
         options.input = inputs[0]

@@ -10,11 +10,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pyshardy.ir.context import UNKNOWN_POSITION, Diagnostic, Position, SourceText
+from pyshardy.ir.context import Diagnostic, Position, SourceText
 
 _START = r"expected-(error|warning|remark|note)(-re)? *(?:@([+-]\d+|above|below|unknown))? *\{\{"
 _EXPECTATION = re.compile(rf"{_START}(.*?)\}}\}}(?=\s*$|[\s/]*{_START})")
 _UNKNOWN_LINE = 0
+_ELSEWHERE = -1
 
 
 @dataclass
@@ -66,8 +67,8 @@ class Expectations:
 
     def _take_one(self, diagnostic: Diagnostic) -> bool:
         position = diagnostic.position
-        here = position.filename == self.source.filename
-        line = position.line if here else (_UNKNOWN_LINE if position is UNKNOWN_POSITION else -1)
+        here = not position.line or position.filename == self.source.filename
+        line = position.line if here else _ELSEWHERE
         fitting = [one for one in self._expected if not one.met and one.fits(diagnostic, line)]
         for one in fitting:
             if one.kind == diagnostic.severity:
@@ -83,7 +84,7 @@ class Expectations:
         above = self.source.first_line
         number = above - 1
         for number, line in enumerate(self.source.text.split("\n"), self.source.first_line):
-            found = [match for match in _EXPECTATION.finditer(line)] if "expected-" in line else []
+            found = list(_EXPECTATION.finditer(line)) if "expected-" in line else []
             if not found:
                 above = number
                 for one in waiting:

@@ -20,8 +20,8 @@ def read_text(path: str) -> str:
     """
     try:
         data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
-    except OSError as error:
-        raise InputProblem(f"cannot open input file '{path}': {error.strerror}") from None
+    except (OSError, ValueError) as error:
+        raise InputProblem(f"cannot open input file '{path}': {_reason(error)}") from None
     return data.decode("utf-8", "surrogateescape")
 
 
@@ -32,26 +32,55 @@ def write_text(path: str, text: str) -> None:
         InputProblem: the file cannot be written.
     """
     data = text.encode("utf-8", "surrogateescape")
-    if path == "-":
+    try:
+        if path == "-":
+            _write_to_standard_output(data)
+        else:
+            _write_file(Path(path).resolve() if path else Path(path), data)
+    except (OSError, ValueError) as error:
+        what = "cannot write standard output" if path == "-" else f"cannot open output file '{path}'"
+        raise InputProblem(f"{what}: {_reason(error)}") from None
+
+
+def _write_to_standard_output(data: bytes) -> None:
+    try:
         sys.stdout.flush()
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
+    except OSError:
+        # What is left in the buffers would fail again, with a traceback, when the interpreter ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise
+
+
+def _write_file(target: Path, data: bytes) -> None:
+    if target.exists() and not target.is_file():
+        target.write_bytes(data)
         return
-    target = Path(path)
     try:
-        if target.exists() and not target.is_file():
-            target.write_bytes(data)
-            return
         handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-        try:
-            with os.fdopen(handle, "wb") as out:
-                out.write(data)
-            mask = os.umask(0)
-            os.umask(mask)
-            os.chmod(temporary, 0o666 & ~mask)
-            os.replace(temporary, target)
-        except BaseException:
-            os.unlink(temporary)
-            raise
-    except OSError as error:
-        raise InputProblem(f"cannot open output file '{path}': {error.strerror}") from None
+    except PermissionError:
+        # A file may be writable in a directory that is not.
+        target.write_bytes(data)
+        return
+    try:
+        with os.fdopen(handle, "wb") as out:
+            out.write(data)
+        os.chmod(temporary, _mode(target))
+        os.replace(temporary, target)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+
+
+def _mode(target: Path) -> int:
+    """The permissions of the file, or those that a new one gets."""
+    if target.exists():
+        return target.stat().st_mode & 0o7777
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask
+
+
+def _reason(error: OSError | ValueError) -> str:
+    return error.strerror or str(error) if isinstance(error, OSError) else str(error)

@@ -16,18 +16,6 @@ from pyshardy.ir.printer import operation_text
 from pyshardy.ir.verifier import Verification
 
 
-def wants_printing(options: Options) -> bool:
-    """Whether any flag asks for a dump."""
-    return bool(
-        options.print_before
-        or options.print_before_all
-        or options.print_after
-        or options.print_after_all
-        or options.print_after_change
-        or options.print_after_failure
-    )
-
-
 class IrPrinting(PassObserver):
     """Prints what the options ask for."""
 

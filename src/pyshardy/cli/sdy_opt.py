@@ -1,7 +1,7 @@
 """``sdy-opt``: runs passes on a program, with the flags that every ``*-opt`` tool of MLIR has.
 
-``sdy-opt FILE --sdy-basic-propagate --pass-pipeline=… -o OUT``. Diagnostics go to standard error. Exit code 0 if all went
-well, 1 if a part of the input fails, 2 if pyshardy itself breaks down.
+``sdy-opt FILE --sdy-basic-propagate --pass-pipeline=… -o OUT``. Diagnostics go to standard error. The exit code is 0 if
+all went well, 1 if a part of the input fails, 2 if pyshardy itself breaks down.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import contextlib
 import os
 import sys
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from pyshardy.api import Module, parse_in, run_passes
 from pyshardy.cli.command_line import Options, UsageError, read_options
@@ -18,6 +19,9 @@ from pyshardy.cli.files import InputProblem, read_text, write_text
 from pyshardy.ir.context import Context, Diagnostic, PyshardyError, SourceText
 from pyshardy.ir.passes import Pipeline, PipelineError
 from pyshardy.ir.pipeline_run import PassCrash, PassObserver
+
+if TYPE_CHECKING:
+    from pyshardy.cli.timing import Timing
 
 _OPERATION_NOTE = "see current operation: "
 
@@ -51,9 +55,7 @@ def _unquoted(handler: Callable[[Diagnostic], None]) -> Callable[[Diagnostic], N
     return handle
 
 
-def _transform(
-    source: SourceText, options: Options, handler: Callable[[Diagnostic], None]
-) -> tuple[str | None, int]:
+def _transform(source: SourceText, options: Options, handler: Callable[[Diagnostic], None]) -> tuple[str | None, int]:
     context = Context(source, allow_unregistered=options.allow_unregistered, handler=handler)
     run = _PartRun(context, options)
     try:
@@ -94,7 +96,7 @@ class _PartRun:
         self.context = context
         self.options = options
         self.phase = "reading"
-        self.timing = None
+        self.timing: Timing | None = None
         if options.timing:
             from pyshardy.cli.timing import Timing
 
@@ -128,18 +130,18 @@ class _PartRun:
         if self.options.dump_pipeline:
             print(f"Pass Manager with {len(pipeline.items)} passes:\n{pipeline.text()}", file=sys.stderr)
         observers: list[PassObserver] = []
-        if self.timing is not None:
-            observers.append(self.timing)
+        if self.options.prints_ir:
+            from pyshardy.cli.ir_printing import IrPrinting
+
+            observers.append(IrPrinting(self.options, self.context))
         reproducer = None
         if self.options.reproducer:
             from pyshardy.cli.reproducers import Reproducer
 
             reproducer = Reproducer(self.options.reproducer, module, pipeline, verify_each=verify_each)
             observers.append(reproducer)
-        if self.options.prints_ir:
-            from pyshardy.cli.ir_printing import IrPrinting
-
-            observers.append(IrPrinting(self.options, self.context))
+        if self.timing is not None:
+            observers.append(self.timing)
         try:
             run_passes(module, pipeline, verify_each=verify_each, observers=observers)
         except (PyshardyError, PassCrash):

@@ -14,19 +14,19 @@ from pyshardy.ir.attributes import (
     EMPTY_DICTIONARY,
     ArrayAttr,
     Attribute,
-    DenseArrayAttr,
     DictionaryAttr,
-    FloatAttr,
     IntegerAttr,
     OpaqueAttr,
     StringAttr,
     SymbolRefAttr,
     UnitAttr,
 )
-from pyshardy.ir.context import Context, Diagnostic
+from pyshardy.ir.context import Context
+from pyshardy.ir.dense_array_text import parse_dense_array
 from pyshardy.ir.lexer import LexError
+from pyshardy.ir.number_parser import NumberParser
 from pyshardy.ir.registry import dialect
-from pyshardy.ir.token_parser import NESTING_LIMIT, ParseError, TokenParser
+from pyshardy.ir.token_parser import NESTING_LIMIT, ParseError
 from pyshardy.ir.types import (
     DYNAMIC,
     F64,
@@ -61,7 +61,7 @@ _AFFINE_BODY = re.compile(r"<(?:->|>=|[^>])*>")
 _types_by_text: dict[str, Type] = {}
 
 
-class AttributeParser(TokenParser):
+class AttributeParser(NumberParser):
     """Reads attributes and types from ``context.source``."""
 
     def __init__(self, context: Context) -> None:
@@ -453,52 +453,6 @@ class AttributeParser(TokenParser):
             type = self.type() if self.accept(":") else (F64 if kind == "float" else I64)
         return self.number(kind, text, negative, type, offset)
 
-    def number(self, kind: str, text: str, negative: bool, type: Type, offset: int) -> IntegerAttr | FloatAttr:
-        """The literal ``text`` (token kind ``int`` or ``float``) as an attribute of ``type``."""
-        if isinstance(type, FloatType):
-            return FloatAttr(self.float_bits(kind, text, negative, type, offset), type)
-        if not isinstance(type, IntegerType | IndexType):
-            self.error("integer literal not valid for specified type", at=offset, prefix=False)
-        if kind == "float":
-            self.error("floating point value not valid for specified type", prefix=False)
-        return IntegerAttr(self.fit_integer(self.integer_value(text, negative), type, offset), type)
-
-    def fit_integer(
-        self, value: int, type: Type, offset: int, message: str = "integer constant out of range for attribute"
-    ) -> int:
-        """``value`` as the type holds it: signless types take the unsigned range too and wrap to signed."""
-        width = type.width if isinstance(type, IntegerType) else 64
-        signedness = type.signedness if isinstance(type, IntegerType) else "s"
-        low = 0 if signedness == "u" else -(1 << width >> 1)
-        high = (1 << width >> (signedness == "s")) - 1
-        if signedness == "u" and value < 0:
-            self.error("negative integer literal not valid for unsigned integer type", at=offset, prefix=False)
-        if not low <= value <= high:
-            self.error(message, at=offset, prefix=False)
-        if width == 1 and not signedness:
-            return value & 1
-        if not signedness and width and value >= 1 << (width - 1):
-            value -= 1 << width
-        return value
-
-    def float_bits(self, kind: str, text: str, negative: bool, type: FloatType, offset: int) -> int:
-        """The bit pattern of a float literal: decimal with a point, or the pattern itself in hexadecimal."""
-        from pyshardy.ir.floats import float_bits
-
-        if kind == "int":
-            if text[:2] != "0x":
-                note = self.note("add a trailing dot to make the literal a float", offset)
-                message = "unexpected decimal integer literal for a floating point value"
-                self.error(message, at=offset, prefix=False, notes=[note])
-            if negative:
-                message = "hexadecimal float literal should not have a leading minus"
-                self.error(message, at=offset, prefix=False)
-            bits = int(text, 16)
-            if bits >> type.width:
-                self.error("hexadecimal float constant out of range for type", at=offset, prefix=False)
-            return bits
-        return float_bits(("-" if negative else "") + text, type.name)
-
     def _hash_attribute(self) -> Attribute:
         name = self.advance()[1:]
         namespace, dot, mnemonic = name.partition(".")
@@ -518,60 +472,7 @@ class AttributeParser(TokenParser):
         return OpaqueAttr(_opaque_text("#", namespace, mnemonic, body))
 
     def _dense_array(self, _: Type | None) -> Attribute:
-        self.advance()
-        self.expect("<", "expected '<' after 'array'")
-        element = self._dense_array_type()
-        values: list[int] = []
-        if self.accept(">"):
-            return DenseArrayAttr(element, values)
-        self.expect(":", "expected ':' after dense array type")
-        values.append(self._dense_array_element(element))
-        while self.accept(","):
-            values.append(self._dense_array_element(element))
-        self.expect(">")
-        return DenseArrayAttr(element, values)
-
-    def _dense_array_type(self) -> IntegerType | FloatType:
-        offset = self.start
-        try:
-            element = self.type()
-        except ParseError as error:
-            position = self.context.source.position(offset if self.kind != "eof" else offset - 1)
-            also = Diagnostic("error", position, "expected an integer or floating point type")
-            raise ParseError(*error.diagnostics, also) from None
-        if not isinstance(element, IntegerType | FloatType):
-            self.error(f"expected integer or float type, got: '{element}'", at=offset, prefix=False)
-        if element.width != 1 and element.width % 8:
-            self.error("element type bitwidth must be a multiple of 8", at=offset, prefix=False)
-        return element
-
-    def _dense_array_element(self, element: IntegerType | FloatType) -> int:
-        if self.kind == "bare" and self.text in ("true", "false") and isinstance(element, IntegerType):
-            if element.width != 1:
-                self.error("expected i1 type for 'true' or 'false' values", prefix=False)
-            return int(self.advance() == "true")
-        negative = self.accept("-")
-        offset, kind = self.start, self.kind
-        if isinstance(element, FloatType):
-            if kind not in ("int", "float"):
-                self.error("expected floating point literal", prefix=False)
-            return self.float_bits(kind, self.advance(), negative, element, offset)
-        if kind != "int":
-            self.error("expected integer literal", prefix=False)
-        value = self.integer_value(self.advance(), negative)
-        if element.width == 1:
-            self.error("expected 'true' or 'false' values for i1 type", prefix=False)
-        return self._wrapped(value, element)
-
-    def _wrapped(self, value: int, element: IntegerType) -> int:
-        """``value`` as the type holds it; unlike elsewhere, negative numbers may stand for large unsigned ones."""
-        width = element.width
-        high = (1 << width >> (element.signedness == "s")) - 1
-        if not -(1 << width >> 1) <= value <= high:
-            self.error("integer constant out of range", prefix=False)
-        if element.signedness == "u":
-            return value & ((1 << width) - 1)
-        return value - (1 << width) if value >= 1 << (width - 1) else value
+        return parse_dense_array(self)
 
     def _boolean(self, _: Type | None) -> Attribute:
         return IntegerAttr(int(self.advance() == "true"), I1)

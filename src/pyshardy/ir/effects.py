@@ -31,3 +31,21 @@ def is_trivially_dead(op: Operation) -> bool:
     if any(result.num_uses for result in op.results) or op.traits & (TERMINATOR | SYMBOL):
         return False
     return is_effect_free(op)
+
+
+def dead_operations(root: Operation) -> list[Operation]:
+    """The operations in ``root`` that could go one after the other because nobody uses them, each after its users; what
+    stands in a dead operation is not listed by itself."""
+    dead: dict[Operation, None] = {}
+    walk = root.walk()
+    next(walk)
+    for op in reversed(list(walk)):
+        if op.traits & (TERMINATOR | SYMBOL) or not is_effect_free(op):
+            continue
+        if all(_is_in(user, dead) for result in op.results for user in result.users):
+            dead[op] = None
+    return [op for op in dead if not any(above in dead for above in op.ancestors())]
+
+
+def _is_in(op: Operation, dead: dict[Operation, None]) -> bool:
+    return op in dead or any(above in dead for above in op.ancestors())

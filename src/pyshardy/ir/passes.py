@@ -113,8 +113,10 @@ class PipelineError(PyshardyError):
 
 
 def parse_pipeline(text: str, *, anchor: str = "builtin.module", wrapped: bool = False) -> Pipeline:
-    """Reads a textual pipeline, ``anchor(pass,…)``. A list of passes without ``anchor(…)`` around it runs on ``anchor``,
-    unless ``wrapped`` is asked for; then any anchor may stand there, and one must.
+    """Reads a textual pipeline, ``anchor(pass,…)``.
+
+    A list of passes without ``anchor(…)`` around it runs on ``anchor``, unless ``wrapped`` is asked for; then any
+    anchor may stand there, and one must.
 
     Raises:
         PipelineError: unknown pass, wrong nesting, wrong option.

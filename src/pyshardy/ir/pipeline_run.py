@@ -15,7 +15,8 @@ from pyshardy.ir.verifier import verify
 
 
 class PassObserver:
-    """Watches a run; every method does nothing here. What observers print must not change the program."""
+    """Watches a run; every method does nothing here. Of several observers the first is told first what is about to
+    happen, and last what has happened."""
 
     def before_pipeline(self, pipeline: Pipeline, op: Operation) -> None:
         """A nested pipeline is about to run on ``op``."""
@@ -111,7 +112,7 @@ class _Run:
             for observer in self.observers:
                 observer.before_pipeline(pipeline, one)
             succeeded = self.items(pipeline, one) and succeeded
-            for observer in self.observers:
+            for observer in reversed(self.observers):
                 observer.after_pipeline(pipeline, one)
         return succeeded
 
@@ -121,10 +122,10 @@ class _Run:
         try:
             succeeded = self._apply(one, op)
         except Exception as problem:
-            for observer in self.observers:
+            for observer in reversed(self.observers):
                 observer.after_failed_pass(one, op)
             raise PassCrash(one, op) from problem
-        for observer in self.observers:
+        for observer in reversed(self.observers):
             if succeeded:
                 observer.after_pass(one, op)
             else:

@@ -28,6 +28,7 @@ DIALECT_MODULES = {
 
 PASS_MODULES = {
     "sdy-add-data-flow-edges": "importing.add_data_flow_edges:AddDataFlowEdges",
+    "sdy-add-func-data-flow-edges": "importing.add_func_data_flow_edges:AddFuncDataFlowEdges",
     "sdy-aggressive-propagate": "propagating.aggressive_propagate:AggressivePropagate",
     "sdy-apply-sharding-constraints": "importing.apply_sharding_constraints:ApplyShardingConstraints",
     "sdy-basic-propagate": "propagating.basic_propagate:BasicPropagate",
@@ -39,9 +40,20 @@ PASS_MODULES = {
     "sdy-export-named-computations": "exporting.export_named_computations:ExportNamedComputations",
     "sdy-flatten-call-graph": "importing.flatten_call_graph:FlattenCallGraph",
     "sdy-import-func-calls": "importing.import_func_calls:ImportFuncCalls",
+    "sdy-inline-meshes": "importing.inline_meshes:InlineMeshes",
+    "sdy-insert-func-call-reshards": "exporting.insert_func_call_reshards:InsertFuncCallReshards",
+    "sdy-lift-inlined-meshes": "importing.lift_inlined_meshes:LiftInlinedMeshes",
+    "sdy-manual-axes-cleanup": "importing.manual_axes_cleanup:ManualAxesCleanup",
     "sdy-op-priority-propagate": "propagating.op_priority_propagate:OpPriorityPropagate",
     "sdy-populate-op-sharding-rules": "importing.populate_op_sharding_rules:PopulateOpShardingRules",
+    "sdy-pre-order-funcs": "importing.pre_order_funcs:PreOrderFuncs",
+    "sdy-propagate-sharding-from-func-to-call": "importing.propagate_sharding_from_func_to_call:PropagateShardingFromFuncToCall",
+    "sdy-propagate-to-func-results": "exporting.propagate_to_func_results:PropagateToFuncResults",
+    "sdy-remove-size-one-axes": "importing.remove_size_one_axes:RemoveSizeOneAxes",
+    "sdy-sharding-group-import": "importing.sharding_group_import:ShardingGroupImport",
     "sdy-sink-data-flow-edges": "exporting.sink_data_flow_edges:SinkDataFlowEdges",
+    "sdy-sink-func-data-flow-edges": "exporting.sink_func_data_flow_edges:SinkFuncDataFlowEdges",
+    "sdy-unflatten-call-graph": "exporting.unflatten_call_graph:UnflattenCallGraph",
     "sdy-user-priority-propagate": "propagating.user_priority_propagate:UserPriorityPropagate",
     "symbol-dce": "importing.symbol_dce:SymbolDce",
 }

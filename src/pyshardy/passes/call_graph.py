@@ -28,6 +28,20 @@ def functions(module: Operation) -> Iterator[Operation]:
     return (op for op in module.body if op.name == "func.func")
 
 
+def main_function(module: Operation, context: Context) -> Operation:
+    """The function with which ``module`` starts: its only one, or the one called ``main``.
+
+    Raises:
+        PassFailure: there are several, or none, and no ``main``.
+    """
+    found = list(functions(module))
+    chosen = found[0] if len(found) == 1 else next((one for one in found if one.symbol_name == "main"), None)
+    if chosen is None:
+        context.emit("error", module.location, "Failed to lookup function: main")
+        raise PassFailure
+    return chosen
+
+
 def calls_in(root: Operation) -> list[Operation]:
     """Every ``func.call`` in ``root`` in the order of the text, nested regions in place."""
     return [op for op in root.walk() if op.name == "func.call"]

@@ -36,15 +36,17 @@ if TYPE_CHECKING:
     from pyshardy.propagation.fixed_point import Propagation
 
 View = Callable[[TensorSharding], TensorSharding]
+Grouped = tuple[tuple[Holder | None, ...], ...] | None
 
 
 class Action:
     """A rule over ``holders`` (operands, then results). ``directions`` has an entry for each op priority; ``waits``
     says that at priority 0 the operands must have a single use. ``views`` translate the last holder's sharding
-    before and after the step (the two sides of a manual computation see different ones). ``idle`` are the directions
+    before and after the step (the two sides of a manual computation see different ones). ``grouped`` are for each
+    tensor the other members of its sharding group, None if no tensor is in a group. ``idle`` are the directions
     with which the last visit changed nothing; a change of one of the holders resets it."""
 
-    __slots__ = ("conservative", "directions", "elementwise", "holders", "idle", "rule", "views", "waits")
+    __slots__ = ("conservative", "directions", "elementwise", "grouped", "holders", "idle", "rule", "views", "waits")
 
     def __init__(
         self,
@@ -52,6 +54,7 @@ class Action:
         holders: tuple[Holder | None, ...],
         directions: DirectionsByPriority,
         *,
+        grouped: Grouped = None,
         waits: bool = False,
         elementwise: bool = False,
         conservative: bool = False,
@@ -64,6 +67,7 @@ class Action:
         self.elementwise = elementwise
         self.conservative = conservative
         self.views = views
+        self.grouped = grouped
         self.idle: Directions | None = None
 
 
@@ -113,12 +117,12 @@ class ActionTable:
         traits = self._traits(op)
         if traits is not None:
             node.rule = traits.rule
-            holder_of = run.table.holder_of
-            holders = tuple([holder_of(value) for value in (*op.operands, *op.results)])
+            holders, grouped = _tensors(run, [*op.operands, *op.results])
             action = Action(
                 traits.rule,
                 holders,
                 traits.directions,
+                grouped=grouped,
                 waits=traits.waits,
                 elementwise=traits.elementwise,
                 conservative=run.conservative,
@@ -160,12 +164,22 @@ def _make_traits(op: Operation, rule: OpShardingRule) -> _Traits:
     return _Traits(rule, directions_by_priority(rule, kind), waits_for_single_use(kind), is_elementwise(op))
 
 
+def _tensors(run: Propagation, values: list[Value]) -> tuple[tuple[Holder | None, ...], Grouped]:
+    """The holders of ``values``, and for each those of the other members of its group."""
+    holder_of = run.table.holder_of
+    holders = tuple([holder_of(value) for value in values])
+    if run.groups.empty:
+        return holders, None
+    grouped = tuple(tuple(map(holder_of, run.groups.others(value))) for value in values)
+    return holders, grouped if any(grouped) else None
+
+
 def _identity(
     run: Propagation, sources: list[Value], target: Value
-) -> tuple[OpShardingRule, tuple[Holder | None, ...]]:
+) -> tuple[OpShardingRule, tuple[Holder | None, ...], Grouped]:
     assert isinstance(target.type, TensorType)
     rule = identity_rule(target.type.shape, len(sources), 1)
-    return rule, tuple(map(run.table.holder_of, (*sources, target)))
+    return rule, *_tensors(run, [*sources, target])
 
 
 def _data_flow_edge(op: Operation, run: Propagation) -> Action | None:
@@ -173,9 +187,9 @@ def _data_flow_edge(op: Operation, run: Propagation) -> Action | None:
     if not (isinstance(target.type, TensorType) and target.type.has_static_shape):
         return None
     sources = dataflow.edge_sources(owner)
-    rule, holders = _identity(run, sources, target)
+    rule, holders, grouped = _identity(run, sources, target)
     views = (partial(dataflow.from_edge, op), partial(dataflow.to_edge, op))
-    return Action(rule, holders, directions_by_priority(rule, op_kind(op)), waits=True, views=views)
+    return Action(rule, holders, directions_by_priority(rule, op_kind(op)), grouped=grouped, waits=True, views=views)
 
 
 def _function_edge(op: Operation, run: Propagation) -> Action | None:
@@ -190,8 +204,8 @@ def _function_edge(op: Operation, run: Propagation) -> Action | None:
         sources = run.returned_values(value)
     if not sources:
         return None
-    rule, holders = _identity(run, sources, target)
-    return Action(rule, holders, directions_by_priority(rule, op_kind(op)), waits=True)
+    rule, holders, grouped = _identity(run, sources, target)
+    return Action(rule, holders, directions_by_priority(rule, op_kind(op)), grouped=grouped, waits=True)
 
 
 _BARRIER_DIRECTIONS = {0: NONE, 1: FORWARD, 2: BACKWARD, 3: BOTH}
@@ -201,10 +215,11 @@ def _barrier(op: Operation, run: Propagation) -> Action | None:
     target = op.results[0]
     if not (isinstance(target.type, TensorType) and target.type.has_static_shape):
         return None
-    rule, holders = _identity(run, op.operands, target)
+    rule, holders, grouped = _identity(run, op.operands, target)
     allowed = getattr(op.properties.get("allowed_direction"), "value", BOTH)
     directions = (_BARRIER_DIRECTIONS[allowed],) * target.type.rank
-    return Action(rule, holders, (directions if any(directions) else None,) * (ALL_AT_ONCE + 1), elementwise=True)
+    rows = (directions if any(directions) else None,) * (ALL_AT_ONCE + 1)
+    return Action(rule, holders, rows, grouped=grouped, elementwise=True)
 
 
 _SPECIAL: dict[str, Callable[[Operation, Propagation], Action | None]] = {

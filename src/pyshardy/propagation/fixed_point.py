@@ -20,6 +20,7 @@ from pyshardy.ir.passes import PassFailure
 from pyshardy.ir.types import ShapedType, TensorType, TupleType
 from pyshardy.propagation.actions import Action, ActionTable, Node
 from pyshardy.propagation.directions import ALL_AT_ONCE, BOTH, Directions, operands_have_single_use
+from pyshardy.propagation.groups import ShardingGroups
 from pyshardy.propagation.sharding_table import Holder, ShardingTable
 from pyshardy.propagation.step import Stepper
 from pyshardy.rules.builder import identity_rule
@@ -68,6 +69,7 @@ class Propagation:
         self.module = module
         self.context = context
         self.conservative = conservative
+        self.groups = ShardingGroups(module, context)
         self.table = ShardingTable()
         self.rules = RuleTable(context, conservative=conservative)
         self.stepper = Stepper(placement.meshes(module))
@@ -135,6 +137,14 @@ class Propagation:
         """Whether ``op`` (or an operation around it) was removed as dead."""
         return op in self._erased
 
+    def erase_dead(self, dead: list[Operation]) -> None:
+        """Removes operations that have no users but each other, users first, before the first fixed point."""
+        for op in dead:
+            for nested in op.walk():
+                self.table.forget(nested)
+                self._erased.add(nested)
+            rewriting.erase(op)
+
     # --- one visit ------------------------------------------------------------------------------------------------
 
     def _apply(self, node: Node, action: Action, directions: Directions) -> bool:
@@ -158,8 +168,13 @@ class Propagation:
             holder = action.holders[index]
             if holder is None:
                 continue
-            table.set(holder, views[1](sharding) if views is not None and index == last else sharding)
+            new = views[1](sharding) if views is not None and index == last else sharding
+            table.set(holder, new)
             self._notify_change(holder, op)
+            for member in action.grouped[index] if action.grouped is not None else ():
+                if member is not None:
+                    table.set(member, new)
+                    self._notify_change(member, op)
         return True
 
     def _function_results(self, strategy: str) -> None:
@@ -176,6 +191,9 @@ class Propagation:
             directions = (BOTH,) * value.type.rank
             for number, sharding in self.stepper.step(rule, shardings, directions, strategy, False, False):
                 self.table.set(holders[number], sharding)
+                if number == 0:
+                    for member in self.groups.others(value):
+                        self.table.set(self.table.holder_of(member), sharding)
 
     # --- the work list --------------------------------------------------------------------------------------------
 

@@ -7,6 +7,7 @@ documentation, propagation, conflict resolution hierarchy.
 from __future__ import annotations
 
 from pyshardy.dialects.sdy import placement
+from pyshardy.ir.effects import dead_operations
 from pyshardy.ir.operation import Value
 from pyshardy.propagation.directions import ALL_AT_ONCE, OP_PRIORITIES
 from pyshardy.propagation.fixed_point import Propagation
@@ -37,12 +38,25 @@ def propagate_op_priorities(run: Propagation, strategy: str, *, enabled: bool = 
 def propagate_user_priorities(run: Propagation, strategy: str, *, op_priorities: bool = True) -> None:
     """The op priorities for each user priority in turn. Dimensions whose turn has not come are closed and empty, their
     axes explicitly replicated on their own tensor."""
+    _drop_dead_priorities(run)
     later = _defer(run)
     propagate_op_priorities(run, strategy, enabled=op_priorities)
     for priority in sorted(later):
         for holder, sharding in later[priority]:
             _restore(run, holder, sharding, priority)
         propagate_op_priorities(run, strategy, enabled=op_priorities)
+
+
+def _drop_dead_priorities(run: Propagation) -> None:
+    """Removes the dead operations at once if one of them carries a priority: its turn would come when it is gone."""
+    dead = dead_operations(run.module)
+    for op in dead:
+        for nested in op.walk():
+            for result in nested.results:
+                sharding = placement.sharding_of(result)
+                if sharding is not None and any(dim.priority for dim in sharding.dims):
+                    run.erase_dead(dead)
+                    return
 
 
 def _defer(run: Propagation) -> dict[int, list[tuple[Holder, TensorSharding]]]:

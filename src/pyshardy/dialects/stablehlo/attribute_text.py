@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
 from pyshardy.dialects.stablehlo import attributes as stablehlo
+from pyshardy.dialects.stablehlo.future_type import FutureType
 from pyshardy.ir.attribute_parser import ParseError
 from pyshardy.ir.attributes import ArrayAttr, Attribute, EnumAttr, FloatAttr, SymbolRefAttr
 from pyshardy.ir.types import F64, DialectType, TensorType, Type
@@ -55,7 +56,7 @@ def _future(parser: AttributeParser) -> Type:
         if not isinstance(element, TensorType):
             parser.error(f"future element type must be a ranked tensor, but got '{element}'", at=offset)
     parser.expect(">")
-    return DialectType(f"!stablehlo.future<{', '.join(map(str, elements))}>")
+    return FutureType(elements)
 
 
 # --- the three ways in which fields are written ----------------------------------------------------------------------

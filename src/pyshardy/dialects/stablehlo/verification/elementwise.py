@@ -1,0 +1,150 @@
+"""Rules of the operations that treat every element alike."""
+
+from __future__ import annotations
+
+from pyshardy.dialects.stablehlo.verification import type_constraints as kinds
+from pyshardy.dialects.stablehlo.verification.compatibility import (
+    compatible,
+    element_of,
+    most_specific,
+    raw_text,
+    shapes_agree,
+)
+from pyshardy.dialects.stablehlo.verification.rules import (
+    Rule,
+    Rules,
+    compatible_elements,
+    compatible_operand_elements,
+    compatible_types,
+    elementwise,
+    inferred,
+    operand_types,
+    same_operand_elements,
+    same_shape,
+    tensor,
+    typed,
+)
+from pyshardy.dialects.stablehlo.verification.type_constraints import TypeConstraint
+from pyshardy.dialects.stablehlo.verification.wrong import Wrong
+from pyshardy.ir.operation import Operation
+from pyshardy.ir.types import I1, ComplexType, TensorType, Type
+
+
+def _inferred_as_operands(op: Operation) -> list[Type]:
+    return [most_specific(operand_types(op))]
+
+
+def _real_part(op: Operation) -> list[Type]:
+    operand = tensor(op.operands[0])
+    element = operand.element.element if isinstance(operand.element, ComplexType) else operand.element
+    return [TensorType(operand.shape, element, operand.encoding)]
+
+
+def _booleans(op: Operation) -> list[Type]:
+    shaped = most_specific(operand_types(op))
+    assert isinstance(shaped, TensorType)
+    return [TensorType(shaped.shape, I1, shaped.encoding)]
+
+
+def _complex(op: Operation) -> list[Type]:
+    shaped = most_specific(operand_types(op))
+    assert isinstance(shaped, TensorType)
+    return [TensorType(shaped.shape, ComplexType(shaped.element), shaped.encoding)]
+
+
+def _clamped(op: Operation) -> list[Type]:
+    least, operand, most = map(tensor, op.operands)
+    for name, bound in (("min", least), ("max", most)):
+        if bound.rank and not shapes_agree(bound.shape, operand.shape):
+            raise Wrong(
+                f"{name} shape [{raw_text(bound.shape)}] is not scalar and is not compatible to operand shape "
+                f"[{raw_text(operand.shape)}]"
+            )
+    return [operand]
+
+
+def _selected(op: Operation) -> list[Type]:
+    predicate, on_true, on_false = map(tensor, op.operands)
+    if not compatible(on_true, on_false):
+        raise Wrong("requires compatible types for non-predicate operands")
+    if predicate.rank and not shapes_agree(predicate.shape, on_true.shape):
+        raise Wrong("requires the same shape for all operands")
+    return [most_specific([on_true, on_false])]
+
+
+def _one_element_type(op: Operation) -> None:
+    types = {element_of(value.type) for value in (*op.operands, *op.results)}
+    if len(types) > 1:
+        raise Wrong("op requires the same element type for all operands and results")
+
+
+def _unary(operand: TypeConstraint) -> tuple[Rule, ...]:
+    return (typed([operand], [operand]), compatible_types)
+
+
+def _binary(operand: TypeConstraint, result: TypeConstraint | None = None) -> tuple[Rule, ...]:
+    return (
+        typed([operand, operand], [operand if result is None else result]),
+        compatible_types,
+        same_shape,
+        inferred(_inferred_as_operands),
+    )
+
+
+_NUMBER_OR_BOOL = kinds.ranked(kinds.FLOAT, kinds.BOOL, kinds.INTEGER, kinds.COMPLEX)
+_PLAIN_FLOATS = kinds.ranked(kinds.FLOAT)
+_WIDE_FLOATS = kinds.ranked(kinds.WIDE_FLOAT)
+_REAL = kinds.ranked(kinds.SIGNLESS, kinds.FLOAT, kinds.QUANTIZED)
+_QUANTIZED = kinds.ranked(kinds.QUANTIZED, kinds.QUANTIZED_BY_AXIS)
+
+RULES: Rules = {
+    **dict.fromkeys(
+        "cbrt cosine exponential exponential_minus_one log log_plus_one logistic rsqrt sine sqrt tan tanh".split(),
+        _unary(kinds.FLOATS_OR_COMPLEX),
+    ),
+    **dict.fromkeys("ceil floor round_nearest_afz round_nearest_even".split(), _unary(kinds.FLOATS)),
+    **dict.fromkeys("count_leading_zeros popcnt".split(), _unary(kinds.INTEGERS)),
+    "not": _unary(kinds.INTEGERS_OR_BOOLS),
+    "negate": _unary(kinds.NUMBERS),
+    "sign": _unary(kinds.SIGNED_NUMBERS),
+    **dict.fromkeys("multiply maximum minimum".split(), _binary(kinds.TENSOR)),
+    **dict.fromkeys("divide power remainder subtract".split(), _binary(kinds.NUMBERS)),
+    **dict.fromkeys("and or xor".split(), _binary(kinds.INTEGERS_OR_BOOLS, kinds.TENSOR)),
+    **dict.fromkeys("shift_left shift_right_arithmetic shift_right_logical".split(), _binary(kinds.INTEGERS)),
+    "atan2": _binary(kinds.FLOATS_OR_COMPLEX),
+    "abs": (typed([kinds.SIGNED_NUMBERS], [_REAL]), elementwise, inferred(_real_part)),
+    "add": (
+        typed([kinds.TENSOR_OR_BY_AXIS, kinds.TENSOR_OR_BY_AXIS], [kinds.TENSOR_OR_BY_AXIS]),
+        same_shape,
+        inferred(_inferred_as_operands, lambda expected, found: True),
+        _one_element_type,
+    ),
+    "clamp": (
+        typed([kinds.TENSOR] * 3, [kinds.TENSOR]),
+        compatible_elements,
+        inferred(_clamped),
+    ),
+    "compare": (
+        typed([kinds.TENSOR, kinds.TENSOR], [kinds.BOOLS]),
+        elementwise,
+        compatible_operand_elements,
+        inferred(_booleans),
+    ),
+    "complex": (
+        typed([_WIDE_FLOATS, _WIDE_FLOATS], [kinds.ranked(kinds.COMPLEX)]),
+        same_shape,
+        same_operand_elements,
+        inferred(_complex),
+    ),
+    "convert": (typed([_NUMBER_OR_BOOL], [_NUMBER_OR_BOOL]), same_shape),
+    "imag": (typed([kinds.PLAIN_FLOATS_OR_COMPLEX], [_PLAIN_FLOATS]), elementwise, inferred(_real_part)),
+    "is_finite": (typed([kinds.FLOATS], [kinds.BOOLS]), elementwise, inferred(_booleans)),
+    "real": (typed([kinds.PLAIN_FLOATS_OR_COMPLEX], [_PLAIN_FLOATS]), elementwise, inferred(_real_part)),
+    "reduce_precision": (typed([kinds.FLOATS], [kinds.FLOATS]), elementwise, compatible_types),
+    "select": (
+        typed([kinds.BOOLS, kinds.TENSOR, kinds.TENSOR], [kinds.TENSOR]),
+        inferred(_selected),
+    ),
+    "uniform_dequantize": (typed([_QUANTIZED], [_PLAIN_FLOATS]), same_shape),
+    "uniform_quantize": (typed([kinds.ranked(kinds.FLOAT, kinds.QUANTIZED)], [_QUANTIZED]), same_shape),
+}

@@ -1,0 +1,41 @@
+"""The pass ``sdy-drop-sharding-and-mesh``: takes the ``sdy`` attributes off a program that has no ``sdy`` operations.
+
+Of no pipeline; useful to hand a partitioned program to tools that do not know the dialect.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pyshardy.dialects.func import remove_argument_and_result_attributes
+from pyshardy.dialects.sdy.dataflow import SHARDING
+from pyshardy.ir import rewriting
+from pyshardy.ir.context import Context
+from pyshardy.ir.operation import Operation
+from pyshardy.ir.passes import Pass, register_pass
+
+
+def drop_shardings_and_meshes(module: Operation) -> None:
+    """Removes ``sdy.sharding`` from all operations, arguments and results, and all meshes; the properties of ``sdy``
+    operations stay."""
+    for op in module.walk():
+        if SHARDING in op.attributes.entries:
+            op.attributes = op.attributes.without(SHARDING)
+        if op.name == "func.func":
+            remove_argument_and_result_attributes(op, (SHARDING,))
+        elif op.name == "sdy.mesh":
+            rewriting.erase(op)
+
+
+@register_pass(
+    "sdy-drop-sharding-and-mesh",
+    on="builtin.module",
+    class_name="DropShardingAndMeshPass",
+    summary="Removes the attribute sdy.sharding wherever it stands, and all meshes.",
+)
+@dataclass(frozen=True)
+class DropShardingAndMesh(Pass):
+    """Removes the attribute ``sdy.sharding`` wherever it stands, and all meshes."""
+
+    def apply(self, op: Operation, context: Context) -> None:
+        drop_shardings_and_meshes(op)

@@ -1,0 +1,71 @@
+"""The pass ``sdy-insert-func-call-reshards``: makes each call yield what its function yields, and reshards behind it
+where the program wants something else.
+
+Calls that share a function need not agree on shardings; from here on they do. Behind ``unflatten_call_graph``, before
+the export pipeline.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pyshardy.dialects.sdy.dataflow import SHARDING
+from pyshardy.dialects.sdy.placement import function_result_shardings, meshes, sharding_of
+from pyshardy.ir import rewriting
+from pyshardy.ir.attributes import DictionaryAttr
+from pyshardy.ir.context import Context
+from pyshardy.ir.operation import Operation
+from pyshardy.ir.passes import Pass, register_pass
+from pyshardy.passes.call_graph import SymbolTable, calls_in
+from pyshardy.sharding.mesh import Mesh
+from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue, equivalent, fully_closed
+
+
+def insert_func_call_reshards(module: Operation) -> None:
+    """Reshards the results of every call in ``module`` whose sharding is not that of the function's result."""
+    symbols, known_meshes = SymbolTable(module), meshes(module)
+    for call in calls_in(module):
+        func = symbols.called_function(call)
+        produced = _produced(call, func, known_meshes) if func is not None else None
+        if produced is not None:
+            _reshard_results(call, produced)
+
+
+def _produced(call: Operation, func: Operation, known_meshes: Mapping[str, Mesh]) -> TensorShardingPerValue | None:
+    """How the results of ``func`` are sharded; not at all if only the call has shardings; None if neither has."""
+    found = function_result_shardings(func, known_meshes)
+    wanted = call.attributes.get(SHARDING)
+    if found is None and isinstance(wanted, TensorShardingPerValue):
+        return TensorShardingPerValue(_replicated_like(one) for one in wanted)
+    return found
+
+
+def _replicated_like(sharding: TensorSharding) -> TensorSharding:
+    return fully_closed(sharding.rank, sharding.mesh_or_ref)
+
+
+def _reshard_results(call: Operation, produced: TensorShardingPerValue) -> None:
+    for result, sharding in zip(call.results, produced, strict=True):
+        wanted = sharding_of(result)
+        if equivalent(sharding, wanted):
+            continue
+        properties = DictionaryAttr({"sharding": wanted or _replicated_like(sharding)})
+        reshard = rewriting.create("sdy.reshard", [result], [result.type], properties, location=call.location)
+        rewriting.insert_after(call, reshard)
+        rewriting.replace_all_uses_except(result, reshard.result, reshard)
+    call.attributes = call.attributes.with_(SHARDING, produced)
+
+
+@register_pass(
+    "sdy-insert-func-call-reshards",
+    on="builtin.module",
+    class_name="InsertFuncCallReshardsPass",
+    summary="Reshards the results of calls whose shardings are not those of the function.",
+)
+@dataclass(frozen=True)
+class InsertFuncCallReshards(Pass):
+    """Reshards the results of calls whose shardings are not those of the function."""
+
+    def apply(self, op: Operation, context: Context) -> None:
+        insert_func_call_reshards(op)

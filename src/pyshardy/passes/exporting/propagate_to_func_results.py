@@ -1,0 +1,43 @@
+"""The pass ``sdy-propagate-to-func-results``: shards the results of functions as the values that they return.
+
+Stands behind propagation and ``export_named_computations``, which makes functions without result shardings. The main
+function keeps what the user asked for.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pyshardy.dialects.func import is_declaration
+from pyshardy.dialects.sdy.placement import set_function_result_sharding, sharding_of
+from pyshardy.ir.context import Context
+from pyshardy.ir.operation import Operation
+from pyshardy.ir.passes import Pass, register_pass
+from pyshardy.passes.call_graph import functions, main_function
+
+
+def propagate_to_func_results(module: Operation, context: Context) -> None:
+    """Gives each result of every function but the main one the sharding of the value returned, or none.
+
+    Raises:
+        PassFailure: ``module`` has no main function.
+    """
+    main = main_function(module, context)
+    for func in functions(module):
+        if func is not main and not is_declaration(func):
+            for index, value in enumerate(func.body.terminator.operands):
+                set_function_result_sharding(func, index, sharding_of(value))
+
+
+@register_pass(
+    "sdy-propagate-to-func-results",
+    on="builtin.module",
+    class_name="PropagateToFuncResultsPass",
+    summary="Shards the results of all functions but the main one as the values that they return.",
+)
+@dataclass(frozen=True)
+class PropagateToFuncResults(Pass):
+    """Shards the results of all functions but the main one as the values that they return."""
+
+    def apply(self, op: Operation, context: Context) -> None:
+        propagate_to_func_results(op, context)

@@ -1,0 +1,66 @@
+"""The pass ``sdy-remove-sub-axes-in-input-output-shardings``: the program's boundary has full axes only.
+
+Some frameworks have no word for sub-axes. Stands behind ``update_non_divisible_input_output_shardings`` and before
+``close_shardings``, so that it sees which dimensions the user left open: only those are changed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import takewhile
+
+from pyshardy.dialects.func import function_type
+from pyshardy.dialects.sdy.placement import (
+    function_argument_sharding,
+    function_result_sharding,
+    set_function_argument_sharding,
+    set_function_result_sharding,
+)
+from pyshardy.ir.context import Context
+from pyshardy.ir.operation import Operation
+from pyshardy.ir.passes import Pass, PassFailure, register_pass
+from pyshardy.passes.call_graph import main_function
+from pyshardy.sharding.tensor import DimSharding, TensorSharding
+
+
+def without_sub_axes(sharding: TensorSharding) -> TensorSharding:
+    """``sharding`` with each open dimension cut before its first sub-axis."""
+    return sharding.replace(dims=map(_full_axes, sharding.dims))
+
+
+def _full_axes(dim: DimSharding) -> DimSharding:
+    return dim if dim.is_closed else dim.with_axes(takewhile(lambda axis: axis.is_full, dim.axes))
+
+
+def remove_sub_axes_at_boundary(module: Operation, context: Context) -> None:
+    """Cuts the open dimensions of the main function's arguments and results before their first sub-axis.
+
+    Raises:
+        PassFailure: several functions, none of them ``@main``, or no function at all.
+    """
+    main = main_function(module)
+    if main is None:
+        context.emit("error", module.location, "Failed to lookup function: main")
+        raise PassFailure
+    for index in range(len(function_type(main).inputs)):
+        sharding = function_argument_sharding(main, index)
+        if sharding is not None:
+            set_function_argument_sharding(main, index, without_sub_axes(sharding))
+    for index in range(len(function_type(main).results)):
+        sharding = function_result_sharding(main, index)
+        if sharding is not None:
+            set_function_result_sharding(main, index, without_sub_axes(sharding))
+
+
+@register_pass(
+    "sdy-remove-sub-axes-in-input-output-shardings",
+    on="builtin.module",
+    class_name="RemoveSubAxesInInputOutputShardingsPass",
+    summary="Removes sub-axes, and the axes behind them, from open dimensions of the main function's inputs and outputs.",
+)
+@dataclass(frozen=True)
+class RemoveSubAxesInInputOutputShardings(Pass):
+    """Removes sub-axes, and the axes behind them, from open dimensions of the main function's inputs and outputs."""
+
+    def apply(self, op: Operation, context: Context) -> None:
+        remove_sub_axes_at_boundary(op, context)

@@ -1,0 +1,124 @@
+"""The pass ``sdy-update-non-divisible-input-output-shardings``: inputs and outputs of functions need no padding.
+
+Propagation may shard an input or output that its axes do not divide; here each dimension keeps the longest prefix of
+its axes that does. ``remove_sub_axes_in_input_output_shardings`` stands behind it in the export pipeline.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import gcd
+
+from pyshardy.dialects.func import function_type
+from pyshardy.dialects.sdy.dataflow import SHARDING, block_argument_owners, data_flow, result_owners
+from pyshardy.dialects.sdy.placement import (
+    Side,
+    function_argument_sharding,
+    function_result_sharding,
+    meshes,
+    owner_shardings,
+    resolve_mesh,
+    set_function_argument_sharding,
+    set_function_result_sharding,
+    set_owner_shardings,
+)
+from pyshardy.ir.context import Context
+from pyshardy.ir.operation import Operation
+from pyshardy.ir.passes import Pass, register_pass
+from pyshardy.ir.types import ShapedType, Type
+from pyshardy.passes.call_graph import functions
+from pyshardy.sharding.axes import AxisRef
+from pyshardy.sharding.mesh import Mesh
+from pyshardy.sharding.tensor import DimSharding, TensorSharding, TensorShardingPerValue
+
+
+def evenly_sharded(sharding: TensorSharding, type: Type, mesh: Mesh) -> TensorSharding:
+    """``sharding`` with the dimensions that its axes do not divide cut to a prefix that does, without priority; the
+    same sharding for a type without a static shape."""
+    if not (isinstance(type, ShapedType) and type.has_static_shape):
+        return sharding
+    shape = type.shape
+    return sharding.replace(dims=[_even_dim(*row, mesh) for row in zip(sharding.dims, shape, strict=True)])
+
+
+def _even_dim(dim: DimSharding, size: int, mesh: Mesh) -> DimSharding:
+    if size % dim.sharded_size(mesh) == 0:
+        return dim
+    axes: list[AxisRef] = []
+    for axis in dim.axes:
+        axis_size = axis.size(mesh)
+        common = gcd(axis_size, size)
+        if common == axis_size and common > 1:
+            axes.append(axis)
+            size //= common
+            continue
+        if common > 1:
+            axes.append(AxisRef(axis.name, axis.pre, common))
+        break
+    return DimSharding(axes, dim.is_closed)
+
+
+class _Update:
+    """One run of the pass."""
+
+    def __init__(self, module: Operation) -> None:
+        self.meshes: Mapping[str, Mesh] = meshes(module)
+
+    def even(self, sharding: TensorSharding, type: Type) -> TensorSharding:
+        mesh = resolve_mesh(sharding, self.meshes)
+        return evenly_sharded(sharding, type, mesh) if mesh is not None else sharding
+
+    def function(self, func: Operation) -> None:
+        signature = function_type(func)
+        for index, type in enumerate(signature.inputs):
+            sharding = function_argument_sharding(func, index)
+            if sharding is not None:
+                set_function_argument_sharding(func, index, self.even(sharding, type))
+        for index, type in enumerate(signature.results):
+            sharding = function_result_sharding(func, index)
+            if sharding is not None:
+                set_function_result_sharding(func, index, self.even(sharding, type))
+
+    def call(self, call: Operation) -> None:
+        found = call.attributes.get(SHARDING)
+        if isinstance(found, TensorShardingPerValue):
+            new = [self.even(one, result.type) for one, result in zip(found, call.results, strict=True)]
+            call.attributes = call.attributes.with_(SHARDING, TensorShardingPerValue(new))
+
+    def data_flow(self, op: Operation) -> None:
+        sides: tuple[Side, Side] = ("block_arg", "result")
+        for side in sides:
+            shardings = owner_shardings(op, side)
+            if shardings:
+                owners = block_argument_owners(op) if side == "block_arg" else result_owners(op)
+                new = [self.even(one, owner.type) for one, owner in zip(shardings, owners, strict=True)]
+                set_owner_shardings(op, side, new)
+
+
+def update_non_divisible_shardings(module: Operation) -> None:
+    """Cuts the shardings of arguments and results of functions, of results of calls, and of the data-flow operations
+    whose owners must stay divisible (manual computations), to what divides their dimensions."""
+    update = _Update(module)
+    for func in functions(module):
+        update.function(func)
+    for op in module.walk():
+        flow = data_flow(op)
+        if op.name == "func.call":
+            update.call(op)
+        elif flow is not None and flow.owners_stay_divisible:
+            update.data_flow(op)
+
+
+@register_pass(
+    "sdy-update-non-divisible-input-output-shardings",
+    on="builtin.module",
+    class_name="UpdateNonDivisibleInputOutputShardingsPass",
+    summary="Cuts the shardings of inputs and outputs to the axes that divide their dimensions.",
+)
+@dataclass(frozen=True)
+class UpdateNonDivisibleInputOutputShardings(Pass):
+    """Cuts the shardings of inputs and outputs to the axes that divide their dimensions."""
+
+    def apply(self, op: Operation, context: Context) -> None:
+        update_non_divisible_shardings(op)

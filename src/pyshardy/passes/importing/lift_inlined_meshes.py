@@ -1,0 +1,160 @@
+"""The pass ``sdy-lift-inlined-meshes``: gives every mesh one name, and every ``sdy.mesh`` its StableHLO twin.
+
+Afterwards no sharding carries its mesh and no two mesh operations are alike, so that later passes compare names. First
+in the import pipeline behind ``symbol-dce``; ``inline_meshes`` does the opposite.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pyshardy.dialects.sdy.placement import transform_shardings
+from pyshardy.dialects.stablehlo.attributes import Mesh as StablehloMesh
+from pyshardy.dialects.stablehlo.attributes import ReplicaGroupMeshAxes
+from pyshardy.ir import rewriting
+from pyshardy.ir.attributes import ArrayAttr, DictionaryAttr, IntegerAttr, StringAttr, SymbolRefAttr
+from pyshardy.ir.context import Context
+from pyshardy.ir.elements import DenseElementsAttr
+from pyshardy.ir.locations import Location
+from pyshardy.ir.operation import Operation
+from pyshardy.ir.passes import Pass, register_pass
+from pyshardy.ir.types import I64, TensorType
+from pyshardy.passes.call_graph import SymbolTable
+from pyshardy.sharding.mesh import Mesh
+from pyshardy.sharding.tensor import TensorSharding
+
+STABLEHLO_MESH = "stablehlo.mesh"
+"""On an ``sdy.mesh``: the same mesh as StableHLO writes it."""
+
+_COLLECTIVES = (
+    "stablehlo.all_gather",
+    "stablehlo.all_reduce",
+    "stablehlo.reduce_scatter",
+    "stablehlo.all_to_all",
+    "stablehlo.collective_broadcast",
+)
+"""The operations with replica groups, in the order in which their meshes get names."""
+
+
+class _Lifting:
+    """One run of the pass on one module."""
+
+    def __init__(self, module: Operation) -> None:
+        self.module = module
+        self.symbols = SymbolTable(module)
+        self.last_mesh_op: Operation | None = None
+        self.name_of_mesh: dict[Mesh, str] = {}
+        self.name_of_groups_mesh: dict[StablehloMesh, str] = {}
+        self.renamed: dict[str, str] = {}
+
+    def erase_duplicates(self) -> None:
+        for op in _mesh_ops(self.module):
+            name = op.symbol_name
+            assert name is not None
+            kept = self.name_of_mesh.setdefault(_mesh(op), name)
+            if kept == name:
+                self.last_mesh_op = op
+            else:
+                self.renamed[name] = kept
+                self.symbols.erase(op)
+
+    def named(self, sharding: TensorSharding) -> TensorSharding:
+        mesh = sharding.mesh_or_ref
+        name = self.renamed.get(mesh, mesh) if isinstance(mesh, str) else self._name_of(mesh)
+        return sharding.replace(mesh_or_ref=name)
+
+    def _name_of(self, mesh: Mesh) -> str:
+        name = self.name_of_mesh.get(mesh)
+        if name is None:
+            name = self.name_of_mesh[mesh] = self._new_mesh_op(mesh, self.module.location)
+        return name
+
+    def name_replica_groups(self) -> None:
+        members: dict[str, list[Operation]] = {name: [] for name in _COLLECTIVES}
+        for op in self.module.walk():
+            if op.name in members:
+                members[op.name].append(op)
+        for ops in members.values():
+            for op in ops:
+                self._name_mesh_of_groups(op)
+
+    def _name_mesh_of_groups(self, op: Operation) -> None:
+        groups = op.properties.get("replica_groups")
+        if not isinstance(groups, ReplicaGroupMeshAxes):
+            return
+        mesh = groups.mesh
+        if isinstance(mesh, SymbolRefAttr):
+            name = self.renamed.get(mesh.root, mesh.root)
+        else:
+            name = self.name_of_groups_mesh.get(mesh) or self._new_mesh_op(_without_devices(mesh), op.location)
+            self.name_of_groups_mesh[mesh] = name
+        op.properties = op.properties.with_("replica_groups", ReplicaGroupMeshAxes(SymbolRefAttr(name), groups.axes))
+
+    def _new_mesh_op(self, mesh: Mesh, location: int | Location | None) -> str:
+        properties = DictionaryAttr({"sym_name": StringAttr(_preferred_name(mesh)), "mesh": mesh})
+        op = rewriting.create("sdy.mesh", properties=properties, location=location)
+        if self.last_mesh_op is not None:
+            rewriting.insert_after(self.last_mesh_op, op)
+        else:
+            rewriting.prepend(self.module.body, op)
+        self.last_mesh_op = op
+        return self.symbols.insert(op)
+
+
+def lift_inlined_meshes(module: Operation) -> None:
+    """Merges equal mesh operations of ``module``, makes one for each mesh that stands in a sharding or in replica
+    groups, and gives all of them the attribute ``stablehlo.mesh``."""
+    lifting = _Lifting(module)
+    lifting.erase_duplicates()
+    transform_shardings(module, lifting.named)
+    lifting.name_replica_groups()
+    for op in _mesh_ops(module):
+        if STABLEHLO_MESH not in op.attributes:
+            op.attributes = op.attributes.with_(STABLEHLO_MESH, stablehlo_mesh(_mesh(op)))
+
+
+def stablehlo_mesh(mesh: Mesh) -> DictionaryAttr:
+    """``mesh`` as a dictionary of StableHLO's: ``axes`` with name and size, and ``device_ids`` if there are any."""
+    axes = ArrayAttr(
+        DictionaryAttr({"name": StringAttr(axis.name), "size": IntegerAttr(axis.size, I64)}) for axis in mesh.axes
+    )
+    written = DictionaryAttr({"axes": axes})
+    if not mesh.device_ids:
+        return written
+    ids = DenseElementsAttr.of(TensorType((len(mesh.device_ids),), I64), mesh.device_ids)
+    return written.with_("device_ids", ids)
+
+
+def _mesh_ops(module: Operation) -> Iterator[Operation]:
+    return (op for op in module.body if op.name == "sdy.mesh")
+
+
+def _mesh(op: Operation) -> Mesh:
+    found = op.properties.get("mesh")
+    assert isinstance(found, Mesh)
+    return found
+
+
+def _without_devices(mesh: StablehloMesh) -> Mesh:
+    return Mesh([(axis.name, axis.size) for axis in mesh.axes])
+
+
+def _preferred_name(mesh: Mesh) -> str:
+    if mesh.is_maximal:
+        return f"maximal_mesh_{mesh.device_ids[0]}"
+    return "empty_mesh" if mesh.is_empty else "mesh"
+
+
+@register_pass(
+    "sdy-lift-inlined-meshes",
+    on="builtin.module",
+    class_name="LiftInlinedMeshesPass",
+    summary="Replaces meshes written into shardings by names of sdy.mesh operations, and merges equal ones.",
+)
+@dataclass(frozen=True)
+class LiftInlinedMeshes(Pass):
+    """Replaces meshes written into shardings by names of ``sdy.mesh`` operations, and merges equal ones."""
+
+    def apply(self, op: Operation, context: Context) -> None:
+        lift_inlined_meshes(op)

@@ -1,0 +1,93 @@
+"""The pass ``sdy-manual-axes-cleanup``: sorts the manual axes of each manual computation and names all of them in each
+of its shardings.
+
+A manual axis that a sharding does not use becomes explicitly replicated, so that propagation cannot take it. Behind
+``remove_size_one_axes`` in the import pipeline.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from pyshardy.dialects.sdy.dataflow import manual_axes
+from pyshardy.dialects.sdy.placement import common_mesh_ref, meshes
+from pyshardy.ir.context import Context
+from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.passes import Pass, PassFailure, register_pass
+from pyshardy.ir.types import ShapedType
+from pyshardy.sharding.axes import AxisRef, difference, mesh_order, sort_and_merge
+from pyshardy.sharding.lists import ManualAxes
+from pyshardy.sharding.mesh import Mesh
+from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue
+
+_SIDES = ("in_shardings", "out_shardings")
+
+
+class _Cleanup:
+    """What one computation needs: its mesh, as its shardings refer to it, and its manual axes in the mesh's order."""
+
+    def __init__(self, computation: Operation, mesh_ref: str | Mesh, known_meshes: Mapping[str, Mesh]) -> None:
+        self.mesh_ref = mesh_ref
+        self.mesh = known_meshes[mesh_ref] if isinstance(mesh_ref, str) else mesh_ref
+        self.axes = sorted(map(AxisRef, manual_axes(computation)), key=lambda axis: mesh_order(axis, self.mesh))
+
+    def with_all_axes(self, sharding: TensorSharding, value: Value) -> TensorSharding:
+        unused = difference(self.axes, list(sharding.axes()), self.mesh)
+        if not unused or not isinstance(value.type, ShapedType):
+            return sharding
+        replicated = sort_and_merge((*sharding.replicated, *unused), self.mesh)
+        return sharding.replace(mesh_or_ref=self.mesh_ref, replicated=replicated)
+
+
+def clean_up_manual_axes(computation: Operation, known_meshes: Mapping[str, Mesh], context: Context) -> None:
+    """Sorts the manual axes of ``computation``; in each sharding, makes those that it does not use replicated.
+
+    Raises:
+        PassFailure: there are manual axes and something in the body, but no shardings.
+    """
+    shardings = {side: _shardings(computation, side) for side in _SIDES}
+    mesh_ref = common_mesh_ref((one for listed in shardings.values() for one in listed), known_meshes)
+    if mesh_ref is None:
+        _require_no_axes(computation, context)
+        return
+    cleanup = _Cleanup(computation, mesh_ref, known_meshes)
+    properties = computation.properties.with_("manual_axes", ManualAxes(axis.name for axis in cleanup.axes))
+    values: Iterable[Iterable[Value]] = (computation.operands, computation.results)
+    for (side, listed), owners in zip(shardings.items(), values, strict=True):
+        properties = properties.with_(side, TensorShardingPerValue(map(cleanup.with_all_axes, listed, owners)))
+    computation.properties = properties
+
+
+def _shardings(computation: Operation, side: str) -> TensorShardingPerValue:
+    found = computation.properties.get(side)
+    assert isinstance(found, TensorShardingPerValue)
+    return found
+
+
+def _require_no_axes(computation: Operation, context: Context) -> None:
+    first = computation.body.first
+    if manual_axes(computation) and first is not None and first.name != "sdy.return":
+        message = (
+            "op has manual_axes when there are no in/out shardings and the body is not empty. This isn't allowed at "
+            "this stage, please contact the Shardy team or file a bug."
+        )
+        context.emit("error", computation.location, message)
+        raise PassFailure
+
+
+@register_pass(
+    "sdy-manual-axes-cleanup",
+    on="builtin.module",
+    class_name="ManualAxesCleanupPass",
+    summary="Sorts the manual axes of manual computations and names all of them in each sharding.",
+)
+@dataclass(frozen=True)
+class ManualAxesCleanup(Pass):
+    """Sorts the manual axes of manual computations and names all of them in each in and out sharding."""
+
+    def apply(self, op: Operation, context: Context) -> None:
+        known_meshes = meshes(op)
+        for nested in op.walk_postorder():
+            if nested.name == "sdy.manual_computation":
+                clean_up_manual_axes(nested, known_meshes, context)

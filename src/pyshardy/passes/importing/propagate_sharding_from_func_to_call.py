@@ -1,0 +1,41 @@
+"""The pass ``sdy-propagate-sharding-from-func-to-call``: gives a call the shardings of its function's results.
+
+Import puts a body in place of the call, and only what stands on the call survives that. Early in the import pipeline.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pyshardy.dialects.sdy.dataflow import SHARDING
+from pyshardy.dialects.sdy.placement import function_result_shardings, meshes
+from pyshardy.ir.context import Context
+from pyshardy.ir.operation import Operation
+from pyshardy.ir.passes import Pass, register_pass
+from pyshardy.passes.call_graph import SymbolTable, calls_in
+
+
+def shard_calls_as_functions(module: Operation) -> None:
+    """Shards the results of every call in ``module`` that has no shardings as those of the function it calls."""
+    symbols, known_meshes = SymbolTable(module), meshes(module)
+    for call in calls_in(module):
+        func = symbols.called_function(call)
+        if func is None or SHARDING in call.attributes:
+            continue
+        shardings = function_result_shardings(func, known_meshes)
+        if shardings is not None:
+            call.attributes = call.attributes.with_(SHARDING, shardings)
+
+
+@register_pass(
+    "sdy-propagate-sharding-from-func-to-call",
+    on="builtin.module",
+    class_name="PropagateShardingFromFuncToCallPass",
+    summary="Copies the shardings of a function's results to its calls that have none.",
+)
+@dataclass(frozen=True)
+class PropagateShardingFromFuncToCall(Pass):
+    """Copies the shardings of a function's results to its calls that have none."""
+
+    def apply(self, op: Operation, context: Context) -> None:
+        shard_calls_as_functions(op)

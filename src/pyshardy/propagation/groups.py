@@ -1,0 +1,101 @@
+"""Sharding groups: values that must end with one sharding.
+
+``sdy.sharding_group`` puts a value into a group. Before propagation the members of a group get the sharding that they
+agree on; during propagation whatever one member gets is copied to the others. Left of this file stands ``placement``,
+right of it ``fixed_point``.
+"""
+
+from __future__ import annotations
+
+from pyshardy.dialects.sdy import placement
+from pyshardy.ir import rewriting
+from pyshardy.ir.attributes import DictionaryAttr, IntegerAttr
+from pyshardy.ir.context import Context
+from pyshardy.ir.operation import BlockArgument, Operation, Value
+from pyshardy.ir.passes import PassFailure
+from pyshardy.sharding.tensor import OPEN, TensorSharding, fully_open
+
+_CONFLICT = (
+    "The initial operand shardings on the sharding groups of groupID: {} do not match. Inserting an open sharding "
+    "constraint to all constrained values. This can be caused when shardings from different values are grouped "
+    "(e.g. from jax.shard_alike) but have separate inconsistent sharding constraints on them."
+)
+
+
+class ShardingGroups:
+    """The groups of a module, their members in program order, already made to agree.
+
+    Raises:
+        PassFailure: a value is in two groups.
+    """
+
+    __slots__ = ("_group_of", "_members")
+
+    def __init__(self, module: Operation, context: Context) -> None:
+        self._members: dict[int, list[Value]] = {}
+        self._group_of: dict[Value, int] = {}
+        for op in module.walk_postorder():
+            group = op.properties.get("group_id") if op.name == "sdy.sharding_group" else None
+            if isinstance(group, IntegerAttr):
+                self._join(group.value, op, context)
+        for number in sorted(self._members):
+            self._synchronise(number, context)
+
+    def others(self, value: Value) -> list[Value]:
+        """The other members of the group of ``value``, in order; none if it is in no group."""
+        number = self._group_of.get(value)
+        return [] if number is None else [one for one in self._members[number] if one is not value]
+
+    @property
+    def empty(self) -> bool:
+        """Whether there are no groups."""
+        return not self._members
+
+    def _join(self, number: int, op: Operation, context: Context) -> None:
+        value = op.operands[0]
+        if self._group_of.setdefault(value, number) != number:
+            context.emit("error", op.location, "Value can only map to one sharding group id after import.")
+            raise PassFailure
+        self._members.setdefault(number, []).append(value)
+
+    def _synchronise(self, number: int, context: Context) -> None:
+        members = self._members[number]
+        if len(members) == 1:
+            return
+        common: TensorSharding | None = None
+        for value in members:
+            sharding = placement.sharding_of(value)
+            if sharding is None or all(dim is OPEN for dim in sharding.dims):
+                continue
+            if common is not None and sharding is not common:
+                self._separate(number, common, context)
+                return
+            common = sharding
+        if common is not None:
+            for value in members:
+                placement.set_sharding(value, common)
+
+    def _separate(self, number: int, reference: TensorSharding, context: Context) -> None:
+        """Puts an open constraint behind each member, which takes its place in the group."""
+        members = self._members[number]
+        context.emit("warning", _owner(members[0]).location, _CONFLICT.format(number))
+        for index, value in enumerate(members):
+            sharding = fully_open(placement.rank_of(value.type), reference.mesh_or_ref)
+            constraint = rewriting.create(
+                "sdy.sharding_constraint",
+                [value],
+                [value.type],
+                DictionaryAttr({"sharding": sharding}),
+                location=_owner(value).location,
+            )
+            rewriting.insert_after_definition(value, constraint)
+            rewriting.replace_all_uses_except(value, constraint.result, constraint)
+            del self._group_of[value]
+            members[index] = constraint.result
+            self._group_of[constraint.result] = number
+
+
+def _owner(value: Value) -> Operation:
+    op = value.owner.parent_op if isinstance(value, BlockArgument) else value.defining_op
+    assert op is not None
+    return op
