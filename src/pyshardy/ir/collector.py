@@ -19,4 +19,8 @@ def paused_collector() -> Iterator[None]:
         yield
     finally:
         if running:
+            # What was made lives on: straight to the oldest generation with it, instead of a look through all of it.
+            if not gc.get_freeze_count():
+                gc.freeze()
+                gc.unfreeze()
             gc.enable()

@@ -235,15 +235,19 @@ class Operation:
         """This operation and all nested ones in pre-order. The operation just visited may be erased or moved, if it
         has no regions or its nested operations are not wanted any more."""
         yield self
-        stack = [_region_operations(self)]
-        while stack:
-            op = next(stack[-1], None)
-            if op is None:
-                stack.pop()
-                continue
-            yield op
-            if op.regions:
-                stack.append(_region_operations(op))
+        # Blocks still to visit and operations to go on from, the next one last.
+        pending: list[Block | Operation | None] = _blocks_reversed(self)
+        while pending:
+            top = pending.pop()
+            op = top.first if isinstance(top, Block) else top
+            while op is not None:
+                following = op._next
+                yield op
+                if op.regions:
+                    pending.append(following)
+                    pending += _blocks_reversed(op)
+                    break
+                op = following
 
     def walk_postorder(self) -> Iterator[Operation]:
         """All nested operations, then this one; an operation comes after those in its regions and may be erased."""
@@ -261,6 +265,10 @@ class Operation:
 
     def __repr__(self) -> str:
         return f"<operation {self.name}>"
+
+
+def _blocks_reversed(op: Operation) -> list[Block | Operation | None]:
+    return [block for region in reversed(op.regions) for block in reversed(region.blocks)]
 
 
 def _region_operations(op: Operation) -> Iterator[Operation]:

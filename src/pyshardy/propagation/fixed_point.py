@@ -17,7 +17,7 @@ from pyshardy.ir.effects import is_effect_free
 from pyshardy.ir.opdef import SYMBOL, TERMINATOR
 from pyshardy.ir.operation import BlockArgument, Operation, Value
 from pyshardy.ir.passes import PassFailure
-from pyshardy.ir.types import ShapedType, TensorType, TupleType
+from pyshardy.ir.types import ShapedType, TensorType, TupleType, Type
 from pyshardy.propagation.actions import Action, ActionTable, Node
 from pyshardy.propagation.directions import ALL_AT_ONCE, BOTH, Directions, operands_have_single_use
 from pyshardy.propagation.groups import ShardingGroups
@@ -50,16 +50,22 @@ def check_shapes(module: Operation, context: Context) -> None:
     Raises:
         PassFailure: an operation has a result of another shape, or a tuple.
     """
+    if all(_is_fine(type) for type in {result.type for op in module.walk() for result in op.results}):
+        return
     for op in module.walk_postorder():
         for result in op.results:
-            if isinstance(result.type, ShapedType) and not result.type.has_static_shape:
-                message = "Shardy propagation only supports ranked tensors with a static shape. type: "
-            elif isinstance(result.type, TupleType):
+            if _is_fine(result.type):
+                continue
+            if isinstance(result.type, TupleType):
                 message = "Shardy propagation doesn't support tuples: "
             else:
-                continue
+                message = "Shardy propagation only supports ranked tensors with a static shape. type: "
             context.emit("error", op.location, f"{message}'{result.type}'")
             raise PassFailure
+
+
+def _is_fine(type: Type) -> bool:
+    return not isinstance(type, TupleType) and not (isinstance(type, ShapedType) and not type.has_static_shape)
 
 
 class Propagation:

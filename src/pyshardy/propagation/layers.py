@@ -38,7 +38,8 @@ def propagate_op_priorities(run: Propagation, strategy: str, *, enabled: bool = 
 def propagate_user_priorities(run: Propagation, strategy: str, *, op_priorities: bool = True) -> None:
     """The op priorities for each user priority in turn. Dimensions whose turn has not come are closed and empty, their
     axes explicitly replicated on their own tensor."""
-    _drop_dead_priorities(run)
+    if any(_has_later_dims(run, holder) for holder in _holders(run)):
+        _drop_dead_priorities(run)
     later = _defer(run)
     propagate_op_priorities(run, strategy, enabled=op_priorities)
     for priority in sorted(later):
@@ -57,6 +58,11 @@ def _drop_dead_priorities(run: Propagation) -> None:
                 if sharding is not None and any(dim.priority for dim in sharding.dims):
                     run.erase_dead(dead)
                     return
+
+
+def _has_later_dims(run: Propagation, holder: Holder) -> bool:
+    sharding = run.table.get(holder)
+    return sharding is not None and any(dim.priority for dim in sharding.dims)
 
 
 def _defer(run: Propagation) -> dict[int, list[tuple[Holder, TensorSharding]]]:
