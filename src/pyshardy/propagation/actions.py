@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pyshardy.dialects.sdy import dataflow
+from pyshardy.dialects.sdy import dataflow, placement
 from pyshardy.ir.operation import BlockArgument, Operation, Signature, Value
 from pyshardy.ir.types import TensorType
 from pyshardy.propagation.directions import (
@@ -19,6 +19,7 @@ from pyshardy.propagation.directions import (
     BOTH,
     FORWARD,
     NONE,
+    PASS_THROUGH,
     Directions,
     DirectionsByPriority,
     directions_by_priority,
@@ -39,35 +40,38 @@ View = Callable[[TensorSharding], TensorSharding]
 Grouped = tuple[tuple[Holder | None, ...], ...] | None
 
 
-class Action:
-    """A rule over ``holders`` (operands, then results). ``directions`` has an entry for each op priority; ``waits``
-    says that at priority 0 the operands must have a single use. ``views`` translate the last holder's sharding
-    before and after the step (the two sides of a manual computation see different ones). ``grouped`` are for each
-    tensor the other members of its sharding group, None if no tensor is in a group. ``idle`` are the directions
-    with which the last visit changed nothing; a change of one of the holders resets it."""
+class Traits(NamedTuple):
+    """What actions of operations made alike have in common: the rule, the directions for each op priority, whether the
+    operands must have a single use at priority 0 (``waits``), and how the strategies treat it."""
 
-    __slots__ = ("conservative", "directions", "elementwise", "grouped", "holders", "idle", "rule", "views", "waits")
+    rule: OpShardingRule
+    directions: DirectionsByPriority
+    waits: bool = False
+    elementwise: bool = False
+    conservative: bool = False
+    plain: bool = False
+    """Whether the shardings of all results stand with the results (``placement.is_plain``)."""
+
+
+class Action:
+    """A rule over ``holders`` (operands, then results). ``views`` translate the last holder's sharding before and
+    after the step (the two sides of a manual computation see different ones). ``grouped`` are for each tensor the
+    other members of its sharding group, None if no tensor is in a group. ``idle`` are the directions with which the
+    last visit changed nothing; a change of one of the holders resets it."""
+
+    __slots__ = ("grouped", "holders", "idle", "traits", "views")
 
     def __init__(
         self,
-        rule: OpShardingRule,
+        traits: Traits,
         holders: tuple[Holder | None, ...],
-        directions: DirectionsByPriority,
-        *,
         grouped: Grouped = None,
-        waits: bool = False,
-        elementwise: bool = False,
-        conservative: bool = False,
         views: tuple[View, View] | None = None,
     ) -> None:
-        self.rule = rule
+        self.traits = traits
         self.holders = holders
-        self.directions = directions
-        self.waits = waits
-        self.elementwise = elementwise
-        self.conservative = conservative
-        self.views = views
         self.grouped = grouped
+        self.views = views
         self.idle: Directions | None = None
 
 
@@ -85,17 +89,12 @@ class Node:
 
     def is_active(self, priority: int) -> bool:
         """Whether a visit at ``priority`` could change something."""
-        for action in self.actions or ():
-            if action.directions[priority] is not None:
-                return True
-        return False
-
-
-class _Traits(NamedTuple):
-    rule: OpShardingRule
-    directions: DirectionsByPriority
-    waits: bool
-    elementwise: bool
+        actions = self.actions
+        if not actions:
+            return False
+        return actions[0].traits.directions[priority] is not None or (
+            len(actions) > 1 and any(action.traits.directions[priority] is not None for action in actions)
+        )
 
 
 class ActionTable:
@@ -105,8 +104,8 @@ class ActionTable:
 
     def __init__(self, run: Propagation) -> None:
         self._run = run
-        self._by_rule: dict[tuple[str, OpShardingRule], _Traits] = {}
-        self._by_signature: dict[Signature, _Traits | None] = {}
+        self._by_rule: dict[tuple[str, OpShardingRule], Traits] = {}
+        self._by_signature: dict[Signature, Traits | None] = {}
 
     def prepare(self, node: Node) -> tuple[Action, ...]:
         """Works out the rule and the actions of ``node``."""
@@ -117,84 +116,84 @@ class ActionTable:
         traits = self._traits(op)
         if traits is not None:
             node.rule = traits.rule
-            holders, grouped = _tensors(run, [*op.operands, *op.results])
-            action = Action(
-                traits.rule,
-                holders,
-                traits.directions,
-                grouped=grouped,
-                waits=traits.waits,
-                elementwise=traits.elementwise,
-                conservative=run.conservative,
-            )
-            actions = (*actions, action)
+            holders = run.table.holders_of(op, plain=traits.plain)
+            actions = (*actions, Action(traits, holders, run.grouped((*op.operands, *op.results))))
         for action in actions:
             run.table.watch(action)
         node.actions = actions
         return actions
 
-    def _traits(self, op: Operation) -> _Traits | None:
+    def _traits(self, op: Operation) -> Traits | None:
         signature = op.signature
         if signature is None or op.attributes is not signature.attributes or op.properties is not signature.properties:
             return self._computed(op)
-        try:
-            return self._by_signature[signature]
-        except KeyError:
+        found = self._by_signature.get(signature, _UNKNOWN)
+        if found is _UNKNOWN:
             found = self._computed(op)
             if not looks_around(op):
                 self._by_signature[signature] = found
-            return found
+        return found
 
-    def _computed(self, op: Operation) -> _Traits | None:
+    def _computed(self, op: Operation) -> Traits | None:
         rule = self._run.rules.rule(op)
         if rule is None:
             return None
         # Operations of these names and one rule are treated differently by the schedule.
         if op.name in ("stablehlo.custom_call", "stablehlo.bitcast_convert"):
-            return _make_traits(op, rule)
+            return self._made(op, rule)
         key = (op.name, rule)
         known = self._by_rule.get(key)
         if known is None:
-            known = self._by_rule[key] = _make_traits(op, rule)
+            known = self._by_rule[key] = self._made(op, rule)
         return known
 
-
-def _make_traits(op: Operation, rule: OpShardingRule) -> _Traits:
-    kind = op_kind(op)
-    return _Traits(rule, directions_by_priority(rule, kind), waits_for_single_use(kind), is_elementwise(op))
-
-
-def _tensors(run: Propagation, values: list[Value]) -> tuple[tuple[Holder | None, ...], Grouped]:
-    """The holders of ``values``, and for each those of the other members of its group."""
-    holder_of = run.table.holder_of
-    holders = tuple([holder_of(value) for value in values])
-    if run.groups.empty:
-        return holders, None
-    grouped = tuple(tuple(map(holder_of, run.groups.others(value))) for value in values)
-    return holders, grouped if any(grouped) else None
+    def _made(self, op: Operation, rule: OpShardingRule) -> Traits:
+        kind = op_kind(op)
+        return Traits(
+            rule,
+            directions_by_priority(rule, kind),
+            waits_for_single_use(kind),
+            is_elementwise(op),
+            self._run.conservative,
+            placement.is_plain(op),
+        )
 
 
-def _identity(
-    run: Propagation, sources: list[Value], target: Value
-) -> tuple[OpShardingRule, tuple[Holder | None, ...], Grouped]:
+_UNKNOWN = Traits(OpShardingRule((), (), ()), ())
+
+
+def identity_traits(sources: int, target: Value, directions: Directions | None = None) -> Traits:
+    """The traits of an identity from ``sources`` tensors to ``target``, at all priorities with ``directions``, or as
+    the schedule has it for data-flow edges."""
     assert isinstance(target.type, TensorType)
-    rule = identity_rule(target.type.shape, len(sources), 1)
-    return rule, *_tensors(run, [*sources, target])
+    rule = identity_rule(target.type.shape, sources, 1)
+    if directions is not None:
+        return Traits(rule, (directions if any(directions) else None,) * (ALL_AT_ONCE + 1), elementwise=True)
+    return Traits(rule, directions_by_priority(rule, PASS_THROUGH), waits=True)
+
+
+def _identity(run: Propagation, sources: list[Value], target: Value, **rest: Any) -> Action:
+    """The action of an identity from ``sources`` to ``target``."""
+    values = [*sources, target]
+    holders = tuple(map(run.table.holder_of, values))
+    views = rest.pop("views", None)
+    return Action(identity_traits(len(sources), target, **rest), holders, run.grouped(values), views)
+
+
+def _is_shaped(value: Value) -> bool:
+    return isinstance(value.type, TensorType) and value.type.has_static_shape
 
 
 def _data_flow_edge(op: Operation, run: Propagation) -> Action | None:
-    owner, target = op.operands[0], op.results[0]
-    if not (isinstance(target.type, TensorType) and target.type.has_static_shape):
+    if not _is_shaped(op.results[0]):
         return None
-    sources = dataflow.edge_sources(owner)
-    rule, holders, grouped = _identity(run, sources, target)
     views = (partial(dataflow.from_edge, op), partial(dataflow.to_edge, op))
-    return Action(rule, holders, directions_by_priority(rule, op_kind(op)), grouped=grouped, waits=True, views=views)
+    return _identity(run, dataflow.edge_sources(op.operands[0]), op.results[0], views=views)
 
 
 def _function_edge(op: Operation, run: Propagation) -> Action | None:
     value, target = op.operands[0], op.results[0]
-    if not (isinstance(target.type, TensorType) and target.type.has_static_shape):
+    if not _is_shaped(target):
         return None
     if isinstance(value, BlockArgument):
         func = value.owner.parent_op
@@ -202,10 +201,7 @@ def _function_edge(op: Operation, run: Propagation) -> Action | None:
         sources = [call.operands[value.index] for call in run.calls_of(func)]
     else:
         sources = run.returned_values(value)
-    if not sources:
-        return None
-    rule, holders, grouped = _identity(run, sources, target)
-    return Action(rule, holders, directions_by_priority(rule, op_kind(op)), grouped=grouped, waits=True)
+    return _identity(run, sources, target) if sources else None
 
 
 _BARRIER_DIRECTIONS = {0: NONE, 1: FORWARD, 2: BACKWARD, 3: BOTH}
@@ -213,13 +209,11 @@ _BARRIER_DIRECTIONS = {0: NONE, 1: FORWARD, 2: BACKWARD, 3: BOTH}
 
 def _barrier(op: Operation, run: Propagation) -> Action | None:
     target = op.results[0]
-    if not (isinstance(target.type, TensorType) and target.type.has_static_shape):
+    if not isinstance(target.type, TensorType) or not _is_shaped(target):
         return None
-    rule, holders, grouped = _identity(run, op.operands, target)
     allowed = getattr(op.properties.get("allowed_direction"), "value", BOTH)
     directions = (_BARRIER_DIRECTIONS[allowed],) * target.type.rank
-    rows = (directions if any(directions) else None,) * (ALL_AT_ONCE + 1)
-    return Action(rule, holders, rows, grouped=grouped, elementwise=True)
+    return _identity(run, op.operands, target, directions=directions)
 
 
 _SPECIAL: dict[str, Callable[[Operation, Propagation], Action | None]] = {

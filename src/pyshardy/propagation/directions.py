@@ -18,12 +18,12 @@ Directions = tuple[int, ...]
 
 OP_PRIORITIES = range(5)
 
-_PASS_THROUGH, _SLICE, _BROADCAST, _OTHER = range(4)
+PASS_THROUGH, _SLICE, _BROADCAST, _OTHER = range(4)
 _KINDS = {
-    "stablehlo.reshape": _PASS_THROUGH,
-    "stablehlo.transpose": _PASS_THROUGH,
-    "sdy.data_flow_edge": _PASS_THROUGH,
-    "sdy.func_data_flow_edge": _PASS_THROUGH,
+    "stablehlo.reshape": PASS_THROUGH,
+    "stablehlo.transpose": PASS_THROUGH,
+    "sdy.data_flow_edge": PASS_THROUGH,
+    "sdy.func_data_flow_edge": PASS_THROUGH,
     "stablehlo.dynamic_slice": _SLICE,
     "stablehlo.dynamic_update_slice": _SLICE,
     "stablehlo.broadcast_in_dim": _BROADCAST,
@@ -33,7 +33,7 @@ _PASS_THROUGH_TARGETS = ("MoveToDevice", "MoveToHost")
 # kind → per priority (direction of pass-through factors, direction of all others); at priority 0 the first two kinds
 # also ask that every operand has a single use.
 _SCHEDULE: dict[int, tuple[tuple[int, int], ...]] = {
-    _PASS_THROUGH: ((BOTH, BOTH), (BOTH, BOTH), (BOTH, BOTH), (BOTH, BOTH), (BOTH, BOTH)),
+    PASS_THROUGH: ((BOTH, BOTH), (BOTH, BOTH), (BOTH, BOTH), (BOTH, BOTH), (BOTH, BOTH)),
     _SLICE: ((FORWARD, FORWARD), (FORWARD, FORWARD), (BOTH, FORWARD), (BOTH, BOTH), (BOTH, BOTH)),
     _BROADCAST: ((NONE, NONE), (NONE, NONE), (BACKWARD, NONE), (BACKWARD, BACKWARD), (BOTH, BOTH)),
     _OTHER: ((NONE, NONE), (NONE, NONE), (BOTH, NONE), (BOTH, BOTH), (BOTH, BOTH)),
@@ -47,8 +47,8 @@ def op_kind(op: Operation) -> int:
         return kind
     if op.name == "stablehlo.custom_call":
         target = op.properties.get("call_target_name")
-        return _PASS_THROUGH if getattr(target, "value", None) in _PASS_THROUGH_TARGETS else _OTHER
-    return _PASS_THROUGH if is_elementwise(op) else _OTHER
+        return PASS_THROUGH if getattr(target, "value", None) in _PASS_THROUGH_TARGETS else _OTHER
+    return PASS_THROUGH if is_elementwise(op) else _OTHER
 
 
 def operands_have_single_use(op: Operation) -> bool:
@@ -87,4 +87,4 @@ _one_object: dict[Directions, Directions] = {}
 
 def waits_for_single_use(kind: int) -> bool:
     """Whether operations of this kind take part in priority 0 only if their operands have a single use."""
-    return kind in (_PASS_THROUGH, _SLICE)
+    return kind in (PASS_THROUGH, _SLICE)

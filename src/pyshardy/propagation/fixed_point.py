@@ -7,7 +7,7 @@ included. Left of this file are ``step`` and ``actions``; the op- and user-prior
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from pyshardy.dialects.sdy import dataflow, placement
 from pyshardy.ir import rewriting
@@ -18,7 +18,7 @@ from pyshardy.ir.opdef import SYMBOL, TERMINATOR
 from pyshardy.ir.operation import BlockArgument, Operation, Value
 from pyshardy.ir.passes import PassFailure
 from pyshardy.ir.types import ShapedType, TensorType, TupleType, Type
-from pyshardy.propagation.actions import Action, ActionTable, Node
+from pyshardy.propagation.actions import Action, ActionTable, Grouped, Node, Traits
 from pyshardy.propagation.directions import ALL_AT_ONCE, BOTH, Directions, operands_have_single_use
 from pyshardy.propagation.groups import ShardingGroups
 from pyshardy.propagation.sharding_table import Holder, ShardingTable
@@ -89,6 +89,7 @@ class Propagation:
         self._priority = ALL_AT_ONCE
         self._action_table = ActionTable(self)
         self._erased: set[Operation] = set()
+        self._returned: list[Action] | None = None
 
     def run(self, strategy: str, priority: int) -> None:
         """One fixed point at an op priority (or ``ALL_AT_ONCE``): function results, the work list, function results."""
@@ -109,7 +110,7 @@ class Propagation:
             if actions is None:
                 actions = prepare(node)
             for action in actions:
-                directions = action.directions[priority]
+                directions = action.traits.directions[priority]
                 if directions is None or action.idle is directions:
                     continue
                 if self._apply(node, action, directions):
@@ -155,17 +156,15 @@ class Propagation:
 
     def _apply(self, node: Node, action: Action, directions: Directions) -> bool:
         """Runs ``action``; whether it changed a sharding."""
-        op = node.op
-        if action.waits and self._priority == 0 and not operands_have_single_use(op):
+        op, traits = node.op, action.traits
+        if traits.waits and self._priority == 0 and not operands_have_single_use(op):
             return False
         table = self.table
         shardings = tuple(map(table.get, action.holders))
         views = action.views
         if views is not None and shardings[-1] is not None:
             shardings = (*shardings[:-1], views[0](shardings[-1]))
-        updates = self.stepper.step(
-            action.rule, shardings, directions, self._strategy, action.elementwise, action.conservative
-        )
+        updates = self.stepper.step(traits, shardings, directions, self._strategy)
         if not updates:
             action.idle = directions
             return False
@@ -183,23 +182,36 @@ class Propagation:
                     self._notify_change(member, op)
         return True
 
+    def grouped(self, values: Iterable[Value]) -> Grouped:
+        """For each value the holders of the other members of its sharding group; None if no value is in a group."""
+        if self.groups.empty:
+            return None
+        others = tuple(tuple(map(self.table.holder_of, self.groups.others(value))) for value in values)
+        return others if any(others) else None
+
     def _function_results(self, strategy: str) -> None:
-        body = self.main.regions[0].blocks
-        if not body:
-            return
-        terminator = body[0].terminator
-        for index, value in enumerate(terminator.operands):
-            if not (isinstance(value.type, TensorType) and value.type.has_static_shape):
+        """Lets each value that the main function returns and the function's result of that number agree."""
+        if self._returned is None:
+            self._returned = list(self._returned_actions())
+        for action in self._returned:
+            shardings = tuple(map(self.table.get, action.holders))
+            directions = action.traits.directions[ALL_AT_ONCE]
+            if directions is None:
                 continue
-            holders = (self.table.holder_of(value), self.table.function_result(self.main, index))
-            shardings = tuple(map(self.table.get, holders))
-            rule = identity_rule(value.type.shape, 1, 1)
-            directions = (BOTH,) * value.type.rank
-            for number, sharding in self.stepper.step(rule, shardings, directions, strategy, False, False):
-                self.table.set(holders[number], sharding)
-                if number == 0:
-                    for member in self.groups.others(value):
-                        self.table.set(self.table.holder_of(member), sharding)
+            for number, sharding in self.stepper.step(action.traits, shardings, directions, strategy):
+                self.table.set(action.holders[number], sharding)
+                for member in action.grouped[number] if action.grouped is not None else ():
+                    self.table.set(member, sharding)
+
+    def _returned_actions(self) -> Iterator[Action]:
+        for block in self.main.regions[0].blocks[:1]:
+            for index, value in enumerate(block.terminator.operands):
+                if isinstance(value.type, TensorType) and value.type.has_static_shape:
+                    rule = identity_rule(value.type.shape, 1, 1)
+                    traits = Traits(rule, ((BOTH,) * value.type.rank or None,) * (ALL_AT_ONCE + 1))
+                    holders = (self.table.holder_of(value), self.table.function_result(self.main, index))
+                    grouped = self.grouped([value])
+                    yield Action(traits, holders, (*grouped, ()) if grouped is not None else None)
 
     # --- the work list --------------------------------------------------------------------------------------------
 

@@ -39,19 +39,28 @@ class ShardingTable:
 
     def holder_of(self, value: Value) -> Value | None:
         """Where the sharding of ``value`` stands, loaded; None if the value cannot have one."""
-        try:
-            return self._holders[value]
-        except KeyError:
-            if isinstance(value, OpResult) and placement.is_plain(value.owner):
-                holder: Value | None = value
-                found = value.owner.attributes.entries.get(SHARDING)
-                self._current[value] = found[value.index] if isinstance(found, TensorShardingPerValue) else None
-            else:
-                holder = placement.shardable_value(value)
-                if holder is not None and holder not in self._current:
-                    self._current[holder] = placement.stored_sharding(holder)
+        holder = self._holders.get(value)
+        if holder is None and value not in self._holders:
+            holder = placement.shardable_value(value)
+            if holder is not None and holder not in self._current:
+                self._current[holder] = placement.stored_sharding(holder)
             self._holders[value] = holder
-            return holder
+        return holder
+
+    def holders_of(self, op: Operation, *, plain: bool) -> tuple[Value | None, ...]:
+        """The holders of the operands, then of the results of ``op`` (``plain`` as ``placement.is_plain`` says)."""
+        holders = self._holders
+        found = [holders.get(value) or self.holder_of(value) for value in op.operands]
+        if not plain:
+            found += map(self.holder_of, op.results)
+            return tuple(found)
+        stored = op.attributes.entries.get(SHARDING)
+        for index, result in enumerate(op.results):
+            if result not in holders:
+                holders[result] = result
+                self._current[result] = stored[index] if isinstance(stored, TensorShardingPerValue) else None
+            found.append(result)
+        return tuple(found)
 
     def function_result(self, func: Operation, index: int) -> FunctionResult:
         """The holder for result ``index`` of ``func``, loaded."""

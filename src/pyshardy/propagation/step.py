@@ -7,6 +7,7 @@ are the factor strategies; ``fixed_point`` applies steps to a program.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from pyshardy.propagation.directions import Directions
 from pyshardy.propagation.factor_strategies import STRATEGIES, Projection
@@ -14,6 +15,9 @@ from pyshardy.propagation.projection import collect, project
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.rule import OpShardingRule
 from pyshardy.sharding.tensor import TensorSharding
+
+if TYPE_CHECKING:
+    from pyshardy.propagation.actions import Traits
 
 Shardings = tuple[TensorSharding | None, ...]
 Updates = tuple[tuple[int, TensorSharding], ...]
@@ -29,20 +33,12 @@ class Stepper:
         self.meshes = meshes
         self._memo: dict[tuple[object, ...], Updates] = {}
 
-    def step(
-        self,
-        rule: OpShardingRule,
-        shardings: Shardings,
-        directions: Directions,
-        strategy: str,
-        elementwise: bool,
-        conservative: bool,
-    ) -> Updates:
+    def step(self, traits: Traits, shardings: Shardings, directions: Directions, strategy: str) -> Updates:
         """The tensors of one operation that get a new sharding, given those they have (None for none)."""
-        key = (rule, shardings, directions, strategy, elementwise, conservative)
+        key = (traits.rule, shardings, directions, strategy, traits.elementwise, traits.conservative)
         known = self._memo.get(key)
         if known is None:
-            known = self._memo[key] = self._step(rule, shardings, directions, strategy, elementwise, conservative)
+            known = self._memo[key] = self._step(*key)
         return known
 
     def common_mesh(self, shardings: Shardings) -> tuple[str | Mesh, Mesh] | None:
