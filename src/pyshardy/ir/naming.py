@@ -14,14 +14,16 @@ class Names:
     """``values[value]`` is the text of a use, ``%name`` or ``%name#1`` in a group of results; ``blocks[block]`` is the
     label."""
 
-    __slots__ = ("_next_argument", "_next_suffix", "_next_value", "_suggest", "blocks", "values")
+    __slots__ = ("_next_argument", "_next_suffix", "_next_value", "_suggest", "_taken", "_used", "blocks", "values")
 
     def __init__(self, root: Operation, *, generic: bool = False) -> None:
         self.values: dict[Value, str] = {}
         self.blocks: dict[Block, str] = {}
         self._suggest = not generic
         self._next_value = self._next_argument = self._next_suffix = 0
-        self._number_results(root, set())
+        self._used: set[str] = set()
+        self._taken: list[str] = []
+        self._number_results(root)
         if generic:
             self._number_tree(root)
         else:
@@ -29,25 +31,27 @@ class Names:
 
     def _number_tree(self, root: Operation) -> None:
         pending: list[Region] = list(root.regions)
-        used: set[str] = set()
         while pending:
-            region = pending.pop()
-            pending.extend(self._number_region(region, used))
+            pending.extend(self._number_region(pending.pop()))
 
     def _number_by_region(self, root: Operation) -> None:
         """Every nested region continues from the counters and names that its parent region ended with."""
-        pending: list[tuple[Region, tuple[int, int, int], set[str]]] = []
         start = (self._next_value, self._next_argument, self._next_suffix)
-        pending.extend((region, start, set()) for region in root.regions)
+        pending = [(region, start, 0) for region in root.regions]
+        taken = self._taken
         while pending:
-            region, counters, used = pending.pop()
+            region, counters, names_before = pending.pop()
             self._next_value, self._next_argument, self._next_suffix = counters
-            names = set(used)
-            nested = self._number_region(region, names)
-            after = (self._next_value, self._next_argument, self._next_suffix)
-            pending.extend((inner, after, names) for inner in nested)
+            for name in taken[names_before:]:
+                self._used.discard(name)
+            del taken[names_before:]
+            nested = self._number_region(region)
+            if nested:
+                after = (self._next_value, self._next_argument, self._next_suffix)
+                names = len(taken)
+                pending.extend([(inner, after, names) for inner in nested])
 
-    def _number_region(self, region: Region, used: set[str]) -> list[Region]:
+    def _number_region(self, region: Region) -> list[Region]:
         """Names the arguments and results directly in ``region``; the regions nested in it."""
         owner = region.parent
         if self._suggest and owner is not None and owner.definition is not None and region.blocks:
@@ -56,7 +60,7 @@ class Names:
                 number = next(i for i, one in enumerate(owner.regions) if one is region)
                 arguments = region.blocks[0].arguments
                 for argument, name in zip(arguments, suggest(owner, number), strict=False):
-                    self.values[argument] = "%" + self._unique(name, used)
+                    self.values[argument] = "%" + self._unique(name)
         nested: list[Region] = []
         values = self.values
         for index, block in enumerate(region.blocks):
@@ -65,18 +69,18 @@ class Names:
                 if argument in values:
                     continue
                 if index == 0:
-                    values[argument] = "%" + self._unique(f"arg{self._next_argument}", used)
+                    values[argument] = "%" + self._unique(f"arg{self._next_argument}")
                     self._next_argument += 1
                 else:
                     values[argument] = self._next_number()
             for op in block:
                 if op.results:
-                    self._number_results(op, used)
+                    self._number_results(op)
                 if op.regions:
                     nested.extend(op.regions)
         return nested
 
-    def _number_results(self, op: Operation, used: set[str]) -> None:
+    def _number_results(self, op: Operation) -> None:
         results = op.results
         if not results:
             return
@@ -85,7 +89,7 @@ class Names:
         suggest = definition.result_names if definition is not None and self._suggest else None
         if suggest is not None:
             for result, name in zip(results, suggest(op), strict=False):
-                values[result] = "%" + self._unique(name, used)
+                values[result] = "%" + self._unique(name)
             if results[0] not in values:
                 values[results[0]] = self._next_number()
         else:
@@ -107,10 +111,11 @@ class Names:
                 for index in range(start, end):
                     values[results[index]] = f"{group}#{index - start}"
 
-    def _unique(self, name: str, used: set[str]) -> str:
+    def _unique(self, name: str) -> str:
         candidate = name
-        while candidate in used:
+        while candidate in self._used:
             candidate = f"{name}_{self._next_suffix}"
             self._next_suffix += 1
-        used.add(candidate)
+        self._used.add(candidate)
+        self._taken.append(candidate)
         return candidate
