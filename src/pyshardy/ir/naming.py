@@ -62,7 +62,7 @@ class Names:
                 for argument, name in zip(arguments, suggest(owner, number), strict=False):
                     self.values[argument] = "%" + self._unique(name)
         nested: list[Region] = []
-        values = self.values
+        values, suggesting = self.values, self._suggest
         for index, block in enumerate(region.blocks):
             self.blocks[block] = f"^bb{index}"
             for argument in block.arguments:
@@ -74,8 +74,14 @@ class Names:
                 else:
                     values[argument] = self._next_number()
             for op in block:
-                if op.results:
-                    self._number_results(op)
+                results = op.results
+                if results:
+                    definition = op.definition
+                    if len(results) == 1 and (definition is None or definition.result_names is None or not suggesting):
+                        values[results[0]] = f"%{self._next_value}"
+                        self._next_value += 1
+                    else:
+                        self._number_results(op)
                 if op.regions:
                     nested.extend(op.regions)
         return nested

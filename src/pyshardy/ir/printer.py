@@ -11,8 +11,8 @@ from typing import Any
 
 from pyshardy.ir.attributes import Attribute, DictionaryAttr, entry_text, quoted
 from pyshardy.ir.naming import Names
-from pyshardy.ir.opdef import ISOLATED
-from pyshardy.ir.operation import Block, Operation, OpResult, Region, Value
+from pyshardy.ir.opdef import ISOLATED, OpDef
+from pyshardy.ir.operation import Block, Operation, Region, Value
 from pyshardy.ir.steps import run
 from pyshardy.ir.types import Type, function_type_text
 
@@ -116,29 +116,45 @@ class Printer:
             self._write_results(op)
         if op.regions or op.successors:
             return self._whole_operation(op)
-        template = self._templates.get(key := self._template_key(op))
+        parent = op.parent_op
+        text = self._text_of(op, parent.definition if parent is not None else None)
+        if text is None:
+            return self._whole_operation(op)
+        self.out.append(text)
+        return None
+
+    def _line(self, op: Operation, home: OpDef | None) -> None:
+        """Writes ``op``, which has no regions and at most one result, into a line of its own."""
+        text = self._text_of(op, home)
+        if text is None:
+            self.newline()
+            self._operation(op)
+        elif op.results:
+            self.out.append(f"{self._newline}{self.names.values[op.results[0]]} = {text}")
+        else:
+            self.out.append(self._newline + text)
+
+    def _text_of(self, op: Operation, home: OpDef | None) -> str | None:
+        """The text of ``op``, which has no regions, behind its results, from a template; ``home`` is the definition of
+        the operation around it. None if it has no template."""
+        signature = op.signature
+        key: object
+        if signature is not None and op.properties is signature.properties:
+            key = (signature, op.attributes, home)
+        else:
+            types = (*(value.type for value in op.operands), *(result.type for result in op.results))
+            key = (op.name, op.properties, op.attributes, len(op.operands), types, home)
+        template = self._templates.get(key)
         if template is None:
             template = _template(op, self._generic)
             if template is None:
-                return self._whole_operation(op)
+                return None
             self._templates[key] = template
         names = self.names.values
         try:
-            self.out.append(template % tuple([names[value] for value in op.operands]))
+            return template % tuple([names[value] for value in op.operands])
         except KeyError:
-            self.out.append(template % tuple(map(self.operand, op.operands)))
-        return None
-
-    def _template_key(self, op: Operation) -> object:
-        """What the text of an operation without regions depends on, but for the names of its operands."""
-        signature = op.signature
-        block = op.parent
-        owner = block.parent_op if block is not None else None
-        home = owner.definition if owner is not None else None
-        if signature is not None and op.properties is signature.properties:
-            return (signature, op.attributes, home)
-        types = (*(value.type for value in op.operands), *(result.type for result in op.results))
-        return (op.name, op.properties, op.attributes, len(op.operands), types, home)
+            return template % tuple(map(self.operand, op.operands))
 
     def _whole_operation(self, op: Operation) -> Steps | None:
         definition = op.definition
@@ -199,6 +215,7 @@ class Printer:
         without ``terminators`` the last operation of a block without operands and attributes is left out."""
         self.write("{")
         outer = self._newline
+        home = region.parent.definition if region.parent is not None else None
         for index, block in enumerate(region.blocks):
             if index or (block.arguments and arguments) or (block.first is None and empty_block):
                 self._newline = outer
@@ -207,6 +224,9 @@ class Printer:
             for op in block:
                 if not terminators and op is block.last:
                     break
+                if not op.regions and not op.successors and len(op.results) < 2:
+                    self._line(op, home)
+                    continue
                 self.newline()
                 steps = self._operation(op)
                 if steps is not None:

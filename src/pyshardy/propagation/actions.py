@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from pyshardy.dialects.sdy import dataflow, placement
 from pyshardy.ir.operation import BlockArgument, Operation, Signature, Value
@@ -40,17 +40,31 @@ View = Callable[[TensorSharding], TensorSharding]
 Grouped = tuple[tuple[Holder | None, ...], ...] | None
 
 
-class Traits(NamedTuple):
+class Traits:
     """What actions of operations made alike have in common: the rule, the directions for each op priority, whether the
-    operands must have a single use at priority 0 (``waits``), and how the strategies treat it."""
+    operands must have a single use at priority 0 (``waits``), how the strategies treat it, and whether the shardings of
+    all results stand with the results (``plain``, see ``placement.is_plain``). ``priorities`` are those at which some
+    direction is open, as bits."""
 
-    rule: OpShardingRule
-    directions: DirectionsByPriority
-    waits: bool = False
-    elementwise: bool = False
-    conservative: bool = False
-    plain: bool = False
-    """Whether the shardings of all results stand with the results (``placement.is_plain``)."""
+    __slots__ = ("conservative", "directions", "elementwise", "plain", "priorities", "rule", "waits")
+
+    def __init__(
+        self,
+        rule: OpShardingRule,
+        directions: DirectionsByPriority,
+        *,
+        waits: bool = False,
+        elementwise: bool = False,
+        conservative: bool = False,
+        plain: bool = False,
+    ) -> None:
+        self.rule = rule
+        self.directions = directions
+        self.waits = waits
+        self.elementwise = elementwise
+        self.conservative = conservative
+        self.plain = plain
+        self.priorities = sum(1 << priority for priority, one in enumerate(directions) if one is not None)
 
 
 class Action:
@@ -79,22 +93,15 @@ class Node:
     """An operation on the work list: its actions in the order in which they are tried (the first that changes something
     ends a visit; None before the first visit), its sharding rule, and whether it is listed now."""
 
-    __slots__ = ("actions", "listed", "op", "rule")
+    __slots__ = ("actions", "listed", "op", "priorities", "rule")
 
     def __init__(self, op: Operation) -> None:
         self.op = op
         self.actions: tuple[Action, ...] | None = None
+        self.priorities = 0
+        """The priorities at which a visit could change something, as bits."""
         self.rule: OpShardingRule | None = None
         self.listed = False
-
-    def is_active(self, priority: int) -> bool:
-        """Whether a visit at ``priority`` could change something."""
-        actions = self.actions
-        if not actions:
-            return False
-        return actions[0].traits.directions[priority] is not None or (
-            len(actions) > 1 and any(action.traits.directions[priority] is not None for action in actions)
-        )
 
 
 class ActionTable:
@@ -117,9 +124,11 @@ class ActionTable:
         if traits is not None:
             node.rule = traits.rule
             holders = run.table.holders_of(op, plain=traits.plain)
-            actions = (*actions, Action(traits, holders, run.grouped((*op.operands, *op.results))))
+            grouped = None if run.groups.empty else run.grouped((*op.operands, *op.results))
+            actions = (*actions, Action(traits, holders, grouped))
         for action in actions:
             run.table.watch(action)
+            node.priorities |= action.traits.priorities
         node.actions = actions
         return actions
 
@@ -152,10 +161,10 @@ class ActionTable:
         return Traits(
             rule,
             directions_by_priority(rule, kind),
-            waits_for_single_use(kind),
-            is_elementwise(op),
-            self._run.conservative,
-            placement.is_plain(op),
+            waits=waits_for_single_use(kind),
+            elementwise=is_elementwise(op),
+            conservative=self._run.conservative,
+            plain=placement.is_plain(op),
         )
 
 

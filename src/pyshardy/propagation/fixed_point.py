@@ -224,7 +224,7 @@ class Propagation:
             self._nodes = {op: Node(op) for op in walk}
             seeded = list(self._nodes.values())
         else:
-            seeded = [node for node in self._order if node.is_active(priority)]
+            seeded = [node for node in self._order if node.priorities >> priority & 1]
         for node in seeded:
             node.listed = True
         seeded.reverse()
@@ -233,13 +233,13 @@ class Propagation:
     def _add(self, op: Operation) -> None:
         """Puts ``op`` on top, unless it is listed, and the operations around it that propagation acts on."""
         node = self._nodes[op]
-        if not node.listed and (self._first or node.is_active(self._priority)):
+        if not node.listed and (self._first or node.priorities >> self._priority & 1):
             node.listed = True
             self._stack.append(node)
         above = op.parent_op
         while above is not None and above is not self.module:
             node = self._nodes[above]
-            if not node.listed and node.is_active(self._priority):
+            if not node.listed and node.priorities >> self._priority & 1:
                 node.listed = True
                 self._stack.append(node)
             above = above.parent_op

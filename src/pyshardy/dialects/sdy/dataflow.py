@@ -252,6 +252,8 @@ def edge_of_use(op: Operation, operand_index: int) -> Operation | None:
     """The ``sdy.data_flow_edge`` into which operand ``operand_index`` of ``op`` flows, as Shardy finds it; ``op`` is a
     data-flow operation or a terminator in one."""
     by_terminator = bool(op.traits & TERMINATOR)
+    if not by_terminator and op.name not in _MODELS:
+        return None
     holder = op.parent_op if by_terminator else op
     model = _MODELS.get(holder.name) if holder is not None else None
     if holder is None or model is None:
