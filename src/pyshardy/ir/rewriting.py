@@ -277,6 +277,7 @@ def _clone_shallow(op: Operation, values: dict[Value, Value], blocks: dict[Block
         tuple(blocks.get(block, block) for block in op.successors),
         op.location,
     )
+    copy.signature = op.signature
     for index, value in enumerate(copy.operands):
         value._uses[(copy, index)] = None
     for old, new in zip(op.results, copy.results, strict=True):
