@@ -27,12 +27,13 @@ class Module:
         self.context = context
         self.resources = resources or {}
 
-    def text(self, *, generic: bool = False) -> str:
-        """The program as MLIR prints it, pretty or generic, with a final newline."""
+    def text(self, *, generic: bool = False, debug_info: bool = False) -> str:
+        """The program as MLIR prints it, pretty or generic, with a final newline; ``debug_info`` adds locations."""
         from pyshardy.ir.resources import resources_text
 
+        source = self.context.source if debug_info else None
         with paused_collector():
-            text = operation_text(self.op, generic=generic)
+            text = operation_text(self.op, generic=generic, debug_info=source)
         return text + "\n" + resources_text(self.op, self.resources)
 
     def __str__(self) -> str:

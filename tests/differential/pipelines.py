@@ -54,9 +54,74 @@ _ODD = replace(
 _CONSTANTS = replace(_ANY, constants=4.0, shapes=3.0, named_computations=0.5)
 _CONSTRAINED = replace(_ANY, constraints=4.0, manual_computations=0.8)
 _CALLING = Features(calls=3.0, named_computations=0.2, uncalled_functions=0.5)
+_MESHES = replace(
+    _ANY,
+    equal_meshes=0.4,
+    inlined_meshes=0.4,
+    size_one_axes=0.4,
+    odd_meshes=0.3,
+    second_mesh=0.3,
+    mesh_axes_groups=0.5,
+    collectives=1.0,
+    manual_computations=0.6,
+    operation_shardings=0.3,
+    uncalled_functions=0.3,
+)
+_NAMED_MESHES = replace(_MESHES, mesh_axes_groups=0.0)
+_MANUAL = replace(
+    _ANY,
+    manual_computations=2.0,
+    shuffled_manual_axes=0.5,
+    forgotten_manual_axes=0.3,
+    size_one_axes=0.4,
+    equal_meshes=0.3,
+    inlined_meshes=0.2,
+    odd_meshes=0.2,
+)
+_GROUPED = replace(_ANY, sharding_groups=2.0, tangled_groups=0.8, manual_computations=0.5, calls=0.5)
+_COUNTED = replace(_ANY, iota_indexing=2.5, dead_operations=0.4, constants=1.5)
+_FUNCTIONS = replace(
+    _ANY,
+    calls=3.0,
+    result_shardings=0.5,
+    operation_shardings=0.3,
+    second_mesh=0.3,
+    equal_meshes=0.2,
+    inlined_meshes=0.05,
+    odd_meshes=0.1,
+    unreduced_axes=0.1,
+    uncalled_functions=0.4,
+    shuffled_functions=0.5,
+)
+_COPIES = replace(_FUNCTIONS, copied_functions=0.5)
+_WHOLE = replace(
+    _FUNCTIONS,
+    named_computations=0.0,
+    sharding_groups=0.3,
+    tangled_groups=0.5,
+    size_one_axes=0.2,
+    manual_computations=0.4,
+    forgotten_manual_axes=0.2,
+    shuffled_manual_axes=0.3,
+    constraints=1.0,
+)
+_SHARED = replace(_WHOLE, named_computations=0.3)
 _SPLIT = "sdy-constant-or-scalar-splitter"
 _SINK = "func.func(sdy-sink-data-flow-edges)"
 _USER = "sdy-user-priority-propagate"
+_SINK_CALLS = "func.func(sdy-sink-func-data-flow-edges)"
+_BATCHING = "func.func(sdy-explicit-gather-scatter-batching)"
+_AROUND_COPIES = (
+    "sdy-import-pipeline,sdy-flatten-call-graph,symbol-dce,sdy-import-func-calls,symbol-dce,"
+    f"sdy-apply-sharding-constraints,sdy-sharding-group-import,sdy-pre-order-funcs,{_USER}{{keep-sharding-rules=true}},"
+    "sdy-export-named-computations,sdy-propagate-to-func-results,sdy-unflatten-call-graph,symbol-dce,"
+    f"sdy-insert-func-call-reshards,{_SINK}"
+)
+_AROUND_SHARED = (
+    "sdy-import-pipeline{dedup-functions-fully=true},sdy-add-func-data-flow-edges,sdy-pre-order-funcs,"
+    f"{_USER}{{keep-sharding-rules=true}},sdy-propagate-to-func-results,{_SINK_CALLS},sdy-unflatten-call-graph,"
+    f"symbol-dce,sdy-insert-func-call-reshards,{_SINK}"
+)
 
 
 def _propagation(name: str, propagate: str, features: Features = _ANY) -> NamedPipeline:
@@ -139,6 +204,47 @@ PIPELINES: dict[str, NamedPipeline] = {
         _propagation("groups-basic", "sdy-basic-propagate", replace(_ANY, sharding_groups=0.5)),
         # The reference often crashes on these: it keeps references to what it has erased.
         _propagation("dead-operations-with-priorities", _USER, replace(_ANY, dead_operations=0.6)),
+        NamedPipeline("lift-meshes", "sdy-lift-inlined-meshes", _MESHES),
+        NamedPipeline("lift-meshes-twice", "sdy-lift-inlined-meshes,sdy-lift-inlined-meshes", _MESHES),
+        NamedPipeline("inline-meshes", "sdy-inline-meshes", _NAMED_MESHES),
+        NamedPipeline("inline-and-lift-meshes", "sdy-inline-meshes,sdy-lift-inlined-meshes", _NAMED_MESHES),
+        NamedPipeline("size-one-axes", "sdy-remove-size-one-axes", _MESHES),
+        NamedPipeline("manual-axes", "sdy-manual-axes-cleanup", _MANUAL),
+        NamedPipeline(
+            "clean-meshes-and-propagate",
+            "sdy-lift-inlined-meshes,sdy-remove-size-one-axes,sdy-manual-axes-cleanup,"
+            f"{_PLAIN_EDGES},sdy-apply-sharding-constraints,{_USER}",
+            _MANUAL,
+        ),
+        NamedPipeline("func-to-call", "sdy-propagate-sharding-from-func-to-call", _FUNCTIONS),
+        NamedPipeline("pre-order", "sdy-pre-order-funcs", _FUNCTIONS),
+        NamedPipeline("func-edges", "sdy-add-func-data-flow-edges", _FUNCTIONS),
+        NamedPipeline("sink-func-edges", f"sdy-add-func-data-flow-edges,{_SINK_CALLS}", _FUNCTIONS),
+        NamedPipeline(
+            "propagate-through-calls",
+            f"sdy-lift-inlined-meshes,{_PLAIN_EDGES},sdy-add-func-data-flow-edges,sdy-pre-order-funcs,{_USER},"
+            f"sdy-propagate-to-func-results,{_SINK_CALLS}",
+            _FUNCTIONS,
+        ),
+        NamedPipeline("import-groups", "sdy-sharding-group-import", _GROUPED),
+        NamedPipeline("import-groups-twice", "sdy-sharding-group-import,sdy-sharding-group-import", _GROUPED),
+        NamedPipeline("import-groups-and-propagate", f"{_PLAIN_EDGES},sdy-sharding-group-import,{_USER}", _GROUPED),
+        NamedPipeline("gather-batching", _BATCHING, _COUNTED),
+        NamedPipeline("gather-batching-and-propagate", f"{_BATCHING},{_PLAIN_EDGES},{_USER}", _COUNTED),
+        NamedPipeline("unflatten", "sdy-unflatten-call-graph", _COPIES),
+        NamedPipeline("flatten-and-unflatten", "sdy-flatten-call-graph,sdy-unflatten-call-graph,symbol-dce", _COPIES),
+        NamedPipeline(
+            "flatten-and-unflatten-fully",
+            "sdy-flatten-call-graph,sdy-unflatten-call-graph{dedup-functions-fully=true},symbol-dce",
+            _COPIES,
+        ),
+        NamedPipeline("func-results", "sdy-propagate-to-func-results", _FUNCTIONS),
+        NamedPipeline("call-reshards", "sdy-insert-func-call-reshards", _FUNCTIONS),
+        NamedPipeline("import", "sdy-import-pipeline", _WHOLE),
+        NamedPipeline("import-deduplicating", "sdy-import-pipeline{dedup-functions-fully=true}", _SHARED),
+        NamedPipeline("propagation-around-copies", _AROUND_COPIES, _WHOLE),
+        NamedPipeline("propagation-around-copies-again", f"{_AROUND_COPIES},{_AROUND_COPIES}", _WHOLE),
+        NamedPipeline("propagation-around-shared", _AROUND_SHARED, _SHARED),
         _propagation("dead-operations", _USER, replace(_ANY, dead_operations=0.6, priorities=0.0)),
     )
 }

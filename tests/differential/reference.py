@@ -26,6 +26,8 @@ from tests.differential.reference_process import read_message, write_message
 _MESSAGE = re.compile(r"^[^\n]*?:\d+:\d+: error: ", re.MULTILINE)
 # A function without any attributes on its arguments may have a list of empty dictionaries or no list: no difference.
 _EMPTY_ATTRIBUTES = re.compile(r"(?:arg|res)_attrs = \[(?:\{\}(?:, )?)*\], ")
+# The reference lists the sources of one axis in one step in the order of addresses.
+_STEP = re.compile(r"(\{step-\d+ = \[)(\{[^{}]*\}(?:, \{[^{}]*\})+)(?=\]\})")
 _VALUE = re.compile(r"%(?:arg)?\d+")
 _DIFF_LINES = 60
 _SECONDS = 60
@@ -208,6 +210,15 @@ def _plain_diff(reference: str, ours: str) -> str:
     return "\n".join(shown[:_DIFF_LINES] + ([f"... {rest} more lines"] if rest > 0 else []))
 
 
+def _canonical(text: str) -> str:
+    """`text` without the differences that are none."""
+    return _EMPTY_ATTRIBUTES.sub("", _STEP.sub(_sorted_step, text))
+
+
+def _sorted_step(step: re.Match[str]) -> str:
+    return step[1] + ", ".join(sorted(re.findall(r"\{[^{}]*\}", step[2])))
+
+
 def _judge(reference: ReferenceResult, ours: _OurResult) -> Outcome:
     said = "\n".join(reference.diagnostics)
     if ours.broke:
@@ -224,10 +235,10 @@ def _judge(reference: ReferenceResult, ours: _OurResult) -> Outcome:
         return Outcome(Verdict.ONLY_REFERENCE_FAILED, said)
     if reference.normalized_error:
         return Outcome(Verdict.OURS_UNREADABLE, reference.normalized_error)
-    expected, got = (_EMPTY_ATTRIBUTES.sub("", text) for text in (reference.text, reference.normalized))
+    expected, got = _canonical(reference.text), _canonical(reference.normalized)
     if expected != got:
         return Outcome(Verdict.DIFFERENT, _diff(expected, got))
-    if reference.pretty.strip() != ours.pretty.strip():
+    if _canonical(reference.pretty).strip() != _canonical(ours.pretty).strip():
         return Outcome(Verdict.PRINTED_DIFFERENTLY, _diff(reference.pretty, ours.pretty))
     return Outcome(Verdict.EQUAL)
 

@@ -50,6 +50,8 @@ class Scope:
         self.can_grow = within is None
         """Whether arguments may still be added: to a function, not to a region inside one."""
         self.arguments: list[Value] = []
+        self.computation: Scope | None = None if within is None else within.computation
+        """The body of the nearest manual computation that this is in."""
         self._numbers: Iterator[int] = itertools.count() if within is None else within._numbers
         self._argument_numbers: Iterator[int] = itertools.count() if within is None else within._argument_numbers
 

@@ -8,12 +8,33 @@ from tests.generator.types import is_complex
 
 
 def _groups(body: Body, group_size: int) -> str:
+    if body.features.mesh_axes_groups and body.chance(body.features.mesh_axes_groups):
+        text = _groups_by_axes(body, group_size)
+        if text:
+            return text
     count = body.rng.choice((1, 2, 4))
     devices = list(range(count * group_size))
     if body.chance(0.5):
         body.rng.shuffle(devices)
     rows = [devices[start : start + group_size] for start in range(0, len(devices), group_size)]
     return f"replica_groups = dense<{rows}> : tensor<{count}x{group_size}xi64>"
+
+
+def _groups_by_axes(body: Body, group_size: int) -> str:
+    """Returns replica groups along axes whose sizes multiply to the size of a group, or nothing if there are none."""
+    mesh = body.rng.choice(body.program.shardings.meshes)
+    chosen, size = [], 1
+    for name, axis_size in body.rng.sample(mesh.axes, len(mesh.axes)):
+        if axis_size > 1 and group_size % (size * axis_size) == 0:
+            chosen.append(name)
+            size *= axis_size
+    if size != group_size or not chosen:
+        return ""
+    listed = ", ".join(f'#stablehlo.axis_ref<name = "{name}">' for name in chosen)
+    axes = ", ".join(f'<name = "{name}", size = {axis_size}>' for name, axis_size in mesh.axes)
+    ids = f", device_ids=dense<{list(mesh.device_ids)}> : tensor<{len(mesh.device_ids)}xi64>" if mesh.device_ids else ""
+    written = f"@{mesh.name}" if mesh.name and body.chance(0.5) else f"#stablehlo.mesh<axes=[{axes}]{ids}>"
+    return f"replica_groups = #stablehlo.replica_group_mesh_axes<mesh = {written}, axes = [{listed}]>"
 
 
 def _channel(body: Body) -> list[str]:

@@ -57,9 +57,10 @@ def custom_call_with_a_rule(body: Body) -> None:
 def side_effect(body: Body) -> None:
     x = body.pick_shaped()
     attributes = ["has_side_effect = true"]
-    odd = [mesh for mesh in body.program.shardings.meshes if mesh.device_ids and not mesh.axes]
+    maker = body.program.shardings
+    odd = [mesh for mesh in maker.meshes if mesh.device_ids and not mesh.axes]
     if odd:
-        attributes.append(f"sdy.sharding = #sdy.sharding_per_value<[<@{odd[0].name}, []>]>")
+        attributes.append(f"sdy.sharding = #sdy.sharding_per_value<[<{maker.written(odd[0])}, []>]>")
     body.functional(f"stablehlo.custom_call @observe({x})", [x], [], attributes)
 
 

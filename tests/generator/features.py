@@ -36,6 +36,8 @@ class Features:
     calls: float = 0.5
     named_computations: float = 0.2
     manual_computations: float = 0.3
+    iota_indexing: float = 0.0
+    """Gathers and scatters whose indices along dimension 0 count 0, 1, 2, …"""
 
     argument_shardings: float = 0.6
     result_shardings: float = 0.3
@@ -54,6 +56,22 @@ class Features:
     second_mesh: float = 0.12
     odd_meshes: float = 0.03
     """Probability that an empty or a maximal mesh is around as well."""
+    equal_meshes: float = 0.0
+    """Probability that the main mesh is there under a second name as well, somewhere in the module."""
+    inlined_meshes: float = 0.0
+    """Probability that a program has meshes without a name, and that a sharding carries a mesh that has one."""
+    size_one_axes: float = 0.0
+    """Probability that a mesh gets a further axis of size 1."""
+    shuffled_manual_axes: float = 0.0
+    """Probability that the manual axes of a computation are listed in any order."""
+    shuffled_functions: float = 0.0
+    """Probability that functions stand in any order."""
+    tangled_groups: float = 0.0
+    """Probability that a value joins any sharding group of its shape, however many groups it is in."""
+    mesh_axes_groups: float = 0.0
+    """Probability that the replica groups of a collective are given by axes of a mesh."""
+    copied_functions: float = 0.0
+    """Probability that a function says of which function it is a copy, and on which thread it runs."""
     decorations: float = 0.06
     """Probability that an operation or argument carries an attribute that has nothing to do with shardings."""
     uncalled_functions: float = 0.08

@@ -41,7 +41,7 @@ def dynamic_update_slice(body: Body) -> None:
     body.functional(f"stablehlo.dynamic_update_slice {', '.join(map(str, operands))}", operands, [x.type])
 
 
-class _Plan:
+class Plan:
     """How a gather or scatter relates its operand, its indices, and the windows at these places."""
 
     def __init__(self, body: Body, shape: tuple[int, ...]) -> None:
@@ -115,10 +115,13 @@ def _flag(body: Body, name: str) -> list[str]:
 @makes("indexing", 1.2)
 def gather(body: Body) -> None:
     x = body.pick_shaped(1)
-    plan = _Plan(body, x.type.shape)
-    if not plan.fits():
-        return
-    indices = body.value_of(Tensor(tuple(plan.indices_shape), "i32"))
+    plan = Plan(body, x.type.shape)
+    if plan.fits():
+        emit_gather(body, x, plan, body.value_of(Tensor(tuple(plan.indices_shape), "i32")))
+
+
+def emit_gather(body: Body, x: Value, plan: Plan, indices: Value) -> None:
+    """Emits the gather that `plan` describes."""
     properties = [f"dimension_numbers = {plan.dimension_numbers('gather', _GATHER_NAMES)}"]
     properties += _flag(body, "indices_are_sorted")
     properties.append(f"slice_sizes = {int_array(plan.sizes)}")
@@ -128,11 +131,15 @@ def gather(body: Body) -> None:
 @makes("indexing", 1.2)
 def scatter(body: Body) -> None:
     x = body.pick_shaped(1, lambda element: not is_complex(element))
-    plan = _Plan(body, x.type.shape)
-    if not plan.fits():
-        return
-    inputs = [x] if body.chance(0.85) else [x, body.value_of(x.type)]
-    indices = body.value_of(Tensor(tuple(plan.indices_shape), "i32"))
+    plan = Plan(body, x.type.shape)
+    if plan.fits():
+        inputs = [x] if body.chance(0.85) else [x, body.value_of(x.type)]
+        emit_scatter(body, inputs, plan, body.value_of(Tensor(tuple(plan.indices_shape), "i32")))
+
+
+def emit_scatter(body: Body, inputs: list[Value], plan: Plan, indices: Value) -> None:
+    """Emits the scatter that `plan` describes, with updates of its own."""
+    x = inputs[0]
     updates = [body.value_of(x.type.with_shape(plan.result)) for _ in inputs]
     scalars = [x.type.scalar] * (2 * len(inputs))
     operation = "or" if x.type.element == "i1" else body.rng.choice(("add", "maximum", ""))

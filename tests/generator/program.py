@@ -11,6 +11,7 @@ from tests.generator import (
     custom_calls,
     elementwise,
     indexing,
+    indexing_by_iota,
     linear_algebra,
     reductions,
     shape_changes,
@@ -29,6 +30,7 @@ _FAMILY_FILES = (
     custom_calls,
     elementwise,
     indexing,
+    indexing_by_iota,
     linear_algebra,
     reductions,
     shape_changes,
@@ -63,6 +65,7 @@ class ProgramMaker:
         self.elements = [self.rng.choice(_ELEMENTS) for _ in range(self.rng.randrange(1, 4))]
         self.functions: list[Function] = []
         self.group_shapes: dict[tuple[int, ...], int] = {}
+        self.group_kinds: dict[tuple[tuple[int, ...], Scope | None], int] = {}
         self.grouped: list[tuple[str, Scope]] = []
         self._families = {name: float(getattr(features, name)) for name in MAKERS}
         self._open_functions = 0
@@ -101,7 +104,9 @@ class ProgramMaker:
             for value in scope.arguments
         )
         returned = ", ".join(f"{type}{self._attribute(type, self.features.result_shardings, taken)}" for type in types)
-        text = "\n".join([f"  func.func {visibility}@{name}({arguments}) -> ({returned}) {{", *body.lines, "  }"])
+        attributes = self._function_attributes()
+        head = f"  func.func {visibility}@{name}({arguments}) -> ({returned}){attributes} {{"
+        text = "\n".join([head, *body.lines, "  }"])
         return Function(name, tuple(value.type for value in scope.arguments), types, taken, text)
 
     def _results(self, body: Body) -> list[Value]:
@@ -114,6 +119,18 @@ class ProgramMaker:
         if self.rng.random() < 0.15:
             results.append(self.rng.choice([*results, *body.scope.arguments]))
         return results
+
+    def _function_attributes(self) -> str:
+        wanted = self.features.copied_functions
+        if not wanted or self.rng.random() >= wanted:
+            return ""
+        possible = (
+            'execution_thread = "host"',
+            f'sdy.original_func_name = "{self.rng.choice("fg")}"',
+            'sdy.func_manual_axes = #sdy<manual_axes{"a"}>',
+        )
+        chosen = [one for one in possible if self.rng.random() < 0.6]
+        return f" attributes {{{', '.join(chosen)}}}" if chosen else ""
 
     def _attribute(self, type: Tensor, probability: float, taken: tuple[str, ...]) -> str:
         attributes = []
@@ -133,10 +150,18 @@ class ProgramMaker:
             self.add_function(())
         functions = [function.text for function in self.functions]
         functions.insert(self.rng.choice((0, 0, len(functions))), main.text)
+        shuffled = self.features.shuffled_functions
+        if shuffled and self.rng.random() < shuffled:
+            self.rng.shuffle(functions)
         decorated = self.rng.random() < self.features.decorations
         head = "module @jit_main attributes {mhlo.num_partitions = 8 : i32} {" if decorated else "module {"
-        lines = [head, *(f"  {mesh}" for mesh in self.shardings.meshes), *functions, "}", ""]
-        return "\n".join(lines)
+        named = [f"  {mesh}" for mesh in self.shardings.meshes if mesh.name]
+        members = [*named, *functions]
+        if self.features.equal_meshes:
+            for mesh in named:
+                members.remove(mesh)
+                members.insert(self.rng.randrange(len(members) + 1), mesh)
+        return "\n".join([head, *members, "}", ""])
 
 
 def random_program(seed: int, features: Features | None = None) -> str:

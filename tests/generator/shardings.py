@@ -11,8 +11,8 @@ from typing import NamedTuple
 from tests.generator.features import Features
 
 AXIS_SIZES = (1, 2, 2, 2, 2, 3, 4, 4, 6, 8)
-AXIS_NAMES = ("a", "b", "c", "d")
-OTHER_AXIS_NAMES = ("x", "y", "z", "w")
+AXIS_NAMES = ("a", "b", "c", "d", "e")
+OTHER_AXIS_NAMES = ("x", "y", "z", "w", "v")
 MAX_DEVICES = 64
 
 
@@ -29,16 +29,25 @@ class AxisRef(NamedTuple):
 
 @dataclass(frozen=True)
 class Mesh:
-    """A mesh symbol; `axes` pairs names with sizes."""
+    """A mesh symbol, or a mesh without a name; `axes` pairs names with sizes."""
 
     name: str
     axes: tuple[tuple[str, int], ...]
     device_ids: tuple[int, ...] = ()
 
     def __str__(self) -> str:
+        return f"sdy.mesh @{self.name} = {self.body}"
+
+    @property
+    def body(self) -> str:
+        """Returns what stands behind the name."""
         axes = ", ".join(f'"{name}"={size}' for name, size in self.axes)
         ids = f", device_ids=[{', '.join(map(str, self.device_ids))}]" if self.device_ids else ""
-        return f"sdy.mesh @{self.name} = <[{axes}]{ids}>"
+        return f"<[{axes}]{ids}>"
+
+    def equals(self, other: Mesh) -> bool:
+        """Tells whether both are the same but for the name."""
+        return self.axes == other.axes and self.device_ids == other.device_ids
 
     def sizes(self, names: Sequence[str]) -> int:
         """Returns the product of the sizes of the axes called `names`."""
@@ -47,7 +56,7 @@ class Mesh:
 
 @dataclass(frozen=True)
 class Sharding:
-    """A tensor sharding in parts: one list of axes per dimension, and how each dimension ends."""
+    """A tensor sharding in parts: the mesh as text, one list of axes per dimension, and how each dimension ends."""
 
     mesh: str
     axes: tuple[tuple[AxisRef, ...], ...]
@@ -59,7 +68,7 @@ class Sharding:
         dims = ", ".join(_dimension(refs, *ending) for refs, ending in zip(self.axes, self.endings, strict=True))
         lists = (("replicated", self.replicated), ("unreduced", self.unreduced))
         named = "".join(f", {word}={{{', '.join(map(str, refs))}}}" for word, refs in lists if refs)
-        return f"<@{self.mesh}, [{dims}]{named}>"
+        return f"<{self.mesh}, [{dims}]{named}>"
 
 
 def _dimension(refs: Sequence[AxisRef], is_open: bool, priority: str) -> str:
@@ -80,7 +89,27 @@ def random_meshes(rng: Random, features: Features) -> list[Mesh]:
             meshes.append(_random_mesh(rng, features, "mesh_other", OTHER_AXIS_NAMES))
     if rng.random() < features.odd_meshes:
         meshes.append(rng.choice((Mesh("empty_mesh", ()), Mesh("maximal_mesh", (), (rng.randrange(8),)))))
+    if _has(rng, features.equal_meshes):
+        meshes.append(Mesh("twin", meshes[0].axes, meshes[0].device_ids))
+    if _has(rng, features.inlined_meshes):
+        meshes += _meshes_without_name(rng, features, meshes[0])
     return meshes
+
+
+def _has(rng: Random, probability: float) -> bool:
+    """Draws only for what is not switched off, so that programs without it stay what they were."""
+    return bool(probability) and rng.random() < probability
+
+
+def _meshes_without_name(rng: Random, features: Features, main: Mesh) -> list[Mesh]:
+    kinds = (
+        _random_mesh(rng, features, "", OTHER_AXIS_NAMES),
+        Mesh("", main.axes, _reversed_devices(main)),
+        Mesh("", ()),
+        Mesh("", (), (rng.randrange(8),)),
+    )
+    weights = (1.0, 1.0, features.odd_meshes, features.odd_meshes)
+    return [kind for kind, weight in zip(kinds, weights, strict=True) if rng.random() < weight]
 
 
 def _random_mesh(rng: Random, features: Features, name: str, names: Sequence[str]) -> Mesh:
@@ -88,6 +117,9 @@ def _random_mesh(rng: Random, features: Features, name: str, names: Sequence[str
     sizes = [rng.choice(AXIS_SIZES) for _ in range(count)]
     while prod(sizes) > MAX_DEVICES:
         sizes[sizes.index(max(sizes))] = 2
+    if _has(rng, features.size_one_axes):
+        sizes.insert(rng.randrange(count + 1), 1)
+        count += 1
     chosen = list(names[:count])
     if rng.random() < 0.2:
         rng.shuffle(chosen)
@@ -116,6 +148,11 @@ def _mergeable(first: AxisRef, second: AxisRef) -> bool:
     return first.name == second.name and first.pre > 0 and first.pre * first.size == second.pre
 
 
+def _reversed_devices(mesh: Mesh) -> tuple[int, ...]:
+    count = prod(size for _, size in mesh.axes)
+    return tuple(reversed(range(count))) if count > 1 else ()
+
+
 class ShardingMaker:
     """Makes random shardings for the meshes of one program."""
 
@@ -124,6 +161,13 @@ class ShardingMaker:
         self._features = features
         self.meshes = list(meshes)
         self._uses_priorities = rng.random() < features.priorities
+
+    def manual_order(self, names: Sequence[str]) -> list[str]:
+        """Returns manual axes in the order in which the computation lists them."""
+        listed = list(names)
+        if _has(self._rng, self._features.shuffled_manual_axes):
+            self._rng.shuffle(listed)
+        return listed
 
     def choose_mesh(self) -> Mesh:
         """Returns the main mesh, or seldom another one."""
@@ -135,7 +179,7 @@ class ShardingMaker:
         rng, features = self._rng, self._features
         mesh = mesh or self.choose_mesh()
         if mesh.device_ids and not mesh.axes:
-            return Sharding(mesh.name, (), ())
+            return Sharding(self.written(mesh), (), ())
         dims: list[list[AxisRef]] = [[] for _ in shape]
         replicated: list[AxisRef] = []
         unreduced: list[AxisRef] = []
@@ -148,7 +192,14 @@ class ShardingMaker:
                 self._place(ref, dims, shape)
         endings = tuple(self._ending(bool(refs)) for refs in dims)
         lists = (_in_mesh_order(mesh, refs) for refs in (replicated, unreduced))
-        return Sharding(mesh.name, tuple(map(tuple, dims)), endings, *map(_without_merges, lists))
+        return Sharding(self.written(mesh), tuple(map(tuple, dims)), endings, *map(_without_merges, lists))
+
+    def written(self, mesh: Mesh) -> str:
+        """Returns a name of the mesh, or the mesh itself."""
+        if not mesh.name or _has(self._rng, self._features.inlined_meshes):
+            return f"mesh{mesh.body}"
+        names = [other.name for other in self.meshes if other.name and other.equals(mesh)]
+        return f"@{self._rng.choice(names) if self._features.equal_meshes else mesh.name}"
 
     def _axes_to_place(self, mesh: Mesh, taken: Sequence[str]) -> list[AxisRef]:
         rng = self._rng
@@ -213,7 +264,7 @@ class ShardingMaker:
         ]
         added = [AxisRef(name, 0, mesh.sizes([name])) for name in extra]
         replicated = tuple(_in_mesh_order(mesh, [*free.replicated, *added]))
-        return Sharding(mesh.name, tuple(map(tuple, dims)), free.endings, replicated, free.unreduced)
+        return Sharding(free.mesh, tuple(map(tuple, dims)), free.endings, replicated, free.unreduced)
 
 
 def _in_mesh_order(mesh: Mesh, refs: Sequence[AxisRef]) -> list[AxisRef]:

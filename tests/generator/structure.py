@@ -155,8 +155,12 @@ def optimization_barrier(body: Body) -> None:
 # --- isolated computations ---
 
 
-def _isolated(body: Body, types: Sequence[Tensor], taken: Sequence[str], size: tuple[int, int]) -> Body:
+def _isolated(
+    body: Body, types: Sequence[Tensor], taken: Sequence[str], size: tuple[int, int], *, manual: bool = False
+) -> Body:
     scope = Scope(body.program, taken, body.scope)
+    if manual:
+        scope.computation = scope
     parameters = [scope.add_argument(type) for type in types]
     inner = Body(scope, body.depth + 1, parameters)
     _fill(inner, *size)
@@ -203,7 +207,7 @@ def manual_computation(body: Body) -> None:
     taken = body.scope.taken
     ins = [maker.manual_sharding(mesh, operand.type.shape, manual, taken) for operand in operands]
     locals_ = [operand.type.with_shape(local) for operand, (_, local) in zip(operands, ins, strict=True)]
-    inner = _isolated(body, locals_, [*taken, *manual], (1, 5))
+    inner = _isolated(body, locals_, [*taken, *manual], (1, 5), manual=True)
     results = _yield_loose(inner, 3)
     inner.line(f"sdy.return {_names(results)} : {', '.join(map(str, _types(results)))}")
     outs, types = [], []
@@ -212,7 +216,7 @@ def manual_computation(body: Body) -> None:
         outs.append(sharding)
         types.append(type)
     head = f"sdy.manual_computation({_names(operands)}) in_shardings=[{', '.join(str(s) for s, _ in ins)}] "
-    quoted = ", ".join(f'"{name}"' for name in manual)
+    quoted = ", ".join(f'"{name}"' for name in maker.manual_order(manual))
     head += f"out_shardings=[{', '.join(outs)}] manual_axes={{{quoted}}}"
     _emit_isolated(body, head, inner, operands, types)
 

@@ -101,7 +101,8 @@ def _whole_pipeline(flag: str, text: str | None) -> Pipeline:
 def _passes(flag: str, text: str | None) -> tuple[str, ...]:
     names = tuple((text or "").split(","))
     for name in names:
-        if not isinstance(pass_or_pipeline(name), type):
+        found = pass_or_pipeline(name)
+        if found is None or not issubclass(found, Pass):
             raise UsageError(f"for the {flag} option: Cannot find option named '{name}'!")
     return names
 

@@ -23,9 +23,7 @@ def passes_text() -> str:
     lines = ["PASSES (in the order of the command line; on functions by themselves):"]
     for name in pass_names():
         found = pass_or_pipeline(name)
-        if isinstance(found, str):
-            lines += [_row(f"--{name}", "runs a pipeline of passes")]
-        elif found is not None:
+        if found is not None:
             lines += [_row(f"--{name}", found.summary)]
             lines += [
                 _row(f"    {option}={option_text(default)}", line)

@@ -252,7 +252,7 @@ def _same_type(name: str, operands: int, *clauses: _Clause, traits: int = 0) -> 
 
     def print_(printer: Printer, op: Operation) -> None:
         text = _clauses_text(clauses, printer, op)
-        printer.write(f" {printer.operands(op.operands)}{text} : {op.results[0].type}")
+        printer.write(f" {printer.operands(op.operands)}{text} : {printer.type(op.results[0].type)}")
 
     return _row(name, operands, parse, print_, clauses, SAME_TYPE | traits, verifiers=(_verify_numbers,))
 
@@ -273,8 +273,9 @@ def _extended(name: str, result_names: list[str], *, overflow_bit: bool) -> OpDe
         state.types = [type, other]
 
     def print_(printer: Printer, op: Operation) -> None:
+        dictionary = printer.attr_dict(op)
         types = printer.types(result.type for result in op.results[: 2 if overflow_bit else 1])
-        printer.write(f" {printer.operands(op.operands)}{printer.attr_dict(op)} : {types}")
+        printer.write(f" {printer.operands(op.operands)}{dictionary} : {types}")
 
     return _row(name, 2, parse, print_, results=2, result_names=lambda op: result_names)
 
@@ -296,7 +297,8 @@ def _cast(name: str, *clauses: _Clause) -> OpDef:
     def print_(printer: Printer, op: Operation) -> None:
         value = op.operands[0]
         text = _clauses_text(clauses, printer, op)
-        printer.write(f" {printer.operand(value)}{text} : {value.type} to {op.results[0].type}")
+        types = f"{printer.type(value.type)} to {printer.type(op.results[0].type)}"
+        printer.write(f" {printer.operand(value)}{text} : {types}")
 
     return _row(name, 1, parse, print_, clauses)
 
@@ -315,7 +317,7 @@ def _boolean_like(type: Type) -> Type:
     if isinstance(type, TensorType):
         return TensorType(type.shape, I1, type.encoding)
     if isinstance(type, OtherShapedType):
-        return OtherShapedType(str(type).replace(f"{type.element}>", "i1>"), type.shape, I1)
+        return OtherShapedType(type.head, type.shape, I1)
     return I1
 
 
@@ -350,7 +352,7 @@ def _compare(name: str, predicates: tuple[str, ...], *clauses: _Clause) -> OpDef
         values = [(clause, op.properties.get(clause.property)) for clause in clauses]
         text = "".join(clause.write(found) for clause, found in values if found is not None)
         text += printer.attr_dict(op, ["predicate", *(clause.property for clause in clauses)])
-        printer.write(f" {predicate}, {printer.operands(op.operands)}{text} : {op.operands[0].type}")
+        printer.write(f" {predicate}, {printer.operands(op.operands)}{text} : {printer.type(op.operands[0].type)}")
 
     return _row(name, 2, parse, print_, (predicate_clause, *clauses), required=("predicate",))
 
@@ -375,9 +377,10 @@ def _parse_select(parser: Parser, state: OperationState) -> None:
 
 
 def _print_select(printer: Printer, op: Operation) -> None:
+    dictionary = printer.attr_dict(op)
     condition = op.operands[0].type
-    types = str(op.results[0].type) if condition is I1 else f"{condition}, {op.results[0].type}"
-    printer.write(f" {printer.operands(op.operands)}{printer.attr_dict(op)} : {types}")
+    types = printer.types([op.results[0].type] if condition is I1 else [condition, op.results[0].type])
+    printer.write(f" {printer.operands(op.operands)}{dictionary} : {types}")
 
 
 # --- constants --------------------------------------------------------------------------------------------------------
@@ -400,7 +403,7 @@ def _parse_constant(parser: Parser, state: OperationState) -> None:
 
 
 def _print_constant(printer: Printer, op: Operation) -> None:
-    printer.write(f"{printer.attr_dict(op, ('value',))} {op.properties.get('value')}")
+    printer.write(f"{printer.attr_dict(op, ('value',))} {printer.attribute(op.properties.get('value'))}")
 
 
 def _constant_name(op: Operation) -> list[str]:

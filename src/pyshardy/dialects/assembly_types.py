@@ -71,7 +71,7 @@ def _write_same_type(printer: Printer, op: Operation) -> str:
     for operand in op.operands:
         if operand.type is not type:
             return " : " + printer.signature(op)
-    return f" : {type}"
+    return f" : {printer.type(type)}"
 
 
 # --- result-type: the operands' types follow from it, or there are none -----------------------------------------------
@@ -103,8 +103,8 @@ def _read_tuple_result(
     state.types = [type]
 
 
-def _write_result(_: Printer, op: Operation) -> str:
-    return f" : {op.results[0].type}"
+def _write_result(printer: Printer, op: Operation) -> str:
+    return f" : {printer.type(op.results[0].type)}"
 
 
 # --- operand-types: of a terminator -----------------------------------------------------------------------------------
@@ -142,7 +142,7 @@ def _write_select_types(printer: Printer, op: Operation) -> str:
     type = op.results[0].type
     predicate, on_true, on_false = (operand.type for operand in op.operands)
     if on_true is type and on_false is type:
-        return f" : {predicate}, {type}"
+        return f" : {printer.types((predicate, type))}"
     return " : " + printer.signature(op)
 
 
@@ -167,7 +167,7 @@ def _write_complex_type(printer: Printer, op: Operation) -> str:
     type = op.results[0].type
     part = _real_type(type)
     if all(operand.type is part for operand in op.operands):
-        return f" : {type}"
+        return f" : {printer.type(type)}"
     return " : " + printer.signature(op)
 
 

@@ -54,7 +54,8 @@ def parse_constant_or_old_form(parser: Parser, state: OperationState) -> None:
 
 def print_constant(printer: Printer, op: Operation) -> None:
     """Writes what ``parse_constant`` reads."""
-    printer.write(f"{written_dictionary(printer, op, ('value',))} {op.properties.get('value')}")
+    dictionary = written_dictionary(printer, op, ("value",))
+    printer.write(f"{dictionary} {printer.attribute(op.properties.get('value'))}")
 
 
 def _elements_type(value: Attribute) -> Type | None:

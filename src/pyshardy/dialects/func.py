@@ -162,8 +162,7 @@ def _parse_parameters(parser: Parser) -> tuple[list[Argument], list[Type], list[
         if arguments:
             parser.error("expected SSA identifier")
         _typed_entry(parser, types, attributes)
-        if parser.at("loc"):
-            parser.read_location(lambda location: None)
+        parser.optional_location()
 
     parser.comma_list("(", ")", parameter)
     return arguments, types, attributes
@@ -198,12 +197,11 @@ def _print_func(printer: Printer, op: Operation) -> Steps:
 
 
 def _parameters_text(printer: Printer, op: Operation) -> str:
-    inputs = function_type(op).inputs
-    names = [""] * len(inputs) if is_declaration(op) else [f"{printer.operand(a)}: " for a in op.body.arguments]
-    return ", ".join(
-        name + _entry_text(printer, type, arguments_attributes(op, index))
-        for index, (name, type) in enumerate(zip(names, inputs, strict=True))
-    )
+    if is_declaration(op):
+        types = enumerate(function_type(op).inputs)
+        return ", ".join(_entry_text(printer, type, arguments_attributes(op, index)) for index, type in types)
+    arguments = op.body.arguments
+    return ", ".join(printer.argument(one, arguments_attributes(op, one.index)) for one in arguments)
 
 
 def _results_text(printer: Printer, op: Operation) -> str:
@@ -217,7 +215,8 @@ def _results_text(printer: Printer, op: Operation) -> str:
 
 
 def _entry_text(printer: Printer, type: Type, attributes: DictionaryAttr) -> str:
-    return f"{type} {printer.dictionary(attributes)}" if attributes else str(type)
+    text = printer.type(type)
+    return f"{text} {printer.dictionary(attributes)}" if attributes else text
 
 
 def _verify_func(verification: Verification, op: Operation) -> None:
@@ -304,7 +303,7 @@ def _parse_call_indirect(parser: Parser, state: OperationState) -> None:
 def _print_call_indirect(printer: Printer, op: Operation) -> None:
     target = op.operands[0]
     printer.write(f" {printer.operand(target)}({printer.operands(op.operands[1:])})")
-    printer.write(f"{printer.attr_dict(op)} : {target.type}")
+    printer.write(f"{printer.attr_dict(op)} : {printer.type(target.type)}")
 
 
 def _parse_return(parser: Parser, state: OperationState) -> None:
@@ -330,7 +329,8 @@ def _parse_constant(parser: Parser, state: OperationState) -> None:
 
 
 def _print_constant(printer: Printer, op: Operation) -> None:
-    printer.write(f"{printer.attr_dict(op, ('value',))} {op.properties.get('value')} : {op.result.type}")
+    dictionary = printer.attr_dict(op, ("value",))
+    printer.write(f"{dictionary} {op.properties.get('value')} : {printer.type(op.result.type)}")
 
 
 def _verify_call(verification: Verification, op: Operation) -> None:

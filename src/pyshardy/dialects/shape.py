@@ -65,9 +65,10 @@ def _arrow_form() -> _Form:
         state.operands = parser.resolve_all(operands, types, at=offset)
 
     def print_(printer: Printer, op: Operation) -> None:
-        types = printer.types(value.type for value in op.operands)
         dictionary = printer.attr_dict(op)
-        printer.write(f" {printer.operands(op.operands)}{dictionary} : {types} -> {op.results[0].type}")
+        types = printer.types(value.type for value in op.operands)
+        result = printer.type(op.results[0].type)
+        printer.write(f" {printer.operands(op.operands)}{dictionary} : {types} -> {result}")
 
     return parse, print_
 
@@ -84,8 +85,9 @@ def _operand_types_form(result: Type) -> _Form:
         state.types = [result]
 
     def print_(printer: Printer, op: Operation) -> None:
+        dictionary = printer.attr_dict(op)
         types = printer.types(value.type for value in op.operands)
-        printer.write(f" {printer.operands(op.operands)}{printer.attr_dict(op)} : {types}")
+        printer.write(f" {printer.operands(op.operands)}{dictionary} : {types}")
 
     return parse, print_
 
@@ -150,7 +152,7 @@ def _print_const_shape(printer: Printer, op: Operation) -> None:
     value = op.properties.get("shape")
     extents = value.integers() if isinstance(value, DenseElementsAttr) else []
     # MLIR puts the dictionary, with its own space, between its space and the bracket.
-    printer.write(f" {dictionary}[{', '.join(map(str, extents))}] : {op.results[0].type}")
+    printer.write(f" {dictionary}[{', '.join(map(str, extents))}] : {printer.type(op.results[0].type)}")
 
 
 def _size_name(op: Operation) -> list[str]:

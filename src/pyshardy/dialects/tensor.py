@@ -52,7 +52,7 @@ def _parse_from_elements(parser: Parser, state: OperationState) -> None:
 
 
 def _print_from_elements(printer: Printer, op: Operation) -> None:
-    printer.write(f" {printer.operands(op.operands)}{printer.attr_dict(op)} : {op.results[0].type}")
+    printer.write(f" {printer.operands(op.operands)}{printer.attr_dict(op)} : {printer.type(op.results[0].type)}")
 
 
 def _parse_empty(parser: Parser, state: OperationState) -> None:
@@ -61,7 +61,7 @@ def _parse_empty(parser: Parser, state: OperationState) -> None:
 
 
 def _print_empty(printer: Printer, op: Operation) -> None:
-    printer.write(f"({printer.operands(op.operands)}){printer.attr_dict(op)} : {op.results[0].type}")
+    printer.write(f"({printer.operands(op.operands)}){printer.attr_dict(op)} : {printer.type(op.results[0].type)}")
 
 
 def _verify_from_elements(verification: Verification, op: Operation) -> None:
@@ -98,7 +98,8 @@ def _parse_extract(parser: Parser, state: OperationState) -> None:
 
 def _print_extract(printer: Printer, op: Operation) -> None:
     source, *indices = op.operands
-    printer.write(f" {printer.operand(source)}[{printer.operands(indices)}]{printer.attr_dict(op)} : {source.type}")
+    element = f"{printer.operand(source)}[{printer.operands(indices)}]"
+    printer.write(f" {element}{printer.attr_dict(op)} : {printer.type(source.type)}")
 
 
 def _parse_insert(parser: Parser, state: OperationState) -> None:
@@ -114,7 +115,7 @@ def _parse_insert(parser: Parser, state: OperationState) -> None:
 def _print_insert(printer: Printer, op: Operation) -> None:
     scalar, target, *indices = op.operands
     places = f"{printer.operand(target)}[{printer.operands(indices)}]"
-    printer.write(f" {printer.operand(scalar)} into {places}{printer.attr_dict(op)} : {target.type}")
+    printer.write(f" {printer.operand(scalar)} into {places}{printer.attr_dict(op)} : {printer.type(target.type)}")
 
 
 def _verify_indices(first: int, message: str) -> Callable[[Verification, Operation], None]:
@@ -139,7 +140,7 @@ def _parse_dim(parser: Parser, state: OperationState) -> None:
 
 
 def _print_dim(printer: Printer, op: Operation) -> None:
-    printer.write(f"{printer.attr_dict(op)} {printer.operands(op.operands)} : {op.operands[0].type}")
+    printer.write(f"{printer.attr_dict(op)} {printer.operands(op.operands)} : {printer.type(op.operands[0].type)}")
 
 
 def _parse_rank(parser: Parser, state: OperationState) -> None:
@@ -150,7 +151,7 @@ def _parse_rank(parser: Parser, state: OperationState) -> None:
 
 def _print_rank(printer: Printer, op: Operation) -> None:
     source = op.operands[0]
-    printer.write(f" {printer.operand(source)}{printer.attr_dict(op)} : {source.type}")
+    printer.write(f" {printer.operand(source)}{printer.attr_dict(op)} : {printer.type(source.type)}")
 
 
 # --- cast and reshape -------------------------------------------------------------------------------------------------
@@ -166,8 +167,9 @@ def _parse_cast(parser: Parser, state: OperationState) -> None:
 
 def _print_cast(printer: Printer, op: Operation) -> None:
     source = op.operands[0]
-    types = f"{source.type} to {op.results[0].type}"
-    printer.write(f" {printer.operand(source)}{printer.attr_dict(op)} : {types}")
+    dictionary = printer.attr_dict(op)
+    types = f"{printer.type(source.type)} to {printer.type(op.results[0].type)}"
+    printer.write(f" {printer.operand(source)}{dictionary} : {types}")
 
 
 def _parse_reshape(parser: Parser, state: OperationState) -> None:

@@ -10,11 +10,13 @@ import re
 from collections.abc import Callable
 from typing import TypeVar
 
+from pyshardy.ir.affine import AffineMapAttr
 from pyshardy.ir.attributes import (
     EMPTY_DICTIONARY,
     ArrayAttr,
     Attribute,
     DictionaryAttr,
+    DistinctAttr,
     IntegerAttr,
     OpaqueAttr,
     StringAttr,
@@ -24,6 +26,7 @@ from pyshardy.ir.attributes import (
 from pyshardy.ir.context import Context
 from pyshardy.ir.dense_array_text import parse_dense_array
 from pyshardy.ir.lexer import LexError
+from pyshardy.ir.locations import Location
 from pyshardy.ir.number_parser import NumberParser
 from pyshardy.ir.registry import dialect
 from pyshardy.ir.token_parser import NESTING_LIMIT, ParseError
@@ -49,15 +52,28 @@ from pyshardy.ir.types import (
 )
 
 T = TypeVar("T")
+A = TypeVar("A", bound=Attribute)
 
 _INTEGER_TYPE = re.compile(r"(s|u)?i(\d+)")
-_SIMPLE_TENSOR = re.compile(r"tensor<((?:\d+x|\?x)*)([a-zA-Z]\w*)>", re.ASCII)
+_SIMPLE_TENSOR = re.compile(r"tensor<((?:\d++x|\?x)*+)([a-zA-Z]\w*+)>", re.ASCII)
 _DIMENSION = re.compile(r"[ \t\r\n]*(\d+|\?)[ \t\r\n]*")
 __all__ = ["NESTING_LIMIT", "AttributeParser", "ParseError"]
 
+_PLAIN_DIMENSIONS = re.compile(r"(?:(?:[0-9]{1,18}+|\?)x)*+")
 _UNRANKED = re.compile(r"<[ \t\r\n]*\*[ \t\r\n]*x")
-_VECTOR_DIMENSIONS = re.compile(r"(?:[ \t\r\n]*(?:\d+|\[[ \t]*\d+[ \t]*\])[ \t\r\n]*x)*", re.ASCII)
-_AFFINE_BODY = re.compile(r"<(?:->|>=|[^>])*>")
+_VECTOR_DIMENSIONS = re.compile(r"(?:[ \t\r\n]*(?:\d++|\[[ \t]*\d++[ \t]*\])[ \t\r\n]*x)*+", re.ASCII)
+_DIALECT_LEVELS = 4
+"""How many levels of nesting a dialect's attribute counts for: its reader takes that much of Python's stack."""
+_ALIAS_GROWTH, _ALIAS_ALLOWANCE = 16, 2**20
+"""An alias may stand for this many times the text of the file, and this many characters more."""
+_NO_ELEMENTS = (NoneType, TensorType, UnrankedTensorType, OtherShapedType, TupleType, FunctionType)
+"""Builtin types of which there are no tensors."""
+_WITHOUT_TYPES = frozenset(("arith", "builtin", "chlo", "func", "sdy", "tensor"))
+_WITHOUT_ATTRIBUTES = frozenset(("builtin", "func", "shape", "tensor"))
+_KEPT = frozenset(
+    ("affine", "complex", "llvm", "math", "memref", "mhlo", "mpmd", "quant", "scf", "ub", "vector", "vhlo")
+)
+"""Dialects that are not here and whose attributes and types are kept as their text all the same."""
 _types_by_text: dict[str, Type] = {}
 
 
@@ -67,7 +83,9 @@ class AttributeParser(NumberParser):
     def __init__(self, context: Context) -> None:
         self.attribute_aliases: dict[str, Attribute] = {}
         self.type_aliases: dict[str, Type] = {}
+        self._alias_depths: dict[str, int] = {}
         self.resources: dict[str, str] = {}
+        self._distinct: dict[int, DistinctAttr] = {}
         super().__init__(context)
 
     # --- aliases --------------------------------------------------------------------------------------------------
@@ -75,12 +93,12 @@ class AttributeParser(NumberParser):
     def attribute_alias(self) -> None:
         """``#name = attribute``."""
         name = self._alias_name("attribute", self.attribute_aliases)
-        self.attribute_aliases[name] = self.attribute()
+        self.attribute_aliases[name] = self._alias_value(f"#{name}", self.attribute)
 
     def type_alias(self) -> None:
         """``!name = type``."""
         name = self._alias_name("type", self.type_aliases)
-        self.type_aliases[name] = self.type()
+        self.type_aliases[name] = self._alias_value(f"!{name}", self.type)
 
     def _alias_name(self, what: str, known: dict[str, T]) -> str:
         offset = self.start
@@ -92,6 +110,23 @@ class AttributeParser(NumberParser):
         self.advance()
         self.expect("=", f"expected '=' in {what} alias definition")
         return name
+
+    def _alias_value(self, written: str, read: Callable[[], A]) -> A:
+        """What an alias stands for. Aliases of aliases could stand for more text than any memory holds."""
+        offset = self.start
+        self._deepest = 0
+        value = read()
+        if isinstance(value, Location):
+            return value
+        self._alias_depths[written] = self._deepest
+        if len(str(value)) > _ALIAS_GROWTH * len(self.source) + _ALIAS_ALLOWANCE:
+            self.error("alias stands for too much text, the limit of this parser", at=offset, prefix=False)
+        return value
+
+    def _enter_alias(self, written: str) -> None:
+        levels = self._alias_depths.get(written, 0)
+        self._enter(levels)
+        self._depth -= levels
 
     def resource_key(self) -> str:
         """The key of a resource: an identifier or a string."""
@@ -225,8 +260,10 @@ class AttributeParser(NumberParser):
 
     def _dimensions(self) -> list[int]:
         """The dimensions behind the current ``<``; the current token is then the first one of the element type."""
-        shape: list[int] = []
-        place = self.start + 1
+        plain = _PLAIN_DIMENSIONS.match(self.source, self.start + 1)
+        assert plain is not None
+        shape = [DYNAMIC if size == "?" else int(size) for size in plain[0].split("x")[:-1]]
+        place = plain.end()
         while True:
             match = _DIMENSION.match(self.source, place)
             if match is None:
@@ -243,7 +280,7 @@ class AttributeParser(NumberParser):
     def _tensor_element(self) -> Type:
         offset = self.start
         element = self.type()
-        if not _is_element(element) and not str(element).startswith("vector"):
+        if isinstance(element, _NO_ELEMENTS) and not str(element).startswith("vector"):
             self.error("invalid tensor element type", at=offset, prefix=False)
         return element
 
@@ -267,10 +304,10 @@ class AttributeParser(NumberParser):
         if 0 in shape:
             message = f"vector types must have positive constant sizes but got {', '.join(map(str, shape))}"
             self.error(message, at=start, prefix=False)
-        if not _is_element(element):
+        if not isinstance(element, IntegerType | FloatType | IndexType):
             message = "failed to verify 'elementType': VectorElementTypeInterface instance"
             self.error(message, at=start, prefix=False)
-        return OtherShapedType(f"vector<{dimensions}{element}>", shape, element)
+        return OtherShapedType(f"vector<{dimensions}", shape, element)
 
     def _memref(self) -> Type:
         self.advance()
@@ -285,16 +322,34 @@ class AttributeParser(NumberParser):
             shape = self._dimensions()
         offset = self.start
         element = self.type()
-        if isinstance(element, TensorType | UnrankedTensorType | TupleType | FunctionType | NoneType):
+        if not isinstance(element, IntegerType | FloatType | IndexType | ComplexType | OtherShapedType):
             self.error("invalid memref element type", at=offset, prefix=False)
-        layout = ""
+        extras = self._memref_extras(None if unranked is not None else len(shape))
+        self.expect(">", "expected ',' or '>'")
+        dimensions = "*x" if unranked is not None else shape_text(shape)
+        return OtherShapedType(f"memref<{dimensions}", shape, element, extras)
+
+    def _memref_extras(self, rank: int | None) -> list[Attribute]:
+        """The last layout and the memory space that follow an element type, without those that are the default."""
+        layout: Attribute | None = None
+        space: Attribute | None = None
         while self.accept(","):
             if not self._starts_attribute():
                 self.error_after_previous("expected list element")
-            layout += f", {self.attribute()}".removesuffix(" : i64")
-        self.expect(">", "expected ',' or '>'")
-        dimensions = "*x" if unranked is not None else shape_text(shape)
-        return OtherShapedType(f"memref<{dimensions}{element}{layout}>", shape, element)
+            offset = self.start
+            strided = self.at("strided")
+            found = self.attribute()
+            if not strided and not isinstance(found, AffineMapAttr):
+                space = found
+                continue
+            if space is not None:
+                self.error("expected memory space to be last in memref type", prefix=False)
+            if rank is None:
+                self.error("cannot have affine map for unranked memref type", at=offset, prefix=False)
+            layout = found if found is not AffineMapAttr.identity(rank) else None
+        if isinstance(space, IntegerAttr) and not space.value:
+            space = None
+        return [extra for extra in (layout, space) if extra is not None]
 
     def _function_type(self) -> Type:
         self._enter()
@@ -313,18 +368,39 @@ class AttributeParser(NumberParser):
             known = self.type_aliases.get(name)
             if known is None:
                 self.error_after_previous(f"undefined symbol alias id '{name}'")
+            self._enter_alias(f"!{name}")
             return known
         home = dialect(namespace)
         if home is not None and home.parse_type is not None:
             return self._in_dialect(mnemonic, home.parse_type)
-        if home is not None and namespace == "sdy":
-            self.error(f"dialect '{namespace}' provides no type parsing hook", at=offset, prefix=False)
-        body = self.raw_body() if bracket else ""
-        return DialectType(_opaque_text("!", namespace, mnemonic, body))
+        if namespace in _WITHOUT_TYPES:
+            place = offset + len(namespace) + 2
+            self.error(f"dialect '{namespace}' provides no type parsing hook", at=place, prefix=False)
+        return DialectType(self._opaque_text(namespace, mnemonic, offset))
+
+    def _opaque_text(self, namespace: str, mnemonic: str, offset: int) -> str:
+        """The text of an attribute or type that began at ``offset`` and is kept as it is."""
+        sign = self.source[offset]
+        body = self.raw_body() if self.at("<") and self.start == self.previous_end else ""
+        if not self.context.allow_unregistered and namespace not in _KEPT and dialect(namespace) is None:
+            what, written = mnemonic + body if mnemonic else body[1:-1], "attribute" if sign == "#" else "type"
+            name = f"""#"{namespace}"<"{what}"> : 'none'""" if sign == "#" else f"""`!"{namespace}"<"{what}">`"""
+            message = (
+                f"{name} {written} created with unregistered dialect. If this is intended, please call "
+                "allowUnregisteredDialects() on the MLIRContext, or use -allow-unregistered-dialect with the MLIR opt "
+                "tool used"
+            )
+            self.error(message, at=offset + len(namespace) + 2 if mnemonic else offset, prefix=False)
+        if mnemonic:
+            return f"{sign}{namespace}.{mnemonic}{body}"
+        match = re.fullmatch(r"<([A-Za-z][\w.]*)(<.*>)?>", body, re.ASCII | re.DOTALL)
+        if match is not None:
+            return f"{sign}{namespace}.{match[1]}{match[2] or ''}"
+        return f"{sign}{namespace}{body}"
 
     def _in_dialect(self, mnemonic: str, read: Callable[[AttributeParser, str], T]) -> T:
         """Runs a dialect's reader on the body of ``#dialect.mnemonic…`` or ``#dialect<mnemonic…>``."""
-        self._enter()
+        self._enter(_DIALECT_LEVELS)
         custom_op, self.custom_op = self.custom_op, None
         start = self.start
         bracket = self.at("<") and start == self.previous_end
@@ -346,7 +422,7 @@ class AttributeParser(NumberParser):
             self.move_to(start)
             self.raw_body()
         self.custom_op = custom_op
-        self._depth -= 1
+        self._depth -= _DIALECT_LEVELS
         return found
 
     # --- attributes -----------------------------------------------------------------------------------------------
@@ -391,6 +467,7 @@ class AttributeParser(NumberParser):
         found: list[Attribute] = []
         if self.accept("]"):
             return found
+        found += [IntegerAttr(number, I64) for number in self.integer_run()]
         found.append(self.attribute())
         while self.accept(","):
             found.append(self.attribute())
@@ -454,6 +531,7 @@ class AttributeParser(NumberParser):
         return self.number(kind, text, negative, type, offset)
 
     def _hash_attribute(self) -> Attribute:
+        offset = self.start
         name = self.advance()[1:]
         namespace, dot, mnemonic = name.partition(".")
         bracket = self.at("<") and self.start == self.previous_end
@@ -461,6 +539,7 @@ class AttributeParser(NumberParser):
             known = self.attribute_aliases.get(name)
             if known is None:
                 self.error_after_previous(f"undefined symbol alias id '{name}'")
+            self._enter_alias(f"#{name}")
             return known
         home = dialect(namespace)
         if home is not None and home.parse_attribute is not None:
@@ -468,8 +547,10 @@ class AttributeParser(NumberParser):
             if self.accept(":"):
                 self.type()
             return found
-        body = self.raw_body() if bracket else ""
-        return OpaqueAttr(_opaque_text("#", namespace, mnemonic, body))
+        if namespace in _WITHOUT_ATTRIBUTES:
+            place = offset + len(namespace) + 2
+            self.error(f"dialect '{namespace}' provides no attribute parsing hook", at=place, prefix=False)
+        return OpaqueAttr(self._opaque_text(namespace, mnemonic, offset))
 
     def _dense_array(self, _: Type | None) -> Attribute:
         return parse_dense_array(self)
@@ -487,7 +568,7 @@ class AttributeParser(NumberParser):
         return parse_elements(self)
 
     def _location(self, _: Type | None) -> Attribute:
-        from pyshardy.ir.locations import parse_location
+        from pyshardy.ir.location_parser import parse_location
 
         self.advance()
         self.expect("(", "expected '(' in inline location")
@@ -495,27 +576,39 @@ class AttributeParser(NumberParser):
         self.expect(")", "expected ')' in inline location")
         return found
 
-    def _affine(self, _: Type | None) -> Attribute:
-        start = self.start
-        self.advance()
-        match = _AFFINE_BODY.match(self.source, self.start)
-        if match is None:
-            self.error_after_previous(f"expected '<' after '{self.source[start : self.previous_end]}'")
-        self.move_to(match.end())
-        return OpaqueAttr(self.source[start : match.end()])
+    def _affine_map(self, _: Type | None) -> Attribute:
+        from pyshardy.ir.affine_parser import parse_affine_map
 
-    def _distinct(self, _: Type | None) -> Attribute:
-        start = self.start
+        self.advance()
+        return parse_affine_map(self)
+
+    def _integer_set(self, _: Type | None) -> Attribute:
+        from pyshardy.ir.affine_parser import parse_integer_set
+
+        self.advance()
+        return parse_integer_set(self)
+
+    def _distinct_attribute(self, _: Type | None) -> Attribute:
         self.advance()
         self.expect("[", "expected '[' after 'distinct'")
         if self.kind != "int":
             self.error_after_previous("expected distinct ID")
-        self.advance()
+        offset = self.start
+        number = self.integer_value(self.advance())
+        if number >= 2**64:
+            self.error("expected an unsigned 64-bit integer", at=offset, prefix=False)
         self.expect("]", "expected ']' to close distinct ID")
-        if not self.at("<"):
-            self.error_after_previous("expected '<' after distinct ID")
-        self.raw_body()
-        return OpaqueAttr(self.source[start : self.previous_end])
+        self.expect("<", "expected '<' after distinct ID")
+        self._enter()
+        offset = self.start
+        referenced = UnitAttr() if self.at(">") else self.attribute()
+        self._depth -= 1
+        self.expect(">", "expected '>' to close distinct attribute")
+        known = self._distinct.setdefault(number, DistinctAttr(referenced))
+        if known.referenced is not referenced:
+            message = f"referenced attribute does not match previous definition: {known.referenced}"
+            self.error(message, at=offset, prefix=False)
+        return known
 
     def _strided(self, _: Type | None) -> Attribute:
         self.advance()
@@ -541,20 +634,6 @@ class AttributeParser(NumberParser):
         return str(value)
 
 
-def _is_element(type: Type) -> bool:
-    """Whether a tensor of such elements exists (vectors, which may be elements too, aside)."""
-    return isinstance(type, IntegerType | FloatType | IndexType | ComplexType | DialectType)
-
-
-def _opaque_text(sign: str, namespace: str, mnemonic: str, body: str) -> str:
-    if mnemonic:
-        return f"{sign}{namespace}.{mnemonic}{body}"
-    match = re.fullmatch(r"<([A-Za-z][\w.]*)(<.*>)?>", body, re.ASCII | re.DOTALL)
-    if match is not None:
-        return f"{sign}{namespace}.{match[1]}{match[2] or ''}"
-    return f"{sign}{namespace}{body}"
-
-
 _TYPE_READERS: dict[str, Callable[[AttributeParser], Type]] = {
     "tensor": AttributeParser._tensor,
     "complex": AttributeParser._complex,
@@ -573,8 +652,8 @@ _ATTRIBUTE_READERS: dict[str, Callable[[AttributeParser, Type | None], Attribute
     "dense_resource": AttributeParser._elements,
     "sparse": AttributeParser._elements,
     "loc": AttributeParser._location,
-    "affine_map": AttributeParser._affine,
-    "affine_set": AttributeParser._affine,
+    "affine_map": AttributeParser._affine_map,
+    "affine_set": AttributeParser._integer_set,
     "strided": AttributeParser._strided,
-    "distinct": AttributeParser._distinct,
+    "distinct": AttributeParser._distinct_attribute,
 }

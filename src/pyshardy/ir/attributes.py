@@ -8,7 +8,7 @@ dialect's attributes are subclasses. Left of this file stands nothing; right of 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, ClassVar, Self
 
 if TYPE_CHECKING:
@@ -58,7 +58,11 @@ class Attribute:
             return self._text
 
     def _render(self) -> str:
-        raise NotImplementedError
+        return self.text_with(str)
+
+    def text_with(self, text: Callable[[Attribute], str]) -> str:
+        """The text, with ``text(attribute)`` for every attribute inside."""
+        return str(self)
 
     def children(self) -> Iterable[Attribute]:
         """The attributes directly inside this one (to find symbol references, for example)."""
@@ -153,8 +157,8 @@ class StringAttr(Attribute):
             cls._table[key] = self
         return self
 
-    def _render(self) -> str:
-        return quoted(self.value) + (f" : {self.type}" if self.type else "")
+    def text_with(self, text: Callable[[Attribute], str]) -> str:
+        return quoted(self.value) + (f" : {text(self.type)}" if self.type else "")
 
 
 class SymbolRefAttr(Attribute):
@@ -205,13 +209,12 @@ class ArrayAttr(Attribute):
     def children(self) -> Iterable[Attribute]:
         return self.elements
 
-    def _render(self) -> str:
-        return "[" + ", ".join(map(_element_text, self.elements)) + "]"
+    def text_with(self, text: Callable[[Attribute], str]) -> str:
+        return "[" + ", ".join(_element_text(element, text(element)) for element in self.elements) + "]"
 
 
-def _element_text(element: Attribute) -> str:
+def _element_text(element: Attribute, text: str) -> str:
     """An element of an array: numbers of the default types ``i64`` and ``f64`` stand without their type."""
-    text = str(element)
     if isinstance(element, IntegerAttr):
         return text.removesuffix(" : i64")
     return text.removesuffix(" : f64") if isinstance(element, FloatAttr) else text
@@ -258,8 +261,8 @@ class DictionaryAttr(Attribute):
     def children(self) -> Iterable[Attribute]:
         return self.entries.values()
 
-    def _render(self) -> str:
-        return "{" + ", ".join(entry_text(name, value) for name, value in self) + "}"
+    def text_with(self, text: Callable[[Attribute], str]) -> str:
+        return "{" + ", ".join(entry_text(name, value, text) for name, value in self) + "}"
 
 
 def _first(entry: tuple[str, Attribute]) -> bytes | str:
@@ -267,9 +270,9 @@ def _first(entry: tuple[str, Attribute]) -> bytes | str:
     return name if name.isascii() else name.encode("utf-8", "surrogateescape").decode("latin-1")
 
 
-def entry_text(name: str, value: Attribute) -> str:
+def entry_text(name: str, value: Attribute, text: Callable[[Attribute], str] = str) -> str:
     """One entry of a dictionary as printed: ``name = value``, or the name alone for a unit."""
-    return key_text(name) if value is UnitAttr() else f"{key_text(name)} = {value}"
+    return key_text(name) if value is UnitAttr() else f"{key_text(name)} = {text(value)}"
 
 
 EMPTY_DICTIONARY = DictionaryAttr()
@@ -311,8 +314,30 @@ class DenseArrayAttr(Attribute):
         return f"array<{kind}: {', '.join(map(str, self.values))}>"
 
 
+class DistinctAttr(Attribute):
+    """``distinct[0]<referenced>``: a new one equals no other. Printing numbers them in the order of appearance."""
+
+    __slots__ = ("referenced",)
+    any_made: ClassVar[bool] = False
+    """Whether this process has any."""
+
+    def __init__(self, referenced: Attribute) -> None:
+        self.referenced = referenced
+        DistinctAttr.any_made = True
+
+    def children(self) -> Iterable[Attribute]:
+        return (self.referenced,)
+
+    def text_with(self, text: Callable[[Attribute], str]) -> str:
+        return self.numbered(0, text)
+
+    def numbered(self, number: int, text: Callable[[Attribute], str]) -> str:
+        """The text with this number."""
+        return f"distinct[{number}]<{text(self.referenced) if self.referenced is not UnitAttr() else ''}>"
+
+
 class OpaqueAttr(Attribute):
-    """An attribute that this package does not model, kept as its text: another dialect's, an affine map, …"""
+    """An attribute that this package does not model, kept as its text: another dialect's for example."""
 
     __slots__ = ("body",)
     body: str

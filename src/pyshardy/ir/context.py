@@ -93,10 +93,20 @@ class SourceText:
 
 
 class Context:
-    """One run: where diagnostics go, what is allowed, and what has been said once already. ``external_resources`` is
-    what the metadata of the input hands to tools: group → key → literal."""
+    """One run: where diagnostics go, what is allowed, and what has been said once already. ``remarks`` asks for advice
+    beyond errors and warnings. ``resources`` are the payloads that the input's metadata gives to its constants, by key;
+    ``external_resources`` is what it hands to tools: group → key → literal."""
 
-    __slots__ = ("_said", "allow_unregistered", "diagnostics", "external_resources", "handler", "source")
+    __slots__ = (
+        "_said",
+        "allow_unregistered",
+        "diagnostics",
+        "external_resources",
+        "handler",
+        "remarks",
+        "resources",
+        "source",
+    )
 
     def __init__(
         self,
@@ -104,11 +114,14 @@ class Context:
         *,
         allow_unregistered: bool = False,
         handler: Callable[[Diagnostic], None] | None = None,
+        remarks: bool = False,
     ) -> None:
         self.source = source if source is not None else SourceText("")
         self.allow_unregistered = allow_unregistered
         self.handler = handler
+        self.remarks = remarks
         self.diagnostics: list[Diagnostic] = []
+        self.resources: dict[str, str] = {}
         self.external_resources: dict[str, dict[str, str]] = {}
         self._said: set[str] = set()
 

@@ -29,11 +29,26 @@ def parse_dense_array(parser: AttributeParser) -> DenseArrayAttr:
     if parser.accept(">"):
         return DenseArrayAttr(element, values)
     parser.expect(":", "expected ':' after dense array type")
+    values += _run(parser, element)
     values.append(_number(parser, element))
     while parser.accept(","):
         values.append(_number(parser, element))
     parser.expect(">")
     return DenseArrayAttr(element, values)
+
+
+def _run(parser: AttributeParser, element: IntegerType | FloatType) -> list[int]:
+    """The numbers that can be read in bulk, all but the last: none if one of them needs a closer look."""
+    if not isinstance(element, IntegerType) or element.width == 1:
+        return []
+    start = parser.start
+    numbers = parser.integer_run()
+    limit = 1 << (element.width - 1)
+    lowest = 0 if element.signedness == "u" else -limit
+    if numbers and lowest <= min(numbers) and max(numbers) < limit:
+        return numbers
+    parser.move_to(start)
+    return []
 
 
 def _element_type(parser: AttributeParser) -> IntegerType | FloatType:

@@ -26,6 +26,7 @@ from pyshardy.ir.elements import (
 )
 from pyshardy.ir.floats import float_bits
 from pyshardy.ir.lexer import unescape
+from pyshardy.ir.token_parser import BODY_NESTING_LIMIT
 from pyshardy.ir.types import (
     I64,
     ComplexType,
@@ -39,12 +40,17 @@ from pyshardy.ir.types import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from pyshardy.ir.attribute_parser import AttributeParser
 
 _INTEGER = re.compile(r"-?\d+(?!\d)", re.ASCII)
 _FLOAT = re.compile(r"-?\d+\.\d*(?:[eE][+-]?\d+)?", re.ASCII)
 _BOOLEAN = re.compile(r"true|false")
-_BULK_TYPE = re.compile(r">[ \t\r\n]*:[ \t\r\n]*(tensor<(?:\d+x)*(?:complex<\w+>|\w+)>)", re.ASCII)
+_BLANKS = r"[ \t\r\n]*+"
+_RUN_NUMBER = re.compile(rf"{_BLANKS}(-?)([0-9]++(?:\.[0-9]*+(?:[eE][+-]?[0-9]++)?)?){_BLANKS},")
+_RUN = re.compile(rf"(?:{_RUN_NUMBER.pattern})++")
+_BULK_TYPE = re.compile(r">[ \t\r\n]*:[ \t\r\n]*(tensor<(?:\d++x)*+(?:complex<\w+>|\w+)>)", re.ASCII)
 _FLOAT_ARRAYS = {"f32": "f", "f64": "d"}
 
 
@@ -57,11 +63,49 @@ class _Token(NamedTuple):
     offset: int
 
 
+class _Tokens:
+    """Tokens in order. Runs of plain numbers with a comma behind each are kept as their places in the text, so that a
+    long literal that turns out to be wrong costs no more than reading it."""
+
+    __slots__ = ("_count", "_pieces")
+
+    def __init__(self, *tokens: _Token) -> None:
+        self._pieces: list[_Token | re.Match[str]] = list(tokens)
+        self._count = len(tokens)
+
+    def append(self, token: _Token) -> None:
+        self._pieces.append(token)
+        self._count += 1
+
+    def take_run(self, parser: AttributeParser) -> int:
+        """Consumes a run, if one comes next; how many numbers are in it."""
+        match = _RUN.match(parser.source, parser.start)
+        if match is None:
+            return 0
+        self._pieces.append(match)
+        found = match[0].count(",")
+        self._count += found
+        parser.move_to(match.end())
+        return found
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __iter__(self) -> Iterator[_Token]:
+        for piece in self._pieces:
+            if isinstance(piece, _Token):
+                yield piece
+                continue
+            for match in _RUN_NUMBER.finditer(piece.string, *piece.span()):
+                text = match[2]
+                yield _Token(bool(match[1]), "float" if "." in text else "int", text, match.start(2))
+
+
 class _Literal(NamedTuple):
     """What stands in the brackets: all numbers in order, the shape of the nested lists (None for a single element,
     whose list of tokens is empty if nothing is there), and the token of a string standing alone."""
 
-    tokens: list[_Token]
+    tokens: _Tokens
     shape: list[int]
     string: _Token | None = None
 
@@ -87,7 +131,7 @@ def _dense(parser: AttributeParser) -> Attribute:
     if bulk is not None:
         return bulk
     parser.advance()
-    literal = _Literal([], []) if parser.at(">") else _literal(parser, alone=True)
+    literal = _Literal(_Tokens(), []) if parser.at(">") else _literal(parser, alone=True)
     parser.expect(">")
     parser.expect(":")
     return _dense_of(parser, literal, _static_type(parser, keyword), keyword)
@@ -180,8 +224,8 @@ def _literal(parser: AttributeParser, *, alone: bool) -> _Literal:
     if alone and parser.kind == "string":
         offset = parser.start
         token = _Token(False, "string", parser.advance(), offset)
-        return _Literal([token], [], token)
-    tokens: list[_Token] = []
+        return _Literal(_Tokens(token), [], token)
+    tokens = _Tokens()
     if not parser.at("["):
         _element(parser, tokens)
         return _Literal(tokens, [])
@@ -200,12 +244,12 @@ class _List:
         self.size = 0
         self.entry_shape: _Shape | None = None
 
-    def add(self, parser: AttributeParser, shape: _Shape) -> None:
+    def add(self, parser: AttributeParser, shape: _Shape, times: int = 1) -> None:
         if self.entry_shape is not None and self.entry_shape is not shape:
             message = "tensor literal is invalid; ranks are not consistent between elements"
             parser.error(message, prefix=False)
         self.entry_shape = shape
-        self.size += 1
+        self.size += times
 
     def shape(self, known: dict[tuple[int, int], _Shape]) -> _Shape:
         entry = self.entry_shape if self.entry_shape is not None else _ELEMENT
@@ -233,7 +277,7 @@ class _Shape:
 _ELEMENT = _Shape(0, None)
 
 
-def _lists(parser: AttributeParser, tokens: list[_Token]) -> list[int]:
+def _lists(parser: AttributeParser, tokens: _Tokens) -> list[int]:
     """The shape of the nested lists that begin at the current ``[``; their elements go to ``tokens``."""
     parser.advance()
     open_lists = [_List()]
@@ -253,18 +297,27 @@ def _lists(parser: AttributeParser, tokens: list[_Token]) -> list[int]:
             _first_entries(parser, tokens, open_lists)
 
 
-def _first_entries(parser: AttributeParser, tokens: list[_Token], open_lists: list[_List]) -> None:
-    """Opens lists down to the next element and reads that, or stops at a list without elements."""
-    while parser.at("["):
-        parser.advance()
-        open_lists.append(_List())
-        if parser.at("]"):
-            return
+def _first_entries(parser: AttributeParser, tokens: _Tokens, open_lists: list[_List]) -> None:
+    """Opens lists down to the next elements and reads those, or stops at a list without elements."""
+    while True:
+        while parser.at("["):
+            open_lists.append(_List())
+            if len(open_lists) > BODY_NESTING_LIMIT:
+                message = f"lists nest deeper than {BODY_NESTING_LIMIT} levels, the limit of this parser"
+                parser.error(message, prefix=False)
+            parser.advance()
+            if parser.at("]"):
+                return
+        # Elements beside lists are an error, whose place is behind the first of them.
+        run = tokens.take_run(parser) if open_lists[-1].entry_shape in (None, _ELEMENT) else 0
+        if not run:
+            break
+        open_lists[-1].add(parser, _ELEMENT, run)
     _element(parser, tokens)
     open_lists[-1].add(parser, _ELEMENT)
 
 
-def _element(parser: AttributeParser, tokens: list[_Token]) -> None:
+def _element(parser: AttributeParser, tokens: _Tokens) -> None:
     if not parser.accept("("):
         tokens.append(_token(parser))
         return
@@ -386,7 +439,7 @@ def _sparse(parser: AttributeParser) -> Attribute:
     keyword = parser.start
     parser.advance()
     parser.expect("<", "Expected '<' after 'sparse'")
-    indices = values = _Literal([], [])
+    indices = values = _Literal(_Tokens(), [])
     if parser.at(">"):
         parser.advance()
         parser.expect(":")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import ClassVar
 
 from pyshardy.ir.attributes import Attribute, key_text, quoted
@@ -163,8 +163,8 @@ class DenseElementsAttr(Attribute):
         # The text of a large payload is made anew each time: kept, it would hold the payload twice over.
         return self._render() if len(self.data) > LARGEST_LIST * self.element_size else super().__str__()
 
-    def _render(self) -> str:
-        return f"dense<{self.literal()}> : {self.type}"
+    def text_with(self, text: Callable[[Attribute], str]) -> str:
+        return f"dense<{self.literal()}> : {text(self.type)}"
 
     def literal(self, *, hexadecimal: bool = True, listed: bool = False) -> str:
         """The text between the brackets; ``hexadecimal`` allows that form for many elements, ``listed`` writes out a
@@ -213,8 +213,8 @@ class StringElementsAttr(Attribute):
             cls._table[key] = self
         return self
 
-    def _render(self) -> str:
-        return f"dense<{self.literal()}> : {self.type}"
+    def text_with(self, text: Callable[[Attribute], str]) -> str:
+        return f"dense<{self.literal()}> : {text(self.type)}"
 
     def literal(self) -> str:
         """The text between the brackets."""
@@ -239,8 +239,8 @@ class DenseResourceAttr(Attribute):
             cls._table[entry] = self
         return self
 
-    def _render(self) -> str:
-        return f"dense_resource<{key_text(self.key)}> : {self.type}"
+    def text_with(self, text: Callable[[Attribute], str]) -> str:
+        return f"dense_resource<{key_text(self.key)}> : {text(self.type)}"
 
 
 class SparseElementsAttr(Attribute):
@@ -265,10 +265,11 @@ class SparseElementsAttr(Attribute):
             cls._table[key] = self
         return self
 
-    def _render(self) -> str:
-        if not self.indices.data:
-            return f"sparse<> : {self.type}"
-        return f"sparse<{self.indices.literal(hexadecimal=False)}, {self.values.literal()}> : {self.type}"
+    def text_with(self, text: Callable[[Attribute], str]) -> str:
+        listed = ""
+        if self.indices.data:
+            listed = f"{self.indices.literal(hexadecimal=False)}, {self.values.literal()}"
+        return f"sparse<{listed}> : {text(self.type)}"
 
 
 def hex_bytes(literal: str) -> bytes | None:

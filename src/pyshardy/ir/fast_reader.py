@@ -2,27 +2,32 @@
 
 A program of many layers repeats its lines but for the names of values. A line with its names blanked is looked up in a
 table of recipes; a recipe is everything the complete parser made of such a line before. A hit costs one split and one
-look-up instead of forty tokens. Nothing is committed until the whole line fits, otherwise the complete parser gets the
-same offset back; this tier never reports an error. A test holds both tiers to the same result. This file is written
-for speed: objects are made without their constructors, uses and order kept by hand as ``ir.rewriting`` keeps them.
+look-up instead of forty tokens; a location ``loc(#name)`` at its end is set aside first. Nothing is committed until the
+whole line fits, otherwise the complete parser gets the same offset back; this tier never reports an error. A test holds
+both tiers to the same result. This file is written for speed: objects are made without their constructors, uses and
+order kept by hand as ``ir.rewriting`` keeps them.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from pyshardy.ir.operation import Block, Operation, OpResult, Signature
+from pyshardy.ir.operation import Block, BlockArgument, Operation, OpResult, Signature
 from pyshardy.ir.registry import generation
 from pyshardy.ir.rewriting import clone
 from pyshardy.ir.types import Type
 
 if TYPE_CHECKING:
     from pyshardy.ir.opdef import OpDef
+    from pyshardy.ir.parser import Parser
     from pyshardy.ir.value_parser import Scope
 
 _NAMES = re.compile(r"(%(?:\d+|[A-Za-z$._-][\w$.-]*)(?:#\d+)?)", re.ASCII)
 _BLANK = re.compile(r"[ \t\r\n]*")
+_ALIAS = re.compile(r"[#!](\d+|[A-Za-z$._-][\w$.-]*)", re.ASCII)
+_LOCATION = " loc(#"
 _LONGEST_LINE = 4000
 _MOST_RECIPES = 20_000
 
@@ -39,7 +44,7 @@ class Recipe(Signature):
         "template",
     )
 
-    def __init__(self, op: Operation, lead: int | None) -> None:
+    def __init__(self, op: Operation, place: int, lead: int | None) -> None:
         self.name = op.name
         self.definition: OpDef | None = op.definition
         self.operand_types: list[Type] = [value.type for value in op.operands]
@@ -48,16 +53,35 @@ class Recipe(Signature):
         self.attributes = op.attributes
         self.lead = lead
         """Characters between the result's name and the operation's; None without a result."""
-        self.template = _template(op) if op.regions else None
-        """For an operation whose regions are written in the line: one to copy them from."""
+        self.template = _template(op, place) if op.regions else None
+        """For an operation whose regions are written in the line: one to copy them from, with locations relative to
+        that of the operation."""
 
 
-def _template(op: Operation) -> Operation:
+def _template(op: Operation, place: int) -> Operation:
     copy = clone(op)
+    _move(copy, -place)
     for index, value in enumerate(copy.operands):
         del value._uses[(copy, index)]
     copy.operands = []
     return copy
+
+
+def _contents(owner: Operation) -> Iterator[Operation | BlockArgument]:
+    """The operations and arguments in the regions of ``owner``."""
+    for op in owner.walk():
+        if op is not owner:
+            yield op
+        for region in op.regions:
+            for block in region.blocks:
+                yield from block.arguments
+
+
+def _move(owner: Operation, distance: int) -> None:
+    """Adds ``distance`` to the locations of everything in the regions of ``owner``."""
+    for inner in _contents(owner):
+        if isinstance(inner.location, int):
+            inner.location += distance
 
 
 _recipes: dict[str, dict[tuple[str, ...], Recipe]] = {}
@@ -74,12 +98,15 @@ def _recipes_in(default_dialect: str) -> dict[tuple[str, ...], Recipe]:
 
 
 class FastReader:
-    """Reads lines of one source text into blocks."""
+    """Reads lines of the source text of ``parser`` into blocks."""
 
-    __slots__ = ("_source",)
+    __slots__ = ("_attribute_aliases", "_deferred", "_source", "_type_aliases")
 
-    def __init__(self, source: str) -> None:
-        self._source = source
+    def __init__(self, parser: Parser) -> None:
+        self._source = parser.source
+        self._deferred = parser.deferred_locations
+        self._attribute_aliases = parser.attribute_aliases
+        self._type_aliases = parser.type_aliases
 
     def read(self, block: Block, scope: Scope, default_dialect: str, offset: int) -> int:
         """Appends to ``block`` the operations of the lines from ``offset`` on, as long as each has a recipe; the offset
@@ -88,14 +115,21 @@ class FastReader:
         if not recipes:
             return offset
         source, values, defined = self._source, scope.values, scope.definitions[-1]
-        find, split, blank, get = source.find, _NAMES.split, _BLANK.match, recipes.get
+        find, rfind, split, blank, get = source.find, source.rfind, _NAMES.split, _BLANK.match, recipes.get
+        deferred = self._deferred
         new = object.__new__
         place, done = offset, offset
         while True:
-            end = find("\n", place)
+            end = find("\n", place, place + _LONGEST_LINE)
             if end < 0:
                 return done
-            pieces = split(source[place:end])
+            stop, alias = end, None
+            if source[end - 1] == ")":
+                found = rfind(_LOCATION, place, end)
+                text = source[found + len(_LOCATION) : end - 1]
+                if found >= 0 and text.isalnum() and text.isascii():
+                    stop, alias = found, text
+            pieces = split(source[place:stop])
             recipe = get(tuple(pieces[::2]))
             if recipe is None:
                 return done
@@ -135,6 +169,7 @@ class FastReader:
                 op.regions = clone(recipe.template).regions
                 for region in op.regions:
                     region.parent = op
+                _move(op, location)
             for index, value in enumerate(operands):
                 value._uses[(op, index)] = None
             last = block.last
@@ -164,29 +199,41 @@ class FastReader:
                         text = f"{name}#{result.index}"
                         values[text] = result
                         defined.append(text)
+            if alias is not None:
+                offset = stop + len(_LOCATION) - 1
+                deferred.append((op, alias, offset))
+                if recipe.template is not None:
+                    # What the line does not spell out stands where the operation stands, and takes its location.
+                    deferred += [(inner, alias, offset) for inner in _contents(op) if inner.location == location]
             done = end
             match = blank(source, end)
             assert match is not None
             place = match.end()
 
-    def learn(self, op: Operation, scope: Scope, default_dialect: str, start: int, end: int) -> None:
-        """Remembers the line from which the complete parser read ``op`` (from ``start`` to ``end``), if it is one
-        operation alone in its line, with its operands in order and at most one group of results."""
-        if op.definition is None or op.successors or not isinstance(op.location, int):
+    def learn(self, op: Operation, place: int, scope: Scope, default_dialect: str, start: int, end: int) -> None:
+        """Remembers the line from which the complete parser read ``op`` at ``place`` (from ``start`` to ``end``,
+        without a location), if it is one operation alone in its line, with its operands in order and at most one group
+        of results, and means the same in every file."""
+        if op.definition is None or op.successors:
             return
         source = self._source
-        line_end = source.find("\n", end)
-        if line_end < 0 or line_end - start > _LONGEST_LINE or source[end:line_end].strip():
+        line_end = source.find("\n", end, start + _LONGEST_LINE)
+        if line_end < 0:
+            return
+        rest = source[end:line_end]
+        if rest.startswith(_LOCATION):
+            rest, line_end = "", end
+        if rest.strip() or self._uses_alias(source[start:end]):
             return
         pieces = _NAMES.split(source[start:line_end])
         names = pieces[1::2]
         lead: int | None = None
         if op.results and pieces[0] == "" and "=" in pieces[2]:
-            lead = op.location - start - len(names[0])
+            lead = place - start - len(names[0])
             names = names[1:]
             if lead < 0 or lead > len(pieces[2]):
                 return
-        elif op.location != start:
+        elif place != start:
             return
         known = [scope.values.get(name) for name in names]
         if len(known) != len(op.operands) or any(a is not b for a, b in zip(known, op.operands, strict=True)):
@@ -194,5 +241,12 @@ class FastReader:
         recipes = _recipes_in(default_dialect)
         if len(recipes) >= _MOST_RECIPES:
             recipes.clear()
-        recipe = recipes.setdefault(tuple(pieces[::2]), Recipe(op, lead))
+        recipe = recipes.setdefault(tuple(pieces[::2]), Recipe(op, place, lead))
         op.signature = recipe
+
+    def _uses_alias(self, line: str) -> bool:
+        """Whether ``line`` may depend on the aliases of this file."""
+        if not self._attribute_aliases and not self._type_aliases:
+            return False
+        names = _ALIAS.findall(line)
+        return any(name in self._attribute_aliases or name in self._type_aliases for name in names)

@@ -8,13 +8,13 @@ from __future__ import annotations
 import re
 
 TOKEN = re.compile(
-    r"""(?:[ \t\r\n]+|//[^\n]*)*(?:
+    r"""(?:[ \t\r\n]++|//[^\n]*+)*+(?:
       (?P<bare>[A-Za-z_][\w$.]*)
     | (?P<value>%(?:\d+|[A-Za-z$._-][\w$.-]*))
     | (?P<float>\d+\.\d*(?:[eE][+-]?\d+)?)
     | (?P<int>0x[0-9A-Fa-f]+|\d+)
-    | (?P<string>"[^"\\\n]*(?:\\(?:["\\nt]|[0-9A-Fa-f]{2})[^"\\\n]*)*")
-    | (?P<symbol>@(?:[A-Za-z_][\w$.]*|"[^"\\\n]*(?:\\(?:["\\nt]|[0-9A-Fa-f]{2})[^"\\\n]*)*"))
+    | (?P<string>"[^"\\\n]*+(?:\\(?:["\\nt]|[0-9A-Fa-f]{2})[^"\\\n]*+)*+")
+    | (?P<symbol>@(?:[A-Za-z_][\w$.]*|"[^"\\\n]*+(?:\\(?:["\\nt]|[0-9A-Fa-f]{2})[^"\\\n]*+)*+"))
     | (?P<punct>->|::|\.\.\.|\{-\#|\#-\}|[()\[\]{}<>,:=?+*\-/|])
     | (?P<hash>\#(?:\d+|[A-Za-z$._-][\w$.-]*))
     | (?P<type>!(?:\d+|[A-Za-z$._-][\w$.-]*))
@@ -23,8 +23,8 @@ TOKEN = re.compile(
     )""",
     re.ASCII | re.VERBOSE,
 )
-_SKIP = re.compile(r"(?:[ \t\r\n]+|//[^\n]*)*")
-_STRING_START = re.compile(r'"[^"\\\n]*(?:\\(?:["\\nt]|[0-9A-Fa-f]{2})[^"\\\n]*)*')
+_SKIP = re.compile(r"(?:[ \t\r\n]++|//[^\n]*+)*+")
+_STRING_START = re.compile(r'"[^"\\\n]*+(?:\\(?:["\\nt]|[0-9A-Fa-f]{2})[^"\\\n]*+)*+')
 _ESCAPE = re.compile(r'\\(?:([0-9A-Fa-f]{2})|(["\\nt]))')
 _UNTERMINATED = "expected '\"' in string literal"
 _LEX_ERRORS = {

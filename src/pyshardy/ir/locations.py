@@ -1,37 +1,40 @@
 """Source locations as values: file positions, names, call sites, fusions.
 
-Read by the parser behind ``loc(``; printed only with debug information. Left of this file are attributes, right of it
-everything that reports where something is.
+``ir.location_parser`` reads them; they are printed with debug information only, by ``ir.printer`` with the aliases of
+``ir.aliases``. Left of this file are attributes, right of it everything that reports where something is.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Callable, Iterable
+from typing import ClassVar
+from weakref import WeakValueDictionary
 
 from pyshardy.ir.attributes import Attribute, quoted
 from pyshardy.ir.context import UNKNOWN_POSITION, Position
 
-if TYPE_CHECKING:
-    from pyshardy.ir.attribute_parser import AttributeParser
+_Key = tuple[tuple[str, ...], tuple[Attribute, ...]]
 
 
 class Location(Attribute):
-    """A location by its text inside ``loc(…)``; ``parts`` are the locations inside it, ``place`` a file position."""
+    """A location: ``pieces`` is the text inside ``loc(…)`` around ``parts``, the locations (and metadata) inside it;
+    ``place`` is that of a file position. Locations live as long as somebody holds them."""
 
-    __slots__ = ("body", "parts", "place")
-    body: str
+    __slots__ = ("__weakref__", "parts", "pieces", "place")
+    pieces: tuple[str, ...]
     parts: tuple[Attribute, ...]
     place: tuple[str, int, int] | None
-    _table: ClassVar[dict[str, Location]] = {}
+    _table: ClassVar[WeakValueDictionary[_Key, Location]] = WeakValueDictionary()
 
     def __new__(
-        cls, body: str, parts: tuple[Attribute, ...] = (), place: tuple[str, int, int] | None = None
+        cls, pieces: tuple[str, ...], parts: tuple[Attribute, ...] = (), place: tuple[str, int, int] | None = None
     ) -> Location:
-        self = cls._table.get(body)
+        key = (pieces, parts)
+        self = cls._table.get(key)
         if self is None:
             self = object.__new__(cls)
-            self.body, self.parts, self.place = body, parts, place
-            cls._table[body] = self
+            self.pieces, self.parts, self.place = pieces, parts, place
+            cls._table[key] = self
         return self
 
     def children(self) -> tuple[Attribute, ...]:
@@ -40,90 +43,81 @@ class Location(Attribute):
     def position(self) -> Position:
         """The first file position in this location, depth first."""
         pending: list[Attribute] = [self]
+        seen: set[Attribute] = set()
         while pending:
             location = pending.pop()
-            if isinstance(location, Location):
+            if isinstance(location, Location) and location not in seen:
                 if location.place is not None:
                     return Position(*location.place)
+                seen.add(location)
                 pending.extend(reversed(location.parts))
         return UNKNOWN_POSITION
 
-    def _render(self) -> str:
-        return f"loc({self.body})"
+    def text_with(self, text: Callable[[Attribute], str]) -> str:
+        written = [self.pieces[0]]
+        for part, piece in zip(self.parts, self.pieces[1:], strict=True):
+            inner = text(part)
+            if isinstance(part, Location):
+                inner = body_text(inner)
+            written += (inner, piece)
+        return f"loc({''.join(written)})"
+
+    @staticmethod
+    def any_made() -> bool:
+        """Whether locations other than the unknown one exist."""
+        return len(Location._table) > 1
 
 
-_COLUMN = "expected integer column number in FileLineColRange"
-UNKNOWN_LOCATION = Location("unknown")
+def body_text(text: str) -> str:
+    """What stands inside ``loc(…)`` for a location whose text, or alias, is ``text``."""
+    return text[4:-1] if text.startswith("loc(") else text
 
 
-def parse_location(parser: AttributeParser) -> Location:
-    """The location inside ``loc(`` … ``)``, without the brackets."""
-    parser._enter()
-    location = _location(parser)
-    parser._depth -= 1
-    return location
+UNKNOWN_LOCATION = Location(("unknown",))
 
 
-def _location(parser: AttributeParser) -> Location:
-    if parser.kind == "string":
-        return _name_or_file(parser)
-    if parser.accept_keyword("unknown"):
-        return UNKNOWN_LOCATION
-    if parser.accept_keyword("callsite"):
-        parser.expect("(", "expected '(' in callsite location")
-        callee = parse_location(parser)
-        if not parser.accept_keyword("at"):
-            parser.error_after_previous("expected 'at' in callsite location")
-        caller = parse_location(parser)
-        parser.expect(")", "expected ')' in callsite location")
-        return Location(f"callsite({callee.body} at {caller.body})", (callee, caller))
-    if parser.accept_keyword("fused"):
-        metadata = None
-        if parser.accept("<"):
-            metadata = parser.attribute()
-            parser.expect(">", "expected '>' after fused location metadata")
-        inner = parser.comma_list("[", "]", lambda: parse_location(parser), " in fused location")
-        text = f"<{metadata}>" if metadata is not None else ""
-        return Location(f"fused{text}[{', '.join(one.body for one in inner)}]", tuple(inner))
-    if parser.kind != "hash":
-        parser.error_after_previous("expected location instance")
-    offset = parser.start
-    found = parser.attribute()
-    if not isinstance(found, Location):
-        parser.error(f"expected location, but found '{found}'", at=offset, prefix=False)
-    return found
+def file_location(name: str, line: int, column: int, end: tuple[int, int] | None = None) -> Location:
+    """A position in a file, or a range up to line and column ``end``."""
+    text = f"{quoted(name)}:{line}:{column}"
+    if end is not None and end != (line, column):
+        text += f" to :{end[1]}" if end[0] == line else f" to {end[0]}:{end[1]}"
+    return Location((text,), (), (name, line, column))
 
 
-def _name_or_file(parser: AttributeParser) -> Location:
-    name = parser.string()
-    if parser.accept("("):
-        child = parse_location(parser)
-        parser.expect(")", "expected ')' after child location of NameLoc")
-        return Location(f"{quoted(name)}({child.body})", (child,))
-    if not parser.accept(":"):
-        return Location(quoted(name))
-    line = _number(parser, "expected integer line number in FileLineColRange")
-    column = 0
-    if parser.accept(":"):
-        column = _number(parser, _COLUMN)
-    end = _range_end(parser, line, column)
-    return Location(f"{quoted(name)}:{line}:{column}{end}", (), (name, line, column))
+def name_location(name: str, child: Location = UNKNOWN_LOCATION) -> Location:
+    """A name, given to ``child``."""
+    if child is UNKNOWN_LOCATION:
+        return Location((quoted(name),))
+    return Location((f"{quoted(name)}(", ")"), (child,))
 
 
-def _number(parser: AttributeParser, message: str) -> int:
-    """An unsigned integer of 32 bits."""
-    if parser.kind != "int" or parser.integer_value(parser.text) >= 2**32:
-        parser.error_after_previous(message)
-    return parser.integer_value(parser.advance())
+def call_site(callee: Location, caller: Location) -> Location:
+    """``callee`` as called at ``caller``."""
+    return Location(("callsite(", " at ", ")"), (callee, caller))
 
 
-def _range_end(parser: AttributeParser, line: int, column: int) -> str:
-    if not parser.accept_keyword("to"):
-        return ""
-    message = "expected either integer or `:` post `to` in FileLineColRange"
-    end_line = line if parser.at(":") else _number(parser, message)
-    parser.expect(":", message)
-    end_column = _number(parser, _COLUMN)
-    if (end_line, end_column) == (line, column):
-        return ""
-    return f" to :{end_column}" if end_line == line else f" to {end_line}:{end_column}"
+def fused_location(locations: Iterable[Location], metadata: Attribute | None = None) -> Location:
+    """Several locations as one; unknown ones and repetitions drop out, fusions with the same metadata are taken
+    apart."""
+    known: dict[Location, None] = {}
+    for location in locations:
+        inner = _fused_parts(location, metadata)
+        if inner is not None:
+            known.update(dict.fromkeys(inner))
+        elif location is not UNKNOWN_LOCATION:
+            known[location] = None
+    parts = tuple(known) or (UNKNOWN_LOCATION,)
+    if metadata is None and len(parts) == 1:
+        return parts[0]
+    between = (", ",) * (len(parts) - 1)
+    if metadata is None:
+        return Location(("fused[", *between, "]"), parts)
+    return Location(("fused<", ">[", *between, "]"), (metadata, *parts))
+
+
+def _fused_parts(location: Location, metadata: Attribute | None) -> list[Location] | None:
+    """What ``location`` fuses with that metadata; None if it does no such thing."""
+    head = "fused[" if metadata is None else "fused<"
+    if location.pieces[0] != head or (metadata is not None and location.parts[0] is not metadata):
+        return None
+    return [part for part in location.parts[metadata is not None :] if isinstance(part, Location)]

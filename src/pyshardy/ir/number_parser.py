@@ -5,13 +5,26 @@ Stands on ``ir.token_parser``; ``ir.attribute_parser`` and the readers of arrays
 
 from __future__ import annotations
 
+import re
+
 from pyshardy.ir.attributes import FloatAttr, IntegerAttr
 from pyshardy.ir.token_parser import TokenParser
 from pyshardy.ir.types import FloatType, IndexType, IntegerType, Type
 
+_RUN = re.compile(r"(?:[ \t\r\n]*+-?[0-9]{1,18}+[ \t\r\n]*+,)++")
+
 
 class NumberParser(TokenParser):
     """Turns tokens into numbers of a type."""
+
+    def integer_run(self) -> list[int]:
+        """Consumes decimal integers with a comma behind each, as many as follow from the current token on. They are
+        matched at once, which is much faster than taking tokens; a last number without comma is left."""
+        match = _RUN.match(self.source, self.start)
+        if match is None:
+            return []
+        self.move_to(match.end())
+        return list(map(int, match[0][:-1].split(",")))
 
     def number(self, kind: str, text: str, negative: bool, type: Type, offset: int) -> IntegerAttr | FloatAttr:
         """The literal ``text`` (token kind ``int`` or ``float``) as an attribute of ``type``."""

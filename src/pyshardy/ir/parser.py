@@ -7,7 +7,7 @@ stack of ``ir.steps``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Generator, Iterable
 from typing import Any, NamedTuple, NoReturn
 
 from pyshardy.ir.attribute_parser import ParseError
@@ -15,15 +15,26 @@ from pyshardy.ir.attributes import EMPTY_DICTIONARY, Attribute, DictionaryAttr
 from pyshardy.ir.context import Context, Diagnostic
 from pyshardy.ir.fast_reader import FastReader
 from pyshardy.ir.lexer import LexError
-from pyshardy.ir.locations import Location, parse_location
+from pyshardy.ir.location_parser import parse_location, read_alias_lines
+from pyshardy.ir.locations import Location, file_location
 from pyshardy.ir.opdef import ISOLATED, OpDef
-from pyshardy.ir.operation import Block, Operation, Region, Value
+from pyshardy.ir.operation import Block, BlockArgument, Operation, Region, Value
 from pyshardy.ir.registry import DIALECT_MODULES, dialect, op_definition
 from pyshardy.ir.resources import parse_metadata
 from pyshardy.ir.rewriting import append, create
 from pyshardy.ir.steps import REGION_DEPTH_LIMIT, run
 from pyshardy.ir.types import FunctionType, Type
 from pyshardy.ir.value_parser import Unresolved, ValueParser
+
+
+class LocationAlias(NamedTuple):
+    """``#name`` in a ``loc(…)`` at ``offset``; it may be defined later in the file."""
+
+    name: str
+    offset: int
+
+
+WrittenLocation = Location | LocationAlias
 
 
 class Argument(NamedTuple):
@@ -33,7 +44,7 @@ class Argument(NamedTuple):
     type: Type
     offset: int
     attributes: DictionaryAttr = EMPTY_DICTIONARY
-    location: Location | None = None
+    location: WrittenLocation | None = None
 
 
 class OperationState:
@@ -42,6 +53,7 @@ class OperationState:
     __slots__ = (
         "attributes",
         "definition",
+        "located",
         "location",
         "name",
         "operands",
@@ -55,6 +67,8 @@ class OperationState:
         self.name = name
         self.definition = definition
         self.location: int | Location = location
+        self.located: list[Operation | BlockArgument] = []
+        """What takes the location that is written behind the operation, besides the operation."""
         self.operands: list[Value] = []
         self.types: list[Type] = []
         self.properties: dict[str, Attribute] = {}
@@ -72,8 +86,9 @@ class Parser(ValueParser):
         self._undefined_blocks: list[dict[str, int]] = []
         self._default_dialects: list[str] = ["builtin"]
         self._region_was_shared = False
-        self._fast = FastReader(context.source.text)
-        self._deferred_locations: list[tuple[Callable[[Location], None], str, int]] = []
+        self.deferred_locations: list[tuple[Operation | BlockArgument, str, int]] = []
+        """Operations and arguments that get their location at the end of the file, when all aliases are known."""
+        self._fast = FastReader(self)
 
     # --- the file -------------------------------------------------------------------------------------------------
 
@@ -90,25 +105,33 @@ class Parser(ValueParser):
         self._undefined_blocks.append({})
         run(self._file(block), self._too_deep)
         self.close_scope()
-        for assign, alias, offset in self._deferred_locations:
-            location = self.attribute_aliases.get(alias)
-            if location is None:
-                self.error("operation location alias was never defined", at=offset)
-            if not isinstance(location, Location):
-                self.error(f"expected location, but found '{location}'", at=offset)
-            assign(location)
+        self._place_deferred()
         only = block.first
         if only is not None and only.next_op is None and only.name == "builtin.module":
             only.parent = None
             return only
-        return create("builtin.module", regions=(region,), location=0)
+        return create("builtin.module", regions=(region,), location=file_location(self.context.source.filename, 0, 0))
+
+    def _place_deferred(self) -> None:
+        aliases = self.attribute_aliases
+        for holder, alias, offset in self.deferred_locations:
+            location = aliases.get(alias)
+            if location is None:
+                self.error("operation location alias was never defined", at=offset)
+            if not isinstance(location, Location):
+                self.error(f"expected location, but found '{location}'", at=offset)
+            holder.location = location
 
     def _file(self, block: Block) -> Generator[Any, Any, None]:
         while True:
             if self.kind == "eof":
                 return
             if self.kind == "hash":
-                self.attribute_alias()
+                done = read_alias_lines(self.source, self.start, self.attribute_aliases)
+                if done != self.start:
+                    self.move_to(done)
+                else:
+                    self.attribute_alias()
             elif self.kind == "type":
                 self.type_alias()
             elif self.text == "{-#":
@@ -137,11 +160,11 @@ class Parser(ValueParser):
         self.custom_op = None
         op = self._finish(state)
         append(block, op)
-        if self.text == "loc" and self.kind == "bare":
-            self._trailing_location(op)
+        place, end = op.location, self.previous_end
+        self._trailing_location(op, *state.located)
         self._bind(op, bindings)
-        if not self.attribute_aliases and not self.type_aliases:
-            self._fast.learn(op, self._scopes[-1], self._default_dialects[-1], start, self.previous_end)
+        if isinstance(place, int):
+            self._fast.learn(op, place, self._scopes[-1], self._default_dialects[-1], start, end)
 
     def _result_bindings(self) -> list[tuple[str, int, int]] | None:
         if self.kind != "value":
@@ -158,7 +181,7 @@ class Parser(ValueParser):
                     self.error_after_previous("expected integer number of results")
                 number_offset = self.start
                 count = self.integer_value(self.advance())
-                if count < 1:
+                if not 1 <= count < 2**64:
                     self.error("expected named operation to have at least 1 result", at=number_offset)
             bindings.append((name, count, offset))
             if not self.accept(","):
@@ -327,22 +350,32 @@ class Parser(ValueParser):
             message = f"'{state.name}' op attribute '{name}' failed to satisfy constraint: {kind.summary}"
             self.error(message, at=offset)
 
-    def _trailing_location(self, op: Operation) -> None:
-        def assign(location: Location) -> None:
-            op.location = location
-
-        self.read_location(assign)
-
-    def read_location(self, assign: Callable[[Location], None]) -> None:
-        """Reads ``loc(...)`` and hands it to ``assign``, at the end of the file if it is an alias not yet defined."""
+    def optional_location(self) -> WrittenLocation | None:
+        """``loc(…)``, if it comes next."""
+        if not (self.text == "loc" and self.kind == "bare"):
+            return None
         self.advance()
         self.expect("(", "expected '(' in location")
+        location: WrittenLocation
         if self.kind == "hash" and self.text[1:] not in self.attribute_aliases:
-            self._deferred_locations.append((assign, self.text[1:], self.start))
+            location = LocationAlias(self.text[1:], self.start)
             self.advance()
         else:
-            assign(parse_location(self))
+            location = parse_location(self)
         self.expect(")", "expected ')' in location")
+        return location
+
+    def _trailing_location(self, *holders: Operation | BlockArgument) -> None:
+        if self.text == "loc":
+            location = self.optional_location()
+            for holder in holders:
+                self._place(holder, location)
+
+    def _place(self, holder: Operation | BlockArgument, location: WrittenLocation | None) -> None:
+        if isinstance(location, LocationAlias):
+            self.deferred_locations.append((holder, location.name, location.offset))
+        elif location is not None:
+            holder.location = location
 
     def _bind(self, op: Operation, bindings: list[tuple[str, int, int]] | None) -> None:
         if bindings is None:
@@ -402,7 +435,8 @@ class Parser(ValueParser):
             region.add_block(block)
             for argument in arguments:
                 self.check_argument_free(argument.name, argument.offset)
-                value = block.add_argument(argument.type, argument.location or argument.offset)
+                value = block.add_argument(argument.type, argument.offset)
+                self._place(value, argument.location)
                 self.define(argument.name, [value], argument.offset)
             yield from self._block_body(block)
         while self.kind == "block":
@@ -445,12 +479,7 @@ class Parser(ValueParser):
         operand = self.operand()
         self.expect(":", "expected ':' and type for SSA operand")
         value = block.add_argument(self.type(), operand.offset)
-        if self.text == "loc" and self.kind == "bare":
-
-            def assign(location: Location) -> None:
-                value.location = location
-
-            self.read_location(assign)
+        self._trailing_location(value)
         self.define(operand.name, [value], operand.offset)
 
     def _successors(self, state: OperationState) -> None:
@@ -491,12 +520,7 @@ class Parser(ValueParser):
         self.expect(":")
         type = self.type()
         entries = self.dictionary() if attributes and self.text == "{" and self.kind == "punct" else EMPTY_DICTIONARY
-        location = None
-        if self.text == "loc" and self.kind == "bare":
-            found: list[Location] = []
-            self.read_location(found.append)
-            location = found[0] if found else None
-        return Argument(operand.name, type, operand.offset, entries, location)
+        return Argument(operand.name, type, operand.offset, entries, self.optional_location())
 
     def optional_attributes(self, state: OperationState) -> None:
         """An attribute dictionary, if one comes next, into ``state.attributes``."""
@@ -538,6 +562,9 @@ def parse_module(context: Context) -> ParsedModule:
     except ParseError as error:
         for diagnostic in error.diagnostics:
             context.emit("error", diagnostic.position, diagnostic.message, diagnostic.notes)
+    except RecursionError:
+        # Limits on nesting come first, unless the caller has used up most of Python's stack.
+        context.emit("error", parser.start, "nesting too deep for the rest of Python's stack")
     raise context.failure()
 
 

@@ -27,13 +27,25 @@ class PassFailure(Exception):
 
 
 @dataclass(frozen=True)
-class Pass:
-    """Base of all passes. ``apply`` changes one operation (the module, or one function) and what is in it."""
+class Configurable:
+    """What has a name and options in a pipeline's text: a pass, or a pipeline that has a name."""
 
     name: ClassVar[str] = ""
+    summary: ClassVar[str] = ""
+
+    @classmethod
+    def options(cls) -> dict[str, tuple[str, Any, str]]:
+        """Command-line name → (field name, default, help line), alphabetically."""
+        rows = {one.name.replace("_", "-"): (one.name, one.default, one.metadata["help"]) for one in fields(cls)}
+        return dict(sorted(rows.items()))
+
+
+@dataclass(frozen=True)
+class Pass(Configurable):
+    """Base of all passes. ``apply`` changes one operation (the module, or one function) and what is in it."""
+
     anchor: ClassVar[str] = ""
     class_name: ClassVar[str] = ""
-    summary: ClassVar[str] = ""
 
     def apply(self, op: Operation, context: Context) -> None:
         """Runs the pass on ``op``.
@@ -43,20 +55,26 @@ class Pass:
         """
         raise NotImplementedError
 
-    @classmethod
-    def options(cls) -> dict[str, tuple[str, Any, str]]:
-        """Command-line name → (field name, default, help line), alphabetically."""
-        rows = {one.name.replace("_", "-"): (one.name, one.default, one.metadata["help"]) for one in fields(cls)}
-        return dict(sorted(rows.items()))
-
     def text(self) -> str:
         """The pass as a printed pipeline shows it: name and all options."""
-        values = [f"{name}={option_text(getattr(self, row[0]))}" for name, row in self.options().items()]
+        rows = [(name, getattr(self, row[0])) for name, row in self.options().items()]
+        # An empty list leaves a blank behind, as in MLIR.
+        values = ["" if value == () else f"{name}={option_text(value)}" for name, value in rows]
         return self.name + ("{" + " ".join(values) + "}" if values else "")
 
 
-def option(default: bool | int | str, help_line: str, *, choices: tuple[str, ...] = ()) -> Any:
-    """A field of a pass that is an option, with its default and one line of help; strings may be limited to choices."""
+@dataclass(frozen=True)
+class NamedPipeline(Configurable):
+    """Base of pipelines that have a name: dataclasses whose fields are the options, as with passes."""
+
+    def passes_text(self) -> str:
+        """The passes, separated by commas, that the name with these options stands for."""
+        raise NotImplementedError
+
+
+def option(default: bool | int | str | tuple[str, ...], help_line: str, *, choices: tuple[str, ...] = ()) -> Any:
+    """A field of a pass that is an option, with its default and one line of help; strings may be limited to choices. An
+    option whose default is a tuple is a list, written ``a,b`` or ``{a,b}``."""
     return field(default=default, metadata={"help": help_line, "choices": choices})
 
 
@@ -74,8 +92,23 @@ def register_pass(name: str, *, on: str, class_name: str, summary: str) -> Calla
     return register
 
 
+N = TypeVar("N", bound=NamedPipeline)
+
+
+def register_pipeline(name: str, *, summary: str) -> Callable[[type[N]], type[N]]:
+    """Names a pipeline."""
+
+    def register(cls: type[N]) -> type[N]:
+        cls.name, cls.summary = name, summary
+        return cls
+
+    return register
+
+
 def option_text(value: object) -> str:
     """An option's value as a printed pipeline shows it."""
+    if isinstance(value, tuple):
+        return "{" + ",".join(map(option_text, value)) + "}"
     text = str(value).lower() if isinstance(value, bool) else str(value)
     return "{" + text + "}" if any(character.isspace() for character in text) else text
 
@@ -145,14 +178,17 @@ def nested_pass(name: str, options: str, anchor: str = "builtin.module") -> tupl
     found = pass_or_pipeline(name)
     if found is None:
         raise PipelineError(_unknown(name))
-    if isinstance(found, str):
-        return _expand(found, name, options)
+    if issubclass(found, NamedPipeline):
+        return _expand(found, options, anchor)
     made = make_pass(found, options)
     return (made,) if made.anchor in (anchor, ANY) else (Pipeline(made.anchor, (made,)),)
 
 
-def make_pass(cls: type[Pass], options: str) -> Pass:
-    """The pass with its options given as text, ``a=1 b=true``.
+C = TypeVar("C", bound=Configurable)
+
+
+def make_pass(cls: type[C], options: str) -> C:
+    """The pass (or named pipeline) with its options given as text, ``a=1 b=true``.
 
     Raises:
         PipelineError: an unknown option or a value that does not fit.
@@ -165,7 +201,8 @@ def make_pass(cls: type[Pass], options: str) -> Pass:
             raise PipelineError(f"<Pass-Options-Parser>: no such option {name}", failed)
         field_name, default, _ = known[name]
         choices = next(one.metadata["choices"] for one in fields(cls) if one.name == field_name)
-        values[field_name] = _option_value(name, value, default, choices, failed)
+        new = _option_value(name, value, default, choices, failed)
+        values[field_name] = (*values.get(field_name, ()), *new) if isinstance(new, tuple) else new
     return cls(**values)
 
 
@@ -236,21 +273,21 @@ def _option_value(name: str, value: str | None, default: object, choices: tuple[
         raise PipelineError(message, failed)
     if value is None:
         raise PipelineError(f": for the --{name} option: requires a value!", failed)
+    if isinstance(default, tuple):
+        return tuple(element.strip() for element in value.split(",") if element.strip())
     if isinstance(default, int):
         try:
             return int(value)
         except ValueError:
-            message = f": for the --{name} option: '{value}' value invalid for integer argument!"
+            message = f": for the --{name} option: '{value}' value invalid for long argument!"
             raise PipelineError(message, failed) from None
     if choices and value not in choices:
         raise PipelineError(f": for the --{name} option: Cannot find option named '{value}'!", failed)
     return value
 
 
-def _expand(pipeline: str, name: str, options: str) -> tuple[Pass | Pipeline, ...]:
-    for option_name, _ in _split_options(options):
-        raise PipelineError(f"<Pass-Options-Parser>: no such option {option_name}", _failed(name, options))
-    return parse_pipeline(pipeline).items
+def _expand(cls: type[NamedPipeline], options: str, anchor: str) -> tuple[Pass | Pipeline, ...]:
+    return parse_pipeline(make_pass(cls, options).passes_text(), anchor=anchor).items
 
 
 @dataclass
@@ -355,8 +392,8 @@ def _item(element: _Element, anchor: str) -> tuple[Pass | Pipeline, ...]:
             raise PipelineError(*messages, f"{_failed(name, options)} to inner pipeline") from None
     found = pass_or_pipeline(name)
     assert found is not None
-    if isinstance(found, str):
-        return _expand(found, name, options)
+    if issubclass(found, NamedPipeline):
+        return _expand(found, options, anchor)
     if found.anchor not in (anchor, ANY):
         raise PipelineError(
             f"Can't add pass '{found.class_name}' restricted to '{found.anchor}' on a PassManager intended to run "

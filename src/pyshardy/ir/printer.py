@@ -1,20 +1,25 @@
 """Program to text, as MLIR prints it: pretty or generic.
 
-Values are named by ``ir.naming``; the pretty form of an operation is written by its definition. Nested regions run on
-the explicit stack of ``ir.steps``. The command line and ``str(module)`` stand right of this file.
+Values are named by ``ir.naming``, some attributes by ``ir.aliases``; the pretty form of an operation is written by its
+definition. Nested regions run on the explicit stack of ``ir.steps``. The command line and ``str(module)`` stand right
+of this file.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
-from typing import Any
+from collections.abc import Callable, Generator, Iterable
+from typing import TYPE_CHECKING, Any
 
-from pyshardy.ir.attributes import Attribute, DictionaryAttr, entry_text, quoted
+from pyshardy.ir.aliases import AliasCollector, Aliases, needs_aliases
+from pyshardy.ir.attributes import EMPTY_DICTIONARY, Attribute, DictionaryAttr, entry_text, quoted
 from pyshardy.ir.naming import Names
 from pyshardy.ir.opdef import ISOLATED, OpDef
-from pyshardy.ir.operation import Block, Operation, Region, Value
+from pyshardy.ir.operation import Block, BlockArgument, Operation, Region, Value
 from pyshardy.ir.steps import run
 from pyshardy.ir.types import Type, function_type_text
+
+if TYPE_CHECKING:
+    from pyshardy.ir.context import SourceText
 
 Steps = Generator[Any, Any, None]
 
@@ -25,14 +30,16 @@ _NO_NAMES = Names(Operation("", None, (), ()))
 class Printer:
     """Writes operations into ``out``, a list of pieces of text.
 
-    Definitions of operations use ``write``, ``operand``, ``operands``, ``attr_dict``, ``signature`` and, for regions,
-    ``yield printer.region(...)``.
+    Definitions of operations use ``write``, ``operand``, ``operands``, ``attr_dict``, ``type``, ``signature`` and, for
+    regions, ``yield printer.region(...)``. They ask for the text of types and attributes in the order of the text.
     """
 
-    __slots__ = ("_generic", "_newline", "_templates", "names", "out")
+    __slots__ = ("_aliases", "_generic", "_newline", "_templates", "_text", "names", "out")
 
-    def __init__(self, names: Names, *, generic: bool = False) -> None:
+    def __init__(self, names: Names, *, generic: bool = False, aliases: Aliases | None = None) -> None:
         self.names = names
+        self._aliases = aliases
+        self._text: Callable[[Attribute], str] = str if aliases is None else aliases.text
         self._templates: dict[object, str] = {}
         """The texts of operations without regions, ``%s`` in place of the operands."""
         self.out: list[str] = []
@@ -77,19 +84,30 @@ class Printer:
 
     def dictionary(self, entries: DictionaryAttr) -> str:
         """``{name = value, …}``."""
-        return "{" + ", ".join(entry_text(name, value) for name, value in entries) + "}"
+        return "{" + ", ".join(entry_text(name, value, self._text) for name, value in entries) + "}"
 
-    def attribute(self, value: Attribute) -> str:
+    def attribute(self, value: Attribute | None) -> str:
         """The attribute's text."""
-        return str(value)
+        return "<<NULL ATTRIBUTE>>" if value is None else self._text(value)
 
     def signature(self, op: Operation) -> str:
         """``(operand types) -> result types``."""
-        return function_type_text([v.type for v in op.operands], [r.type for r in op.results])
+        return function_type_text([v.type for v in op.operands], [r.type for r in op.results], self._text)
+
+    def type(self, type: Type) -> str:
+        """The type's text."""
+        return self._text(type)
 
     def types(self, types: Iterable[Type]) -> str:
         """The types joined by commas."""
-        return ", ".join(map(str, types))
+        return ", ".join(map(self._text, types))
+
+    def argument(self, argument: BlockArgument, attributes: DictionaryAttr = EMPTY_DICTIONARY) -> str:
+        """``%name: type {attributes} loc(…)``, an argument of a region where it is introduced."""
+        text = f"{self.operand(argument)}: {self._text(argument.type)}"
+        if attributes:
+            text += f" {self.dictionary(attributes)}"
+        return text if self._aliases is None else text + self._aliases.argument_location(argument.location)
 
     def custom_name(self, op: Operation) -> str:
         """The name in pretty form: without dialect if the enclosing operation's region implies it."""
@@ -110,6 +128,11 @@ class Printer:
         steps = self._operation(op)
         if steps is not None:
             run(steps, lambda: RecursionError("regions nest too deep to print"))
+        self._trailing_location(op)
+
+    def _trailing_location(self, op: Operation) -> None:
+        if self._aliases is not None:
+            self.out.append(self._aliases.trailing_location(op.location))
 
     def _operation(self, op: Operation) -> Steps | None:
         if op.results:
@@ -146,7 +169,7 @@ class Printer:
             key = (op.name, op.properties, op.attributes, len(op.operands), types, home)
         template = self._templates.get(key)
         if template is None:
-            template = _template(op, self._generic)
+            template = _template(op, self._generic, self._aliases)
             if template is None:
                 return None
             self._templates[key] = template
@@ -224,7 +247,7 @@ class Printer:
             for op in block:
                 if not terminators and op is block.last:
                     break
-                if not op.regions and not op.successors and len(op.results) < 2:
+                if self._aliases is None and not op.regions and not op.successors and len(op.results) < 2:
                     self._line(op, home)
                     continue
                 self.newline()
@@ -232,6 +255,8 @@ class Printer:
                 if steps is not None:
                     yield steps
                     self._newline = outer + "  "
+                if self._aliases is not None:
+                    self._trailing_location(op)
         self._newline = outer
         self.newline()
         self.write("}")
@@ -240,8 +265,7 @@ class Printer:
         self.newline()
         self.write(self.block_label(block))
         if block.arguments:
-            listed = ", ".join(f"{self.operand(a)}: {a.type}" for a in block.arguments)
-            self.write(f"({listed})")
+            self.write(f"({', '.join(map(self.argument, block.arguments))})")
         self.write(":")
         if index:
             self._write_predecessors(block)
@@ -271,8 +295,8 @@ class _Marker(Printer):
 
     __slots__ = ("marked",)
 
-    def __init__(self, generic: bool) -> None:
-        super().__init__(_NO_NAMES, generic=generic)
+    def __init__(self, generic: bool, aliases: Aliases | None) -> None:
+        super().__init__(_NO_NAMES, generic=generic, aliases=aliases)
         self.marked: list[Value] = []
 
     def operand(self, value: Value) -> str:
@@ -280,21 +304,95 @@ class _Marker(Printer):
         return _MARK
 
 
-def _template(op: Operation, generic: bool) -> str | None:
+def _template(op: Operation, generic: bool, aliases: Aliases | None) -> str | None:
     """The text of ``op``, which has no regions, behind its results, as a format for the names of its operands; None if
     it does not name each operand once and in order."""
-    marker = _Marker(generic)
+    marker = _Marker(generic, aliases)
     steps = marker._whole_operation(op)
     if steps is not None or marker.marked != op.operands:
         return None
     return "".join(marker.out).replace("%", "%%").replace(_MARK, "%s")
 
 
-def operation_text(op: Operation, *, generic: bool = False) -> str:
-    """``op`` and everything in it as text, without a final newline."""
-    printer = Printer(Names(op, generic=generic), generic=generic)
+class _Visitor(Printer):
+    """Prints nothing, but hands everything that may take an alias to a collector."""
+
+    __slots__ = ("_collector", "_locations", "_seen")
+
+    def __init__(self, generic: bool, collector: AliasCollector, locations: Aliases | None) -> None:
+        super().__init__(_NO_NAMES, generic=generic)
+        self._collector = collector
+        self._locations = locations
+        """Where to get locations from, if they are printed."""
+        self._seen: set[object] = set()
+        self._text = self._visit
+
+    def _visit(self, attribute: Attribute) -> str:
+        self._collector.visit(attribute)
+        return ""
+
+    def operand(self, value: Value) -> str:
+        return ""
+
+    def argument(self, argument: BlockArgument, attributes: DictionaryAttr = EMPTY_DICTIONARY) -> str:
+        # MLIR does not look for aliases in the attributes here.
+        self._visit(argument.type)
+        if self._locations is not None:
+            self._collector.visit(self._locations.location(argument.location))
+        return ""
+
+    def _operation(self, op: Operation) -> Steps | None:
+        if self._locations is not None:
+            self._collector.visit(self._locations.location(op.location), deferrable=True)
+        if not op.regions and not op.successors:
+            types = (*(value.type for value in op.operands), *(result.type for result in op.results))
+            key = (op.name, op.properties, op.attributes, len(op.operands), types)
+            if key in self._seen:
+                return None
+            self._seen.add(key)
+        return self._whole_operation(op)
+
+    def _line(self, op: Operation, home: OpDef | None) -> None:
+        self._operation(op)
+
+    def _generic_operation(self, op: Operation) -> Steps | None:
+        if op.regions:
+            return self._generic_regions(op)
+        self._generic_tail(op)
+        return None
+
+    def _generic_regions(self, op: Operation) -> Steps:
+        for region in op.regions:
+            yield self.region(region)
+        self._generic_tail(op)
+
+    def _generic_tail(self, op: Operation) -> None:
+        self.signature(op)
+        self.dictionary(DictionaryAttr({**op.properties.entries, **op.attributes.entries}))
+
+
+def _aliases(op: Operation, generic: bool, debug_info: SourceText | None) -> Aliases | None:
+    """The aliases for printing ``op``; None if there are none and no locations are printed."""
+    if debug_info is None and not needs_aliases(op):
+        return None
+    aliases, collector = Aliases(debug_info), AliasCollector()
+    _Visitor(generic, collector, aliases if debug_info is not None else None).print_operation(op)
+    aliases.take(collector)
+    return aliases
+
+
+def operation_text(op: Operation, *, generic: bool = False, debug_info: SourceText | None = None) -> str:
+    """``op`` and everything in it as text, without a final newline; with the locations of all operations if
+    ``debug_info`` is given, the text that they point into."""
+    aliases = _aliases(op, generic, debug_info)
+    printer = Printer(Names(op, generic=generic), generic=generic, aliases=aliases)
+    if aliases is None:
+        printer.print_operation(op)
+        return "".join(printer.out)
+    before = [f"{line}\n" for line in aliases.definitions(deferred=False)]
     printer.print_operation(op)
-    return "".join(printer.out)
+    after = [f"\n{line}" for line in aliases.definitions(deferred=True)]
+    return "".join([*before, *printer.out, *after])
 
 
 def quoted_operation(op: Operation, *, generic: bool = True) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from pyshardy.ir.opdef import Dialect, OpDef
 
 if TYPE_CHECKING:
-    from pyshardy.ir.passes import Pass
+    from pyshardy.ir.passes import NamedPipeline, Pass
 
 DIALECT_MODULES = {
     "arith": "pyshardy.dialects.arith",
@@ -27,6 +27,7 @@ DIALECT_MODULES = {
 """The module that defines each dialect, as its variable ``DIALECT``."""
 
 PASS_MODULES = {
+    "canonicalize": "exporting.canonicalize:Canonicalize",
     "sdy-add-data-flow-edges": "importing.add_data_flow_edges:AddDataFlowEdges",
     "sdy-add-func-data-flow-edges": "importing.add_func_data_flow_edges:AddFuncDataFlowEdges",
     "sdy-aggressive-propagate": "propagating.aggressive_propagate:AggressivePropagate",
@@ -36,33 +37,48 @@ PASS_MODULES = {
     "sdy-constant-merger": "exporting.constant_or_scalar_merger:ConstantOrScalarMerger",
     "sdy-constant-or-scalar-merger": "exporting.constant_or_scalar_merger:ConstantOrScalarMerger",
     "sdy-constant-or-scalar-splitter": "importing.constant_or_scalar_splitter:ConstantOrScalarSplitter",
+    "sdy-drop-sharding-and-mesh": "exporting.drop_sharding_and_mesh:DropShardingAndMesh",
     "sdy-drop-sharding-rules": "exporting.drop_sharding_rules:DropShardingRules",
+    "sdy-explicit-gather-scatter-batching": "importing.explicit_gather_scatter_batching:ExplicitGatherScatterBatching",
     "sdy-export-named-computations": "exporting.export_named_computations:ExportNamedComputations",
     "sdy-flatten-call-graph": "importing.flatten_call_graph:FlattenCallGraph",
     "sdy-import-func-calls": "importing.import_func_calls:ImportFuncCalls",
     "sdy-inline-meshes": "importing.inline_meshes:InlineMeshes",
+    "sdy-insert-explicit-reshards": "exporting.insert_explicit_reshards:InsertExplicitReshards",
     "sdy-insert-func-call-reshards": "exporting.insert_func_call_reshards:InsertFuncCallReshards",
     "sdy-lift-inlined-meshes": "importing.lift_inlined_meshes:LiftInlinedMeshes",
     "sdy-manual-axes-cleanup": "importing.manual_axes_cleanup:ManualAxesCleanup",
     "sdy-op-priority-propagate": "propagating.op_priority_propagate:OpPriorityPropagate",
     "sdy-populate-op-sharding-rules": "importing.populate_op_sharding_rules:PopulateOpShardingRules",
     "sdy-pre-order-funcs": "importing.pre_order_funcs:PreOrderFuncs",
-    "sdy-propagate-sharding-from-func-to-call": "importing.propagate_sharding_from_func_to_call:PropagateShardingFromFuncToCall",
+    "sdy-propagate-sharding-from-func-to-call": "importing.propagate_sharding_from_func_to_call:"
+    "PropagateShardingFromFuncToCall",
     "sdy-propagate-to-func-results": "exporting.propagate_to_func_results:PropagateToFuncResults",
+    "sdy-remove-all-gather-reduce-scatter-for-cmv1": "exporting.remove_all_gather_reduce_scatter_for_cmv1:"
+    "RemoveAllGatherReduceScatterForCmv1",
+    "sdy-remove-propagation-debug-info": "exporting.remove_propagation_debug_info:RemovePropagationDebugInfo",
+    "sdy-remove-sharding-groups": "exporting.remove_sharding_groups:RemoveShardingGroups",
     "sdy-remove-size-one-axes": "importing.remove_size_one_axes:RemoveSizeOneAxes",
+    "sdy-remove-sub-axes-in-input-output-shardings": "exporting.remove_sub_axes_in_input_output_shardings:"
+    "RemoveSubAxesInInputOutputShardings",
+    "sdy-sharding-constraint-to-reshard": "exporting.sharding_constraint_to_reshard:ShardingConstraintToReshard",
     "sdy-sharding-group-import": "importing.sharding_group_import:ShardingGroupImport",
     "sdy-sink-data-flow-edges": "exporting.sink_data_flow_edges:SinkDataFlowEdges",
     "sdy-sink-func-data-flow-edges": "exporting.sink_func_data_flow_edges:SinkFuncDataFlowEdges",
     "sdy-unflatten-call-graph": "exporting.unflatten_call_graph:UnflattenCallGraph",
+    "sdy-update-non-divisible-input-output-shardings": "exporting.update_non_divisible_input_output_shardings:"
+    "UpdateNonDivisibleInputOutputShardings",
     "sdy-user-priority-propagate": "propagating.user_priority_propagate:UserPriorityPropagate",
     "symbol-dce": "importing.symbol_dce:SymbolDce",
 }
 """Pass → file:class below ``pyshardy.passes``."""
 
-PIPELINES: dict[str, str] = {}
-"""Pipeline → its text."""
+PIPELINE_MODULES = {
+    "sdy-import-pipeline": "pipelines:ImportPipeline",
+}
+"""Pipeline → file:class below ``pyshardy.passes``."""
 
-_passes: dict[str, type[Pass]] = {}
+_passes: dict[str, type[Pass] | type[NamedPipeline]] = {}
 _generation = 0
 _dialects: dict[str, Dialect | None] = {}
 _definitions: dict[str, OpDef | None] = {}
@@ -107,12 +123,10 @@ def register_dialect(new: Dialect) -> None:
         del _definitions[name]
 
 
-def pass_or_pipeline(name: str) -> type[Pass] | str | None:
-    """The pass class called ``name``, or the text of the pipeline of that name, or None."""
-    if name in PIPELINES:
-        return PIPELINES[name]
+def pass_or_pipeline(name: str) -> type[Pass] | type[NamedPipeline] | None:
+    """The class of the pass or pipeline called ``name``, or None."""
     if name not in _passes:
-        path = PASS_MODULES.get(name)
+        path = PASS_MODULES.get(name) or PIPELINE_MODULES.get(name)
         if path is None:
             return None
         module, _, attribute = path.partition(":")
@@ -126,5 +140,5 @@ def register_pass_class(new: type[Pass]) -> None:
 
 
 def pass_names() -> list[str]:
-    """Every pass that can be named in a pipeline, alphabetically."""
-    return sorted({*PASS_MODULES, *_passes})
+    """Every pass and pipeline that can be named in a pipeline, alphabetically."""
+    return sorted({*PASS_MODULES, *PIPELINE_MODULES, *_passes})

@@ -18,8 +18,11 @@ T = TypeVar("T")
 NESTING_LIMIT = 100
 """How deep attributes and types may nest (``[[[…]]]``). Bodies of attributes kept as text are not counted."""
 
+BODY_NESTING_LIMIT = 1000
+"""How deep the brackets in those bodies may nest."""
+
 _MOST_DIGITS = 3500
-_BRACKETS = re.compile(r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"|"|->|[<>\[\](){}]')
+_BRACKETS = re.compile(r'"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"|"|->|[<>\[\](){}]')
 _PAIRS = {"<": ">", "[": "]", "(": ")", "{": "}"}
 
 
@@ -43,7 +46,7 @@ class TokenParser(TokenStream):
     def __init__(self, context: Context) -> None:
         self.context = context
         self.custom_op: str | None = None
-        self._depth = 0
+        self._depth = self._deepest = 0
         super().__init__(context.source.text)
 
     # --- errors ---------------------------------------------------------------------------------------------------
@@ -189,8 +192,11 @@ class TokenParser(TokenStream):
                 self.move_to(match.start())
             elif found[:1] == '"' and match is not None:
                 last_string = match.start()
-            elif found in _PAIRS:
+            elif found in _PAIRS and match is not None:
                 stack.append(found)
+                if len(stack) > BODY_NESTING_LIMIT:
+                    message = f"brackets nest deeper than {BODY_NESTING_LIMIT} levels, the limit of this parser"
+                    self.error(message, at=match.start(), prefix=False)
             elif found != "->":
                 opening = stack.pop()
                 if found != _PAIRS[opening]:
@@ -204,7 +210,9 @@ class TokenParser(TokenStream):
         self.move_to(match.end())
         return self.source[start : match.end()]
 
-    def _enter(self) -> None:
-        self._depth += 1
-        if self._depth > NESTING_LIMIT:
-            self.error(f"nesting deeper than {NESTING_LIMIT} levels, the limit of this parser", prefix=False)
+    def _enter(self, levels: int = 1) -> None:
+        self._depth += levels
+        if self._depth > self._deepest:
+            self._deepest = self._depth
+            if self._depth > NESTING_LIMIT:
+                self.error(f"nesting deeper than {NESTING_LIMIT} levels, the limit of this parser", prefix=False)

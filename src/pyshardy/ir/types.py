@@ -5,7 +5,7 @@ Stands on ``ir.attributes`` (a type is an attribute: it can stand in a dictionar
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import ClassVar
 
 from pyshardy.ir.attributes import Attribute
@@ -188,8 +188,9 @@ class TensorType(ShapedType):
     def children(self) -> Iterable[Attribute]:
         return (self.element,) if self.encoding is None else (self.element, self.encoding)
 
-    def _render(self) -> str:
-        return f"tensor<{shape_text(self.shape)}{self.element}{f', {self.encoding}' if self.encoding else ''}>"
+    def text_with(self, text: Callable[[Attribute], str]) -> str:
+        encoding = f", {text(self.encoding)}" if self.encoding else ""
+        return f"tensor<{shape_text(self.shape)}{text(self.element)}{encoding}>"
 
 
 def shape_text(shape: Iterable[int]) -> str:
@@ -216,27 +217,37 @@ class UnrankedTensorType(ShapedType):
 
 
 class OtherShapedType(ShapedType):
-    """A vector or memref: StableHLO programs hardly have them, so the text is kept and only the shape is known."""
+    """A vector or memref, which StableHLO programs hardly have: ``head`` is the text in front of the element type,
+    ``extras`` what follows it, a memref's layout and memory space."""
 
-    __slots__ = ("body", "element", "shape")
-    body: str
+    __slots__ = ("element", "extras", "head", "shape")
+    head: str
     shape: tuple[int, ...]
-    _table: ClassVar[dict[str, OtherShapedType]] = {}
+    extras: tuple[Attribute, ...]
+    _table: ClassVar[dict[tuple[str, Type, tuple[Attribute, ...]], OtherShapedType]] = {}
 
-    def __new__(cls, body: str, shape: Iterable[int], element: Type) -> OtherShapedType:
-        self = cls._table.get(body)
+    def __new__(
+        cls, head: str, shape: Iterable[int], element: Type, extras: Iterable[Attribute] = ()
+    ) -> OtherShapedType:
+        key = (head, element, tuple(extras))
+        self = cls._table.get(key)
         if self is None:
             self = object.__new__(cls)
-            self.body, self.shape, self.element = body, tuple(shape), element
-            cls._table[body] = self
+            self.head, self.element, self.extras = key
+            self.shape = tuple(shape)
+            cls._table[key] = self
         return self
 
     @property
     def has_static_shape(self) -> bool:
         return DYNAMIC not in self.shape
 
-    def _render(self) -> str:
-        return self.body
+    def children(self) -> Iterable[Attribute]:
+        return (self.element, *self.extras)
+
+    def text_with(self, text: Callable[[Attribute], str]) -> str:
+        extras = "".join(f", {text(extra).removesuffix(' : i64')}" for extra in self.extras)
+        return f"{self.head}{text(self.element)}{extras}>"
 
 
 class TupleType(Type):
@@ -258,8 +269,8 @@ class TupleType(Type):
     def children(self) -> Iterable[Attribute]:
         return self.elements
 
-    def _render(self) -> str:
-        return "tuple<" + ", ".join(map(str, self.elements)) + ">"
+    def text_with(self, text: Callable[[Attribute], str]) -> str:
+        return "tuple<" + ", ".join(map(text, self.elements)) + ">"
 
 
 class FunctionType(Type):
@@ -282,16 +293,16 @@ class FunctionType(Type):
     def children(self) -> Iterable[Attribute]:
         return (*self.inputs, *self.results)
 
-    def _render(self) -> str:
-        return function_type_text(self.inputs, self.results)
+    def text_with(self, text: Callable[[Attribute], str]) -> str:
+        return function_type_text(self.inputs, self.results, text)
 
 
-def function_type_text(inputs: Iterable[Type], results: Iterable[Type]) -> str:
+def function_type_text(inputs: Iterable[Type], results: Iterable[Type], text: Callable[[Attribute], str] = str) -> str:
     """``(a, b) -> c``: one result stands bare unless it is a function type itself."""
     outs = tuple(results)
+    written = "(" + ", ".join(map(text, inputs)) + ") -> "
     bare = len(outs) == 1 and not isinstance(outs[0], FunctionType)
-    result_text = str(outs[0]) if bare else "(" + ", ".join(map(str, outs)) + ")"
-    return "(" + ", ".join(map(str, inputs)) + ") -> " + result_text
+    return written + (text(outs[0]) if bare else "(" + ", ".join(map(text, outs)) + ")")
 
 
 class DialectType(Type):

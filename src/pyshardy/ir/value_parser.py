@@ -14,6 +14,8 @@ from pyshardy.ir.operation import Value
 from pyshardy.ir.rewriting import replace_all_uses
 from pyshardy.ir.types import Type
 
+_MOST_ERRORS = 100
+
 
 class Unresolved(NamedTuple):
     """An operand as written: ``%name#number`` at ``offset``; ``resolve`` makes it a value."""
@@ -61,12 +63,12 @@ class ValueParser(AttributeParser):
         """Ends it.
 
         Raises:
-            ParseError: one error for each value that was used and never defined.
+            ParseError: one error for each value that was used and never defined, up to a hundred.
         """
         scope = self._scopes.pop()
         if scope.forward:
             message = "use of undeclared SSA value name"
-            offsets = sorted(offset for _, offset in scope.forward.values())
+            offsets = sorted(offset for _, offset in scope.forward.values())[:_MOST_ERRORS]
             raise ParseError(*(Diagnostic("error", self.context.source.position(at), message) for at in offsets))
 
     def open_region(self) -> None:
@@ -91,7 +93,10 @@ class ValueParser(AttributeParser):
         if self.kind == "hash":
             if not self.text[1:].isdigit():
                 self.error("invalid SSA value result number", prefix=False)
-            number = self.integer_value(self.advance()[1:])
+            number = self.integer_value(self.text[1:])
+            if number >= 2**32:
+                self.error("invalid SSA value result number", prefix=False)
+            self.advance()
         return Unresolved(name, number, offset)
 
     def argument_name(self) -> Unresolved:

@@ -215,9 +215,9 @@ class Verification:
             self.error(op, f"{found} that does not allow unknown operations", prefix=False)
 
     def _check_counts(self, op: Operation, definition: OpDef) -> None:
-        self._check_count(op, "operand", len(op.operands), definition.operands)
         self._check_count(op, "region", len(op.regions), definition.regions)
         self._check_count(op, "result", len(op.results), definition.results)
+        self._check_count(op, "operand", len(op.operands), definition.operands)
         for name in definition.required:
             if name not in op.properties.entries:
                 self.error(op, f"requires attribute '{name}'")

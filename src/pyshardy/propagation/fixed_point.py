@@ -23,6 +23,7 @@ from pyshardy.propagation.directions import ALL_AT_ONCE, BOTH, Directions, opera
 from pyshardy.propagation.groups import ShardingGroups
 from pyshardy.propagation.sharding_table import Holder, ShardingTable
 from pyshardy.propagation.step import Stepper
+from pyshardy.propagation.trace import Trace
 from pyshardy.rules.builder import identity_rule
 from pyshardy.rules.registry import RuleTable
 from pyshardy.sharding.rule import SHARDING_RULE, OpShardingRule
@@ -71,10 +72,13 @@ def _is_fine(type: Type) -> bool:
 class Propagation:
     """One run of a propagation pass over ``module``."""
 
-    def __init__(self, module: Operation, context: Context, *, conservative: bool = False) -> None:
+    def __init__(
+        self, module: Operation, context: Context, *, conservative: bool = False, trace: Trace | None = None
+    ) -> None:
         self.module = module
         self.context = context
         self.conservative = conservative
+        self.trace = trace
         self.groups = ShardingGroups(module, context)
         self.table = ShardingTable()
         self.rules = RuleTable(context, conservative=conservative)
@@ -129,8 +133,10 @@ class Propagation:
         self._priority = priority
 
     def finish(self, *, keep_sharding_rules: bool) -> None:
-        """Writes shardings, and keeps or removes the sharding rules of the operations."""
+        """Writes shardings and what was traced, and keeps or removes the sharding rules of the operations."""
         self.table.flush()
+        if self.trace is not None:
+            self.trace.write(self._erased)
         for op, node in self._nodes.items():
             if keep_sharding_rules:
                 if node.rule is not None and op not in self._erased:
@@ -168,6 +174,8 @@ class Propagation:
         if not updates:
             action.idle = directions
             return False
+        if self.trace is not None:
+            self.trace.visited(op, action.holders, self.stepper, traits, shardings, directions, self._strategy)
         last = len(shardings) - 1
         for index, sharding in updates:
             holder = action.holders[index]
@@ -198,7 +206,11 @@ class Propagation:
             directions = action.traits.directions[ALL_AT_ONCE]
             if directions is None:
                 continue
-            for number, sharding in self.stepper.step(action.traits, shardings, directions, strategy):
+            updates = self.stepper.step(action.traits, shardings, directions, strategy)
+            if updates and self.trace is not None:
+                traced = (self.stepper, action.traits, shardings, directions, strategy)
+                self.trace.visited(self.main, action.holders, *traced)
+            for number, sharding in updates:
                 self.table.set(action.holders[number], sharding)
                 for member in action.grouped[number] if action.grouped is not None else ():
                     self.table.set(member, sharding)

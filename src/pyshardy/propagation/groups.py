@@ -13,7 +13,7 @@ from pyshardy.ir.attributes import DictionaryAttr, IntegerAttr
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import BlockArgument, Operation, Value
 from pyshardy.ir.passes import PassFailure
-from pyshardy.sharding.tensor import OPEN, TensorSharding, fully_open
+from pyshardy.sharding.tensor import TensorSharding, fully_open
 
 _CONFLICT = (
     "The initial operand shardings on the sharding groups of groupID: {} do not match. Inserting an open sharding "
@@ -65,7 +65,7 @@ class ShardingGroups:
         common: TensorSharding | None = None
         for value in members:
             sharding = placement.sharding_of(value)
-            if sharding is None or all(dim is OPEN for dim in sharding.dims):
+            if sharding is None or not any(dim.axes or dim.is_closed for dim in sharding.dims):
                 continue
             if common is not None and sharding is not common:
                 self._separate(number, common, context)

@@ -63,6 +63,22 @@ class Stepper:
         reference = sharding.mesh_or_ref
         return self.meshes.get(reference) if isinstance(reference, str) else reference
 
+    def retrace(
+        self, traits: Traits, shardings: Shardings, directions: Directions, strategy: str
+    ) -> tuple[Projection, Projection]:
+        """What a step that changed something started from and ended with, factor by factor."""
+        common = self._mesh_of_step(shardings)
+        assert common is not None
+        before, after = (
+            _projection(traits.rule, shardings, common[1], traits.elementwise, traits.conservative) for _ in range(2)
+        )
+        STRATEGIES[strategy](after, directions)
+        return before, after
+
+    def _mesh_of_step(self, shardings: Shardings) -> tuple[str | Mesh, Mesh] | None:
+        common = self.common_mesh(shardings)
+        return None if common is None or common[1].is_maximal else common
+
     def _step(
         self,
         rule: OpShardingRule,
@@ -72,24 +88,29 @@ class Stepper:
         elementwise: bool,
         conservative: bool,
     ) -> Updates:
-        common = self.common_mesh(shardings)
-        if common is None or common[1].is_maximal:
+        common = self._mesh_of_step(shardings)
+        if common is None:
             return ()
         reference, mesh = common
-        sizes = rule.factor_sizes
-        mappings = rule.operand_mappings + rule.result_mappings
-        tensors = [
-            project(mapping, sizes, sharding, mesh) for mapping, sharding in zip(mappings, shardings, strict=True)
-        ]
-        count = len(rule.operand_mappings)
-        projection = Projection(tensors[:count], tensors[count:], sizes, mesh, elementwise, conservative)
+        projection = _projection(rule, shardings, mesh, elementwise, conservative)
+        mappings, tensors = rule.operand_mappings + rule.result_mappings, projection.tensors
         updates = []
         for index, updated in enumerate(STRATEGIES[strategy](projection, directions)):
             if not updated:
                 continue
             old = shardings[index]
             kind = old.reduction_op if old is not None else "sum"
-            new = collect(mappings[index], sizes, tensors[index], reference, mesh, kind)
+            new = collect(mappings[index], rule.factor_sizes, tensors[index], reference, mesh, kind)
             if new is not old and (old is not None or new.has_axes):
                 updates.append((index, new))
         return tuple(updates)
+
+
+def _projection(
+    rule: OpShardingRule, shardings: Shardings, mesh: Mesh, elementwise: bool, conservative: bool
+) -> Projection:
+    sizes = rule.factor_sizes
+    mappings = rule.operand_mappings + rule.result_mappings
+    tensors = [project(mapping, sizes, sharding, mesh) for mapping, sharding in zip(mappings, shardings, strict=True)]
+    count = len(rule.operand_mappings)
+    return Projection(tensors[:count], tensors[count:], sizes, mesh, elementwise, conservative)

@@ -7,11 +7,16 @@ right of it, then propagation and the passes that add and sink edges.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
 from pyshardy.sharding.lists import ManualAxes
 from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue, with_free_axes, without_manual_axes
+
+if TYPE_CHECKING:
+    from pyshardy.ir.operation import Use
 
 SHARDING = "sdy.sharding"
 """The discardable attribute that shards results of operations, and arguments and results of functions."""
@@ -36,9 +41,13 @@ class DataFlow:
         """The results that own an edge."""
         return list(op.results)
 
+    def source_uses(self, owner: Value) -> list[Use]:
+        """The operands that flow into the edge of ``owner``, each as an operation and the operand's number."""
+        raise NotImplementedError
+
     def sources(self, owner: Value) -> list[Value]:
         """The values that flow into the edge of ``owner``."""
-        raise NotImplementedError
+        return [op.operands[index] for op, index in self.source_uses(owner)]
 
     def non_owner_targets(self, owner: Value) -> list[Value]:
         """The targets of the edge of ``owner`` besides itself."""
@@ -94,9 +103,9 @@ def _index_of(value: Value) -> int:
 
 
 class _While(DataFlow):
-    def sources(self, owner: Value) -> list[Value]:
+    def source_uses(self, owner: Value) -> list[Use]:
         op, index = _operation_of(owner), _index_of(owner)
-        return [op.operands[index], op.regions[1].blocks[0].terminator.operands[index]]
+        return [(op, index), (op.regions[1].blocks[0].terminator, index)]
 
     def non_owner_targets(self, owner: Value) -> list[Value]:
         op, index = _operation_of(owner), _index_of(owner)
@@ -108,14 +117,14 @@ class _While(DataFlow):
 
 
 class _Case(DataFlow):
-    def sources(self, owner: Value) -> list[Value]:
+    def source_uses(self, owner: Value) -> list[Use]:
         op, index = _operation_of(owner), _index_of(owner)
-        return [region.blocks[0].terminator.operands[index] for region in op.regions]
+        return [(region.blocks[0].terminator, index) for region in op.regions]
 
 
 class _OptimizationBarrier(DataFlow):
-    def sources(self, owner: Value) -> list[Value]:
-        return [_operation_of(owner).operands[_index_of(owner)]]
+    def source_uses(self, owner: Value) -> list[Use]:
+        return [(_operation_of(owner), _index_of(owner))]
 
 
 class _Computation(DataFlow):
@@ -124,9 +133,9 @@ class _Computation(DataFlow):
     def block_argument_owners(self, op: Operation) -> list[Value]:
         return list(op.body.arguments)
 
-    def sources(self, owner: Value) -> list[Value]:
+    def source_uses(self, owner: Value) -> list[Use]:
         op, index = _operation_of(owner), _index_of(owner)
-        return [op.operands[index] if isinstance(owner, BlockArgument) else op.body.terminator.operands[index]]
+        return [(op if isinstance(owner, BlockArgument) else op.body.terminator, index)]
 
     def owner_of_source(self, op: Operation, index: int, *, by_terminator: bool) -> Value | None:
         # Shardy looks an operand's edge up on the operand itself, not on the block argument, and so never finds it.

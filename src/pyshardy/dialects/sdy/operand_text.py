@@ -167,7 +167,7 @@ class OperandForm(NamedTuple):
         if self.behind is not None:
             self._print_part(self.behind, printer, op)
             written.append(self.behind.name)
-        printer.write(f"{printer.attr_dict(op, written)} : {op.operands[0].type}")
+        printer.write(f"{printer.attr_dict(op, written)} : {printer.type(op.operands[0].type)}")
 
     @staticmethod
     def _print_part(part: Part, printer: Printer, op: Operation) -> None:

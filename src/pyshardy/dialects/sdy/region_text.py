@@ -68,7 +68,7 @@ def print_constant(printer: Printer, op: Operation) -> None:
     value = op.properties.get("value")
     attributes = printer.attr_dict(op, ("value",))
     if isinstance(value, ELEMENTS) and value.type is op.results[0].type:
-        printer.write(f"{attributes} {value}")
+        printer.write(f"{attributes} {printer.attribute(value)}")
     else:
         properties = printer.dictionary(op.properties)
         printer.write(f"() <{properties}>{attributes} : {printer.signature(op)}")
@@ -185,7 +185,6 @@ def _print_shardings(printer: Printer, op: Operation) -> None:
 
 
 def _print_body(printer: Printer, op: Operation, written: tuple[str, ...]) -> Steps:
-    arguments = ", ".join(f"{printer.operand(one)}: {one.type}" for one in op.body.arguments)
-    printer.write(f" ({arguments}) ")
+    printer.write(f" ({', '.join(map(printer.argument, op.body.arguments))}) ")
     yield printer.region(op.regions[0], arguments=False)
     printer.write(f"{printer.attr_dict(op, written)} : {printer.signature(op)}")

@@ -6,7 +6,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
 from pyshardy.dialects.assembly import Assembly
 from pyshardy.dialects.constants import parse_constant_or_old_form, print_constant
@@ -15,6 +16,8 @@ from pyshardy.dialects.stablehlo.attribute_text import parse_attribute, parse_ty
 from pyshardy.dialects.stablehlo.attributes import ResultAccuracy
 from pyshardy.dialects.stablehlo.barrier_text import parse_optimization_barrier, print_optimization_barrier
 from pyshardy.dialects.stablehlo.reduce_text import parse_reduce, print_reduce
+from pyshardy.dialects.stablehlo.verification import verify, verify_composite
+from pyshardy.dialects.stablehlo.verification.property_kinds import kinds_of
 from pyshardy.dialects.stablehlo.while_text import argument_names, parse_while, print_while
 from pyshardy.ir.attributes import ArrayAttr, DictionaryAttr, IntegerAttr
 from pyshardy.ir.opdef import (
@@ -31,6 +34,9 @@ from pyshardy.ir.opdef import (
 )
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import I32, IntegerType, ShapedType
+
+if TYPE_CHECKING:
+    from pyshardy.ir.verifier import Verification
 
 _ANY = (0, None)
 _SOME = (1, None)
@@ -56,22 +62,27 @@ def _op(
     traits: int = PURE,
     regions: int | tuple[int, int | None] = 0,
     result_names: str = "",
+    symbol_verifiers: tuple[Callable[[Verification, Operation], None], ...] = (),
 ) -> OpDef:
     """A row: operations whose form needs no code of their own. Names of attributes are separated by spaces."""
     assembly = _form(form) if isinstance(form, str) else form
     names = result_names.split()
+    properties = (required + " " + optional).split()
     return OpDef(
         f"stablehlo.{name}",
         operands=operands,
         results=results,
         regions=regions,
-        properties=(required + " " + optional).split(),
+        properties=properties,
         required=required.split(),
         traits=traits,
         parse=assembly.parse if assembly is not None else None,
         print_=assembly.print_ if assembly is not None else None,
         elides=_ELIDED.get(name),
         result_names=(lambda _: names) if names else None,
+        kinds=kinds_of(name, properties),
+        verifiers=(verify,),
+        symbol_verifiers=symbol_verifiers,
     )
 
 
@@ -223,6 +234,8 @@ _SOURCE_ROWS = [
         results=1,
         properties=("value",),
         required=("value",),
+        kinds=kinds_of("constant", ("value",)),
+        verifiers=(verify,),
         traits=PURE | CONSTANT_LIKE,
         parse=parse_constant_or_old_form,
         print_=print_constant,
@@ -310,6 +323,8 @@ _REDUCTION_ROWS = [
         regions=1,
         properties=("dimensions",),
         required=("dimensions",),
+        kinds=kinds_of("reduce", ("dimensions",)),
+        verifiers=(verify,),
         traits=RECURSIVE_EFFECTS,
         parse=parse_reduce,
         print_=print_reduce,
@@ -332,7 +347,7 @@ _REDUCTION_ROWS = [
         regions=2,
         traits=RECURSIVE_EFFECTS,
     ),
-    _op("sort", None, _ANY, _ANY, optional="dimension is_stable", regions=1, traits=RECURSIVE_EFFECTS),
+    _op("sort", None, _SOME, _SOME, optional="dimension is_stable", regions=1, traits=RECURSIVE_EFFECTS),
 ]
 
 _COLLECTIVE_ROWS = [
@@ -364,7 +379,7 @@ _COLLECTIVE_ROWS = [
         optional="channel_handle",
         traits=0,
     ),
-    _op("async_done", None, 1, _ANY, traits=0),
+    _op("async_done", None, traits=0),
     _op("async_start", None, _ANY, 1, regions=1, traits=ISOLATED),
     _op("collective_broadcast", None, required="replica_groups", optional="channel_handle", traits=0),
     _op("collective_permute", None, required="source_target_pairs", optional="channel_handle", traits=0),
@@ -379,6 +394,17 @@ _COLLECTIVE_ROWS = [
     ),
 ]
 
+_CUSTOM_CALL_PROPERTIES = (
+    "api_version",
+    "backend_config",
+    "call_target_name",
+    "called_computations",
+    "has_side_effect",
+    "operand_layouts",
+    "output_operand_aliases",
+    "result_layouts",
+)
+
 _CONTROL_ROWS = [
     _op("after_all", "%* {} : same-type", _ANY),
     _op("case", None, 1, _ANY, regions=_SOME, traits=RECURSIVE_EFFECTS | DATA_FLOW),
@@ -391,6 +417,7 @@ _CONTROL_ROWS = [
         optional="composite_attributes version",
         regions=_ANY,
         traits=0,
+        symbol_verifiers=(verify_composite,),
     ),
     _op("get_tuple_element", "%0[<index:i32>] {} : functional-type", required="index"),
     _op("if", None, 1, _ANY, regions=2, traits=RECURSIVE_EFFECTS),
@@ -404,17 +431,10 @@ _CONTROL_ROWS = [
         "stablehlo.custom_call",
         operands=_ANY,
         results=_ANY,
-        properties=(
-            "api_version",
-            "backend_config",
-            "call_target_name",
-            "called_computations",
-            "has_side_effect",
-            "operand_layouts",
-            "output_operand_aliases",
-            "result_layouts",
-        ),
+        properties=_CUSTOM_CALL_PROPERTIES,
         required=("call_target_name",),
+        kinds=kinds_of("custom_call", _CUSTOM_CALL_PROPERTIES),
+        verifiers=(verify,),
         parse=(_CUSTOM_CALL := _form("<call_target_name:symbol>(%...) {} : functional-type")).parse,
         print_=_CUSTOM_CALL.print_,
         elides=_elided_in_custom_call,
@@ -425,6 +445,7 @@ _CONTROL_ROWS = [
         operands=_ANY,
         results=_ANY,
         traits=PURE | DATA_FLOW,
+        verifiers=(verify,),
         parse=parse_optimization_barrier,
         print_=print_optimization_barrier,
     ),
@@ -434,6 +455,7 @@ _CONTROL_ROWS = [
         results=_ANY,
         regions=2,
         traits=RECURSIVE_EFFECTS | DATA_FLOW,
+        verifiers=(verify,),
         parse=parse_while,
         print_=print_while,
         argument_names=argument_names,

@@ -50,7 +50,9 @@ def parse_reduce(parser: Parser, state: OperationState) -> Steps:
         parser.error("attribute 'dimensions' occurs more than once in the attribute list", at=name_offset)
     state.properties["dimensions"] = dimensions
     if inner is not None:
-        state.regions.append(_compact_body(parser, inner, signature, offset))
+        block = _compact_body(parser, inner, signature, offset)
+        state.regions.append(Region([block]))
+        state.located += (*block.arguments, *block)
         return
     parser.expect_keyword("reducer")
     region = yield parser.region(_parse_arguments(parser))
@@ -88,16 +90,18 @@ def _is_commutative(name: str) -> bool:
     return definition is not None and bool(definition.traits & COMMUTATIVE)
 
 
-def _compact_body(parser: Parser, inner: str, signature: FunctionType, offset: int) -> Region:
+def _compact_body(parser: Parser, inner: str, signature: FunctionType, offset: int) -> Block:
     first = signature.inputs[0] if signature.inputs else None
     if not isinstance(first, ShapedType):
         parser.error("expected tensor input", at=offset)
     scalar = TensorType((), first.element)
-    block = Block((scalar, scalar))
+    block = Block()
+    for _ in range(2):
+        block.add_argument(scalar, offset)
     body = create(inner, block.arguments, (scalar,), location=offset)
     append(block, body)
     append(block, create("stablehlo.return", body.results, location=offset))
-    return Region([block])
+    return block
 
 
 def _parse_arguments(parser: Parser) -> list[Argument]:
@@ -131,8 +135,8 @@ def print_reduce(printer: Printer, op: Operation) -> Steps:
     printer.write(" reducer")
     arguments = op.body.arguments
     middle = len(arguments) // 2
-    texts = [f"{printer.operand(argument)}: {argument.type}" for argument in arguments]
-    printer.write(" ".join(f"({x}, {y})" for x, y in zip(texts[:middle], texts[middle:], strict=True)) + "  ")
+    columns = zip(arguments[:middle], arguments[middle:], strict=True)
+    printer.write(" ".join(f"({printer.argument(x)}, {printer.argument(y)})" for x, y in columns) + "  ")
     yield printer.region(op.regions[0], arguments=False)
 
 

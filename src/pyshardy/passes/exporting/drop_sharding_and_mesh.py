@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pyshardy.dialects.func import remove_argument_and_result_attributes
+from pyshardy.dialects.func import function_type, set_argument_attributes, set_result_attributes
 from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.ir import rewriting
 from pyshardy.ir.context import Context
@@ -19,10 +19,11 @@ def drop_shardings_and_meshes(module: Operation) -> None:
     """Removes ``sdy.sharding`` from all operations, arguments and results, and all meshes; the properties of ``sdy``
     operations stay."""
     for op in module.walk():
-        if SHARDING in op.attributes.entries:
-            op.attributes = op.attributes.without(SHARDING)
+        op.attributes = op.attributes.without(SHARDING)
         if op.name == "func.func":
-            remove_argument_and_result_attributes(op, (SHARDING,))
+            signature = function_type(op)
+            set_argument_attributes(op, SHARDING, dict.fromkeys(range(len(signature.inputs))))
+            set_result_attributes(op, SHARDING, dict.fromkeys(range(len(signature.results))))
         elif op.name == "sdy.mesh":
             rewriting.erase(op)
 

@@ -6,10 +6,9 @@ them until its dumps are written.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
-from pyshardy.dialects.func import remove_argument_and_result_attributes
+from pyshardy.dialects.func import function_type, set_argument_attributes, set_result_attributes
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass, register_pass
@@ -22,16 +21,21 @@ DEBUG_ATTRIBUTES = tuple(
 """Where each axis of a sharding came from, and along which edges axes were propagated."""
 
 
-def remove_attributes(root: Operation, names: Iterable[str]) -> None:
-    """Removes the attributes ``names`` of all operations in ``root`` and of the arguments and results of functions; a
+def remove_debug_attributes(module: Operation) -> None:
+    """Removes the debug attributes of all operations in ``module`` and of the arguments and results of functions; a
     function's own attributes stay."""
-    for op in root.walk():
+    for op in module.walk():
         if op.name == "func.func":
-            remove_argument_and_result_attributes(op, names)
-        elif op.attributes.entries:
-            for name in names:
-                if name in op.attributes.entries:
-                    op.attributes = op.attributes.without(name)
+            _clean_boundary(op)
+        else:
+            op.attributes = op.attributes.without(*DEBUG_ATTRIBUTES)
+
+
+def _clean_boundary(func: Operation) -> None:
+    signature = function_type(func)
+    for name in DEBUG_ATTRIBUTES:
+        set_argument_attributes(func, name, dict.fromkeys(range(len(signature.inputs))))
+        set_result_attributes(func, name, dict.fromkeys(range(len(signature.results))))
 
 
 @register_pass(
@@ -45,4 +49,4 @@ class RemovePropagationDebugInfo(Pass):
     """Removes sharding origins and propagation edges, which propagation records on demand."""
 
     def apply(self, op: Operation, context: Context) -> None:
-        remove_attributes(op, DEBUG_ATTRIBUTES)
+        remove_debug_attributes(op)

@@ -19,7 +19,7 @@ from pyshardy.dialects.sdy.placement import (
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass, PassFailure, register_pass
-from pyshardy.passes.call_graph import main_function
+from pyshardy.passes.call_graph import functions
 from pyshardy.sharding.tensor import DimSharding, TensorSharding
 
 
@@ -38,7 +38,7 @@ def remove_sub_axes_at_boundary(module: Operation, context: Context) -> None:
     Raises:
         PassFailure: several functions, none of them ``@main``, or no function at all.
     """
-    main = main_function(module)
+    main = _main_function(module)
     if main is None:
         context.emit("error", module.location, "Failed to lookup function: main")
         raise PassFailure
@@ -52,11 +52,18 @@ def remove_sub_axes_at_boundary(module: Operation, context: Context) -> None:
             set_function_result_sharding(main, index, without_sub_axes(sharding))
 
 
+def _main_function(module: Operation) -> Operation | None:
+    candidates = list(functions(module))
+    if len(candidates) > 1:
+        candidates = [func for func in candidates if func.symbol_name == "main"]
+    return candidates[0] if candidates else None
+
+
 @register_pass(
     "sdy-remove-sub-axes-in-input-output-shardings",
     on="builtin.module",
     class_name="RemoveSubAxesInInputOutputShardingsPass",
-    summary="Removes sub-axes, and the axes behind them, from open dimensions of the main function's inputs and outputs.",
+    summary="Removes sub-axes and what is behind them from open dimensions of the main function's inputs and outputs.",
 )
 @dataclass(frozen=True)
 class RemoveSubAxesInInputOutputShardings(Pass):

@@ -26,7 +26,7 @@ from pyshardy.dialects.sdy.placement import (
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass, register_pass
-from pyshardy.ir.types import ShapedType, Type
+from pyshardy.ir.types import OtherShapedType, TensorType, Type
 from pyshardy.passes.call_graph import functions
 from pyshardy.sharding.axes import AxisRef
 from pyshardy.sharding.mesh import Mesh
@@ -36,10 +36,11 @@ from pyshardy.sharding.tensor import DimSharding, TensorSharding, TensorSharding
 def evenly_sharded(sharding: TensorSharding, type: Type, mesh: Mesh) -> TensorSharding:
     """``sharding`` with the dimensions that its axes do not divide cut to a prefix that does, without priority; the
     same sharding for a type without a static shape."""
-    if not (isinstance(type, ShapedType) and type.has_static_shape):
+    if not (isinstance(type, TensorType | OtherShapedType) and type.has_static_shape):
         return sharding
-    shape = type.shape
-    return sharding.replace(dims=[_even_dim(*row, mesh) for row in zip(sharding.dims, shape, strict=True)])
+    dims = [_even_dim(dim, size, mesh) for dim, size in zip(sharding.dims, type.shape, strict=False)]
+    # The one of a single device says nothing about dimensions.
+    return sharding.replace(dims=dims) if sharding.dims else sharding
 
 
 def _even_dim(dim: DimSharding, size: int, mesh: Mesh) -> DimSharding:

@@ -16,7 +16,8 @@ from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import EMPTY_DICTIONARY
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation, Value
-from pyshardy.ir.passes import Pass, register_pass
+from pyshardy.ir.passes import Pass, option, register_pass
+from pyshardy.propagation.trace import DEBUG_EDGES, DEBUG_ORIGINS, Trace, trace_of
 from pyshardy.rules.registry import RuleTable
 from pyshardy.sharding.tensor import OPEN, TensorSharding, TensorShardingPerValue
 
@@ -27,8 +28,9 @@ _COMPUTATION = "sdy.manual_computation"
 class _Application:
     """One run of the pass."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: Context, trace: Trace | None) -> None:
         self.rules = RuleTable(context)
+        self.trace = trace
 
     def apply_constraint(self, constraint: Operation) -> None:
         value = constraint.operands[0]
@@ -72,6 +74,8 @@ class _Application:
         if edge is None:
             self.rules.attach(op)
             set_sharding(value, sharding)
+            if self.trace is not None and op.name == _CONSTRAINT:
+                self.trace.constrained(op, value, sharding)
             return
         # The places that an edge stands for may be sharded in other ways, so only the uses get the sharding.
         constraint = constraint_at_value()
@@ -159,10 +163,16 @@ def _read_behind_chain(value: Value, head: Operation, tail: Operation) -> None:
 class ApplyShardingConstraints(Pass):
     """Copies the shardings that constraints and manual computations dictate onto their inputs."""
 
+    debug_sharding_origins: bool = option(False, DEBUG_ORIGINS)
+    debug_propagation_edge_sharding: bool = option(False, DEBUG_EDGES)
+
     def apply(self, op: Operation, context: Context) -> None:
-        application = _Application(context)
+        trace = trace_of(op, context, origins=self.debug_sharding_origins, edges=self.debug_propagation_edge_sharding)
+        application = _Application(context, trace)
         for nested in op.walk_postorder():
             if nested.name == _CONSTRAINT:
                 application.apply_constraint(nested)
             elif nested.name == _COMPUTATION:
                 application.apply_computation(nested)
+        if trace is not None:
+            trace.write(set())

@@ -9,6 +9,7 @@ from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass, option, register_pass
 from pyshardy.propagation.fixed_point import Propagation, check_shapes
 from pyshardy.propagation.layers import propagate_strategies
+from pyshardy.propagation.trace import DEBUG_EDGES, DEBUG_ORIGINS, trace_of
 
 
 @register_pass(
@@ -26,9 +27,13 @@ class BasicPropagate(Pass):
         False, "never split an axis, and use rules that never propagate along dimensions that change size"
     )
 
+    debug_sharding_origins: bool = option(False, DEBUG_ORIGINS)
+    debug_propagation_edge_sharding: bool = option(False, DEBUG_EDGES)
+
     def apply(self, op: Operation, context: Context) -> None:
+        trace = trace_of(op, context, origins=self.debug_sharding_origins, edges=self.debug_propagation_edge_sharding)
         check_shapes(op, context)
-        run = Propagation(op, context, conservative=self.conservative_propagation)
+        run = Propagation(op, context, conservative=self.conservative_propagation, trace=trace)
         self.propagate(run)
         run.finish(keep_sharding_rules=self.keep_sharding_rules)
 

@@ -35,9 +35,7 @@ _FAMILIES = {
     "sources": "constant create_token partition_id replica_id rng rng_bit_generator",
     "contractions": "dot dot_general einsum unary_einsum",
     "convolutions": "convolution dynamic_conv",
-    "linear_algebra": (
-        "batch_norm_grad batch_norm_inference batch_norm_training cholesky fft triangular_solve"
-    ),
+    "linear_algebra": ("batch_norm_grad batch_norm_inference batch_norm_training cholesky fft triangular_solve"),
     "gathering": "dynamic_gather gather torch_index_select",
     "scattering": "scatter",
     "reductions": "map reduce sort",
@@ -68,7 +66,7 @@ def verify(verification: Verification, op: Operation) -> None:
         try:
             rule(op)
         except Wrong as wrong:
-            _report(verification, op, wrong)
+            report(verification, op, wrong)
 
 
 def _load(name: str) -> tuple[Callable[[Operation], None], ...]:
@@ -80,7 +78,12 @@ def _load(name: str) -> tuple[Callable[[Operation], None], ...]:
     return found
 
 
-def _report(verification: Verification, op: Operation, wrong: Wrong) -> NoReturn:
+def report(verification: Verification, op: Operation, wrong: Wrong) -> NoReturn:
+    """Rejects ``op`` with the diagnostics that MLIR has for what is ``wrong`` with it.
+
+    Raises:
+        VerificationError: always.
+    """
     from pyshardy.ir.context import Diagnostic
     from pyshardy.ir.verifier import VerificationError
 
@@ -93,3 +96,17 @@ def _report(verification: Verification, op: Operation, wrong: Wrong) -> NoReturn
         verification.error(op, _NOT_INFERRED)
     except VerificationError as error:
         raise VerificationError(bare, *error.diagnostics) from None
+
+
+def verify_composite(verification: Verification, op: Operation) -> None:
+    """Checks ``composite`` with the symbols of the module.
+
+    Raises:
+        VerificationError: it is not legal.
+    """
+    from pyshardy.dialects.stablehlo.verification.calls import check_composite
+
+    try:
+        check_composite(op, verification.symbols(op).get)
+    except Wrong as wrong:
+        report(verification, op, wrong)

@@ -41,9 +41,7 @@ def bounds_of(type: Type) -> tuple[int | None, ...]:
 
 
 def _keeps_bounds(shape: Dims, bounds: Sequence[int | None]) -> bool:
-    return all(
-        size == DYNAMIC or bound is None or size <= bound for size, bound in zip(shape, bounds, strict=False)
-    )
+    return all(size == DYNAMIC or bound is None or size <= bound for size, bound in zip(shape, bounds, strict=False))
 
 
 def element_of(type: Type) -> Type:
@@ -98,6 +96,22 @@ def most_specific(types: Sequence[Type]) -> Type:
         bounds.append(bound)
     # MLIR takes the encoding's kind from the first type: where that has no bounds, the others' are lost.
     return bounded(shape, first.element, bounds if bounds_of(first) else ())
+
+
+def least_specific(types: Sequence[Type]) -> Type:
+    """The type that says only what all of ``types``, which are compatible, say about the sizes."""
+    first = types[0]
+    if not isinstance(first, TensorType):
+        return first
+    shape: list[int] = []
+    bounds: list[int | None] = []
+    for dim in range(first.rank):
+        sizes = [type.shape[dim] for type in types if isinstance(type, TensorType)]
+        limits = [limits[dim] if (limits := bounds_of(type)) else None for type in types]
+        shape.append(sizes[0] if len(set(sizes)) == 1 else DYNAMIC)
+        known = [limit for limit in limits if limit is not None]
+        bounds.append(max(known) if shape[-1] == DYNAMIC and len(known) == len(types) else None)
+    return bounded(shape, first.element, bounds)
 
 
 def bounded(shape: Sequence[int], element: Type, bounds: Sequence[int | None]) -> TensorType:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from pyshardy.dialects.stablehlo.attributes import PRECISION, DotDimensionNumbers
 from pyshardy.dialects.stablehlo.verification import type_constraints as kinds
-from pyshardy.dialects.stablehlo.verification.compatibility import dims_agree, raw_text, shapes_agree
+from pyshardy.dialects.stablehlo.verification.compatibility import dims_agree, shapes_agree, sizes_text
 from pyshardy.dialects.stablehlo.verification.rules import Rule, Rules, tensor, typed
 from pyshardy.dialects.stablehlo.verification.wrong import Wrong
 from pyshardy.ir.attributes import ArrayAttr
@@ -27,7 +27,7 @@ def inferred_shape(infer: Callable[[Operation], Sequence[int]]) -> Rule:
         expected, found = infer(op), tensor(op.results[0])
         if not shapes_agree(expected, found.shape):
             raise Wrong(
-                f"inferred shape '[{raw_text(expected)}]' is incompatible with return type of operation '{found}'"
+                f"inferred shape '[{sizes_text(expected)}]' is incompatible with return type of operation '{found}'"
             )
 
     return check

@@ -35,9 +35,7 @@ def _check_output_shape(op: Operation, shape: Value) -> None:
     """The result has the shape that ``shape`` says, if that is constant."""
     result, sizes = tensor(op.results[0]), constant_integers(shape)
     if sizes is not None and not shapes_agree(sizes, result.shape):
-        raise Wrong(
-            f"output shape [{raw_text(sizes)}] is incompatible with return type of operation '{result}'"
-        )
+        raise Wrong(f"output shape [{raw_text(sizes)}] is incompatible with return type of operation '{result}'")
 
 
 def _check_elements(op: Operation) -> None:
@@ -77,10 +75,10 @@ def _check_dynamic_iota(op: Operation) -> None:
 
 def _check_dynamic_reshape(op: Operation) -> None:
     _check_elements(op)
+    check_element_count(op)
     count = tensor(op.operands[1]).shape[0]
     if count != DYNAMIC and count != tensor(op.results[0]).rank:
         raise Wrong("result should have a rank equal to the number of elements in output_shape")
-    check_element_count(op)
     _check_output_shape(op, op.operands[1])
 
 
@@ -124,13 +122,9 @@ def _dynamic_slice(op: Operation) -> list[Type]:
     operand, starts = tensor(op.operands[0]), op.operands[1:]
     sizes = integers(op, "slice_sizes")
     if len(sizes) != len(starts):
-        raise Wrong(
-            f"has mismatched number of slice sizes ({len(sizes)}) and number of start indices ({len(starts)})"
-        )
+        raise Wrong(f"has mismatched number of slice sizes ({len(sizes)}) and number of start indices ({len(starts)})")
     if len(starts) != operand.rank:
-        raise Wrong(
-            f"has mismatched number of start indices ({len(starts)}) and the rank of operand ({operand.rank})"
-        )
+        raise Wrong(f"has mismatched number of start indices ({len(starts)}) and the rank of operand ({operand.rank})")
     _check_start_elements(starts)
     for index, size in enumerate(sizes):
         if size < 0:

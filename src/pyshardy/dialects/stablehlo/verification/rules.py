@@ -20,6 +20,7 @@ from pyshardy.dialects.stablehlo.verification.type_constraints import TypeConstr
 from pyshardy.dialects.stablehlo.verification.wrong import Wrong
 from pyshardy.ir.attributes import DenseArrayAttr, IntegerAttr
 from pyshardy.ir.elements import DenseElementsAttr
+from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import Block, Operation, Value
 from pyshardy.ir.types import TensorType, Type
 
@@ -51,9 +52,7 @@ def _check_types(what: str, values: Sequence[Value], slots: Slots) -> None:
     for index, (value, slot) in enumerate(zip(values, _spread(slots, len(values)), strict=False)):
         constraint, words = (slot.constraint, "variadic of ") if isinstance(slot, Many) else (slot, "")
         if not constraint.accepts(value.type):
-            raise Wrong(
-                f"{what} #{index} must be {words}{constraint.summary}, but got '{value.type}'", named=True
-            )
+            raise Wrong(f"{what} #{index} must be {words}{constraint.summary}, but got '{value.type}'", named=True)
 
 
 def _spread(slots: Slots, count: int) -> Iterable[TypeConstraint | Many]:
@@ -126,6 +125,12 @@ def elementwise(op: Operation) -> None:
         raise Wrong("all non-scalar operands/results must have the same shape and base type", named=True)
 
 
+def same_count(op: Operation) -> None:
+    """There are as many results as operands."""
+    if len(op.operands) != len(op.results):
+        raise Wrong("requires the same number of operands and results", named=True)
+
+
 def same_element_type(words: str, values: Callable[[Operation], Iterable[Value]]) -> Rule:
     """Those ``values``, called ``words``, have one element type."""
 
@@ -173,6 +178,11 @@ def inferred(
     return check
 
 
+def same_types(expected: Sequence[Type], found: Sequence[Type]) -> bool:
+    """Whether two lists of types are equal, for results that leave nothing open."""
+    return list(expected) == list(found)
+
+
 # --- regions ----------------------------------------------------------------------------------------------------------
 
 
@@ -182,9 +192,7 @@ def one_block(*names: str) -> Rule:
     def check(op: Operation) -> None:
         for index, (region, name) in enumerate(zip(op.regions, names, strict=False)):
             if len(region.blocks) != 1:
-                raise Wrong(
-                    f"region #{index} ('{name}') failed to verify constraint: region with 1 blocks", named=True
-                )
+                raise Wrong(f"region #{index} ('{name}') failed to verify constraint: region with 1 blocks", named=True)
 
     return check
 
@@ -199,6 +207,11 @@ def at_most_one_block(op: Operation) -> None:
 def returned(block: Block) -> list[Type]:
     """The types that the terminator of ``block`` has as operands."""
     return [value.type for value in block.last.operands] if block.last is not None else []
+
+
+def ends(block: Block) -> bool:
+    """Whether ``block`` has a terminator; where it has none, that is for the verifier of blocks to say."""
+    return block.last is not None and bool(block.last.traits & TERMINATOR)
 
 
 # --- properties -------------------------------------------------------------------------------------------------------

@@ -11,7 +11,6 @@ from pyshardy.dialects.stablehlo.verification.compatibility import (
     dims_agree,
     meet,
     raw_text,
-    shapes_agree,
 )
 from pyshardy.dialects.stablehlo.verification.constant_operands import constant_integers
 from pyshardy.dialects.stablehlo.verification.rules import (
@@ -47,7 +46,7 @@ def _check_bitcast(op: Operation) -> None:
             f"({larger.rank}), but {smaller.rank} != {larger.rank} + 1."
         )
     leading = smaller.shape if width == whole else smaller.shape[:-1]
-    if not shapes_agree(leading, larger.shape):
+    if not all(map(dims_agree, leading, larger.shape)):
         raise Wrong(
             "operand and result shapes must match except for the innermost dimension of the shape with the smaller "
             f"element type. Got: '{operand}' and '{result}'."
@@ -214,9 +213,7 @@ def check_element_count(op: Operation) -> None:
     if operand.has_static_shape and result.has_static_shape:
         expected, found = prod(operand.shape), prod(result.shape)
         if expected != found:
-            raise Wrong(
-                f"number of output elements ({found}) doesn't match expected number of elements ({expected})"
-            )
+            raise Wrong(f"number of output elements ({found}) doesn't match expected number of elements ({expected})")
 
 
 def _check_reverse(op: Operation) -> None:
@@ -306,8 +303,8 @@ RULES: Rules = {
     "reverse": (
         typed([kinds.TENSOR], [kinds.TENSOR]),
         same_elements,
-        inferred(_reversed),
         _check_reverse,
+        inferred(_reversed),
     ),
     "set_dimension_size": (
         typed([kinds.TENSOR, kinds.INT32_TENSOR], [kinds.TENSOR]),

@@ -29,9 +29,7 @@ def _random(op: Operation) -> list[Type]:
 def _check_state(op: Operation) -> None:
     before, after = tensor(op.operands[0]), tensor(op.results[0])
     if not shapes_agree(before.shape, after.shape):
-        raise Wrong(
-            f"output state shape must be compatible with initial state shape. Got: '{before}' and '{after}'"
-        )
+        raise Wrong(f"output state shape must be compatible with initial state shape. Got: '{before}' and '{after}'")
 
 
 _IDENTIFIER = (
@@ -43,8 +41,14 @@ _STATE = kinds.ranked(kinds.INTEGER, kinds.FLOAT)
 
 RULES: Rules = {
     "constant": (
-        typed([], [kinds.static(kinds.FLOAT, kinds.BOOL, kinds.INTEGER, kinds.COMPLEX, kinds.QUANTIZED,
-                                kinds.QUANTIZED_BY_AXIS)]),
+        typed(
+            [],
+            [
+                kinds.static(
+                    kinds.FLOAT, kinds.BOOL, kinds.INTEGER, kinds.COMPLEX, kinds.QUANTIZED, kinds.QUANTIZED_BY_AXIS
+                )
+            ],
+        ),
         inferred(_type_of_value),
     ),
     "create_token": (typed([], [kinds.TOKEN]),),

@@ -186,7 +186,7 @@ TOKEN = TypeConstraint("token", lambda type: isinstance(type, DialectType) and t
 FUTURE = TypeConstraint("future", lambda type: isinstance(type, FutureType))
 _MEMREF = TypeConstraint(
     f"memref of {ALL_NAMES} values",
-    lambda type: isinstance(type, OtherShapedType) and type.body.startswith("memref") and _has_elements(type),
+    lambda type: isinstance(type, OtherShapedType) and type.head.startswith("memref") and _has_elements(type),
 )
 _BY_AXIS = ranked(QUANTIZED_BY_AXIS)
 

@@ -1,0 +1,32 @@
+"""Module dumps: the program at a point of a pipeline, as a numbered file in a directory.
+
+Passes that dump call ``dump_module`` with the directory that they were given as an option.
+"""
+
+from __future__ import annotations
+
+import os
+
+from pyshardy.ir.context import Context
+from pyshardy.ir.operation import Operation
+from pyshardy.ir.printer import operation_text
+from pyshardy.ir.resources import resources_text
+
+
+def dump_module(module: Operation, context: Context, directory: str, name: str, index: int | None = None) -> None:
+    """Writes ``module`` as text to ``<directory>/<index>.<name>.mlir``, the index with at least two digits, or without
+    one if it is None. An empty directory means that nothing is dumped.
+
+    A file that cannot be written is warned about; the directory is not created.
+    """
+    if not directory:
+        return
+    number = "" if index is None else f"{index:02}."
+    path = os.path.join(directory, f"{number}{name}.mlir")
+    text = operation_text(module) + "\n" + resources_text(module, context.resources)
+    try:
+        with open(path, "wb") as file:
+            file.write(text.encode("utf-8", "surrogateescape"))
+    except (OSError, ValueError) as problem:
+        reason = problem.strerror if isinstance(problem, OSError) else None
+        context.emit("warning", None, f"error when writing file {path}: {reason or problem}")

@@ -1,0 +1,29 @@
+"""The pass ``sdy-insert-explicit-reshards``: operations become compatible with the shardings of their operands and results.
+
+Stands in the export pipeline behind ``close_shardings``; ``pyshardy.resharding`` does the work.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pyshardy.ir.context import Context
+from pyshardy.ir.operation import Operation
+from pyshardy.ir.passes import Pass, option, register_pass
+from pyshardy.resharding.explicit_reshards import insert_explicit_reshards
+
+
+@register_pass(
+    "sdy-insert-explicit-reshards",
+    on="func.func",
+    class_name="InsertExplicitReshardsPass",
+    summary="Inserts reshards so that every operation can run on the shards it is given.",
+)
+@dataclass(frozen=True)
+class InsertExplicitReshards(Pass):
+    """Inserts reshards so that every operation can run on the shards it is given."""
+
+    enable_full_version: bool = option(False, "for all operations; without it, where a partitioner would do much worse")
+
+    def apply(self, op: Operation, context: Context) -> None:
+        insert_explicit_reshards(op, context, full=self.enable_full_version)

@@ -1,0 +1,153 @@
+"""What propagation writes down for people: where each axis came from, and along which operations it moved.
+
+``Propagation`` and ``sdy-apply-sharding-constraints`` hold a ``Trace`` only if a debug option is on, and tell it of each
+step that changed something. It works out the moved axes again from the step's input (``movements``), gives them to the
+origins (``sharding_origins``), and keeps the edges, which become the attribute ``sdy.propagation_edges``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pyshardy.dialects.func import set_result_attribute
+from pyshardy.dialects.sdy import placement
+from pyshardy.ir.context import Context
+from pyshardy.ir.operation import Operation, Value
+from pyshardy.propagation.directions import Directions
+from pyshardy.propagation.movements import Movement, movements
+from pyshardy.propagation.sharding_origins import ShardingOrigins
+from pyshardy.propagation.step import Shardings, Stepper
+from pyshardy.sharding.axes import AxisRef
+from pyshardy.sharding.propagation_edges import (
+    AxisToPropagationDetails,
+    EdgeValueRef,
+    PropagationEdges,
+    PropagationOneStep,
+)
+from pyshardy.sharding.tensor import TensorSharding
+
+if TYPE_CHECKING:
+    from pyshardy.propagation.actions import Traits
+    from pyshardy.propagation.sharding_table import Holder
+
+EDGES = "sdy.propagation_edges"
+
+DEBUG_ORIGINS = "write on each value from which sharding of the program each of its axes came"
+DEBUG_EDGES = "write on each operation from where to where it moved axes, and in which step"
+"""The help lines of the two options."""
+
+_Edge = tuple[AxisRef, EdgeValueRef, EdgeValueRef]
+"""Axis, source, target."""
+
+
+class Trace:
+    """The origins and edges of one run over ``module``, each kept only if asked for. ``stepper`` is the run's.
+
+    Raises:
+        PassFailure: origins are asked for and a manual computation has no data-flow edges.
+    """
+
+    __slots__ = ("_edges", "_keeps_edges", "_origins", "_step")
+
+    def __init__(self, module: Operation, context: Context, *, origins: bool, edges: bool) -> None:
+        self._origins = ShardingOrigins(module, context) if origins else None
+        self._keeps_edges = edges
+        self._edges: dict[Operation, dict[_Edge, int]] = {}
+        """Operation (the function for its results) → edge → the first step that used it."""
+        self._step = _last_step(module) + 1
+
+    def visited(
+        self,
+        op: Operation,
+        holders: tuple[Holder | None, ...],
+        stepper: Stepper,
+        traits: Traits,
+        shardings: Shardings,
+        directions: Directions,
+        strategy: str,
+    ) -> None:
+        """The step of ``stepper`` with these inputs changed something around ``op``; the shardings of the tensors stand
+        at ``holders``. For the results of a function ``op`` is the function."""
+        moved = movements(traits.rule, *stepper.retrace(traits, shardings, directions, strategy))
+        self._record(op, holders, moved, len(traits.rule.operand_mappings))
+
+    def constrained(self, op: Operation, operand: Value, sharding: TensorSharding) -> None:
+        """The constraint ``op`` gave its ``operand`` the sharding of its result."""
+        moved = [Movement(axis, 1, 0) for dim in sharding.dims for axis in dim.axes]
+        if sharding.has_axes:
+            holders = (placement.shardable_value(operand), placement.shardable_value(op.results[0]))
+            self._record(op, holders, moved, 1)
+
+    def _record(
+        self, op: Operation, holders: tuple[Holder | None, ...], moved: list[Movement], operand_count: int
+    ) -> None:
+        if self._origins is not None:
+            self._origins.move(moved, holders)
+        if self._keeps_edges:
+            edges = self._edges.setdefault(op, {})
+            for axis, source, target in moved:
+                edge = (axis, _reference(source, operand_count), _reference(target, operand_count))
+                edges.setdefault(edge, self._step)
+        self._step += 1
+
+    def write(self, erased: set[Operation]) -> None:
+        """Writes the attributes to the program, except for operations that have been ``erased``."""
+        for op, edges in self._edges.items():
+            if not edges or op in erased:
+                continue
+            written = _attribute(edges)
+            if op.name == "func.func":
+                # The reference puts the edges of all results on the first.
+                set_result_attribute(op, 0, EDGES, written)
+            else:
+                op.attributes = op.attributes.with_(EDGES, written)
+        if self._origins is not None:
+            self._origins.write(erased)
+
+
+def trace_of(module: Operation, context: Context, *, origins: bool, edges: bool) -> Trace | None:
+    """The trace that a pass with these debug options keeps; None if both are off.
+
+    Raises:
+        PassFailure: see ``Trace``.
+    """
+    return Trace(module, context, origins=origins, edges=edges) if origins or edges else None
+
+
+def _reference(tensor: int, operand_count: int) -> EdgeValueRef:
+    if tensor < operand_count:
+        return EdgeValueRef("operand", tensor)
+    return EdgeValueRef("result", tensor - operand_count)
+
+
+def _last_step(module: Operation) -> int:
+    """The greatest step in the edges that ``module`` carries already, or -1."""
+    last = -1
+    for op in module.walk():
+        edges = op.attributes.get(EDGES)
+        if isinstance(edges, PropagationEdges):
+            last = max(last, *(one.step for one in edges))
+    return last
+
+
+def _attribute(edges: dict[_Edge, int]) -> PropagationEdges:
+    steps: dict[int, dict[tuple[AxisRef, EdgeValueRef], list[EdgeValueRef]]] = {}
+    for (axis, source, target), step in edges.items():
+        steps.setdefault(step, {}).setdefault((axis, source), []).append(target)
+    return PropagationEdges(
+        PropagationOneStep(
+            step,
+            [
+                AxisToPropagationDetails(axis, source, sorted(targets, key=_place))
+                for (axis, source), targets in sorted(
+                    steps[step].items(), key=lambda entry: (entry[0][0].sort_key, _place(entry[0][1]))
+                )
+            ],
+        )
+        for step in sorted(steps)
+    )
+
+
+def _place(reference: EdgeValueRef) -> tuple[str, int]:
+    """Sorts operands before results."""
+    return (reference.kind, reference.index)

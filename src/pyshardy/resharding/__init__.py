@@ -1,0 +1,1 @@
+"""Communication made explicit: where a program must reshard, and how."""

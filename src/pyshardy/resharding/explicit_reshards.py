@@ -1,0 +1,214 @@
+"""Explicit reshards: behind this step every operation can run on the shards it is given.
+
+Each operation's operands and results are brought to common axes by reshards before and behind it; sums over sharded
+contracting dimensions become all-reduces. The minimal version does so only where the partitioner behind it would do much
+worse (concatenations, some dots), for calls, and for unreduced axes. Propagation stands left of this room, the passes
+right of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NoReturn
+
+from pyshardy.dialects.func import is_declaration
+from pyshardy.dialects.sdy.dataflow import is_data_flow
+from pyshardy.dialects.sdy.placement import (
+    meshes,
+    rank_of,
+    resolve_mesh,
+    set_sharding,
+    sharding_before_barriers,
+    sharding_of,
+)
+from pyshardy.ir import rewriting
+from pyshardy.ir.context import Context
+from pyshardy.ir.opdef import TERMINATOR
+from pyshardy.ir.operation import Operation, OpResult
+from pyshardy.ir.passes import PassFailure
+from pyshardy.resharding.boundaries import Boundaries
+from pyshardy.resharding.common_axes import common_axes
+from pyshardy.resharding.factor_axes import TensorFactors, mesh_for
+from pyshardy.resharding.insertion import Place, all_reduce, reshard
+from pyshardy.resharding.minimal_version import better_result_sharding, operand_reduction_axes
+from pyshardy.resharding.unreduced import UnreducedAxes
+from pyshardy.rules.registry import RuleTable
+from pyshardy.sharding.axes import AxisRef, difference, sort_and_merge
+from pyshardy.sharding.mesh import Mesh
+from pyshardy.sharding.tensor import TensorSharding, fully_closed
+
+
+def insert_explicit_reshards(func: Operation, context: Context, *, full: bool) -> None:
+    """Inserts reshards, and all-reduces, into ``func`` so that its operations become compatible with their shardings.
+
+    Raises:
+        PassFailure: an operation is given unreduced axes that it cannot get rid of.
+    """
+    if is_declaration(func):
+        return
+    module = func.parent_op
+    assert module is not None
+    _Insertion(module, context, full=full).run(func)
+
+
+class _Insertion:
+    """One run on one function."""
+
+    def __init__(self, module: Operation, context: Context, *, full: bool) -> None:
+        self._full = full
+        self._context = context
+        self._meshes = meshes(module)
+        self._rules = RuleTable(context)
+        self._unreduced = UnreducedAxes(self._meshes, context)
+        by_name = {op.symbol_name or "": op for op in module.body if op.name == "func.func"}
+        self._boundaries = Boundaries(by_name, self._meshes, self._unreduced, reshards=full)
+
+    def run(self, func: Operation) -> None:
+        for op in list(func.walk_postorder()):
+            if op is not func and not op.traits & TERMINATOR:
+                self._visit(op)
+        self._boundaries.function_return(func)
+
+    def _visit(self, op: Operation) -> None:
+        if is_data_flow(op):
+            self._boundaries.data_flow(op)
+        elif op.name == "func.call":
+            self._boundaries.call(op)
+        elif not (op.name == "sdy.reshard" and self._reshard_to_unreduced(op)):
+            self._reduce_operands(op)
+            self._make_compatible(op)
+
+    # --- unreduced axes ---
+
+    def _reshard_to_unreduced(self, op: Operation) -> bool:
+        """Replaces a reshard that introduces unreduced axes by what introduces them."""
+        if self._unreduced.introduce(op, 0, sharding_of(op.result), Place.before(op)) is None:
+            return False
+        rewriting.replace_op(op, op.operands)
+        return True
+
+    def _reduce_operands(self, op: Operation) -> None:
+        """Sums operands over the unreduced axes that the results do not have."""
+        for index, operand in enumerate(op.operands):
+            source = sharding_of(operand)
+            if source is not None and source.unreduced:
+                target = self._unreduced_target(op)
+                self._unreduced.reduce(op, index, source, target, Place.before(op))
+
+    def _unreduced_target(self, op: Operation) -> TensorSharding | None:
+        targets = [sharding_of(result) for result in op.results]
+        if not targets:
+            self._fail(op, "has unreduced operands but no results")
+        axes = {target.unreduced if target is not None else () for target in targets}
+        if len(axes) > 1:
+            self._fail(op, "has results that are unreduced over different axes")
+        return targets[0]
+
+    def _fail(self, op: Operation, message: str) -> NoReturn:
+        self._context.emit("error", op.location, f"'{op.name}' op {message}")
+        raise PassFailure
+
+    # --- operations with a rule ---
+
+    def _make_compatible(self, op: Operation) -> None:
+        rule = self._rules.rule(op)
+        if rule is None or rule.is_custom:
+            return
+        full = self._full or _ALWAYS_FULL.get(op.name, _never)(op)
+        is_unreduced = bool(_unreduced_axes(op))
+        if not (full or is_unreduced or op.name in _DOTS):
+            return
+        shardings = [sharding_before_barriers(value) for value in (*op.operands, *op.results)]
+        chosen = mesh_for(shardings, self._meshes)
+        if chosen is None:
+            return
+        factors = TensorFactors(op, rule, *chosen)
+        if not full and op.name in _DOTS:
+            _improve_dot(op, factors)
+        if full or is_unreduced:
+            axes = None if full else operand_reduction_axes(factors)
+            # Operands that disagree on what is to be summed must be resharded whatever the version.
+            self._reduce_results(op, factors, axes if axes is not None else self._adapt_tensors(op, factors))
+
+    def _adapt_tensors(self, op: Operation, factors: TensorFactors) -> list[AxisRef]:
+        """Brings operands and results to common axes; returns the axes over which each device's result is a part."""
+        axes = common_axes(factors)
+        changed = factors.assign(axes)
+        count = factors.operand_count
+        before, behind = Place.before(op), Place.after(op)
+        for number, tensor in enumerate(factors.tensors):
+            if not changed[number] and not self._is_on_other_devices(tensor.sharding, factors.mesh):
+                continue
+            if number < count:
+                new = reshard(op.operands[number], factors.sharding(number), op)
+                rewriting.set_operand(op, number, before.insert(new))
+            else:
+                _reshard_result(op, op.results[number - count], factors.sharding(number), factors, behind)
+        return [axis for factor in factors.rule.reduction_factors for axis in axes[factor]]
+
+    def _is_on_other_devices(self, sharding: TensorSharding | None, mesh: Mesh) -> bool:
+        if sharding is None or sharding.is_fully_replicated:
+            return False
+        return resolve_mesh(sharding, self._meshes) is not mesh
+
+    @staticmethod
+    def _reduce_results(op: Operation, factors: TensorFactors, axes: Sequence[AxisRef]) -> None:
+        """All-reduces the results over ``axes``, except over those over which they shall stay unreduced."""
+        if not op.results:
+            return
+        axes = sort_and_merge(difference(axes, _unreduced_axes(op), factors.mesh), factors.mesh)
+        if not axes:
+            return
+        place = Place.after(op)
+        for result in op.results:
+            sharding = sharding_of(result) or fully_closed(rank_of(result.type), factors.reference)
+            new = all_reduce(result, axes, sharding, op, sharding.reduction_op)
+            place.insert(new)
+            rewriting.replace_all_uses_except(result, new.result, new)
+
+
+def _unreduced_axes(op: Operation) -> tuple[AxisRef, ...]:
+    """The axes over which the first result is unreduced."""
+    sharding = sharding_of(op.results[0]) if op.results else None
+    return sharding.unreduced if sharding is not None else ()
+
+
+def _reshard_result(
+    op: Operation, result: OpResult, sharding: TensorSharding, factors: TensorFactors, place: Place
+) -> None:
+    """Lets ``op`` make ``result`` sharded as ``sharding``; its users get what they got before."""
+    before = sharding_of(result) or fully_closed(rank_of(result.type), factors.reference)
+    set_sharding(result, sharding)
+    new = reshard(result, before, op)
+    place.insert(new)
+    rewriting.replace_all_uses_except(result, new.result, new)
+
+
+def _improve_dot(op: Operation, factors: TensorFactors) -> None:
+    if sharding_of(op.result) is None:
+        return
+    sharding = better_result_sharding(factors)
+    if sharding is not None:
+        _reshard_result(op, op.result, sharding, factors, Place.after(op))
+
+
+# --- which operations get which version -------------------------------------------------------------------------------
+
+_DOTS = ("stablehlo.dot", "stablehlo.dot_general")
+
+
+def _never(op: Operation) -> bool:
+    return False
+
+
+def _always(op: Operation) -> bool:
+    return True
+
+
+def _is_sharded_unlike_operands(op: Operation) -> bool:
+    sharding = sharding_of(op.result)
+    return any(sharding_of(operand) is not sharding for operand in op.operands)
+
+
+_ALWAYS_FULL = {"mhlo.ragged_dot": _always, "stablehlo.concatenate": _is_sharded_unlike_operands}
+"""Operations that get the full version even where the minimal one is asked for, and when."""

@@ -1,0 +1,116 @@
+"""The axes of an operation's tensors by factor, and shardings made of them.
+
+Stands on propagation's projection. ``common_axes`` chooses one list of axes a factor, ``minimal_version`` looks at single conflicts,
+``explicit_reshards`` brings the tensors to the choice.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from math import prod
+from typing import NamedTuple
+
+from pyshardy.dialects.sdy.placement import common_mesh_ref, rank_of, sharding_before_barriers
+from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.types import TensorType, Type
+from pyshardy.propagation.projection import FactorSharding, TensorProjection, collect, project
+from pyshardy.sharding.axes import AxisRef
+from pyshardy.sharding.mesh import Mesh
+from pyshardy.sharding.rule import OpShardingRule
+from pyshardy.sharding.tensor import TensorSharding, fully_closed
+
+AxesPerFactor = list[list[AxisRef]]
+"""One list of axes a factor of a rule, major to minor."""
+
+
+class Tensor(NamedTuple):
+    """An operand or result of an operation: its sharding as it stands, its factors, and its number of elements (0 if a
+    dimension is dynamic)."""
+
+    sharding: TensorSharding | None
+    projection: TensorProjection
+    count: int
+
+    @property
+    def factors(self) -> dict[int, FactorSharding]:
+        return self.projection.factors
+
+
+class TensorFactors:
+    """An operation's operands and results, projected to the factors of ``rule`` on one mesh.
+
+    ``reference`` is how the mesh is named in new shardings.
+    """
+
+    __slots__ = ("mesh", "operand_count", "reference", "rule", "tensors")
+
+    def __init__(self, op: Operation, rule: OpShardingRule, reference: str | Mesh, mesh: Mesh) -> None:
+        self.rule = rule
+        self.reference = reference
+        self.mesh = mesh
+        self.operand_count = len(op.operands)
+        self.tensors = [self._tensor(value, number) for number, value in enumerate([*op.operands, *op.results])]
+
+    def _tensor(self, value: Value, number: int) -> Tensor:
+        sharding = sharding_before_barriers(value)
+        known = sharding if sharding is not None else fully_closed(rank_of(value.type), self.reference)
+        projection = project(self.rule.tensor_mappings[number], self.rule.factor_sizes, known, self.mesh)
+        return Tensor(sharding, projection, _num_elements(value.type))
+
+    @property
+    def operands(self) -> Sequence[Tensor]:
+        return self.tensors[: self.operand_count]
+
+    @property
+    def results(self) -> Sequence[Tensor]:
+        return self.tensors[self.operand_count :]
+
+    def size(self, axes: Sequence[AxisRef]) -> int:
+        """Number of shards along ``axes``."""
+        return prod(axis.size(self.mesh) for axis in axes)
+
+    def assign(self, axes: AxesPerFactor) -> list[bool]:
+        """Gives each factor its common axes in all tensors; says for each tensor whether that changed it."""
+        return [_assign(tensor, axes) for tensor in self.tensors]
+
+    def sharding(self, number: int) -> TensorSharding:
+        """The sharding of tensor ``number`` that its factors make now."""
+        tensor = self.tensors[number]
+        mapping = self.rule.tensor_mappings[number]
+        for dim in mapping:
+            for factor in dim:
+                tensor.factors.setdefault(factor, FactorSharding(minor_most=factor == dim[-1], closed=True))
+        kind = tensor.sharding.reduction_op if tensor.sharding is not None else "sum"
+        return collect(mapping, self.rule.factor_sizes, tensor.projection, self.reference, self.mesh, kind)
+
+
+def _assign(tensor: Tensor, axes: AxesPerFactor) -> bool:
+    changed = False
+    for factor, current in tensor.factors.items():
+        if current.axes != axes[factor] or current.overflow:
+            current.axes, current.overflow = list(axes[factor]), []
+            changed = True
+    return changed
+
+
+def _num_elements(type: Type) -> int:
+    return type.num_elements if isinstance(type, TensorType) and type.has_static_shape else 0
+
+
+def mesh_for(shardings: Sequence[TensorSharding | None], meshes: Mapping[str, Mesh]) -> tuple[str | Mesh, Mesh] | None:
+    """The mesh to use for an operation with these shardings (operands first), by reference and value: of those with the
+    same axes the one on which most of them are sharded. None if the axes differ, or for a single device."""
+    common = common_mesh_ref(shardings, meshes, ignore_device_ids=True)
+    if common is None:
+        return None
+    votes: Counter[str | Mesh] = Counter()
+    winner = common
+    for sharding in shardings:
+        if sharding is not None and not sharding.is_fully_replicated:
+            reference = sharding.mesh_or_ref
+            votes[reference] += 1
+            if votes[reference] > votes[winner]:
+                winner = reference
+    mesh = meshes[winner] if isinstance(winner, str) else winner
+    return None if mesh.is_maximal else (winner, mesh)

@@ -1,0 +1,91 @@
+"""New reshards and collectives, and the places where they go.
+
+The lowest file of ``resharding``: what decides which operations are needed stands right of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from pyshardy.ir import rewriting
+from pyshardy.ir.attributes import Attribute, DictionaryAttr, IntegerAttr
+from pyshardy.ir.operation import Block, Operation, Value
+from pyshardy.ir.types import I32
+from pyshardy.sharding.axes import AxisRef
+from pyshardy.sharding.lists import AxisRefList, ListOfAxisRefLists
+from pyshardy.sharding.tensor import TensorSharding
+
+_REDUCTIONS = ("sum", "max", "min")
+
+
+class Place:
+    """A gap between two operations; what is inserted there stands in the order of insertion."""
+
+    __slots__ = ("_block", "_following")
+
+    def __init__(self, block: Block, following: Operation | None) -> None:
+        self._block = block
+        self._following = following
+
+    @classmethod
+    def before(cls, op: Operation) -> Place:
+        """Directly before ``op``."""
+        assert op.parent is not None
+        return cls(op.parent, op)
+
+    @classmethod
+    def after(cls, op: Operation) -> Place:
+        """Directly behind ``op``."""
+        assert op.parent is not None
+        return cls(op.parent, op.next_op)
+
+    @classmethod
+    def after_definition(cls, value: Value) -> Place:
+        """Directly behind what defines ``value``, or at the start of the block that it is an argument of."""
+        definition = value.defining_op
+        if definition is not None:
+            return cls.after(definition)
+        block = value.parent_block
+        assert block is not None
+        return cls(block, block.first)
+
+    def insert(self, op: Operation) -> Value:
+        """Puts ``op`` here and returns its result."""
+        if self._following is None:
+            rewriting.append(self._block, op)
+        else:
+            rewriting.insert_before(self._following, op)
+        return op.result
+
+
+def _create(name: str, value: Value, user: Operation, **properties: Attribute) -> Operation:
+    return rewriting.create(name, [value], [value.type], DictionaryAttr(properties), location=user.location)
+
+
+def reshard(value: Value, sharding: TensorSharding, user: Operation) -> Operation:
+    """``sdy.reshard`` of ``value``, on behalf of ``user``."""
+    return _create("sdy.reshard", value, user, sharding=sharding)
+
+
+def all_reduce(
+    value: Value, axes: Iterable[AxisRef], out_sharding: TensorSharding, user: Operation, kind: str = "sum"
+) -> Operation:
+    """``sdy.all_reduce`` of ``value`` over ``axes``, by ``sum``, ``max`` or ``min``."""
+    op = _create("sdy.all_reduce", value, user, out_sharding=out_sharding, reduction_axes=AxisRefList(axes))
+    if kind != "sum":
+        op.properties = op.properties.with_("reduction_op", IntegerAttr(_REDUCTIONS.index(kind), I32))
+    return op
+
+
+def replicated_to_unreduced(
+    value: Value, axes: Iterable[AxisRef], out_sharding: TensorSharding, user: Operation
+) -> Operation:
+    """``sdy.replicated_to_unreduced``: one device along ``axes`` keeps ``value``, the others hold zeros."""
+    return _create("sdy.replicated_to_unreduced", value, user, axes=AxisRefList(axes), out_sharding=out_sharding)
+
+
+def sharded_to_unreduced(
+    value: Value, axes: Sequence[Sequence[AxisRef]], out_sharding: TensorSharding, user: Operation
+) -> Operation:
+    """``sdy.sharded_to_unreduced``: each device along the ``axes`` of a dimension pads its shard with zeros."""
+    return _create("sdy.sharded_to_unreduced", value, user, axes=ListOfAxisRefLists(axes), out_sharding=out_sharding)
