@@ -28,9 +28,10 @@ def is_effect_free(op: Operation) -> bool:
 
 def is_trivially_dead(op: Operation) -> bool:
     """Whether ``op`` can be erased as it stands: no result is used, it is no terminator, no symbol, free of effects."""
-    if any(result.num_uses for result in op.results) or op.traits & (TERMINATOR | SYMBOL):
-        return False
-    return is_effect_free(op)
+    for result in op.results:
+        if result.num_uses:
+            return False
+    return not op.traits & (TERMINATOR | SYMBOL) and is_effect_free(op)
 
 
 def dead_operations(root: Operation) -> list[Operation]:

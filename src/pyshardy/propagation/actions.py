@@ -11,6 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pyshardy.dialects.sdy import dataflow, placement
+from pyshardy.ir.opdef import DATA_FLOW, TERMINATOR
 from pyshardy.ir.operation import BlockArgument, Operation, Signature, Value
 from pyshardy.ir.types import TensorType
 from pyshardy.propagation.directions import (
@@ -27,6 +28,7 @@ from pyshardy.propagation.directions import (
     waits_for_single_use,
 )
 from pyshardy.propagation.sharding_table import Holder
+from pyshardy.propagation.step import Shardings, Updates
 from pyshardy.rules.builder import identity_rule
 from pyshardy.rules.elementwise import is_elementwise
 from pyshardy.rules.registry import looks_around
@@ -46,7 +48,7 @@ class Traits:
     all results stand with the results (``plain``, see ``placement.is_plain``). ``priorities`` are those at which some
     direction is open, as bits."""
 
-    __slots__ = ("conservative", "directions", "elementwise", "plain", "priorities", "rule", "waits")
+    __slots__ = ("conservative", "directions", "elementwise", "known", "plain", "priorities", "rule", "waits")
 
     def __init__(
         self,
@@ -65,6 +67,8 @@ class Traits:
         self.conservative = conservative
         self.plain = plain
         self.priorities = sum(1 << priority for priority, one in enumerate(directions) if one is not None)
+        self.known: dict[tuple[Directions, str], dict[Shardings, Updates]] = {}
+        """Steps that have been made: (directions, strategy) → shardings → what they came to."""
 
 
 class Action:
@@ -93,7 +97,7 @@ class Node:
     """An operation on the work list: its actions in the order in which they are tried (the first that changes something
     ends a visit; None before the first visit), its sharding rule, and whether it is listed now."""
 
-    __slots__ = ("actions", "listed", "op", "priorities", "rule")
+    __slots__ = ("actions", "direct", "listed", "op", "priorities", "rule")
 
     def __init__(self, op: Operation) -> None:
         self.op = op
@@ -102,6 +106,8 @@ class Node:
         """The priorities at which a visit could change something, as bits."""
         self.rule: OpShardingRule | None = None
         self.listed = False
+        self.direct = not op.traits & (TERMINATOR | DATA_FLOW) and op.name != "func.call"
+        """Whether a changed operand concerns this operation itself, not an edge or another function."""
 
 
 class ActionTable:

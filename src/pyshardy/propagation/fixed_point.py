@@ -13,8 +13,8 @@ from pyshardy.dialects.sdy import dataflow, placement
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import SymbolRefAttr
 from pyshardy.ir.context import Context
-from pyshardy.ir.effects import is_effect_free
-from pyshardy.ir.opdef import SYMBOL, TERMINATOR
+from pyshardy.ir.effects import is_trivially_dead
+from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import BlockArgument, Operation, Value
 from pyshardy.ir.passes import PassFailure
 from pyshardy.ir.types import ShapedType, TensorType, TupleType, Type
@@ -107,7 +107,7 @@ class Propagation:
             if not node.listed:
                 continue
             node.listed = False
-            if first and self._is_dead(node.op):
+            if first and is_trivially_dead(node.op):
                 self._erase(node.op)
                 continue
             actions = node.actions
@@ -137,14 +137,26 @@ class Propagation:
         self.table.flush()
         if self.trace is not None:
             self.trace.write(self._erased)
+        if keep_sharding_rules:
+            self._attach_rules()
+        else:
+            self._remove_rules()
+
+    def publish(self) -> None:
+        """Writes shardings and sharding rules as they are now, between two fixed points."""
+        self.table.flush()
+        self._attach_rules()
+
+    def _attach_rules(self) -> None:
         for op, node in self._nodes.items():
-            if keep_sharding_rules:
-                if node.rule is not None and op not in self._erased:
-                    op.attributes = op.attributes.with_(SHARDING_RULE, node.rule)
-            else:
-                carried = op.attributes.entries.get(SHARDING_RULE)
-                if isinstance(carried, OpShardingRule) and not carried.is_custom:
-                    op.attributes = op.attributes.without(SHARDING_RULE)
+            if node.rule is not None and op not in self._erased:
+                op.attributes = op.attributes.with_(SHARDING_RULE, node.rule)
+
+    def _remove_rules(self) -> None:
+        for op in self._nodes:
+            carried = op.attributes.entries.get(SHARDING_RULE)
+            if isinstance(carried, OpShardingRule) and not carried.is_custom:
+                op.attributes = op.attributes.without(SHARDING_RULE)
 
     def is_erased(self, op: Operation) -> bool:
         """Whether ``op`` (or an operation around it) was removed as dead."""
@@ -170,7 +182,12 @@ class Propagation:
         views = action.views
         if views is not None and shardings[-1] is not None:
             shardings = (*shardings[:-1], views[0](shardings[-1]))
-        updates = self.stepper.step(traits, shardings, directions, self._strategy)
+        known = traits.known.get((directions, self._strategy))
+        if known is None:
+            known = traits.known[directions, self._strategy] = {}
+        updates = known.get(shardings)
+        if updates is None:
+            updates = known[shardings] = self.stepper.step(traits, shardings, directions, self._strategy)
         if not updates:
             action.idle = directions
             return False
@@ -194,7 +211,8 @@ class Propagation:
         """For each value the holders of the other members of its sharding group; None if no value is in a group."""
         if self.groups.empty:
             return None
-        others = tuple(tuple(map(self.table.holder_of, self.groups.others(value))) for value in values)
+        holders = [self.table.holder_of(value) or value for value in values]
+        others = tuple(tuple(map(self.table.holder_of, self.groups.others(holder))) for holder in holders)
         return others if any(others) else None
 
     def _function_results(self, strategy: str) -> None:
@@ -242,25 +260,18 @@ class Propagation:
         seeded.reverse()
         self._stack.extend(seeded)
 
-    def _add(self, op: Operation) -> None:
-        """Puts ``op`` on top, unless it is listed, and the operations around it that propagation acts on."""
-        node = self._nodes[op]
+    def _add(self, node: Node) -> None:
+        """Puts ``node`` on top, unless it is listed, and the operations around it that propagation acts on."""
         if not node.listed and (self._first or node.priorities >> self._priority & 1):
             node.listed = True
             self._stack.append(node)
-        above = op.parent_op
-        while above is not None and above is not self.module:
+        above = node.op.parent_op
+        while above is not None and above.name != "func.func" and above is not self.module:
             node = self._nodes[above]
             if not node.listed and node.priorities >> self._priority & 1:
                 node.listed = True
                 self._stack.append(node)
             above = above.parent_op
-
-    def _is_dead(self, op: Operation) -> bool:
-        for result in op.results:
-            if result.num_uses:
-                return False
-        return not op.traits & (TERMINATOR | SYMBOL) and is_effect_free(op)
 
     def _erase(self, op: Operation) -> None:
         gone: set[Operation] = set()
@@ -269,7 +280,7 @@ class Propagation:
             for value in one.operands:
                 definition = value.defining_op
                 if definition is not None and len({user for user in value.users if user not in gone}) < 2:
-                    self._add(definition)
+                    self._add(self._nodes[definition])
         for nested in op.walk():
             self._nodes[nested].listed = False
             self.table.forget(nested)
@@ -293,10 +304,23 @@ class Propagation:
 
     def _notify(self, op: Operation, current: Operation) -> None:
         if op is not current:
-            self._add(op)
+            self._add(self._nodes[op])
 
     def _notify_users(self, value: Value, current: Operation) -> None:
-        """Notifies the users of ``value`` in use-list order, through calls and returns to the values there."""
+        """Notifies the users of ``value`` in use-list order."""
+        nodes = self._nodes
+        users = [nodes[user] for user in value.users]
+        for node in users:
+            if not node.direct:
+                self._notify_users_beyond(value, current)
+                return
+        for node in users:
+            if node.op is not current:
+                self._add(node)
+
+    def _notify_users_beyond(self, value: Value, current: Operation) -> None:
+        """Notifies the users of ``value`` in use-list order, edges for the operations that own them, and through calls
+        and returns to the values there."""
         pending = [iter(list(value.uses))]
         seen = {value}
         while pending:

@@ -6,6 +6,8 @@ documentation, propagation, conflict resolution hierarchy.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from pyshardy.dialects.sdy import placement
 from pyshardy.ir.effects import dead_operations
 from pyshardy.ir.operation import Value
@@ -35,14 +37,26 @@ def propagate_op_priorities(run: Propagation, strategy: str, *, enabled: bool = 
         propagate_strategies(run, strategy, priority)
 
 
-def propagate_user_priorities(run: Propagation, strategy: str, *, op_priorities: bool = True) -> None:
+def propagate_user_priorities(
+    run: Propagation,
+    strategy: str,
+    *,
+    op_priorities: bool = True,
+    between: Callable[[int], None] = lambda finished: None,
+) -> None:
     """The op priorities for each user priority in turn. Dimensions whose turn has not come are closed and empty, their
-    axes explicitly replicated on their own tensor."""
-    if any(_has_later_dims(run, holder) for holder in _holders(run)):
+    axes explicitly replicated on their own tensor. ``between`` is called with each priority when it is finished, before
+    the dimensions of the next one are restored."""
+    holders = _holders(run)
+    if any(_has_later_dims(run, holder) for holder in holders):
         _drop_dead_priorities(run)
-    later = _defer(run)
+        holders = _holders(run)
+    later = _defer(run, holders)
     propagate_op_priorities(run, strategy, enabled=op_priorities)
+    finished = 0
     for priority in sorted(later):
+        between(finished)
+        finished = priority
         for holder, sharding in later[priority]:
             _restore(run, holder, sharding, priority)
         propagate_op_priorities(run, strategy, enabled=op_priorities)
@@ -65,9 +79,9 @@ def _has_later_dims(run: Propagation, holder: Holder) -> bool:
     return sharding is not None and any(dim.priority for dim in sharding.dims)
 
 
-def _defer(run: Propagation) -> dict[int, list[tuple[Holder, TensorSharding]]]:
+def _defer(run: Propagation, holders: list[Holder]) -> dict[int, list[tuple[Holder, TensorSharding]]]:
     later: dict[int, list[tuple[Holder, TensorSharding]]] = {}
-    for holder in _holders(run):
+    for holder in holders:
         sharding = run.table.get(holder)
         if sharding is None:
             continue

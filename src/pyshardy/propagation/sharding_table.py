@@ -39,6 +39,8 @@ class ShardingTable:
 
     def holder_of(self, value: Value) -> Value | None:
         """Where the sharding of ``value`` stands, loaded; None if the value cannot have one."""
+        if value in self._current:
+            return value
         holder = self._holders.get(value)
         if holder is None and value not in self._holders:
             holder = placement.shardable_value(value)
@@ -49,16 +51,15 @@ class ShardingTable:
 
     def holders_of(self, op: Operation, *, plain: bool) -> tuple[Value | None, ...]:
         """The holders of the operands, then of the results of ``op`` (``plain`` as ``placement.is_plain`` says)."""
-        holders = self._holders
-        found = [holders.get(value) or self.holder_of(value) for value in op.operands]
+        current = self._current
+        found: list[Value | None] = [value if value in current else self.holder_of(value) for value in op.operands]
         if not plain:
             found += map(self.holder_of, op.results)
             return tuple(found)
         stored = op.attributes.entries.get(SHARDING)
         for index, result in enumerate(op.results):
-            if result not in holders:
-                holders[result] = result
-                self._current[result] = stored[index] if isinstance(stored, TensorShardingPerValue) else None
+            if result not in current:
+                current[result] = stored[index] if isinstance(stored, TensorShardingPerValue) else None
             found.append(result)
         return tuple(found)
 

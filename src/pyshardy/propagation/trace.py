@@ -1,8 +1,8 @@
 """What propagation writes down for people: where each axis came from, and along which operations it moved.
 
-``Propagation`` and ``sdy-apply-sharding-constraints`` hold a ``Trace`` only if a debug option is on, and tell it of each
-step that changed something. It works out the moved axes again from the step's input (``movements``), gives them to the
-origins (``sharding_origins``), and keeps the edges, which become the attribute ``sdy.propagation_edges``.
+``Propagation`` and ``sdy-apply-sharding-constraints`` hold a ``Trace`` only if a debug option is on, and tell it of
+each step that changed something. It works out the moved axes again from the step's input (``movements``), gives them to
+the origins (``sharding_origins``), and keeps the edges, which become the attribute ``sdy.propagation_edges``.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class Trace:
     def constrained(self, op: Operation, operand: Value, sharding: TensorSharding) -> None:
         """The constraint ``op`` gave its ``operand`` the sharding of its result."""
         moved = [Movement(axis, 1, 0) for dim in sharding.dims for axis in dim.axes]
-        if sharding.has_axes:
+        if sharding.rank or sharding.has_axes:
             holders = (placement.shardable_value(operand), placement.shardable_value(op.results[0]))
             self._record(op, holders, moved, 1)
 
