@@ -4,7 +4,7 @@ The texts are committed, so nobody needs JAX to read or use them; this script is
 to make others:
 
     python make_examples.py                                 # all examples, into this directory
-    python make_examples.py --layers 32 --out /tmp/big      # only the two transformers, with 32 unrolled layers
+    python make_examples.py --layers 32 --out big      # only the two transformers, with 32 unrolled layers
 
 No devices are needed: the meshes are abstract.
 """

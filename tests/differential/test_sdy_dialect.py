@@ -36,11 +36,11 @@ def _first_lines(diagnostics: list[str]) -> list[str]:
 @pytest.mark.parametrize("program", _programs())
 def test_reading_verifying_and_printing_agree_with_the_reference(program: str) -> None:
     reference = run_reference(program, "builtin.module()")
-    if reference.crashed:
-        pytest.skip("the reference crashes")
     try:
         module = pyshardy.parse(program)
     except pyshardy.PyshardyError as error:
+        if reference.crashed:  # an orderly error is all that can be asked for
+            return
         assert not reference.ok, error
         assert _first_lines([str(error)]) == _first_lines(reference.diagnostics)
         return
