@@ -11,8 +11,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pyshardy.api import Module, parse, propagate, run_passes
     from pyshardy.ir.context import Diagnostic, PyshardyError
+    from pyshardy.rules.builder import RuleBuilder
+    from pyshardy.rules.registry import custom_call_rule, sharding_rule
     from pyshardy.sharding.axes import AxisRef
     from pyshardy.sharding.mesh import Mesh
+    from pyshardy.sharding.rule import FactorKind, OpShardingRule
     from pyshardy.sharding.tensor import DimSharding, TensorSharding
 
 __version__ = "0.1.0"
@@ -20,27 +23,37 @@ __version__ = "0.1.0"
 _HOMES = {
     "AxisRef": "pyshardy.sharding.axes",
     "Diagnostic": "pyshardy.ir.context",
+    "FactorKind": "pyshardy.sharding.rule",
     "DimSharding": "pyshardy.sharding.tensor",
     "Mesh": "pyshardy.sharding.mesh",
     "Module": "pyshardy.api",
+    "OpShardingRule": "pyshardy.sharding.rule",
     "PyshardyError": "pyshardy.ir.context",
+    "RuleBuilder": "pyshardy.rules.builder",
     "TensorSharding": "pyshardy.sharding.tensor",
+    "custom_call_rule": "pyshardy.rules.registry",
     "parse": "pyshardy.api",
     "propagate": "pyshardy.api",
     "run_passes": "pyshardy.api",
+    "sharding_rule": "pyshardy.rules.registry",
 }
 
 __all__ = [
     "AxisRef",
     "Diagnostic",
     "DimSharding",
+    "FactorKind",
     "Mesh",
     "Module",
+    "OpShardingRule",
     "PyshardyError",
+    "RuleBuilder",
     "TensorSharding",
+    "custom_call_rule",
     "parse",
     "propagate",
     "run_passes",
+    "sharding_rule",
 ]
 
 

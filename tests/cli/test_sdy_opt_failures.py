@@ -132,7 +132,8 @@ def test_an_internal_error_names_the_pass_and_the_operation(
     assert sdy_opt.run([str(program), breakdown]) == 2
     err = capsys.readouterr().err
     assert err.startswith(
-        "sdy-opt: internal error in pass 'test-breakdown' on 'func.func' operation: @f: ValueError: the wheel came off\n"
+        "sdy-opt: internal error in pass 'test-breakdown' on 'func.func' operation: @f: "
+        "ValueError: the wheel came off\n"
     )
     assert "--mlir-pass-pipeline-crash-reproducer=FILE" in err and "Traceback" not in err
     monkeypatch.setenv("PYSHARDY_TRACEBACK", "1")

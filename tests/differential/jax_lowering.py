@@ -7,6 +7,7 @@ Needs no devices. `jax_models.py` and its siblings fill `PROGRAMS`; `jax_program
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextvars import ContextVar
 from typing import Any
 
 import jax
@@ -15,6 +16,16 @@ from jax.sharding import AbstractMesh, AxisType, NamedSharding
 from jax.sharding import PartitionSpec as P
 
 PROGRAMS: dict[str, Callable[[], str]] = {}
+_WITH_LOCATIONS: ContextVar[bool] = ContextVar("_WITH_LOCATIONS", default=False)
+
+
+def text_with_locations(make: Callable[[], str]) -> str:
+    """Returns the module text that a program's function makes, with JAX's locations."""
+    token = _WITH_LOCATIONS.set(True)
+    try:
+        return make()
+    finally:
+        _WITH_LOCATIONS.reset(token)
 
 
 def program(make: Callable[[], str]) -> Callable[[], str]:
@@ -66,4 +77,4 @@ def lower(
 
     jitted = jax.jit(function, in_shardings=named(in_specs), out_shardings=named(out_specs))
     with jax.sharding.use_abstract_mesh(over):
-        return jitted.trace(*arguments).lower(lowering_platforms=("cpu",)).as_text()
+        return jitted.trace(*arguments).lower(lowering_platforms=("cpu",)).as_text(debug_info=_WITH_LOCATIONS.get())

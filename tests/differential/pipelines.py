@@ -106,11 +106,44 @@ _WHOLE = replace(
     constraints=1.0,
 )
 _SHARED = replace(_WHOLE, named_computations=0.3)
+_WITHOUT_OPERATIONS = replace(
+    _NAMED_MESHES, constraints=0.0, reshards=0.0, named_computations=0.0, manual_computations=0.0
+)
+_UNEVEN = replace(
+    _FUNCTIONS, divisible=0.3, sub_axes=0.5, inlined_meshes=0.2, size_one_axes=0.3, manual_computations=0.6
+)
+_FOLDABLE = replace(
+    _ANY,
+    constants=2.0,
+    reshards=1.5,
+    constraints=0.3,
+    sharding_collectives=2.0,
+    dead_operations=0.4,
+    manual_computations=0.0,
+)
+_RESHARDED = replace(
+    _FUNCTIONS,
+    priorities=0.0,
+    inlined_meshes=0.0,
+    operation_shardings=0.8,
+    contractions=3.0,
+    shapes=3.0,
+    calls=1.0,
+    sharding_groups=0.2,
+    manual_computations=0.4,
+    propagation_barriers=0.3,
+    device_ids=0.3,
+    replicated_axes=0.0,
+    unreduced_axes=0.0,
+)
+_UNREDUCED = replace(_RESHARDED, unreduced_axes=0.05, second_mesh=0.0, reshards=1.5)
 _SPLIT = "sdy-constant-or-scalar-splitter"
 _SINK = "func.func(sdy-sink-data-flow-edges)"
 _USER = "sdy-user-priority-propagate"
 _SINK_CALLS = "func.func(sdy-sink-func-data-flow-edges)"
 _BATCHING = "func.func(sdy-explicit-gather-scatter-batching)"
+_CANONICALIZE = "canonicalize{{enable-patterns={} region-simplify=aggressive top-down=false}}"
+_RESHARD = "func.func(sdy-insert-explicit-reshards)"
 _AROUND_COPIES = (
     "sdy-import-pipeline,sdy-flatten-call-graph,symbol-dce,sdy-import-func-calls,symbol-dce,"
     f"sdy-apply-sharding-constraints,sdy-sharding-group-import,sdy-pre-order-funcs,{_USER}{{keep-sharding-rules=true}},"
@@ -122,6 +155,14 @@ _AROUND_SHARED = (
     f"{_USER}{{keep-sharding-rules=true}},sdy-propagate-to-func-results,{_SINK_CALLS},sdy-unflatten-call-graph,"
     f"symbol-dce,sdy-insert-func-call-reshards,{_SINK}"
 )
+
+_ORIGINS, _EDGES = "debug-sharding-origins=true", "debug-propagation-edge-sharding=true"
+_BOTH = f"{_ORIGINS} {_EDGES}"
+_KEEP_ORIGINS, _KEEP_EDGES = "sink-debug-sharding-origins=true", "sink-debug-propagation-edge-sharding=true"
+# The reference often reads freed memory where an axis comes from a sharding that has no name.
+_TRACED = replace(_ANY, operation_shardings=0.0, named_computations=0.0, reshards=0.0)
+# It refuses what it writes on the edges of loops and branches.
+_STRAIGHT = replace(_TRACED, loops=0.0, branches=0.0)
 
 
 def _propagation(name: str, propagate: str, features: Features = _ANY) -> NamedPipeline:
@@ -244,7 +285,70 @@ PIPELINES: dict[str, NamedPipeline] = {
         NamedPipeline("import-deduplicating", "sdy-import-pipeline{dedup-functions-fully=true}", _SHARED),
         NamedPipeline("propagation-around-copies", _AROUND_COPIES, _WHOLE),
         NamedPipeline("propagation-around-copies-again", f"{_AROUND_COPIES},{_AROUND_COPIES}", _WHOLE),
+        NamedPipeline(
+            "propagation-around-copies-sharing-fully",
+            _AROUND_COPIES.replace("unflatten-call-graph", "unflatten-call-graph{dedup-functions-fully=true}"),
+            replace(_WHOLE, calls=6.0, sharding_groups=0.0, constraints=2.0),
+        ),
         NamedPipeline("propagation-around-shared", _AROUND_SHARED, _SHARED),
         _propagation("dead-operations", _USER, replace(_ANY, dead_operations=0.6, priorities=0.0)),
+        NamedPipeline("remove-groups", "sdy-remove-sharding-groups", _GROUPED),
+        NamedPipeline("constraints-to-reshards", "func.func(sdy-sharding-constraint-to-reshard)", _CONSTRAINED),
+        NamedPipeline("even-boundary", "sdy-update-non-divisible-input-output-shardings", _UNEVEN),
+        NamedPipeline("full-axes-boundary", "sdy-remove-sub-axes-in-input-output-shardings", _UNEVEN),
+        NamedPipeline("drop-shardings", "sdy-drop-sharding-and-mesh", _WITHOUT_OPERATIONS),
+        NamedPipeline("drop-inlined-shardings", "sdy-inline-meshes,sdy-drop-sharding-and-mesh", _NAMED_MESHES),
+        NamedPipeline("canonicalize", "canonicalize", _FOLDABLE),
+        NamedPipeline("canonicalize-bottom-up", "canonicalize{top-down=false region-simplify=aggressive}", _FOLDABLE),
+        NamedPipeline("canonicalize-reshards", _CANONICALIZE.format("sdy-reshard"), _FOLDABLE),
+        NamedPipeline("canonicalize-collectives", _CANONICALIZE.format("sdy-collective"), _FOLDABLE),
+        NamedPipeline("explicit-reshards", _RESHARD, replace(_RESHARDED, manual_computations=0.0)),
+        NamedPipeline("explicit-reshards-unreduced", f"sdy-close-shardings,{_RESHARD}", _UNREDUCED),
+        NamedPipeline(
+            "closed-and-resharded", f"sdy-close-shardings,{_RESHARD},{_CANONICALIZE.format('sdy-reshard')}", _RESHARDED
+        ),
+        NamedPipeline("export", "sdy-export-pipeline", _RESHARDED),
+        NamedPipeline("export-again", "sdy-export-pipeline,sdy-export-pipeline", _RESHARDED),
+        NamedPipeline("export-for-later", "sdy-export-pipeline{avoid-export-for-partitioning=true}", _RESHARDED),
+        NamedPipeline(
+            "export-with-rules",
+            "sdy-export-pipeline{keep-sharding-rules=true update-non-divisible-input-output-shardings=false}",
+            _RESHARDED,
+        ),
+        NamedPipeline("propagate-and-export", f"{_AROUND_COPIES},sdy-export-pipeline", _WHOLE),
+        NamedPipeline("propagate-shared-and-export", f"{_AROUND_SHARED},sdy-export-pipeline", _SHARED),
+        NamedPipeline(
+            "debug",
+            f"{_PLAIN_EDGES},sdy-apply-sharding-constraints{{{_BOTH}}},{_USER}{{{_BOTH}}}",
+            replace(_STRAIGHT, operations=24, priorities=0.7, sub_axes=0.4, constraints=1.5),
+        ),
+        NamedPipeline(
+            "debug-origins",
+            f"{_PLAIN_EDGES},sdy-apply-sharding-constraints{{{_ORIGINS}}},{_USER}{{{_ORIGINS}}},"
+            f"func.func(sdy-sink-data-flow-edges{{{_KEEP_ORIGINS}}})",
+            replace(_TRACED, loops=1.0, branches=0.8, optimization_barriers=0.6, manual_computations=0.8),
+        ),
+        NamedPipeline(
+            "debug-edges",
+            f"{_PLAIN_EDGES},{_USER}{{{_EDGES}}},func.func(sdy-sink-data-flow-edges{{{_KEEP_EDGES}}})",
+            replace(_ANY, loops=0.05, branches=0.0, named_computations=0.6, manual_computations=0.6),
+        ),
+        _propagation("debug-basic", f"sdy-basic-propagate{{{_BOTH}}}", replace(_STRAIGHT, sub_axes=0.4)),
+        _propagation(
+            "debug-edges-twice",
+            f"sdy-basic-propagate{{{_EDGES}}},sdy-op-priority-propagate{{{_EDGES}}}",
+            replace(_STRAIGHT, operation_shardings=0.2, dead_operations=0.3, priorities=0.0),
+        ),
+        NamedPipeline(
+            "debug-constraints",
+            f"{_PLAIN_EDGES},sdy-apply-sharding-constraints{{{_BOTH}}}",
+            replace(_TRACED, constraints=4.0, manual_computations=0.8),
+        ),
+        NamedPipeline(
+            "debug-without-edges",
+            f"sdy-aggressive-propagate{{{_BOTH} propagation-strategy=basic-then-aggressive}}",
+            replace(_TRACED, manual_computations=0.0),
+        ),
+        _propagation("debug-groups", f"{_USER}{{{_BOTH}}}", replace(_STRAIGHT, sharding_groups=0.5)),
     )
 }

@@ -39,14 +39,16 @@ class ReferenceResult:
 
     `text` is the resulting module in generic form, `pretty` in pretty form, `diagnostics` are lines
     `FILE:LINE:COL: severity: message`. `normalized` is the caller's own text after MLIR has read it and printed it in
-    generic form, `normalized_error` the complaint if MLIR could not read it. `uses` holds, if asked for, the uses of
-    every value in order (see `reference_process`).
+    generic form, `normalized_error` the complaint if MLIR could not read it. If asked for, `uses` holds the uses of
+    every value in order (see `reference_process`), and the two texts come with locations as well.
     """
 
     ok: bool = False
     crashed: bool = False
     text: str = ""
     pretty: str = ""
+    text_with_locations: str = ""
+    pretty_with_locations: str = ""
     diagnostics: list[str] = field(default_factory=list)
     normalized: str = ""
     normalized_error: str = ""
@@ -130,6 +132,7 @@ def run_reference(
     seconds: int = _SECONDS,
     also_normalize: str | None = None,
     uses: bool = False,
+    debug_info: bool = False,
 ) -> ReferenceResult:
     """Runs the real passes on `text`.
 
@@ -141,6 +144,7 @@ def run_reference(
       seconds: time limit; a run that exceeds it counts as crashed.
       also_normalize: our own result, to be read and printed by MLIR in the same go.
       uses: also tell the order of the uses of every value.
+      debug_info: also print the result with locations.
     """
     return _PROCESS.ask(
         {
@@ -151,6 +155,7 @@ def run_reference(
             "seconds": seconds,
             "also_normalize": also_normalize,
             "uses": uses,
+            "debug_info": debug_info,
         }
     )
 

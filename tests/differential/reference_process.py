@@ -121,6 +121,11 @@ def _run(context: Any, request: Mapping[str, Any]) -> dict[str, object]:
                 answer["ok"] = True
                 answer["text"] = module.operation.get_asm(print_generic_op_form=True)
                 answer["pretty"] = module.operation.get_asm()
+                if request["debug_info"]:
+                    answer["pretty_with_locations"] = module.operation.get_asm(enable_debug_info=True)
+                    answer["text_with_locations"] = module.operation.get_asm(
+                        enable_debug_info=True, print_generic_op_form=True
+                    )
                 if request["uses"]:
                     answer["uses"] = _uses(module.operation)
             except ir.MLIRError as error:

@@ -21,6 +21,15 @@ TRIED = (
     "import-calls-after-edges",
     "everything",
     "everything-closed",
+    "lift-meshes",
+    "inline-and-lift-meshes",
+    "gather-batching-and-propagate",
+    "propagate-through-calls",
+    "call-reshards",
+    "import",
+    "import-deduplicating",
+    "propagation-around-copies",
+    "propagation-around-shared",
 )
 
 

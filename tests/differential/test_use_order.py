@@ -25,6 +25,15 @@ _ROWS: tuple[tuple[str, Features], ...] = (
     ("sdy-add-data-flow-edges,sdy-apply-sharding-constraints", PIPELINES["apply-constraints"].features),
     (f"{_IMPORT},sdy-export-named-computations", PIPELINES["import-calls-after-edges"].features),
     (PIPELINES["everything"].passes, PIPELINES["everything"].features),
+    (PIPELINES["sink-func-edges"].passes, PIPELINES["sink-func-edges"].features),
+    ("sdy-add-func-data-flow-edges", PIPELINES["func-edges"].features),
+    ("sdy-insert-func-call-reshards", PIPELINES["call-reshards"].features),
+    ("sdy-sharding-group-import", PIPELINES["import-groups"].features),
+    (PIPELINES["gather-batching"].passes, PIPELINES["gather-batching"].features),
+    ("sdy-import-pipeline", PIPELINES["import"].features),
+    ("sdy-import-pipeline{dedup-functions-fully=true}", PIPELINES["import-deduplicating"].features),
+    (PIPELINES["propagation-around-copies"].passes, PIPELINES["propagation-around-copies"].features),
+    (PIPELINES["propagation-around-shared"].passes, PIPELINES["propagation-around-shared"].features),
 )
 _PROGRAMS = 12
 

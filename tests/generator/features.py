@@ -28,6 +28,8 @@ class Features:
     unknown_operations: float = 0.1
     constraints: float = 0.7
     reshards: float = 0.1
+    sharding_collectives: float = 0.0
+    """Chains of Shardy's own collectives, each behind a reshard."""
     propagation_barriers: float = 0.0
     sharding_groups: float = 0.0
     optimization_barriers: float = 0.2

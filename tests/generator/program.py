@@ -15,6 +15,7 @@ from tests.generator import (
     linear_algebra,
     reductions,
     shape_changes,
+    sharding_collectives,
     sharding_operations,
     structure,
 )
@@ -34,6 +35,7 @@ _FAMILY_FILES = (
     linear_algebra,
     reductions,
     shape_changes,
+    sharding_collectives,
     sharding_operations,
     structure,
 )

@@ -131,7 +131,7 @@ def _random_mesh(rng: Random, features: Features, name: str, names: Sequence[str
     return Mesh(name, tuple(zip(chosen, sizes, strict=True)), ids)
 
 
-def _split_axis(rng: Random, name: str, size: int) -> list[AxisRef]:
+def split_axis(rng: Random, name: str, size: int) -> list[AxisRef]:
     """Cuts an axis into sub-axes of sizes greater than 1 that follow one another; some are thrown away."""
     cuts, pre = [], 1
     while pre < size:
@@ -144,7 +144,7 @@ def _split_axis(rng: Random, name: str, size: int) -> list[AxisRef]:
     return [cut for cut in cuts if rng.random() < 0.7]
 
 
-def _mergeable(first: AxisRef, second: AxisRef) -> bool:
+def mergeable(first: AxisRef, second: AxisRef) -> bool:
     return first.name == second.name and first.pre > 0 and first.pre * first.size == second.pre
 
 
@@ -208,7 +208,7 @@ class ShardingMaker:
             if name in taken:
                 continue
             split = size > 3 and rng.random() < self._features.sub_axes
-            refs += _split_axis(rng, name, size) if split else [AxisRef(name, 0, size)]
+            refs += split_axis(rng, name, size) if split else [AxisRef(name, 0, size)]
         rng.shuffle(refs)
         return refs
 
@@ -219,7 +219,7 @@ class ShardingMaker:
         used = prod(other.size for other in dims[dim])
         if shape[dim] % (used * ref.size) and self._rng.random() < self._features.divisible:
             return
-        if dims[dim] and _mergeable(dims[dim][-1], ref):
+        if dims[dim] and mergeable(dims[dim][-1], ref):
             return
         dims[dim].append(ref)
 
@@ -275,6 +275,6 @@ def _in_mesh_order(mesh: Mesh, refs: Sequence[AxisRef]) -> list[AxisRef]:
 def _without_merges(refs: Sequence[AxisRef]) -> tuple[AxisRef, ...]:
     kept: list[AxisRef] = []
     for ref in refs:
-        if not (kept and _mergeable(kept[-1], ref)):
+        if not (kept and mergeable(kept[-1], ref)):
             kept.append(ref)
     return tuple(kept)

@@ -23,12 +23,31 @@ EVERYTHING = replace(
 )
 
 
+MODULES = replace(
+    Features(),
+    calls=2.0,
+    collectives=1.0,
+    iota_indexing=1.0,
+    manual_computations=1.0,
+    sharding_groups=0.5,
+    equal_meshes=0.5,
+    inlined_meshes=0.5,
+    size_one_axes=0.5,
+    odd_meshes=0.3,
+    shuffled_manual_axes=0.5,
+    shuffled_functions=0.5,
+    mesh_axes_groups=0.5,
+    tangled_groups=0.5,
+    copied_functions=0.5,
+)
+
+
 def test_the_same_seed_gives_the_same_program() -> None:
     assert random_program(7) == random_program(7)
     assert random_program(7) != random_program(8)
 
 
-@pytest.mark.parametrize("features", [Features(), EVERYTHING], ids=["default", "everything"])
+@pytest.mark.parametrize("features", [Features(), EVERYTHING, MODULES], ids=["default", "everything", "modules"])
 def test_random_programs_are_valid(features: Features) -> None:
     for seed in range(100):
         result = run_reference(random_program(seed, features), "builtin.module()")

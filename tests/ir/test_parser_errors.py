@@ -43,7 +43,7 @@ def test_unregistered_operations_need_a_flag() -> None:
 def test_an_unknown_dialect_is_reported_with_those_that_exist() -> None:
     error, note = diagnostics_of("foo.bar")
     assert error == "! 1:1: Dialect `foo' not found for custom op 'foo.bar' "
-    assert note == "? 1:1: Available dialects: arith, builtin, chlo, func, sdy, shape, stablehlo, tensor"
+    assert note == "? 1:1: Available dialects: arith, builtin, cf, chlo, func, sdy, shape, stablehlo, tensor"
 
 
 def test_every_undefined_value_is_reported_once() -> None:
@@ -55,8 +55,10 @@ def test_every_undefined_value_is_reported_once() -> None:
 
 
 def test_huge_result_numbers_cost_nothing() -> None:
-    text = '"foo.a"(%x#99999999999999) : (i32) -> ()'
+    text = '"foo.a"(%x#4294967295) : (i32) -> ()'
     assert diagnostics_of(text) == ["! 1:9: use of undeclared SSA value name"]
+    text = '"foo.a"(%x#4294967296) : (i32) -> ()'
+    assert diagnostics_of(text) == ["! 1:11: invalid SSA value result number"]
 
 
 def test_several_operations_are_put_into_one_module() -> None:

@@ -204,7 +204,7 @@ def test_observers_see_every_pass_and_nested_pipeline() -> None:
 
 def test_a_pass_that_breaks_down_is_named() -> None:
     pipeline = Pipeline("builtin.module", (Pipeline("func.func", (Fail(crash=True),)),))
-    with pytest.raises(PassCrash, match="'test-fail{crash=true}' on 'func.func' operation: @b") as failure:
+    with pytest.raises(PassCrash, match=r"'test-fail\{crash=true\}' on 'func.func' operation: @b") as failure:
         run_passes(three_functions(), pipeline)
     assert isinstance(failure.value.__cause__, KeyError)
 

@@ -37,6 +37,7 @@ class Options:
     generic: bool = False
     debug_info: bool = False
     operation_on_diagnostic: bool = True
+    remarks: bool = False
     print_before: tuple[str, ...] = ()
     print_before_all: bool = False
     print_after: tuple[str, ...] = ()
@@ -99,12 +100,13 @@ def _whole_pipeline(flag: str, text: str | None) -> Pipeline:
 
 
 def _passes(flag: str, text: str | None) -> tuple[str, ...]:
-    names = tuple((text or "").split(","))
-    for name in names:
+    names = []
+    for name in (text or "").split(","):
         found = pass_or_pipeline(name)
         if found is None or not issubclass(found, Pass):
             raise UsageError(f"for the {flag} option: Cannot find option named '{name}'!")
-    return names
+        names.append(found.name)
+    return tuple(names)
 
 
 def _one_of(*choices: str, default: str) -> Callable[[str, str | None], str]:
@@ -144,6 +146,7 @@ FLAGS = {
     "mlir-print-op-on-diagnostic": Flag(
         "operation_on_diagnostic", "quote the operation below an error about it (default true)", _switch, "true|false"
     ),
+    "remarks": Flag("remarks", "say of each unknown operation how it gets a sharding rule", _switch),
     "mlir-print-ir-before": Flag(
         "print_before", "print what these passes are given", _passes, "passes", separate=True, repeated=True
     ),

@@ -61,7 +61,8 @@ class IrPrinting(PassObserver):
         if outcome or not options.verify_each:
             # What the verifier rejects may not fit its pretty form.
             generic = generic or bool(Verification(self.context).verify(printed))
-        text = operation_text(printed, generic=generic)
+        locations = self.context.source if options.debug_info else None
+        text = operation_text(printed, generic=generic, debug_info=locations, local_scope=printed.parent_op is not None)
         end = "\n" if printed.parent_op is None else ""
         header = f"// -----// IR Dump {when} {one.class_name}{outcome}: {one.text()}{scope} //----- //"
         sys.stderr.write(f"{header}\n{text}\n{end}\n")

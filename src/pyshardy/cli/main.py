@@ -28,6 +28,9 @@ def _parser() -> argparse.ArgumentParser:
     propagate.add_argument(
         "--allow-unregistered-dialect", action="store_true", help="accept operations of unknown dialects"
     )
+    propagate.add_argument(
+        "--remarks", action="store_true", help="say of each unknown operation how it gets a sharding rule"
+    )
     return parser
 
 

@@ -56,7 +56,7 @@ def _unquoted(handler: Callable[[Diagnostic], None]) -> Callable[[Diagnostic], N
 
 
 def _transform(source: SourceText, options: Options, handler: Callable[[Diagnostic], None]) -> tuple[str | None, int]:
-    context = Context(source, allow_unregistered=options.allow_unregistered, handler=handler)
+    context = Context(source, allow_unregistered=options.allow_unregistered, handler=handler, remarks=options.remarks)
     run = _PartRun(context, options)
     try:
         return run.text(), 0
@@ -169,7 +169,7 @@ class _PartRun:
 
             # What the verifier rejects may not fit its pretty form.
             generic = bool(Verification(self.context).verify(module.op))
-        return module.text(generic=generic)
+        return module.text(generic=generic, debug_info=self.options.debug_info)
 
 
 def run(arguments: list[str]) -> int:

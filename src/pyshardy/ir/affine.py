@@ -64,7 +64,7 @@ def add(left: Expression, right: Expression) -> Expression:
     """``left + right``: constants to the right, multiples of one expression together."""
     if left.kind == "c" and right.kind == "c":
         return constant(left.value + right.value)
-    if left.kind == "c" or (left.symbolic and not right.symbolic):
+    if left.kind == "c" or (left.symbolic and not right.symbolic) or _in_wrong_order(left, right):
         return add(right, left)
     if right == _ZERO:
         return left
@@ -78,6 +78,11 @@ def add(left: Expression, right: Expression) -> Expression:
     if sum_with_constant is not None:
         return add(add(sum_with_constant[0], right), constant(sum_with_constant[1]))
     return _remainder(left, right) or _operation("+", left, right)
+
+
+def _in_wrong_order(left: Expression, right: Expression) -> bool:
+    """Whether both are dimensions, or both symbols, the one with the greater number first."""
+    return left.kind == right.kind and left.kind in "ds" and left.value > right.value
 
 
 def _remainder(left: Expression, right: Expression) -> Expression | None:
@@ -111,7 +116,7 @@ def multiply(left: Expression, right: Expression) -> Expression:
     """``left * right``, one of them symbolic: constants, else symbols, to the right."""
     if left.kind == "c" and right.kind == "c":
         return constant(left.value * right.value)
-    if not right.symbolic or left.kind == "c":
+    if not right.symbolic or left.kind == "c" or _in_wrong_order(left, right):
         return multiply(right, left)
     if right.kind == "c" and right.value in (0, 1):
         return left if right.value else right

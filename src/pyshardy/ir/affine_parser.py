@@ -20,6 +20,7 @@ from pyshardy.ir.affine import (
     subtract,
     symbol,
 )
+from pyshardy.ir.token_parser import ParseError
 
 if TYPE_CHECKING:
     from pyshardy.ir.attribute_parser import AttributeParser
@@ -39,12 +40,9 @@ def parse_affine_map(parser: AttributeParser) -> AffineMapAttr:
     Raises:
         ParseError: the text does not fit, or is not affine.
     """
-    parser.expect("<", "expected '<' after 'affine_map'")
-    body = _Body(parser)
-    parser.expect("->", "expected '->' or '['")
-    results = parser.comma_list("(", ")", body.expression, " in affine map range")
-    parser.expect(">", "expected '>'")
-    return AffineMapAttr(body.dimensions, body.symbols, results)
+    found = _parse(parser, "affine map")
+    assert isinstance(found, AffineMapAttr)
+    return found
 
 
 def parse_integer_set(parser: AttributeParser) -> IntegerSetAttr:
@@ -53,12 +51,29 @@ def parse_integer_set(parser: AttributeParser) -> IntegerSetAttr:
     Raises:
         ParseError: the text does not fit, or is not affine.
     """
-    parser.expect("<", "expected '<' after 'affine_set'")
+    found = _parse(parser, "integer set")
+    assert isinstance(found, IntegerSetAttr)
+    return found
+
+
+def _parse(parser: AttributeParser, wanted: str) -> AffineMapAttr | IntegerSetAttr:
+    """Either; what is wanted is known only to the messages."""
+    parser.expect("<", f"expected '<' in {wanted}")
+    offset = parser.start
     body = _Body(parser)
-    parser.expect(":", "expected ':' or '['")
-    constraints = parser.comma_list("(", ")", body.constraint, " in integer set constraint list")
-    parser.expect(">", "expected '>'")
-    return IntegerSetAttr(body.dimensions, body.symbols, constraints or [(constant(0), True)])
+    found: AffineMapAttr | IntegerSetAttr
+    if parser.accept("->"):
+        results = parser.comma_list("(", ")", body.expression, " in affine map range")
+        found = AffineMapAttr(body.dimensions, body.symbols, results)
+    else:
+        parser.expect(":", "expected '->' or ':'")
+        constraints = parser.comma_list("(", ")", body.constraint, " in integer set constraint list")
+        found = IntegerSetAttr(body.dimensions, body.symbols, constraints or [(constant(0), True)])
+    if isinstance(found, AffineMapAttr) != (wanted == "affine map"):
+        names = ("AffineMap", "IntegerSet") if wanted == "affine map" else ("IntegerSet", "AffineMap")
+        parser.error(f"expected {names[0]}, but got {names[1]}", at=offset, prefix=False)
+    parser.expect(">", f"expected '>' in {wanted}")
+    return found
 
 
 class _Body:
@@ -96,7 +111,8 @@ class _Body:
         if relation:
             parser.advance()
         if not relation or not parser.accept("="):
-            parser.error_after_previous(_RELATIONS.get(relation, "expected '== affine-expr' or '>= affine-expr'"))
+            message = "expected '== affine-expr' or '>= affine-expr' at end of affine constraint"
+            parser.error(message, prefix=False)
         right = self.expression()
         return subtract(right, left) if relation == "<" else subtract(left, right), relation == "="
 
@@ -134,13 +150,13 @@ class _Body:
         elif parser.accept("("):
             found = self._parentheses()
         elif parser.accept("-"):
-            found = multiply(constant(-1), self._operand(False))
+            found = self._negation()
         elif behind:
-            parser.error_after_previous("missing right operand of binary operator")
+            parser.error("missing right operand of binary operator", prefix=False)
         elif parser.text in ("+", "*"):
-            parser.error_after_previous("missing left operand of binary operator")
+            parser.error("missing left operand of binary operator", prefix=False)
         else:
-            parser.error_after_previous("expected affine expression")
+            parser.error("expected affine expression", prefix=False)
         parser._depth -= 1
         return found
 
@@ -160,6 +176,13 @@ class _Body:
         parser.advance()
         return constant(value)
 
+    def _negation(self) -> Expression:
+        try:
+            operand = self._operand(False)
+        except ParseError as error:
+            self._parser.append_errors(error, "missing operand of negation")
+        return multiply(constant(-1), operand)
+
     def _parentheses(self) -> Expression:
         parser = self._parser
         if parser.at(")"):
@@ -167,6 +190,3 @@ class _Body:
         found = self.expression()
         parser.expect(")", "expected ')'")
         return found
-
-
-_RELATIONS = {">": "expected '>=' after lhs", "<": "expected '<=' after lhs", "=": "expected '==' after lhs"}

@@ -56,11 +56,12 @@ A = TypeVar("A", bound=Attribute)
 
 _INTEGER_TYPE = re.compile(r"(s|u)?i(\d+)")
 _SIMPLE_TENSOR = re.compile(r"tensor<((?:\d++x|\?x)*+)([a-zA-Z]\w*+)>", re.ASCII)
-_DIMENSION = re.compile(r"[ \t\r\n]*(\d+|\?)[ \t\r\n]*")
+_BETWEEN = r"(?:[ \t\r\n]++|//[^\n]*+)*+"
+_DIMENSION = re.compile(rf"{_BETWEEN}([0-9]++|\?){_BETWEEN}")
 __all__ = ["NESTING_LIMIT", "AttributeParser", "ParseError"]
 
 _PLAIN_DIMENSIONS = re.compile(r"(?:(?:[0-9]{1,18}+|\?)x)*+")
-_UNRANKED = re.compile(r"<[ \t\r\n]*\*[ \t\r\n]*x")
+_UNRANKED = re.compile(rf"<{_BETWEEN}\*")
 _VECTOR_DIMENSIONS = re.compile(r"(?:[ \t\r\n]*(?:\d++|\[[ \t]*\d++[ \t]*\])[ \t\r\n]*x)*+", re.ASCII)
 _DIALECT_LEVELS = 4
 """How many levels of nesting a dialect's attribute counts for: its reader takes that much of Python's stack."""
@@ -68,8 +69,8 @@ _ALIAS_GROWTH, _ALIAS_ALLOWANCE = 16, 2**20
 """An alias may stand for this many times the text of the file, and this many characters more."""
 _NO_ELEMENTS = (NoneType, TensorType, UnrankedTensorType, OtherShapedType, TupleType, FunctionType)
 """Builtin types of which there are no tensors."""
-_WITHOUT_TYPES = frozenset(("arith", "builtin", "chlo", "func", "sdy", "tensor"))
-_WITHOUT_ATTRIBUTES = frozenset(("builtin", "func", "shape", "tensor"))
+_WITHOUT_TYPES = frozenset(("arith", "builtin", "cf", "chlo", "func", "sdy", "tensor"))
+_WITHOUT_ATTRIBUTES = frozenset(("builtin", "cf", "func", "shape", "tensor"))
 _KEPT = frozenset(
     ("affine", "complex", "llvm", "math", "memref", "mhlo", "mpmd", "quant", "scf", "ub", "vector", "vhlo")
 )
@@ -84,7 +85,7 @@ class AttributeParser(NumberParser):
         self.attribute_aliases: dict[str, Attribute] = {}
         self.type_aliases: dict[str, Type] = {}
         self._alias_depths: dict[str, int] = {}
-        self.resources: dict[str, str] = {}
+        self.resources = context.resources
         self._distinct: dict[int, DistinctAttr] = {}
         super().__init__(context)
 
@@ -236,12 +237,7 @@ class AttributeParser(NumberParser):
         self.advance()
         if self.text != "<":
             self.error_after_previous("expected '<' in tensor type")
-        unranked = re.compile(r"<[ \t\r\n]*\*").match(self.source, self.start)
-        if unranked is not None:
-            self.move_to(unranked.end())
-            if self.kind != "bare" or self.text[0] != "x":
-                self.error_after_previous("expected 'x' in dimension list")
-            self.move_to(self.start + 1)
+        if self._unranked():
             element = self._tensor_element()
             encoded = self.accept(",") and self._starts_attribute()
             if encoded:
@@ -255,8 +251,22 @@ class AttributeParser(NumberParser):
         encoding = None
         if self.accept(",") and self._starts_attribute():
             encoding = self.attribute()
+            problem = encoding.misfit(TensorType(shape, element))
+            if problem is not None:
+                self.error(problem, prefix=False)
         self.expect(">", "expected '>' in tensor type")
         return TensorType(shape, element, encoding)
+
+    def _unranked(self) -> bool:
+        """Consumes ``<*x`` if that comes next."""
+        match = _UNRANKED.match(self.source, self.start)
+        if match is None:
+            return False
+        self.move_to(match.end())
+        if self.kind != "bare" or self.text[0] != "x":
+            self.error_after_previous("expected 'x' in dimension list")
+        self.move_to(self.start + 1)
+        return True
 
     def _dimensions(self) -> list[int]:
         """The dimensions behind the current ``<``; the current token is then the first one of the element type."""
@@ -313,20 +323,16 @@ class AttributeParser(NumberParser):
         self.advance()
         if not self.at("<"):
             self.error_after_previous("expected '<' in memref type")
-        unranked = _UNRANKED.match(self.source, self.start)
+        unranked = self._unranked()
         # An unranked one has no shape; as one dynamic dimension it is not static, which is all that anyone asks.
-        shape = [DYNAMIC]
-        if unranked is not None:
-            self.move_to(unranked.end())
-        else:
-            shape = self._dimensions()
+        shape = [DYNAMIC] if unranked else self._dimensions()
         offset = self.start
         element = self.type()
         if not isinstance(element, IntegerType | FloatType | IndexType | ComplexType | OtherShapedType):
             self.error("invalid memref element type", at=offset, prefix=False)
-        extras = self._memref_extras(None if unranked is not None else len(shape))
+        extras = self._memref_extras(None if unranked else len(shape))
         self.expect(">", "expected ',' or '>'")
-        dimensions = "*x" if unranked is not None else shape_text(shape)
+        dimensions = "*x" if unranked else shape_text(shape)
         return OtherShapedType(f"memref<{dimensions}", shape, element, extras)
 
     def _memref_extras(self, rank: int | None) -> list[Attribute]:
@@ -436,7 +442,9 @@ class AttributeParser(NumberParser):
             return self._number(type)
         if kind == "string":
             value = self.string()
-            return StringAttr(value, self.type() if type is None and self.accept(":") else type)
+            if type is None and self.accept(":"):
+                type = self.type()
+            return StringAttr(value, None if isinstance(type, NoneType) else type)
         if kind == "punct" and text == "[":
             self._enter()
             elements = self._array_elements()
@@ -550,7 +558,11 @@ class AttributeParser(NumberParser):
         if namespace in _WITHOUT_ATTRIBUTES:
             place = offset + len(namespace) + 2
             self.error(f"dialect '{namespace}' provides no attribute parsing hook", at=place, prefix=False)
-        return OpaqueAttr(self._opaque_text(namespace, mnemonic, offset))
+        text = self._opaque_text(namespace, mnemonic, offset)
+        if self.accept(":"):
+            type = self.type()
+            text += f" : {type}" if not isinstance(type, NoneType) else ""
+        return OpaqueAttr(text)
 
     def _dense_array(self, _: Type | None) -> Attribute:
         return parse_dense_array(self)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, ClassVar, Self
 
 if TYPE_CHECKING:
-    from pyshardy.ir.types import Type
+    from pyshardy.ir.types import TensorType, Type
 
 _BARE_IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_$.]*", re.ASCII)
 _PLAIN_STRING = re.compile(r"[ !#-\[\]-~]*")
@@ -67,6 +67,10 @@ class Attribute:
     def children(self) -> Iterable[Attribute]:
         """The attributes directly inside this one (to find symbol references, for example)."""
         return ()
+
+    def misfit(self, type: TensorType) -> str | None:
+        """Why this cannot be the encoding of ``type``; None if it can."""
+        return None
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self}>"
@@ -156,6 +160,9 @@ class StringAttr(Attribute):
             self.value, self.type = key
             cls._table[key] = self
         return self
+
+    def children(self) -> Iterable[Attribute]:
+        return (self.type,) if self.type else ()
 
     def text_with(self, text: Callable[[Attribute], str]) -> str:
         return quoted(self.value) + (f" : {text(self.type)}" if self.type else "")
@@ -276,6 +283,9 @@ def entry_text(name: str, value: Attribute, text: Callable[[Attribute], str] = s
 
 
 EMPTY_DICTIONARY = DictionaryAttr()
+WRITTEN_EMPTY_DICTIONARY: DictionaryAttr = object.__new__(DictionaryAttr)
+"""The properties of an unregistered operation that were written as ``<{}>``, which is printed again."""
+WRITTEN_EMPTY_DICTIONARY.entries = {}
 
 
 class DenseArrayAttr(Attribute):
@@ -305,8 +315,8 @@ class DenseArrayAttr(Attribute):
         kind = str(self.element_type)
         if not self.values:
             return f"array<{kind}>"
-        if kind == "i1":
-            return f"array<i1: {', '.join('true' if v else 'false' for v in self.values)}>"
+        if kind in ("i1", "si1", "ui1"):
+            return f"array<{kind}: {', '.join('true' if v else 'false' for v in self.values)}>"
         if kind[0] in "fbt":
             from pyshardy.ir.floats import float_text
 

@@ -39,7 +39,7 @@ def parse_dense_array(parser: AttributeParser) -> DenseArrayAttr:
 
 def _run(parser: AttributeParser, element: IntegerType | FloatType) -> list[int]:
     """The numbers that can be read in bulk, all but the last: none if one of them needs a closer look."""
-    if not isinstance(element, IntegerType) or element.width == 1:
+    if not isinstance(element, IntegerType) or element.width < 8:
         return []
     start = parser.start
     numbers = parser.integer_run()
@@ -93,4 +93,4 @@ def _wrapped(parser: AttributeParser, value: int, element: IntegerType) -> int:
         parser.error("integer constant out of range", prefix=False)
     if element.signedness == "u":
         return value & ((1 << width) - 1)
-    return value - (1 << width) if value >= 1 << (width - 1) else value
+    return value - (1 << width) if value >= 1 << width >> 1 and width else value

@@ -11,6 +11,7 @@ from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.printer import operation_text
 from pyshardy.ir.resources import resources_text
+from pyshardy.ir.verifier import Verification
 
 
 def dump_module(module: Operation, context: Context, directory: str, name: str, index: int | None = None) -> None:
@@ -23,7 +24,9 @@ def dump_module(module: Operation, context: Context, directory: str, name: str, 
         return
     number = "" if index is None else f"{index:02}."
     path = os.path.join(directory, f"{number}{name}.mlir")
-    text = operation_text(module) + "\n" + resources_text(module, context.resources)
+    # In the middle of a pass the program need not be legal, and then it may not fit its pretty form.
+    generic = bool(Verification(context).verify(module))
+    text = operation_text(module, generic=generic) + "\n" + resources_text(module, context.resources)
     try:
         with open(path, "wb") as file:
             file.write(text.encode("utf-8", "surrogateescape"))

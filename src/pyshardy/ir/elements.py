@@ -163,6 +163,9 @@ class DenseElementsAttr(Attribute):
         # The text of a large payload is made anew each time: kept, it would hold the payload twice over.
         return self._render() if len(self.data) > LARGEST_LIST * self.element_size else super().__str__()
 
+    def children(self) -> Iterable[Attribute]:
+        return (self.type,)
+
     def text_with(self, text: Callable[[Attribute], str]) -> str:
         return f"dense<{self.literal()}> : {text(self.type)}"
 
@@ -183,7 +186,7 @@ class DenseElementsAttr(Attribute):
         numbers = unpack(element, self.data)
         if isinstance(element, FloatType):
             texts = [float_text(bits, element.name) for bits in numbers]
-        elif isinstance(element, IntegerType) and element.width == 1 and not element.signedness:
+        elif isinstance(element, IntegerType) and element.width == 1:
             texts = ["true" if value else "false" for value in numbers]
         else:
             texts = list(map(_decimal, numbers))
@@ -213,6 +216,9 @@ class StringElementsAttr(Attribute):
             cls._table[key] = self
         return self
 
+    def children(self) -> Iterable[Attribute]:
+        return (self.type,)
+
     def text_with(self, text: Callable[[Attribute], str]) -> str:
         return f"dense<{self.literal()}> : {text(self.type)}"
 
@@ -239,6 +245,9 @@ class DenseResourceAttr(Attribute):
             cls._table[entry] = self
         return self
 
+    def children(self) -> Iterable[Attribute]:
+        return (self.type,)
+
     def text_with(self, text: Callable[[Attribute], str]) -> str:
         return f"dense_resource<{key_text(self.key)}> : {text(self.type)}"
 
@@ -264,6 +273,9 @@ class SparseElementsAttr(Attribute):
             self.type, self.indices, self.values = key
             cls._table[key] = self
         return self
+
+    def children(self) -> Iterable[Attribute]:
+        return (self.type,)
 
     def text_with(self, text: Callable[[Attribute], str]) -> str:
         listed = ""
@@ -319,11 +331,11 @@ def unpack(element: Type, data: bytes) -> list[int]:
         return values if width == 8 * size else [value & ((1 << width) - 1) for value in values]
     width = element_width(element)
     signedness = element.signedness if isinstance(element, IntegerType) else ""
-    if width == 1 and not signedness:
+    if width == 1:
         return [int(value != 0) for value in values]
     mask = (1 << width) - 1
     if signedness == "u":
-        return values if width == 8 * size else [value & mask for value in values]
+        return values
     sign = (1 << width) >> 1
     return [((value & mask) ^ sign) - sign for value in values]
 

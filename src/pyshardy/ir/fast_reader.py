@@ -12,8 +12,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from string import ascii_letters
 from typing import TYPE_CHECKING
 
+from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import Block, BlockArgument, Operation, OpResult, Signature
 from pyshardy.ir.registry import generation
 from pyshardy.ir.rewriting import clone
@@ -28,6 +30,10 @@ _NAMES = re.compile(r"(%(?:\d+|[A-Za-z$._-][\w$.-]*)(?:#\d+)?)", re.ASCII)
 _BLANK = re.compile(r"[ \t\r\n]*")
 _ALIAS = re.compile(r"[#!](\d+|[A-Za-z$._-][\w$.-]*)", re.ASCII)
 _LOCATION = " loc(#"
+_AFTER_TERMINATOR = "}^"
+_AFTER_OPERATION = "%}^_" + '"' + ascii_letters.replace("l", "")
+"""With what the line after a complete operation may begin: not with what could still belong to the operation, such as
+``loc(…)``, or the operands of a ``return``."""
 _LONGEST_LINE = 4000
 _MOST_RECIPES = 20_000
 
@@ -37,6 +43,7 @@ class Recipe(Signature):
 
     __slots__ = (
         "definition",
+        "followers",
         "lead",
         "name",
         "operand_types",
@@ -51,6 +58,7 @@ class Recipe(Signature):
         self.result_types: list[Type] = [result.type for result in op.results]
         self.properties = op.properties
         self.attributes = op.attributes
+        self.followers = _AFTER_TERMINATOR if op.traits & TERMINATOR else _AFTER_OPERATION
         self.lead = lead
         """Characters between the result's name and the operation's; None without a result."""
         self.template = _template(op, place) if op.regions else None
@@ -64,6 +72,10 @@ def _template(op: Operation, place: int) -> Operation:
     for index, value in enumerate(copy.operands):
         del value._uses[(copy, index)]
     copy.operands = []
+    for inner in copy.walk():
+        if inner is not copy and inner.signature is None:
+            inner.signature = Signature()
+            inner.signature.properties, inner.signature.attributes = inner.properties, inner.attributes
     return copy
 
 
@@ -150,6 +162,11 @@ class FastReader:
                 return done
             if [value.type for value in operands] != recipe.operand_types:
                 return done
+            match = blank(source, end)
+            assert match is not None
+            following = match.end()
+            if source[following : following + 1] not in recipe.followers:
+                return done
 
             op: Operation = new(Operation)
             op.name = recipe.name
@@ -206,9 +223,7 @@ class FastReader:
                     # What the line does not spell out stands where the operation stands, and takes its location.
                     deferred += [(inner, alias, offset) for inner in _contents(op) if inner.location == location]
             done = end
-            match = blank(source, end)
-            assert match is not None
-            place = match.end()
+            place = following
 
     def learn(self, op: Operation, place: int, scope: Scope, default_dialect: str, start: int, end: int) -> None:
         """Remembers the line from which the complete parser read ``op`` at ``place`` (from ``start`` to ``end``,

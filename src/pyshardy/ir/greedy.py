@@ -74,11 +74,6 @@ class Rewriter:
         rewriting.insert_after(anchor, op)
         self.revisit(op)
 
-    def move_before(self, op: Operation, anchor: Operation) -> None:
-        """Moves ``op`` before ``anchor``."""
-        rewriting.move_before(op, anchor)
-        self.revisit(op)
-
     def replace_uses(self, value: Value, replacement: Value) -> None:
         """Makes every user of ``value`` read ``replacement``."""
         users = list(value.users)
@@ -96,6 +91,26 @@ class Rewriter:
         """Puts the new operation ``new`` in the place of ``op``."""
         self.insert_before(op, new)
         self.replace(op, new.results)
+
+    def replace_with_block(self, op: Operation, block: Block, arguments: Iterable[Value] = ()) -> None:
+        """Replaces ``op`` by the operations of ``block``, a block in it that reads ``arguments``; the results are the
+        operands of its terminator."""
+        for argument, value in zip(block.arguments, arguments, strict=True):
+            self.replace_uses(argument, value)
+        terminator = block.terminator
+        for moved in block:
+            if moved is not terminator:
+                rewriting.move_before(moved, op)
+                self._revisit_all(moved)
+        self.replace(op, terminator.operands)
+
+    def _revisit_all(self, op: Operation) -> None:
+        """Looks at ``op`` and what is in it as if they were new."""
+        for nested in op.walk():
+            self._worklist.pop(nested, None)
+        self.revisit(op)
+        for nested in op.walk_postorder():
+            self.revisit(nested)
 
     def erase(self, op: Operation) -> None:
         """Erases ``op``; what made its operands may be dead now."""
@@ -219,12 +234,13 @@ class _ConstantPool:
 
     @staticmethod
     def _move_to_front(op: Operation, block: Block) -> None:
+        if op.parent is not block:
+            op.location = None
         first = block.first
         if first is None:
             rewriting.move_to_end(op, block)
         else:
             rewriting.move_before(op, first)
-        op.location = None
 
 
 def _region_of_constants(block: Block) -> Region:

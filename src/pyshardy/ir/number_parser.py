@@ -30,10 +30,10 @@ class NumberParser(TokenParser):
         """The literal ``text`` (token kind ``int`` or ``float``) as an attribute of ``type``."""
         if isinstance(type, FloatType):
             return FloatAttr(self.float_bits(kind, text, negative, type, offset), type)
-        if not isinstance(type, IntegerType | IndexType):
-            self.error("integer literal not valid for specified type", at=offset, prefix=False)
         if kind == "float":
             self.error("floating point value not valid for specified type", prefix=False)
+        if not isinstance(type, IntegerType | IndexType):
+            self.error("integer literal not valid for specified type", at=offset, prefix=False)
         return IntegerAttr(self.fit_integer(self.integer_value(text, negative), type, offset), type)
 
     def fit_integer(

@@ -43,6 +43,8 @@ DATA_FLOW = 1 << 12
 """Owns data-flow edges (``dialects.sdy.dataflow``)."""
 GRAPH_REGION = 1 << 13
 """Operations of the region may stand in any order."""
+OPERAND_VALUES = 1 << 14
+"""Whether it is legal depends on the values of constant operands, too: those made alike are verified one by one."""
 
 
 class PropertyKind(NamedTuple):
@@ -156,9 +158,9 @@ class Dialect:
     __slots__ = (
         "definitions",
         "name",
-        "partial",
         "parse_attribute",
         "parse_type",
+        "partial",
         "verify_argument_attribute",
         "verify_attribute",
     )

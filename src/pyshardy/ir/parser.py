@@ -11,7 +11,7 @@ from collections.abc import Generator, Iterable
 from typing import Any, NamedTuple, NoReturn
 
 from pyshardy.ir.attribute_parser import ParseError
-from pyshardy.ir.attributes import EMPTY_DICTIONARY, Attribute, DictionaryAttr
+from pyshardy.ir.attributes import EMPTY_DICTIONARY, WRITTEN_EMPTY_DICTIONARY, Attribute, DictionaryAttr
 from pyshardy.ir.context import Context, Diagnostic
 from pyshardy.ir.fast_reader import FastReader
 from pyshardy.ir.lexer import LexError
@@ -53,6 +53,7 @@ class OperationState:
     __slots__ = (
         "attributes",
         "definition",
+        "empty_properties",
         "located",
         "location",
         "name",
@@ -72,6 +73,7 @@ class OperationState:
         self.operands: list[Value] = []
         self.types: list[Type] = []
         self.properties: dict[str, Attribute] = {}
+        self.empty_properties = EMPTY_DICTIONARY
         self.attributes: dict[str, Attribute] = {}
         self.regions: list[Region] = []
         self.successors: list[Block] = []
@@ -195,6 +197,8 @@ class Parser(ValueParser):
             name = self.string()
             if not name:
                 self.error("empty operation name is invalid", at=offset)
+            if "\0" in name:
+                self.error("null character not allowed in operation name", at=offset)
             definition = op_definition(name)
             if definition is None:
                 self._check_unregistered(name, offset)
@@ -273,6 +277,7 @@ class Parser(ValueParser):
             self.error(message, at=offset)
         if definition is None:
             state.properties.update(written.entries)
+            state.empty_properties = WRITTEN_EMPTY_DICTIONARY
         elif not definition.properties:
             self.error(
                 f"invalid properties {written} for op {state.name}: this operation has empty properties", at=offset
@@ -337,7 +342,7 @@ class Parser(ValueParser):
             state.name,
             state.operands,
             state.types,
-            DictionaryAttr(state.properties) if state.properties else EMPTY_DICTIONARY,
+            DictionaryAttr(state.properties) if state.properties else state.empty_properties,
             DictionaryAttr(state.attributes) if state.attributes else EMPTY_DICTIONARY,
             tuple(state.regions),
             tuple(state.successors),

@@ -71,6 +71,10 @@ class NamedPipeline(Configurable):
         """The passes, separated by commas, that the name with these options stands for."""
         raise NotImplementedError
 
+    def items(self, anchor: str) -> tuple[Pass | Pipeline, ...]:
+        """The passes themselves, on operations called ``anchor``; for a pipeline that text cannot express."""
+        return parse_pipeline(self.passes_text(), anchor=anchor).items
+
 
 def option(default: bool | int | str | tuple[str, ...], help_line: str, *, choices: tuple[str, ...] = ()) -> Any:
     """A field of a pass that is an option, with its default and one line of help; strings may be limited to choices. An
@@ -287,7 +291,7 @@ def _option_value(name: str, value: str | None, default: object, choices: tuple[
 
 
 def _expand(cls: type[NamedPipeline], options: str, anchor: str) -> tuple[Pass | Pipeline, ...]:
-    return parse_pipeline(make_pass(cls, options).passes_text(), anchor=anchor).items
+    return make_pass(cls, options).items(anchor)
 
 
 @dataclass

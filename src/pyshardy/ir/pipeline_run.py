@@ -11,7 +11,7 @@ from pyshardy.ir.context import Context, PyshardyError
 from pyshardy.ir.opdef import ISOLATED
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import ANY, Pass, PassFailure, Pipeline
-from pyshardy.ir.verifier import verify
+from pyshardy.ir.verifier import verify, verify_symbol_uses
 
 
 class PassObserver:
@@ -114,7 +114,7 @@ class _Run:
             succeeded = self.items(pipeline, one) and succeeded
             for observer in reversed(self.observers):
                 observer.after_pipeline(pipeline, one)
-        return succeeded
+        return succeeded and (not self.verify_each or verify_symbol_uses(op, self.context))
 
     def _pass(self, one: Pass, op: Operation) -> bool:
         for observer in self.observers:

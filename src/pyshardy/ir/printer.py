@@ -11,7 +11,14 @@ from collections.abc import Callable, Generator, Iterable
 from typing import TYPE_CHECKING, Any
 
 from pyshardy.ir.aliases import AliasCollector, Aliases, needs_aliases
-from pyshardy.ir.attributes import EMPTY_DICTIONARY, Attribute, DictionaryAttr, entry_text, quoted
+from pyshardy.ir.attributes import (
+    EMPTY_DICTIONARY,
+    WRITTEN_EMPTY_DICTIONARY,
+    Attribute,
+    DictionaryAttr,
+    entry_text,
+    quoted,
+)
 from pyshardy.ir.naming import Names
 from pyshardy.ir.opdef import ISOLATED, OpDef
 from pyshardy.ir.operation import Block, BlockArgument, Operation, Region, Value
@@ -208,7 +215,7 @@ class Printer:
         self.write(f"{quoted(op.name)}({self.operands(op.operands)})")
         if op.successors:
             self.write("[" + ", ".join(map(self.block_label, op.successors)) + "]")
-        if op.properties.entries:
+        if op.properties.entries or op.properties is WRITTEN_EMPTY_DICTIONARY:
             self.write(f" <{self.dictionary(op.properties)}>")
         if op.regions:
             return self._generic_regions(op)
@@ -381,10 +388,12 @@ def _aliases(op: Operation, generic: bool, debug_info: SourceText | None) -> Ali
     return aliases
 
 
-def operation_text(op: Operation, *, generic: bool = False, debug_info: SourceText | None = None) -> str:
+def operation_text(
+    op: Operation, *, generic: bool = False, debug_info: SourceText | None = None, local_scope: bool = False
+) -> str:
     """``op`` and everything in it as text, without a final newline; with the locations of all operations if
-    ``debug_info`` is given, the text that they point into."""
-    aliases = _aliases(op, generic, debug_info)
+    ``debug_info`` is given, the text that they point into. In a ``local_scope`` nothing gets an alias."""
+    aliases = Aliases(debug_info) if local_scope else _aliases(op, generic, debug_info)
     printer = Printer(Names(op, generic=generic), generic=generic, aliases=aliases)
     if aliases is None:
         printer.print_operation(op)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 DIALECT_MODULES = {
     "arith": "pyshardy.dialects.arith",
     "builtin": "pyshardy.dialects.builtin",
+    "cf": "pyshardy.dialects.cf",
     "chlo": "pyshardy.dialects.chlo",
     "func": "pyshardy.dialects.func",
     "sdy": "pyshardy.dialects.sdy.operations",
@@ -61,6 +62,7 @@ PASS_MODULES = {
     "sdy-remove-size-one-axes": "importing.remove_size_one_axes:RemoveSizeOneAxes",
     "sdy-remove-sub-axes-in-input-output-shardings": "exporting.remove_sub_axes_in_input_output_shardings:"
     "RemoveSubAxesInInputOutputShardings",
+    "sdy-reshard-to-collectives": "exporting.reshard_to_collectives:ReshardToCollectives",
     "sdy-sharding-constraint-to-reshard": "exporting.sharding_constraint_to_reshard:ShardingConstraintToReshard",
     "sdy-sharding-group-import": "importing.sharding_group_import:ShardingGroupImport",
     "sdy-sink-data-flow-edges": "exporting.sink_data_flow_edges:SinkDataFlowEdges",
@@ -69,11 +71,13 @@ PASS_MODULES = {
     "sdy-update-non-divisible-input-output-shardings": "exporting.update_non_divisible_input_output_shardings:"
     "UpdateNonDivisibleInputOutputShardings",
     "sdy-user-priority-propagate": "propagating.user_priority_propagate:UserPriorityPropagate",
+    "sdy-verify-unreduced-axes": "exporting.verify_unreduced_axes:VerifyUnreducedAxes",
     "symbol-dce": "importing.symbol_dce:SymbolDce",
 }
 """Pass → file:class below ``pyshardy.passes``."""
 
 PIPELINE_MODULES = {
+    "sdy-export-pipeline": "export_pipeline:ExportPipeline",
     "sdy-import-pipeline": "pipelines:ImportPipeline",
 }
 """Pipeline → file:class below ``pyshardy.passes``."""

@@ -15,6 +15,7 @@ from pyshardy.ir.opdef import (
     GRAPH_REGION,
     ISOLATED,
     NO_TERMINATOR,
+    OPERAND_VALUES,
     SAME_TYPE,
     SINGLE_BLOCK,
     SYMBOL,
@@ -71,11 +72,20 @@ class Verification:
     def verify(self, root: Operation) -> list[Diagnostic]:
         """All errors of ``root`` (empty if it is legal): every isolated operation reports at most one."""
         self._isolated(root)
-        if not self._failures and root.traits & SYMBOL_TABLE:
+        if not self._failures:
+            return self.verify_symbol_uses(root)
+        return self._reported()
+
+    def verify_symbol_uses(self, root: Operation) -> list[Diagnostic]:
+        """The errors of what refers to symbols of the symbol table ``root``, everything else being legal."""
+        if root.traits & SYMBOL_TABLE:
             try:
                 self._symbol_uses(root)
             except VerificationError as error:
                 self._failures.append(error)
+        return self._reported()
+
+    def _reported(self) -> list[Diagnostic]:
         return [diagnostic for failure in self._failures for diagnostic in failure.diagnostics]
 
     # --- what verifiers use ---------------------------------------------------------------------------------------
@@ -170,7 +180,7 @@ class Verification:
                 else:
                     looked.fresh.append(op)
                     self._entrance(op)
-                    if signature is not None and _is_as_made(op, signature):
+                    if signature is not None and not op.traits & OPERAND_VALUES and _is_as_made(op, signature):
                         seen.add(signature)
                 for nested in op.regions:
                     self._region_operations(nested, looked)
@@ -262,7 +272,8 @@ class Verification:
         least, most = bounds
         if found < least or (most is not None and found > most):
             if most is None or found < least:
-                self.error(op, f"expected {least} or more {what}s, but found {found}")
+                counted = f", but found {found}" if what == "operand" else ""
+                self.error(op, f"expected {least} or more {what}s{counted}")
             self.error(op, f"expected at most {most} {what}s, but found {found}")
 
     def _check_block(self, block: Block) -> None:
@@ -274,7 +285,7 @@ class Verification:
             position = self.context.position(owner.location)
             raise VerificationError(Diagnostic("error", position, "empty block: expect at least a terminator"))
         if last.definition is not None and not last.traits & TERMINATOR:
-            self.error(last, f"block with no terminator, has {quoted_operation(last, generic=False)}", prefix=False)
+            self.error(last, f"block with no terminator, has {quoted_operation(last)}", prefix=False)
 
     # --- dominance ------------------------------------------------------------------------------------------------
 
@@ -384,7 +395,15 @@ def _dominators(region: Region) -> dict[Block, set[Block]]:
 def verify(root: Operation, context: Context, *, in_order: bool = False) -> bool:
     """Checks ``root`` and reports what is wrong to ``context``; True if it is legal. ``in_order`` spares the check that
     operands are defined before they are used, where that is known."""
-    diagnostics = Verification(context, in_order=in_order).verify(root)
+    return _report(Verification(context, in_order=in_order).verify(root), context)
+
+
+def verify_symbol_uses(root: Operation, context: Context) -> bool:
+    """Checks only what refers to symbols of ``root``, for a module whose functions have been checked one by one."""
+    return _report(Verification(context).verify_symbol_uses(root), context)
+
+
+def _report(diagnostics: list[Diagnostic], context: Context) -> bool:
     for diagnostic in diagnostics:
         context.emit(diagnostic.severity, diagnostic.position, diagnostic.message, diagnostic.notes)
     return not diagnostics

@@ -8,6 +8,7 @@ included. Left of this file are ``step`` and ``actions``; the op- and user-prior
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from pyshardy.dialects.sdy import dataflow, placement
 from pyshardy.ir import rewriting
@@ -23,10 +24,12 @@ from pyshardy.propagation.directions import ALL_AT_ONCE, BOTH, Directions, opera
 from pyshardy.propagation.groups import ShardingGroups
 from pyshardy.propagation.sharding_table import Holder, ShardingTable
 from pyshardy.propagation.step import Stepper
-from pyshardy.propagation.trace import Trace
 from pyshardy.rules.builder import identity_rule
 from pyshardy.rules.registry import RuleTable
 from pyshardy.sharding.rule import SHARDING_RULE, OpShardingRule
+
+if TYPE_CHECKING:
+    from pyshardy.propagation.trace import Trace
 
 
 def main_function(module: Operation, context: Context) -> Operation:

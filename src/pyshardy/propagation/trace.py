@@ -32,10 +32,6 @@ if TYPE_CHECKING:
 
 EDGES = "sdy.propagation_edges"
 
-DEBUG_ORIGINS = "write on each value from which sharding of the program each of its axes came"
-DEBUG_EDGES = "write on each operation from where to where it moved axes, and in which step"
-"""The help lines of the two options."""
-
 _Edge = tuple[AxisRef, EdgeValueRef, EdgeValueRef]
 """Axis, source, target."""
 
@@ -103,15 +99,6 @@ class Trace:
                 op.attributes = op.attributes.with_(EDGES, written)
         if self._origins is not None:
             self._origins.write(erased)
-
-
-def trace_of(module: Operation, context: Context, *, origins: bool, edges: bool) -> Trace | None:
-    """The trace that a pass with these debug options keeps; None if both are off.
-
-    Raises:
-        PassFailure: see ``Trace``.
-    """
-    return Trace(module, context, origins=origins, edges=edges) if origins or edges else None
 
 
 def _reference(tensor: int, operand_count: int) -> EdgeValueRef:

@@ -1,13 +1,14 @@
 """Which axes should an operation's factors have? One list a factor, for all operands and results.
 
 If the tensors agree already, what they have. If the operation just relates two tensors, what the larger one has.
-Otherwise candidates compete: a list of axes on a factor weighs as much as the tensors have elements that have it already,
-and the best one leaves to the others what does not overlap with it. Stands on ``factor_axes``.
+Otherwise candidates compete: a list of axes on a factor weighs as much as the tensors with just these axes have
+elements, and the best one leaves to the others what does not overlap with it. Stands on ``factor_axes``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from math import prod
 
 from pyshardy.resharding.factor_axes import AxesPerFactor, Tensor, TensorFactors
@@ -73,11 +74,10 @@ def _axes_of_preferred(factors: TensorFactors, pair: tuple[Tensor, Tensor]) -> A
 
 
 def _merit(factors: TensorFactors, tensor: Tensor) -> tuple[bool, int, int]:
-    permutes = any(
-        tensor.factors[factor].axes for factor in factors.rule.permutation_factors if factor in tensor.factors
-    )
+    shifted = (tensor.factors.get(factor) for factor in factors.rule.permutation_factors)
+    permutes = any(one is not None and one.axes for one in shifted)
     shards = prod(factors.size([*one.axes, *one.overflow]) for one in tensor.factors.values())
-    return (not permutes, tensor.count, shards)
+    return (not permutes, tensor.elements, shards)
 
 
 # --- any number of tensors --------------------------------------------------------------------------------------------
@@ -166,7 +166,7 @@ def _weight(factors: TensorFactors, factor: int, axes: list[AxisRef]) -> int:
     """How many elements need no communication along ``factor`` if it gets ``axes``."""
     having = [tensor for tensor in factors.tensors if factor in tensor.factors]
     return sum(
-        tensor.count
+        tensor.elements
         for tensor in having
         if axes == tensor.factors[factor].axes or _is_strict_prefix(axes, tensor.factors[factor].axes)
     )
@@ -177,7 +177,7 @@ def _majors(rule: OpShardingRule) -> list[set[int]]:
     majors: list[set[int]] = [set() for _ in range(rule.num_factors)]
     for mapping in rule.tensor_mappings:
         for dim in mapping:
-            for major, minor in zip(dim, dim[1:], strict=False):
+            for major, minor in pairwise(dim):
                 majors[minor].add(major)
     return majors
 

@@ -1,9 +1,9 @@
 """Explicit reshards: behind this step every operation can run on the shards it is given.
 
 Each operation's operands and results are brought to common axes by reshards before and behind it; sums over sharded
-contracting dimensions become all-reduces. The minimal version does so only where the partitioner behind it would do much
-worse (concatenations, some dots), for calls, and for unreduced axes. Propagation stands left of this room, the passes
-right of it.
+contracting dimensions become all-reduces. The minimal version does so only where the partitioner behind it would do
+much worse (concatenations, some dots), for calls, and for unreduced axes. Propagation stands left of this room, the
+passes right of it.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class _Insertion:
         self._context = context
         self._meshes = meshes(module)
         self._rules = RuleTable(context)
-        self._unreduced = UnreducedAxes(self._meshes, context)
+        self._unreduced = UnreducedAxes(self._meshes)
         by_name = {op.symbol_name or "": op for op in module.body if op.name == "func.func"}
         self._boundaries = Boundaries(by_name, self._meshes, self._unreduced, reshards=full)
 
@@ -97,12 +97,10 @@ class _Insertion:
 
     def _unreduced_target(self, op: Operation) -> TensorSharding | None:
         targets = [sharding_of(result) for result in op.results]
-        if not targets:
-            self._fail(op, "has unreduced operands but no results")
         axes = {target.unreduced if target is not None else () for target in targets}
         if len(axes) > 1:
             self._fail(op, "has results that are unreduced over different axes")
-        return targets[0]
+        return targets[0] if targets else None
 
     def _fail(self, op: Operation, message: str) -> NoReturn:
         self._context.emit("error", op.location, f"'{op.name}' op {message}")

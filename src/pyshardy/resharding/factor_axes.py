@@ -1,7 +1,7 @@
 """The axes of an operation's tensors by factor, and shardings made of them.
 
-Stands on propagation's projection. ``common_axes`` chooses one list of axes a factor, ``minimal_version`` looks at single conflicts,
-``explicit_reshards`` brings the tensors to the choice.
+Stands on propagation's projection. ``common_axes`` chooses one list of axes a factor, ``minimal_version`` looks at
+single conflicts, ``explicit_reshards`` brings the tensors to the choice.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pyshardy.dialects.sdy.placement import common_mesh_ref, rank_of, sharding_b
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType, Type
 from pyshardy.propagation.projection import FactorSharding, TensorProjection, collect, project
-from pyshardy.sharding.axes import AxisRef
+from pyshardy.sharding.axes import AxisRef, difference
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.rule import OpShardingRule
 from pyshardy.sharding.tensor import TensorSharding, fully_closed
@@ -30,7 +30,7 @@ class Tensor(NamedTuple):
 
     sharding: TensorSharding | None
     projection: TensorProjection
-    count: int
+    elements: int
 
     @property
     def factors(self) -> dict[int, FactorSharding]:
@@ -82,7 +82,12 @@ class TensorFactors:
             for factor in dim:
                 tensor.factors.setdefault(factor, FactorSharding(minor_most=factor == dim[-1], closed=True))
         kind = tensor.sharding.reduction_op if tensor.sharding is not None else "sum"
-        return collect(mapping, self.rule.factor_sizes, tensor.projection, self.reference, self.mesh, kind)
+        made = collect(mapping, self.rule.factor_sizes, tensor.projection, self.reference, self.mesh, kind)
+        if not made.replicated:
+            return made
+        # An axis that shards a dimension now is replicated no longer.
+        sharding = [axis for dim in made.dims for axis in dim.axes]
+        return made.replace(replicated=difference(made.replicated, sharding, self.mesh))
 
 
 def _assign(tensor: Tensor, axes: AxesPerFactor) -> bool:

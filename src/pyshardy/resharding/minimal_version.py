@@ -1,5 +1,7 @@
-"""What the minimal version of explicit reshards asks about single operations: is a dot better computed in another sharding
-than its result's, and over which axes do operands agree to be summed? Stands on ``factor_axes``.
+"""What the minimal version of explicit reshards asks about single operations.
+
+Is a dot better computed in another sharding than its result's? Over which axes do operands agree to be summed? Stands
+on ``factor_axes``; ``explicit_reshards`` acts on the answers.
 """
 
 from __future__ import annotations
@@ -44,7 +46,7 @@ def _conflict(factors: TensorFactors) -> tuple[int, list[AxisRef]] | None:
                 return None
             others += axes
         if result.factors[factor].axes != axes:
-            if not axes or found is not None or result.count > max(holder.count for holder in holders):
+            if not axes or found is not None or result.elements > max(holder.elements for holder in holders):
                 return None
             found = factor, list(axes)
     if found is None:

@@ -7,13 +7,11 @@ Stands on ``insertion``; ``boundaries`` and ``explicit_reshards`` ask it for eac
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple, NoReturn
+from typing import NamedTuple
 
 from pyshardy.dialects.sdy.placement import resolve_mesh, sharding_of
 from pyshardy.ir import rewriting
-from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
-from pyshardy.ir.passes import PassFailure
 from pyshardy.resharding.insertion import (
     Place,
     all_reduce,
@@ -29,25 +27,22 @@ from pyshardy.sharding.tensor import DimSharding, TensorSharding
 class UnreducedAxes:
     """Adapts operands of the operations of one module."""
 
-    __slots__ = ("_context", "_meshes")
+    __slots__ = ("_meshes",)
 
-    def __init__(self, meshes: Mapping[str, Mesh], context: Context) -> None:
+    def __init__(self, meshes: Mapping[str, Mesh]) -> None:
         self._meshes = meshes
-        self._context = context
 
     def reduce(
         self, op: Operation, index: int, source: TensorSharding, target: TensorSharding | None, place: Place
     ) -> TensorSharding:
         """All-reduces operand ``index`` of ``op``, sharded as ``source``, over its unreduced axes that ``target`` does
-        not have; returns the sharding that the operand has then.
-
-        Raises:
-            PassFailure: source and target are on different meshes.
+        not have (all of them if it is on another mesh); returns the sharding that the operand has then.
         """
         if not source.unreduced:
             return source
-        mesh = self._common_mesh(op, source, target)
-        axes = difference(source.unreduced, target.unreduced if target is not None else (), mesh)
+        mesh = self._mesh(source)
+        kept = target.unreduced if target is not None and self._mesh(target) is mesh else ()
+        axes = difference(source.unreduced, kept, mesh)
         if not axes:
             return source
         reduced = source.replace(unreduced=difference(source.unreduced, axes, mesh))
@@ -60,44 +55,50 @@ class UnreducedAxes:
     ) -> TensorSharding | None:
         """Makes operand ``index`` of ``op`` unreduced over the axes over which only ``target`` is; returns the sharding
         that the operand has then, or None if there are no such axes.
-
-        Raises:
-            PassFailure: the operand is unreduced over axes over which ``target`` is not, or is on another mesh.
         """
-        value = op.operands[index]
-        source = sharding_of(value)
+        source = sharding_of(op.operands[index])
         if source is None or target is None or not target.unreduced:
             return None
-        mesh = self._common_mesh(op, source, target)
-        new = difference(target.unreduced, source.unreduced, mesh)
-        if not new:
-            return None
-        if difference(source.unreduced, target.unreduced, mesh):
-            self._fail(op, "both input and output have unreduced axes that the other has not")
+        mesh = self._mesh(target)
+        if self._mesh(source) is mesh:
+            new = difference(target.unreduced, source.unreduced, mesh)
+            if not new:
+                return None
+            # It may be unreduced over axes over which the target is not, too.
+            source = self.reduce(op, index, source, target, place)
+        else:
+            source = self._moved(op, index, source, target, place)
+            new = list(target.unreduced)
+        value = op.operands[index]
         route = _route(source, target, new, mesh)
         if route.needs_reshard:
             value = place.insert(reshard(value, source.replace(dims=route.dims), op))
         from_shards = [axis for axes in route.axes_per_dim for axis in axes]
         from_replicas = difference(new, from_shards, mesh)
+        made = source.replace(dims=route.dims)
         if from_replicas:
             unreduced = sort_and_merge([*source.unreduced, *from_replicas], mesh)
-            between = target.replace(dims=route.dims, unreduced=unreduced)
-            value = place.insert(replicated_to_unreduced(value, from_replicas, between, op))
+            made = made.replace(replicated=target.replicated, unreduced=unreduced)
+            value = place.insert(replicated_to_unreduced(value, from_replicas, made, op))
         if from_shards:
-            value = place.insert(sharded_to_unreduced(value, route.axes_per_dim, target, op))
+            made = target
+            value = place.insert(sharded_to_unreduced(value, route.axes_per_dim, made, op))
         rewriting.set_operand(op, index, value)
-        return target
+        return made
 
-    def _common_mesh(self, op: Operation, source: TensorSharding, target: TensorSharding | None) -> Mesh:
-        mesh = resolve_mesh(source, self._meshes)
+    def _moved(
+        self, op: Operation, index: int, source: TensorSharding, target: TensorSharding, place: Place
+    ) -> TensorSharding:
+        """Reduces operand ``index`` and reshards it to the mesh of ``target``, still without unreduced axes."""
+        self.reduce(op, index, source, target, place)
+        moved = target.replace(unreduced=())
+        rewriting.set_operand(op, index, place.insert(reshard(op.operands[index], moved, op)))
+        return moved
+
+    def _mesh(self, sharding: TensorSharding) -> Mesh:
+        mesh = resolve_mesh(sharding, self._meshes)
         assert mesh is not None
-        if target is not None and resolve_mesh(target, self._meshes) is not mesh:
-            self._fail(op, "unreduced axes cannot be kept from one mesh to another")
         return mesh
-
-    def _fail(self, op: Operation, message: str) -> NoReturn:
-        self._context.emit("error", op.location, f"'{op.name}' op {message}")
-        raise PassFailure
 
 
 class _Route(NamedTuple):

@@ -1,7 +1,8 @@
 """Finds the sharding rule of an operation: the table of rule functions, and the memo of one run.
 
 The families of ``rules`` fill the table by decorator and are loaded when the first rule is asked for; a user's package
-adds rules for its own operations the same way. Passes and propagation ask a ``RuleTable``.
+adds rules for its own operations the same way, or names its module in the entry-point group ``pyshardy.rules`` (see
+``rules.installed``). Passes and propagation ask a ``RuleTable``.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from pyshardy.ir.opdef import DATA_FLOW, TERMINATOR
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.printer import quoted_operation
 from pyshardy.ir.types import Type
+from pyshardy.rules.installed import load_installed_rules
 from pyshardy.rules.properties import string
 from pyshardy.sharding.rule import SHARDING_RULE, OpShardingRule
 
@@ -54,18 +56,23 @@ class _Entry(NamedTuple):
 
 _entries: dict[str, _Entry] = {}
 _loaded = False
+_only_new = False
+"""Installed packages are loaded late and by themselves, so they add rules and replace none."""
 
 
 def sharding_rule(*names: str, looks_around: bool = False) -> Callable[[Function], Function]:
     """Registers the decorated function as the rule of the operations called ``names``; a later one replaces an earlier.
 
+    The function gets the operation and whether the rule should be conservative (no sharding passes through a dimension
+    whose size changes), and returns a rule (see ``RuleBuilder``), or None if nothing relates the dimensions.
     ``looks_around`` says that the rule depends on more than name, properties and types: on producers, users or regions.
     """
     _load_families()
 
     def register(function: Function) -> Function:
         for name in names:
-            _entries[name] = _Entry(function, looks_around)
+            if not (_only_new and name in _entries):
+                _entries[name] = _Entry(function, looks_around)
         return function
 
     return register
@@ -84,6 +91,15 @@ def _load_families() -> None:
             import_module(f"pyshardy.rules.{family}")
 
 
+def _load_installed() -> list[str] | None:
+    global _only_new
+    _only_new = True
+    try:
+        return load_installed_rules()
+    finally:
+        _only_new = False
+
+
 def _entry(op: Operation) -> _Entry | None:
     _load_families()
     found = _entries.get(op.name)
@@ -96,11 +112,19 @@ def looks_around(op: Operation) -> bool:
     return entry is not None and entry.looks_around
 
 
+_ADVICE = (
+    "no sharding passes through {subject}, because it has no sharding rule; give it the attribute sdy.sharding_rule, "
+    "as in #sdy.op_sharding_rule<([i, j])->([i, j]) {{i=8, j=8}}, custom>, or register a rule for all of them with the "
+    "decorator pyshardy.{decorator}"
+)
+
+
 class RuleTable:
     """The rules of one run, in conservative mode or not.
 
     Rules that depend on the operation alone are computed once per signature. Operations that nobody knows have no rule;
-    the first such operation of a run and the first such custom call are warned about through ``context``, if given.
+    the first such operation of a run and the first such custom call are warned about through ``context``, if given, and
+    with ``context.remarks`` each name is remarked on once.
     """
 
     __slots__ = ("_known", "conservative", "context")
@@ -131,9 +155,11 @@ class RuleTable:
 
     def _compute(self, op: Operation, key: _Signature) -> OpShardingRule | None:
         entry = _entry(op)
-        if entry is None:
-            if not op.traits & (TERMINATOR | DATA_FLOW):
+        if entry is None and not op.traits & (TERMINATOR | DATA_FLOW):
+            entry = self._installed_entry(op)
+            if entry is None:
                 self._warn_unknown(op)
+        if entry is None:
             self._known[key] = None
             return None
         found = entry.function(op, self.conservative)
@@ -141,15 +167,28 @@ class RuleTable:
             self._known[key] = found
         return found
 
+    def _installed_entry(self, op: Operation) -> _Entry | None:
+        problems = _load_installed()
+        if problems is None:
+            return None
+        for problem in problems:
+            if self.context is not None:
+                self.context.emit("warning", None, problem)
+        return _entry(op)
+
     def _warn_unknown(self, op: Operation) -> None:
         context = self.context
-        subject = f"custom call @{string(op, 'call_target_name')}" if op.name == CUSTOM_CALL else f"op '{op.name}'"
-        if context is None or not context.first_time(f"unknown {subject.split(' ')[0]}"):
+        if context is None:
             return
-        text = quoted_operation(op, generic=False)
-        note = Diagnostic("note", context.position(op.location), "\n" + text if "\n" in text else text)
-        message = f"{subject} is unknown to SDY sharding rule registry"
-        context.emit("warning", op.location, message, [note])
+        target = string(op, "call_target_name") if op.name == CUSTOM_CALL else None
+        subject = f"op '{op.name}'" if target is None else f"custom call @{target}"
+        if context.first_time(f"unknown {subject.split(' ')[0]}"):
+            text = quoted_operation(op, generic=False)
+            note = Diagnostic("note", context.position(op.location), "\n" + text if "\n" in text else text)
+            context.emit("warning", op.location, f"{subject} is unknown to SDY sharding rule registry", [note])
+        if context.remarks and context.first_time(f"without rule {subject}"):
+            decorator = f'sharding_rule("{op.name}")' if target is None else f'custom_call_rule("{target}")'
+            context.emit("remark", op.location, _ADVICE.format(subject=subject, decorator=decorator))
 
 
 def rule_for(op: Operation, *, conservative: bool = False, context: Context | None = None) -> OpShardingRule | None:

@@ -40,11 +40,7 @@ def inline_redundant(op: Operation, rewriter: Rewriter) -> bool:
     shardings = (*_shardings(op, "in_shardings"), *_shardings(op, "out_shardings"))
     if shardings and _manual_size(op, shardings) != 1:
         return False
-    for argument, operand in zip(op.body.arguments, op.operands, strict=True):
-        rewriter.replace_uses(argument, operand)
-    for nested in list(op.body)[:-1]:
-        rewriter.move_before(nested, op)
-    rewriter.replace(op, op.body.terminator.operands)
+    rewriter.replace_with_block(op, op.body, op.operands)
     return True
 
 

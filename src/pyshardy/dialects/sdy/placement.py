@@ -200,13 +200,18 @@ _STORAGES = {
 }
 
 
-def sharding_before_barriers(value: Value) -> TensorSharding | None:
-    """The sharding of ``value``, or of what flows into it through ``sdy.propagation_barrier`` operations."""
+def value_before_barriers(value: Value) -> Value:
+    """What flows into ``value`` through ``sdy.propagation_barrier`` operations; ``value`` itself if none made it."""
     op = value.defining_op
     while op is not None and op.name == "sdy.propagation_barrier":
         value = op.operands[0]
         op = value.defining_op
-    return sharding_of(value)
+    return value
+
+
+def sharding_before_barriers(value: Value) -> TensorSharding | None:
+    """The sharding of ``value``, or of what flows into it through ``sdy.propagation_barrier`` operations."""
+    return sharding_of(value_before_barriers(value))
 
 
 # --- lists ------------------------------------------------------------------------------------------------------------

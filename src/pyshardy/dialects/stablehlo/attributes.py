@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Self
 from pyshardy.dialects.enumerations import Enumeration
 from pyshardy.ir.attributes import ArrayAttr, Attribute, EnumAttr, SymbolRefAttr, quoted
 from pyshardy.ir.floats import float_text
-from pyshardy.ir.types import Type
+from pyshardy.ir.types import DYNAMIC, TensorType, Type
 
 
 class Structure(Attribute):
@@ -294,6 +294,16 @@ class Bounds(Structure):
 
     def __new__(cls, bounds: Iterable[int | None]) -> Self:
         return cls._of(bounds=tuple(bounds))
+
+    def misfit(self, type: TensorType) -> str | None:
+        if len(self.bounds) != type.rank:
+            count = len(self.bounds)
+            return f"Bounds length is {count}, expected to be equal to rank({type.rank}) of the tensor '{type}'"
+        for index, (size, bound) in enumerate(zip(type.shape, self.bounds, strict=True)):
+            if size != DYNAMIC and bound is not None:
+                advice = "use ShapedType::kDynamic to indicate a missing bound"
+                return f"Static dimension {index} cannot have a bound, {advice} in tensor '{type}'"
+        return None
 
     def _render(self) -> str:
         return "#stablehlo.bounds<" + ", ".join("?" if bound is None else str(bound) for bound in self.bounds) + ">"

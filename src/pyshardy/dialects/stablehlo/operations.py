@@ -26,8 +26,10 @@ from pyshardy.ir.opdef import (
     DATA_FLOW,
     ELEMENTWISE,
     ISOLATED,
+    OPERAND_VALUES,
     PURE,
     RECURSIVE_EFFECTS,
+    SINGLE_BLOCK,
     TERMINATOR,
     Dialect,
     OpDef,
@@ -41,6 +43,8 @@ if TYPE_CHECKING:
 _ANY = (0, None)
 _SOME = (1, None)
 _PURE_ELEMENTWISE = PURE | ELEMENTWISE
+_PURE_WITH_SHAPE = PURE | OPERAND_VALUES
+_WITH_BODY = RECURSIVE_EFFECTS | SINGLE_BLOCK
 
 _UNARY = Assembly("%0 {} : same-type")
 _BINARY = Assembly("%0, %1 {} : same-type")
@@ -184,9 +188,10 @@ _SHAPE_ROWS = [
         2,
         required="broadcast_dimensions",
         optional="known_expanding_dimensions known_nonexpanding_dimensions",
+        traits=_PURE_WITH_SHAPE,
     ),
-    _op("dynamic_pad", "%0, %1, %2, %3, %4 {} : functional-type", 5),
-    _op("dynamic_reshape", "%0, %1 {} : functional-type", 2),
+    _op("dynamic_pad", "%0, %1, %2, %3, %4 {} : functional-type", 5, traits=_PURE_WITH_SHAPE),
+    _op("dynamic_reshape", "%0, %1 {} : functional-type", 2, traits=_PURE_WITH_SHAPE),
     _op(
         "dynamic_slice", "%0, %..., sizes = <slice_sizes:integers> {} : functional-type", _SOME, required="slice_sizes"
     ),
@@ -202,14 +207,25 @@ _SHAPE_ROWS = [
     _op("real_dynamic_slice", "%0, %1, %2, %3 {} : functional-type", 4),
     _op("reshape", "%0 {} : functional-type"),
     _op("reverse", "%0, dims = <dimensions:integers> {} : same-type", required="dimensions"),
-    _op("set_dimension_size", "%0, %1, dim = <dimension:i64> {} : functional-type", 2, required="dimension"),
+    _op(
+        "set_dimension_size",
+        "%0, %1, dim = <dimension:i64> {} : functional-type",
+        2,
+        required="dimension",
+        traits=_PURE_WITH_SHAPE,
+    ),
     _op("slice", "%0 <ranges> {} : functional-type", required="start_indices limit_indices strides"),
     _op("transpose", "%0, dims = <permutation:integers> {} : functional-type", required="permutation"),
 ]
 
 _SOURCE_ROWS = [
     _op("create_token", "{} : result-type", 0),
-    _op("dynamic_iota", "%0, dim = <iota_dimension:i64> {} : functional-type", required="iota_dimension"),
+    _op(
+        "dynamic_iota",
+        "%0, dim = <iota_dimension:i64> {} : functional-type",
+        required="iota_dimension",
+        traits=_PURE_WITH_SHAPE,
+    ),
     _op("iota", "dim = <iota_dimension:i64> {} : tensor-result", 0, required="iota_dimension"),
     _op("partition_id", "{} : result-type", 0),
     _op("replica_id", "{} : result-type", 0),
@@ -218,7 +234,7 @@ _SOURCE_ROWS = [
         "%0, %1, %2, distribution = <rng_distribution:rng_distribution> {} : functional-type",
         3,
         required="rng_distribution",
-        traits=0,
+        traits=OPERAND_VALUES,
     ),
     _op(
         "rng_bit_generator",
@@ -299,7 +315,9 @@ _NUMERIC_ROWS = [
 ]
 
 _INDEXING_ROWS = [
-    _op("dynamic_gather", None, 3, required="dimension_numbers", optional="indices_are_sorted"),
+    _op(
+        "dynamic_gather", None, 3, required="dimension_numbers", optional="indices_are_sorted", traits=_PURE_WITH_SHAPE
+    ),
     _op("gather", None, 2, required="dimension_numbers slice_sizes", optional="indices_are_sorted"),
     _op(
         "scatter",
@@ -315,7 +333,7 @@ _INDEXING_ROWS = [
 ]
 
 _REDUCTION_ROWS = [
-    _op("map", None, _ANY, required="dimensions", regions=1, traits=RECURSIVE_EFFECTS),
+    _op("map", None, _ANY, required="dimensions", regions=1, traits=_WITH_BODY),
     OpDef(
         "stablehlo.reduce",
         operands=_ANY,
@@ -325,7 +343,7 @@ _REDUCTION_ROWS = [
         required=("dimensions",),
         kinds=kinds_of("reduce", ("dimensions",)),
         verifiers=(verify,),
-        traits=RECURSIVE_EFFECTS,
+        traits=_WITH_BODY,
         parse=parse_reduce,
         print_=print_reduce,
     ),
@@ -337,7 +355,7 @@ _REDUCTION_ROWS = [
         required="window_dimensions",
         optional="window_strides base_dilations window_dilations padding",
         regions=1,
-        traits=RECURSIVE_EFFECTS,
+        traits=_WITH_BODY,
     ),
     _op(
         "select_and_scatter",
@@ -368,7 +386,7 @@ _COLLECTIVE_ROWS = [
         required="replica_groups",
         optional="channel_handle use_global_device_ids",
         regions=1,
-        traits=0,
+        traits=SINGLE_BLOCK,
     ),
     _op(
         "all_to_all",
@@ -380,7 +398,7 @@ _COLLECTIVE_ROWS = [
         traits=0,
     ),
     _op("async_done", None, traits=0),
-    _op("async_start", None, _ANY, 1, regions=1, traits=ISOLATED),
+    _op("async_start", None, _ANY, 1, regions=1, traits=ISOLATED | SINGLE_BLOCK),
     _op("collective_broadcast", None, required="replica_groups", optional="channel_handle", traits=0),
     _op("collective_permute", None, required="source_target_pairs", optional="channel_handle", traits=0),
     _op("cross-replica-sum", None, required="replica_groups"),
@@ -407,7 +425,7 @@ _CUSTOM_CALL_PROPERTIES = (
 
 _CONTROL_ROWS = [
     _op("after_all", "%* {} : same-type", _ANY),
-    _op("case", None, 1, _ANY, regions=_SOME, traits=RECURSIVE_EFFECTS | DATA_FLOW),
+    _op("case", None, 1, _ANY, regions=_ANY, traits=_WITH_BODY | DATA_FLOW),
     _op(
         "composite",
         "<name:string> %* {} : functional-type",
@@ -420,7 +438,7 @@ _CONTROL_ROWS = [
         symbol_verifiers=(verify_composite,),
     ),
     _op("get_tuple_element", "%0[<index:i32>] {} : functional-type", required="index"),
-    _op("if", None, 1, _ANY, regions=2, traits=RECURSIVE_EFFECTS),
+    _op("if", None, 1, _ANY, regions=2, traits=_WITH_BODY),
     _op("infeed", None, 1, _ANY, optional="infeed_config layout", traits=0),
     _op("outfeed", None, _SOME, optional="outfeed_config", traits=0),
     _op("recv", None, 1, _ANY, required="channel_handle", optional="is_host_transfer source_target_pairs", traits=0),
@@ -454,7 +472,7 @@ _CONTROL_ROWS = [
         operands=_ANY,
         results=_ANY,
         regions=2,
-        traits=RECURSIVE_EFFECTS | DATA_FLOW,
+        traits=_WITH_BODY | DATA_FLOW,
         verifiers=(verify,),
         parse=parse_while,
         print_=print_while,

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pyshardy.dialects.sdy.canonicalization import PATTERNS
+from pyshardy.dialects.sdy import canonicalization as sdy
+from pyshardy.dialects.stablehlo import canonicalization as stablehlo
 from pyshardy.ir.context import Context
 from pyshardy.ir.greedy import Limits, rewrite_greedily, selected_patterns
 from pyshardy.ir.operation import Operation
@@ -40,7 +41,10 @@ class Canonicalize(Pass):
 
     def apply(self, op: Operation, context: Context) -> None:
         patterns = selected_patterns(
-            PATTERNS, enabled=self.enable_patterns, disabled=self.disable_patterns, dialects=self.filter_dialects
+            {**sdy.PATTERNS, **stablehlo.PATTERNS},
+            enabled=self.enable_patterns,
+            disabled=self.disable_patterns,
+            dialects=self.filter_dialects,
         )
         limits = Limits(self.max_iterations, self.max_num_rewrites, self.top_down)
         if not rewrite_greedily(op, patterns, limits) and self.test_convergence:

@@ -1,4 +1,4 @@
-"""The pass ``sdy-insert-explicit-reshards``: operations become compatible with the shardings of their operands and results.
+"""The pass ``sdy-insert-explicit-reshards``: operations become compatible with the shardings around them.
 
 Stands in the export pipeline behind ``close_shardings``; ``pyshardy.resharding`` does the work.
 """

@@ -9,17 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import takewhile
 
-from pyshardy.dialects.func import function_type
-from pyshardy.dialects.sdy.placement import (
-    function_argument_sharding,
-    function_result_sharding,
-    set_function_argument_sharding,
-    set_function_result_sharding,
-)
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass, PassFailure, register_pass
 from pyshardy.passes.call_graph import functions
+from pyshardy.passes.exporting.update_non_divisible_input_output_shardings import transform_boundary
 from pyshardy.sharding.tensor import DimSharding, TensorSharding
 
 
@@ -42,14 +36,7 @@ def remove_sub_axes_at_boundary(module: Operation, context: Context) -> None:
     if main is None:
         context.emit("error", module.location, "Failed to lookup function: main")
         raise PassFailure
-    for index in range(len(function_type(main).inputs)):
-        sharding = function_argument_sharding(main, index)
-        if sharding is not None:
-            set_function_argument_sharding(main, index, without_sub_axes(sharding))
-    for index in range(len(function_type(main).results)):
-        sharding = function_result_sharding(main, index)
-        if sharding is not None:
-            set_function_result_sharding(main, index, without_sub_axes(sharding))
+    transform_boundary(main, lambda sharding, _: without_sub_axes(sharding))
 
 
 def _main_function(module: Operation) -> Operation | None:

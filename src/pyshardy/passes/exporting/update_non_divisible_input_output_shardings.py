@@ -6,11 +6,11 @@ its axes that does. ``remove_sub_axes_in_input_output_shardings`` stands behind 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import gcd
 
-from pyshardy.dialects.func import function_type
+from pyshardy.dialects.func import function_type, set_argument_attributes, set_result_attributes
 from pyshardy.dialects.sdy.dataflow import SHARDING, block_argument_owners, data_flow, result_owners
 from pyshardy.dialects.sdy.placement import (
     Side,
@@ -19,10 +19,9 @@ from pyshardy.dialects.sdy.placement import (
     meshes,
     owner_shardings,
     resolve_mesh,
-    set_function_argument_sharding,
-    set_function_result_sharding,
     set_owner_shardings,
 )
+from pyshardy.ir.attributes import Attribute
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass, register_pass
@@ -60,6 +59,24 @@ def _even_dim(dim: DimSharding, size: int, mesh: Mesh) -> DimSharding:
     return DimSharding(axes, dim.is_closed)
 
 
+def transform_boundary(func: Operation, function: Callable[[TensorSharding, Type], TensorSharding]) -> None:
+    """Replaces the sharding of each argument, then of each result of ``func`` by ``function`` of it and of its type."""
+    signature = function_type(func)
+    rows = (
+        (signature.inputs, function_argument_sharding, set_argument_attributes),
+        (signature.results, function_result_sharding, set_result_attributes),
+    )
+    for types, read, write in rows:
+        changed: dict[int, Attribute | None] = {}
+        for index, type in enumerate(types):
+            old = read(func, index)
+            new = function(old, type) if old is not None else None
+            if new is not old:
+                changed[index] = new
+        if changed:
+            write(func, SHARDING, changed)
+
+
 class _Update:
     """One run of the pass."""
 
@@ -69,17 +86,6 @@ class _Update:
     def even(self, sharding: TensorSharding, type: Type) -> TensorSharding:
         mesh = resolve_mesh(sharding, self.meshes)
         return evenly_sharded(sharding, type, mesh) if mesh is not None else sharding
-
-    def function(self, func: Operation) -> None:
-        signature = function_type(func)
-        for index, type in enumerate(signature.inputs):
-            sharding = function_argument_sharding(func, index)
-            if sharding is not None:
-                set_function_argument_sharding(func, index, self.even(sharding, type))
-        for index, type in enumerate(signature.results):
-            sharding = function_result_sharding(func, index)
-            if sharding is not None:
-                set_function_result_sharding(func, index, self.even(sharding, type))
 
     def call(self, call: Operation) -> None:
         found = call.attributes.get(SHARDING)
@@ -102,7 +108,7 @@ def update_non_divisible_shardings(module: Operation) -> None:
     whose owners must stay divisible (manual computations), to what divides their dimensions."""
     update = _Update(module)
     for func in functions(module):
-        update.function(func)
+        transform_boundary(func, update.even)
     for op in module.walk():
         flow = data_flow(op)
         if op.name == "func.call":

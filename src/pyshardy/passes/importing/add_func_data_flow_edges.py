@@ -20,7 +20,7 @@ from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.passes import Pass, register_pass
 from pyshardy.ir.types import ShapedType
-from pyshardy.passes.call_graph import calls_in, functions, main_function
+from pyshardy.passes.call_graph import calls_in, main_function
 from pyshardy.sharding.tensor import TensorShardingPerValue
 
 FUNC_EDGE = "sdy.func_data_flow_edge"
@@ -33,9 +33,9 @@ def add_func_data_flow_edges(module: Operation, context: Context) -> None:
         PassFailure: ``module`` has no main function.
     """
     main = main_function(module, context)
-    for func in functions(module):
-        if func is not main and not is_declaration(func):
-            _add_edges(func.body.arguments, func.location)
+    for op in module.walk():
+        if op.name == "func.func" and op is not main and not is_declaration(op):
+            _add_edges(op.body.arguments, op.location)
     for call in calls_in(module):
         _add_edges(call.results, call.location)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from pyshardy.dialects.sdy.dataflow import edge_of
 from pyshardy.dialects.sdy.placement import set_sharding, shardable_value, sharding_of
@@ -17,9 +18,12 @@ from pyshardy.ir.attributes import EMPTY_DICTIONARY
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.passes import Pass, option, register_pass
-from pyshardy.propagation.trace import DEBUG_EDGES, DEBUG_ORIGINS, Trace, trace_of
+from pyshardy.propagation.debug_options import EDGES_HELP, ORIGINS_HELP, trace_of
 from pyshardy.rules.registry import RuleTable
 from pyshardy.sharding.tensor import OPEN, TensorSharding, TensorShardingPerValue
+
+if TYPE_CHECKING:
+    from pyshardy.propagation.trace import Trace
 
 _CONSTRAINT = "sdy.sharding_constraint"
 _COMPUTATION = "sdy.manual_computation"
@@ -163,8 +167,8 @@ def _read_behind_chain(value: Value, head: Operation, tail: Operation) -> None:
 class ApplyShardingConstraints(Pass):
     """Copies the shardings that constraints and manual computations dictate onto their inputs."""
 
-    debug_sharding_origins: bool = option(False, DEBUG_ORIGINS)
-    debug_propagation_edge_sharding: bool = option(False, DEBUG_EDGES)
+    debug_sharding_origins: bool = option(False, ORIGINS_HELP)
+    debug_propagation_edge_sharding: bool = option(False, EDGES_HELP)
 
     def apply(self, op: Operation, context: Context) -> None:
         trace = trace_of(op, context, origins=self.debug_sharding_origins, edges=self.debug_propagation_edge_sharding)

@@ -1,32 +1,51 @@
-"""The pass ``sdy-inline-meshes``: writes each mesh into the shardings that name it, and deletes the ``sdy.mesh``
-operations.
+"""The pass ``sdy-inline-meshes``: writes each mesh into the shardings and replica groups that name it, and deletes the
+``sdy.mesh`` operations.
 
 For hand-over to tools that know no mesh symbols; ``lift_inlined_meshes`` is the way back.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pyshardy.dialects.sdy.placement import meshes, resolve_mesh, transform_shardings
+from pyshardy.dialects.stablehlo.attributes import Mesh as StablehloMesh
+from pyshardy.dialects.stablehlo.attributes import MeshAxis, ReplicaGroupMeshAxes
 from pyshardy.ir import rewriting
+from pyshardy.ir.attributes import SymbolRefAttr
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass, register_pass
+from pyshardy.passes.importing.lift_inlined_meshes import device_ids_attribute
+from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding
 
 
 def inline_meshes(module: Operation) -> None:
-    """Makes every sharding of ``module`` carry its mesh, and erases the mesh operations."""
+    """Makes all shardings and replica groups of ``module`` carry their mesh, and erases the mesh operations."""
     known = meshes(module)
 
     def inlined(sharding: TensorSharding) -> TensorSharding:
         return sharding.replace(mesh_or_ref=resolve_mesh(sharding, known))
 
     transform_shardings(module, inlined)
+    for op in module.walk():
+        _inline_groups(op, known)
     for op in module.body:
         if op.name == "sdy.mesh":
             rewriting.erase(op)
+
+
+def _inline_groups(op: Operation, known: Mapping[str, Mesh]) -> None:
+    groups = op.properties.entries.get("replica_groups")
+    if not isinstance(groups, ReplicaGroupMeshAxes) or not isinstance(groups.mesh, SymbolRefAttr):
+        return
+    mesh = known.get(groups.mesh.root)
+    if mesh is not None:
+        axes = [MeshAxis(axis.name, axis.size) for axis in mesh.axes]
+        written = StablehloMesh(axes, device_ids_attribute(mesh))
+        op.properties = op.properties.with_("replica_groups", ReplicaGroupMeshAxes(written, groups.axes))
 
 
 @register_pass(

@@ -120,10 +120,14 @@ def stablehlo_mesh(mesh: Mesh) -> DictionaryAttr:
         DictionaryAttr({"name": StringAttr(axis.name), "size": IntegerAttr(axis.size, I64)}) for axis in mesh.axes
     )
     written = DictionaryAttr({"axes": axes})
-    if not mesh.device_ids:
-        return written
-    ids = DenseElementsAttr.of(TensorType((len(mesh.device_ids),), I64), mesh.device_ids)
-    return written.with_("device_ids", ids)
+    ids = device_ids_attribute(mesh)
+    return written if ids is None else written.with_("device_ids", ids)
+
+
+def device_ids_attribute(mesh: Mesh) -> DenseElementsAttr | None:
+    """The device ids of ``mesh`` as StableHLO's meshes have them; None if they are in order."""
+    ids = mesh.device_ids
+    return DenseElementsAttr.of(TensorType((len(ids),), I64), ids) if ids else None
 
 
 def _mesh_ops(module: Operation) -> Iterator[Operation]:

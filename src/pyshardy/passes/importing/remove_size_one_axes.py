@@ -36,7 +36,7 @@ def without_size_one_axes(sharding: TensorSharding, mesh: Mesh) -> TensorShardin
     priority."""
 
     def kept(axes: Iterable[AxisRef]) -> list[AxisRef]:
-        return [axis for axis in axes if axis.size(mesh) != 1]
+        return [axis for axis in axes if mesh.sizes.get(axis.name) != 1]
 
     def dimension(dim: DimSharding) -> DimSharding:
         axes = kept(dim.axes)

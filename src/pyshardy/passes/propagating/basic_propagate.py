@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass, option, register_pass
+from pyshardy.propagation.debug_options import EDGES_HELP, ORIGINS_HELP, trace_of
 from pyshardy.propagation.fixed_point import Propagation, check_shapes
 from pyshardy.propagation.layers import propagate_strategies
-from pyshardy.propagation.trace import DEBUG_EDGES, DEBUG_ORIGINS, trace_of
 
 
 @register_pass(
@@ -26,9 +26,9 @@ class BasicPropagate(Pass):
     conservative_propagation: bool = option(
         False, "never split an axis, and use rules that never propagate along dimensions that change size"
     )
-
-    debug_sharding_origins: bool = option(False, DEBUG_ORIGINS)
-    debug_propagation_edge_sharding: bool = option(False, DEBUG_EDGES)
+    module_dump_directory: str = option("", "where user-priority propagation writes the program after each priority")
+    debug_sharding_origins: bool = option(False, ORIGINS_HELP)
+    debug_propagation_edge_sharding: bool = option(False, EDGES_HELP)
 
     def apply(self, op: Operation, context: Context) -> None:
         trace = trace_of(op, context, origins=self.debug_sharding_origins, edges=self.debug_propagation_edge_sharding)

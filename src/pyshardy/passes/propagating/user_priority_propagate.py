@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from pyshardy.ir.passes import register_pass
 from pyshardy.passes.propagating.op_priority_propagate import OpPriorityPropagate
@@ -20,5 +21,18 @@ from pyshardy.propagation.layers import propagate_user_priorities
 class UserPriorityPropagate(OpPriorityPropagate):
     """Propagates dimension shardings of priority 0 through the whole program, then those of 1, and so on."""
 
+    dump_index: ClassVar[int] = 0
+    """The number with which the names of dumps begin; a pipeline counts on from the dumps before this pass."""
+
     def propagate(self, run: Propagation) -> None:
-        propagate_user_priorities(run, self.propagation_strategy, op_priorities=self.run_op_priority_propagation)
+        def dump(finished: int) -> None:
+            if self.module_dump_directory:
+                from pyshardy.ir.dump import dump_module
+
+                run.publish()
+                name = f"propagation_after_user_priority_{finished}"
+                dump_module(run.module, run.context, self.module_dump_directory, name, self.dump_index)
+
+        propagate_user_priorities(
+            run, self.propagation_strategy, op_priorities=self.run_op_priority_propagation, between=dump
+        )

@@ -92,8 +92,6 @@ func.func @main(%a: tensor<4xf32> {sdy.sharding = #sdy.sharding<@m, [{"x"}]>}, %
   } do {
     stablehlo.return %p, %q : tensor<4xf32>, tensor<i32>
   }
-  %17 = sdy.data_flow_edge %16#0 : tensor<4xf32>
-  %18 = stablehlo.rng_bit_generator %8, algorithm = DEFAULT : (tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>)
   return %a : tensor<4xf32>
 }
 // -----
@@ -171,6 +169,34 @@ func.func @main(%a: tensor<16x16xf32> {sdy.sharding = #sdy.sharding<@m, [{"a"}, 
   return %0, %1 : tensor<16x16xf32>, tensor<16x16xf32>
 }
 // -----
+// a case whose branch is known
+func.func @main(%a: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
+  %c = stablehlo.constant dense<1> : tensor<i32>
+  %d = stablehlo.constant dense<-1> : tensor<i32>
+  %s = sdy.constant dense<0> : tensor<i32>
+  %0 = "stablehlo.case"(%c) ({
+    stablehlo.return %a : tensor<4xf32>
+  }, {
+    %1 = stablehlo.abs %a : tensor<4xf32>
+    %2 = "stablehlo.case"(%d) ({
+      stablehlo.return %1 : tensor<4xf32>
+    }, {
+      %3 = stablehlo.negate %1 : tensor<4xf32>
+      stablehlo.return %3 : tensor<4xf32>
+    }) : (tensor<i32>) -> tensor<4xf32>
+    stablehlo.return %2 : tensor<4xf32>
+  }, {
+    stablehlo.return %a : tensor<4xf32>
+  }) : (tensor<i32>) -> tensor<4xf32>
+  %4 = "stablehlo.case"(%s) ({
+    stablehlo.return %a : tensor<4xf32>
+  }) : (tensor<i32>) -> tensor<4xf32>
+  %5 = "stablehlo.case"(%c) ({
+    stablehlo.return %a : tensor<4xf32>
+  }) : (tensor<i32>) -> tensor<4xf32>
+  return %0, %4, %5 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+}
+// -----
 // nothing may be rewritten, but the dead go
 // pipeline: builtin.module(canonicalize{max-num-rewrites=0})
 sdy.mesh @m = <["a"=2, "b"=2, "c"=4]>
@@ -226,20 +252,6 @@ func.func @main(%a: tensor<16x16xf32> {sdy.sharding = #sdy.sharding<@m, [{"a"}, 
   %5 = sdy.all_slice [{"c"}, {}] %a out_sharding=<@m, [{"a", "c"}, {"b"}]> : tensor<16x16xf32>
   %6 = sdy.all_gather [{"c"}, {}] %5 out_sharding=<@m, [{"a"}, {"b"}]> : tensor<16x16xf32>
   return %1, %2, %4, %6 : tensor<16x16xf32>, tensor<16x16xf32>, tensor<16x16xf32>, tensor<16x16xf32>
-}
-// -----
-// all-to-alls
-sdy.mesh @m = <["a"=2, "b"=2, "c"=4]>
-func.func @main(%a: tensor<16x16x8x8xf32> {sdy.sharding = #sdy.sharding<@m, [{"a"}, {"b"}, {}, {}]>}) -> (tensor<16x16x8x8xf32>, tensor<16x16x8x8xf32>, tensor<16x16x8x8xf32>) {
-  %0 = sdy.all_to_all [{"a"}: 0->2] %a out_sharding=<@m, [{}, {"b"}, {"a"}, {}]> : tensor<16x16x8x8xf32>
-  %1 = sdy.all_to_all [{"b"}: 1->3] %0 out_sharding=<@m, [{}, {}, {"a"}, {"b"}]> : tensor<16x16x8x8xf32>
-  %2 = sdy.all_to_all [{"b"}: 1->3] %a {foo.bar = 1 : i32} out_sharding=<@m, [{"a"}, {}, {}, {"b"}]> : tensor<16x16x8x8xf32>
-  %3 = sdy.all_to_all [{"a"}: 0->2] %2 {foo.bar = 2 : i32} out_sharding=<@m, [{}, {}, {"a"}, {"b"}]> : tensor<16x16x8x8xf32>
-  %4 = sdy.all_to_all [{"b"}: 1->2] %a out_sharding=<@m, [{"a"}, {}, {"b"}, {}]> : tensor<16x16x8x8xf32>
-  %5 = sdy.all_to_all [{"b"}: 2->3] %4 out_sharding=<@m, [{"a"}, {}, {}, {"b"}]> : tensor<16x16x8x8xf32>
-  %6 = sdy.all_to_all [{"b"}: 1->2] %a out_sharding=<@m, [{"a"}, {}, {"b"}, {}]> : tensor<16x16x8x8xf32>
-  %7 = sdy.all_to_all [{"b"}: 2->1] %6 out_sharding=<@m, [{"a"}, {"b"}, {}, {}]> : tensor<16x16x8x8xf32>
-  return %1, %3, %5 : tensor<16x16x8x8xf32>, tensor<16x16x8x8xf32>, tensor<16x16x8x8xf32>
 }
 // -----
 // all-to-alls without attributes
@@ -383,4 +395,23 @@ func.func @main(%a: tensor<16x8xf32>) -> tensor<16x8xf32> {
     sdy.return %5 : tensor<8x8xf32>
   } : (tensor<16x8xf32>) -> tensor<16x8xf32>
   return %1 : tensor<16x8xf32>
+}
+// -----
+// what comes out of a case is looked at from its end
+sdy.mesh @m = <["a"=2, "b"=2]>
+func.func @main(%a: tensor<16x16xf32> {sdy.sharding = #sdy.sharding<@m, [{"b", "a"}, {}]>}, %j : tensor<i32>) -> (tensor<16x16xf32>, tensor<16x16xf32>) {
+  %i = stablehlo.constant dense<0> : tensor<i32>
+  %l = "stablehlo.case"(%i) ({
+    %k = "stablehlo.case"(%j) ({
+      %0 = sdy.sharded_to_unreduced [{"a"}, {}] %a out_sharding=<@m, [{"b"}, {}], unreduced={"a"}> : tensor<16x16xf32>
+      %1 = sdy.all_reduce {"a"} %0 out_sharding=<@m, [{"b"}, {}]> : tensor<16x16xf32>
+      %2 = sdy.all_slice [{"a"}, {}] %1 out_sharding=<@m, [{"b", "a"}, {}]> : tensor<16x16xf32>
+      stablehlo.return %2 : tensor<16x16xf32>
+    }) : (tensor<i32>) -> tensor<16x16xf32>
+    stablehlo.return %k : tensor<16x16xf32>
+  }) : (tensor<i32>) -> tensor<16x16xf32>
+  %0 = sdy.sharded_to_unreduced [{"a"}, {}] %a out_sharding=<@m, [{"b"}, {}], unreduced={"a"}> : tensor<16x16xf32>
+  %1 = sdy.all_reduce {"a"} %0 out_sharding=<@m, [{"b"}, {}]> : tensor<16x16xf32>
+  %2 = sdy.all_slice [{"a"}, {}] %1 out_sharding=<@m, [{"b", "a"}, {}]> : tensor<16x16xf32>
+  return %l, %2 : tensor<16x16xf32>, tensor<16x16xf32>
 }

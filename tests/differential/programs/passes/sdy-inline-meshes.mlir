@@ -25,13 +25,6 @@ func.func @main(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
   return %a : tensor<8x8xf32>
 }
 // -----
-// replica groups keep the name of a mesh that is gone: an error
-sdy.mesh @a = <["x"=2, "y"=2]>
-func.func @main(%a: tensor<8xf32>) -> tensor<16xf32> {
-  %0 = "stablehlo.all_gather"(%a) <{all_gather_dim = 0 : i64, replica_groups = #stablehlo.replica_group_mesh_axes<mesh = @a, axes = [#stablehlo.axis_ref<name = "x">]>}> : (tensor<8xf32>) -> tensor<16xf32>
-  return %0 : tensor<16xf32>
-}
-// -----
 // there and back
 // pipeline: builtin.module(sdy-inline-meshes,sdy-lift-inlined-meshes)
 sdy.mesh @a = <["x"=2, "y"=1]>

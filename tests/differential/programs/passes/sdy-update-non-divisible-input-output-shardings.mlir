@@ -21,10 +21,6 @@ func.func @main(
 // -----
 // axes of size one
 sdy.mesh @m = <["a"=1, "b"=2, "c"=4]>
-func.func @main(%0: tensor<3x6xf32> {sdy.sharding = #sdy.sharding<@m, [{"a", "b"}, {"a":(1)1, "c"}]>}) { return }
-// -----
-// axes of size one
-sdy.mesh @m = <["a"=1, "b"=2, "c"=4]>
 func.func @main(%0: tensor<3x6xf32> {sdy.sharding = #sdy.sharding<@m, [{"a", "b"}, {}]>}, %1: tensor<6x3xf32> {sdy.sharding = #sdy.sharding<@m, [{"a", "c"}, {}]>}, %2: tensor<6x3xf32> {sdy.sharding = #sdy.sharding<@m, [{"b", "a", "c"}p1, {}]>}) { return }
 // -----
 // calls wherever they stand

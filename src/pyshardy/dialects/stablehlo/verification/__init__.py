@@ -43,7 +43,7 @@ _FAMILIES = {
     "collectives": (
         "all_gather all_reduce all_to_all collective_broadcast collective_permute cross-replica-sum reduce_scatter"
     ),
-    "control_flow": "after_all async_done async_start case if optimization_barrier while",
+    "control_flow": "after_all async_done async_start case if optimization_barrier return while",
     "calls": "composite custom_call get_tuple_element infeed outfeed recv send tuple",
 }
 _FAMILY = {f"stablehlo.{name}": family for family, names in _FAMILIES.items() for name in names.split()}

@@ -155,11 +155,11 @@ def _check_received(op: Operation, words: str) -> None:
     types = result_types(op)
     if not types:
         raise Wrong("result is expected to be at least of size 1, but got 0")
-    if not kinds.TOKEN.accepts(types[-1]):
-        raise Wrong(f"last element of result types is expected to be of token type, but got '{types[-1]}'")
     for type in types[:-1]:
         if not isinstance(type, TensorType):
             raise Wrong(f"{words} expected to be of tensor type, but got '{type}'")
+    if not kinds.TOKEN.accepts(types[-1]):
+        raise Wrong(f"last element of result types is expected to be of token type, but got '{types[-1]}'")
 
 
 def _check_infeed(op: Operation) -> None:

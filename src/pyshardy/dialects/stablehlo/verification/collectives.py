@@ -11,7 +11,6 @@ from pyshardy.dialects.stablehlo.verification.reducers import check_reducer
 from pyshardy.dialects.stablehlo.verification.rules import (
     Many,
     Rules,
-    at_most_one_block,
     compatible_types,
     elements,
     inferred,
@@ -132,7 +131,7 @@ def _exchanged_type(operand: TensorType, split: int, joined: int, count: int) ->
 
 
 def _scaled(bound: int | None, factor: int, divisor: int) -> int | None:
-    return None if bound is None else -(-bound * factor // divisor)
+    return None if bound is None else bound * factor // divisor
 
 
 # --- reductions -------------------------------------------------------------------------------------------------------
@@ -160,7 +159,7 @@ def _all_reduced(op: Operation) -> list[Type]:
     if not op.operands:
         return []
     element = _accumulator(op).element
-    return [TensorType(type.shape, element, type.encoding) for type in map(tensor, op.operands)]
+    return [TensorType(type.shape, element) for type in map(tensor, op.operands)]
 
 
 def _check_reduce_scatter(op: Operation) -> None:
@@ -186,9 +185,7 @@ def _check_reduce_scatter(op: Operation) -> None:
         if index != dim and not dims_agree(*sizes):
             raise Wrong(f"non scatter dimensions should be same for operand ({sizes[0]}) and result ({sizes[1]})")
     if accumulator.element is not result.element:
-        raise Wrong(
-            f"result element-type is expected to be '{accumulator.element}', but got '{result.element}'"
-        )
+        raise Wrong(f"result element-type is expected to be '{accumulator.element}', but got '{result.element}'")
 
 
 # --- broadcasts and permutations --------------------------------------------------------------------------------------
@@ -235,7 +232,6 @@ _ONE_TO_ONE = typed([kinds.TENSOR], [kinds.TENSOR])
 RULES: Rules = {
     "all_gather": (typed([_TENSORS], [_TENSORS]), same_count, _same_element_pairs, _check_all_gather),
     "all_reduce": (
-        at_most_one_block,
         typed([_TENSORS], [_TENSORS]),
         one_block("computation"),
         _check_all_reduce,

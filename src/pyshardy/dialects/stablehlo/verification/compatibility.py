@@ -18,7 +18,7 @@ Dims = Sequence[int]
 
 def dims_agree(one: int, other: int) -> bool:
     """Whether two sizes are equal or one is dynamic."""
-    return one == other or one == DYNAMIC or other == DYNAMIC
+    return one in (other, DYNAMIC) or other == DYNAMIC
 
 
 def shapes_agree(one: Dims, other: Dims) -> bool:

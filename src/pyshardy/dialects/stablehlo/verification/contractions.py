@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 
 from pyshardy.dialects.stablehlo.attributes import PRECISION, DotDimensionNumbers
 from pyshardy.dialects.stablehlo.verification import type_constraints as kinds
-from pyshardy.dialects.stablehlo.verification.compatibility import dims_agree, shapes_agree, sizes_text
+from pyshardy.dialects.stablehlo.verification.compatibility import bounds_of, dims_agree, meet, shapes_agree, sizes_text
 from pyshardy.dialects.stablehlo.verification.rules import Rule, Rules, tensor, typed
 from pyshardy.dialects.stablehlo.verification.wrong import Wrong
 from pyshardy.ir.attributes import ArrayAttr
-from pyshardy.ir.operation import Operation
+from pyshardy.ir.operation import Operation, Value
 
 
 def check_precisions(op: Operation) -> None:
@@ -61,13 +61,22 @@ def _dot_general(op: Operation) -> Sequence[int]:
     ):
         if not all(dims_agree(lhs[left], rhs[right]) for left, right in pairs):
             raise Wrong(f"{what} dimension sizes must match for lhs/rhs")
+    batch = [
+        meet(index, lhs[left], _bound(op.operands[0], left), rhs[right], _bound(op.operands[1], right))[0]
+        for index, (left, right) in enumerate(zip(numbers.lhs_batching, numbers.rhs_batching, strict=True))
+    ]
     left_out = {*numbers.lhs_batching, *numbers.lhs_contracting}
     right_out = {*numbers.rhs_batching, *numbers.rhs_contracting}
     return (
-        *(lhs[dim] for dim in numbers.lhs_batching),
+        *batch,
         *(size for dim, size in enumerate(lhs) if dim not in left_out),
         *(size for dim, size in enumerate(rhs) if dim not in right_out),
     )
+
+
+def _bound(value: Value, dim: int) -> int | None:
+    bounds = bounds_of(value.type)
+    return bounds[dim] if bounds else None
 
 
 def _check_distinct(side: str, batching: Sequence[int], contracting: Sequence[int]) -> None:

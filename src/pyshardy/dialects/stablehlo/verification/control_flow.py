@@ -10,7 +10,6 @@ from pyshardy.dialects.stablehlo.verification.compatibility import all_compatibl
 from pyshardy.dialects.stablehlo.verification.rules import (
     Many,
     Rules,
-    at_most_one_block,
     ends,
     inferred,
     one_block,
@@ -88,11 +87,17 @@ def _check_while(op: Operation) -> None:
 # --- asynchronous operations ------------------------------------------------------------------------------------------
 
 _STARTABLE = frozenset(
-    f"stablehlo.{name}"
-    for name in (
-        "all_gather all_reduce all_to_all collective_broadcast collective_permute dynamic_slice dynamic_update_slice "
-        "reduce_scatter slice"
-    ).split()
+    (
+        "stablehlo.all_gather",
+        "stablehlo.all_reduce",
+        "stablehlo.all_to_all",
+        "stablehlo.collective_broadcast",
+        "stablehlo.collective_permute",
+        "stablehlo.dynamic_slice",
+        "stablehlo.dynamic_update_slice",
+        "stablehlo.reduce_scatter",
+        "stablehlo.slice",
+    )
 )
 
 
@@ -104,9 +109,6 @@ def _check_async_start(op: Operation) -> None:
         raise Wrong("region must contain exactly one operation and a return", named=True)
     if block.first is not None and block.first.name not in _STARTABLE:
         raise Wrong("region must contain a collective or slice operation", named=True)
-    results = returned(block)
-    if len(results) != 1:
-        raise Wrong(f"region must return exactly one value, but got {len(results)}", named=True)
     if len(op.operands) != len(block.arguments):
         raise Wrong(
             f"number of operands ({len(op.operands)}) must match number of region arguments ({len(block.arguments)})",
@@ -118,6 +120,9 @@ def _check_async_start(op: Operation) -> None:
                 f"operand type '{operand.type}' at index {index} must match region argument type '{argument.type}'",
                 named=True,
             )
+    results = returned(block)
+    if len(results) != 1:
+        raise Wrong(f"region must return exactly one value, but got {len(results)}", named=True)
 
 
 def _future(op: Operation) -> Sequence[Type]:
@@ -146,20 +151,17 @@ RULES: Rules = {
     "after_all": (typed([Many(kinds.TOKEN)], [kinds.TOKEN]),),
     "async_done": (typed([kinds.FUTURE], [kinds.TENSOR]), inferred(_awaited)),
     "async_start": (
-        at_most_one_block,
         typed([Many(kinds.TENSOR)], [kinds.FUTURE]),
         one_block("body"),
         _check_async_start,
         inferred(_future),
     ),
     "case": (
-        at_most_one_block,
         typed([kinds.INT32_TENSOR], [Many(kinds.BRANCH_RESULT)]),
         _branches_have_one_block,
         inferred(_branch_results),
     ),
     "if": (
-        at_most_one_block,
         typed([kinds.BOOLS], [Many(kinds.BRANCH_RESULT)]),
         one_block("true_branch", "false_branch"),
         inferred(_branch_results),
@@ -169,8 +171,8 @@ RULES: Rules = {
         same_count,
         _same_types,
     ),
+    "return": (typed([_VALUES], []),),
     "while": (
-        at_most_one_block,
         typed([_VALUES], [_VALUES]),
         one_block("cond", "body"),
         _check_while,

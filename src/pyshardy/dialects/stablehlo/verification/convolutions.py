@@ -127,10 +127,10 @@ def _convolution(op: Operation) -> Sequence[int]:
 
 def _check_dynamic_convolution(op: Operation) -> None:
     _check_operands(op)
+    _check_numbers(op)
     shape, spatial = tensor(op.operands[2]).shape, len(_numbers(op).input_spatial)
     if shape != (spatial, 2):
         raise Wrong(f"expects padding to be of shape [{spatial}, 2], but got [{shape[0]}, {shape[1]}]")
-    _check_numbers(op)
 
 
 RULES: Rules = {

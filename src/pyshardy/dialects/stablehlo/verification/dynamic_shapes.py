@@ -53,7 +53,7 @@ def _check_dynamic_broadcast(op: Operation) -> None:
     operand, result = tensor(op.operands[0]), tensor(op.results[0])
     if result.rank < operand.rank:
         raise Wrong(f"result rank ({result.rank}) is less than operand rank ({operand.rank})")
-    check_broadcast_dimensions(op, words="not compatible with")
+    check_broadcast_dimensions(op, dynamic=True)
     _check_hints(op, operand.rank)
     _check_output_shape(op, op.operands[1])
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pyshardy.dialects.stablehlo.verification import type_constraints as kinds
 from pyshardy.dialects.stablehlo.verification.compatibility import (
-    compatible,
     element_of,
+    elements_compatible,
     most_specific,
     raw_text,
     shapes_agree,
@@ -41,15 +41,13 @@ def _real_part(op: Operation) -> list[Type]:
 
 
 def _booleans(op: Operation) -> list[Type]:
-    shaped = most_specific(operand_types(op))
-    assert isinstance(shaped, TensorType)
-    return [TensorType(shaped.shape, I1, shaped.encoding)]
+    first = tensor(op.operands[0])
+    return [TensorType(first.shape, I1, first.encoding)]
 
 
 def _complex(op: Operation) -> list[Type]:
-    shaped = most_specific(operand_types(op))
-    assert isinstance(shaped, TensorType)
-    return [TensorType(shaped.shape, ComplexType(shaped.element), shaped.encoding)]
+    first = tensor(op.operands[0])
+    return [TensorType(first.shape, ComplexType(first.element), first.encoding)]
 
 
 def _clamped(op: Operation) -> list[Type]:
@@ -60,12 +58,12 @@ def _clamped(op: Operation) -> list[Type]:
                 f"{name} shape [{raw_text(bound.shape)}] is not scalar and is not compatible to operand shape "
                 f"[{raw_text(operand.shape)}]"
             )
-    return [operand]
+    return [TensorType(operand.shape, operand.element)]
 
 
 def _selected(op: Operation) -> list[Type]:
     predicate, on_true, on_false = map(tensor, op.operands)
-    if not compatible(on_true, on_false):
+    if not shapes_agree(on_true.shape, on_false.shape) or not elements_compatible(on_true.element, on_false.element):
         raise Wrong("requires compatible types for non-predicate operands")
     if predicate.rank and not shapes_agree(predicate.shape, on_true.shape):
         raise Wrong("requires the same shape for all operands")
@@ -91,6 +89,10 @@ def _binary(operand: TypeConstraint, result: TypeConstraint | None = None) -> tu
     )
 
 
+def _each(names: str, rules: tuple[Rule, ...]) -> Rules:
+    return dict.fromkeys(names.split(), rules)
+
+
 _NUMBER_OR_BOOL = kinds.ranked(kinds.FLOAT, kinds.BOOL, kinds.INTEGER, kinds.COMPLEX)
 _PLAIN_FLOATS = kinds.ranked(kinds.FLOAT)
 _WIDE_FLOATS = kinds.ranked(kinds.WIDE_FLOAT)
@@ -98,26 +100,26 @@ _REAL = kinds.ranked(kinds.SIGNLESS, kinds.FLOAT, kinds.QUANTIZED)
 _QUANTIZED = kinds.ranked(kinds.QUANTIZED, kinds.QUANTIZED_BY_AXIS)
 
 RULES: Rules = {
-    **dict.fromkeys(
-        "cbrt cosine exponential exponential_minus_one log log_plus_one logistic rsqrt sine sqrt tan tanh".split(),
+    **_each(
+        "cbrt cosine exponential exponential_minus_one log log_plus_one logistic rsqrt sine sqrt tan tanh",
         _unary(kinds.FLOATS_OR_COMPLEX),
     ),
-    **dict.fromkeys("ceil floor round_nearest_afz round_nearest_even".split(), _unary(kinds.FLOATS)),
-    **dict.fromkeys("count_leading_zeros popcnt".split(), _unary(kinds.INTEGERS)),
+    **_each("ceil floor round_nearest_afz round_nearest_even", _unary(kinds.FLOATS)),
+    **_each("count_leading_zeros popcnt", _unary(kinds.INTEGERS)),
     "not": _unary(kinds.INTEGERS_OR_BOOLS),
     "negate": _unary(kinds.NUMBERS),
     "sign": _unary(kinds.SIGNED_NUMBERS),
-    **dict.fromkeys("multiply maximum minimum".split(), _binary(kinds.TENSOR)),
-    **dict.fromkeys("divide power remainder subtract".split(), _binary(kinds.NUMBERS)),
-    **dict.fromkeys("and or xor".split(), _binary(kinds.INTEGERS_OR_BOOLS, kinds.TENSOR)),
-    **dict.fromkeys("shift_left shift_right_arithmetic shift_right_logical".split(), _binary(kinds.INTEGERS)),
+    **_each("multiply maximum minimum", _binary(kinds.TENSOR)),
+    **_each("divide power remainder subtract", _binary(kinds.NUMBERS)),
+    **_each("and or xor", _binary(kinds.INTEGERS_OR_BOOLS, kinds.TENSOR)),
+    **_each("shift_left shift_right_arithmetic shift_right_logical", _binary(kinds.INTEGERS)),
     "atan2": _binary(kinds.FLOATS_OR_COMPLEX),
     "abs": (typed([kinds.SIGNED_NUMBERS], [_REAL]), elementwise, inferred(_real_part)),
     "add": (
         typed([kinds.TENSOR_OR_BY_AXIS, kinds.TENSOR_OR_BY_AXIS], [kinds.TENSOR_OR_BY_AXIS]),
         same_shape,
-        inferred(_inferred_as_operands, lambda expected, found: True),
         _one_element_type,
+        inferred(_inferred_as_operands),
     ),
     "clamp": (
         typed([kinds.TENSOR] * 3, [kinds.TENSOR]),
@@ -132,8 +134,8 @@ RULES: Rules = {
     ),
     "complex": (
         typed([_WIDE_FLOATS, _WIDE_FLOATS], [kinds.ranked(kinds.COMPLEX)]),
-        same_shape,
         same_operand_elements,
+        same_shape,
         inferred(_complex),
     ),
     "convert": (typed([_NUMBER_OR_BOOL], [_NUMBER_OR_BOOL]), same_shape),

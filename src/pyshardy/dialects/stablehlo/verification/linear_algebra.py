@@ -134,7 +134,7 @@ def _real_to_complex(operand: TensorType, length: Sequence[int]) -> TensorType:
             f"but wanted {raw_text(length)}."
         )
     last = length[-1] // 2 + 1 if length[-1] else 0
-    return TensorType((*operand.shape[:-1], DYNAMIC if inner[-1] == DYNAMIC else last), ComplexType(operand.element))
+    return _with_last(operand, last, ComplexType(operand.element))
 
 
 def _complex_to_real(operand: TensorType, length: Sequence[int]) -> TensorType:
@@ -151,7 +151,12 @@ def _complex_to_real(operand: TensorType, length: Sequence[int]) -> TensorType:
             f"{inner[-1]} but fft_length is {length[-1]}."
         )
     assert isinstance(operand.element, ComplexType)
-    return TensorType((*operand.shape[:-1], length[-1]), operand.element.element)
+    return _with_last(operand, length[-1], operand.element.element)
+
+
+def _with_last(operand: TensorType, size: int, element: Type) -> TensorType:
+    bounds = bounds_of(operand)
+    return bounded((*operand.shape[:-1], size), element, (*bounds[:-1], None) if bounds else ())
 
 
 _VECTOR = kinds.FLOAT_VECTOR

@@ -119,27 +119,30 @@ _INFORMATION = "Attribute that models the dimension information for"
 _CONVOLUTION = property_kind("Structure of dimension information for conv op", stablehlo.ConvDimensionNumbers)
 _GATHER = property_kind(f"{_INFORMATION} gather", stablehlo.GatherDimensionNumbers)
 
+
+def _each(names: str, kind: PropertyKind) -> dict[str, PropertyKind]:
+    return dict.fromkeys(names.split(), kind)
+
+
 _KINDS: dict[str, PropertyKind] = {
-    **dict.fromkeys(
-        "all_gather_dim concat_dimension dimension feature_index iota_dimension scatter_dimension "
-        "split_dimension".split(),
+    **_each(
+        "all_gather_dim concat_dimension dimension feature_index iota_dimension scatter_dimension split_dimension",
         _NON_NEGATIVE,
     ),
-    **dict.fromkeys("batch_group_count feature_group_count split_count".split(), _POSITIVE),
-    **dict.fromkeys("batch_dims dim".split(), _INTEGER),
-    **dict.fromkeys(
-        "has_side_effect indices_are_sorted is_host_transfer is_stable left_side lower unique_indices "
-        "unit_diagonal".split(),
+    **_each("batch_group_count feature_group_count split_count", _POSITIVE),
+    **_each("batch_dims dim", _INTEGER),
+    **_each(
+        "has_side_effect indices_are_sorted is_host_transfer is_stable left_side lower unique_indices unit_diagonal",
         _BOOLEAN,
     ),
-    **dict.fromkeys(
+    **_each(
         "base_dilations broadcast_dimensions broadcast_sizes dimensions edge_padding_high edge_padding_low fft_length "
         "interior_padding known_expanding_dimensions known_nonexpanding_dimensions lhs_dilation limit_indices "
         "permutation rhs_dilation slice_sizes start_indices strides window_dilations window_dimensions "
-        "window_strides".split(),
+        "window_strides",
         _INTEGERS,
     ),
-    **dict.fromkeys("call_target_name einsum_config infeed_config name outfeed_config".split(), STRING),
+    **_each("call_target_name einsum_config infeed_config name outfeed_config", STRING),
     "algorithm": property_kind(
         "Attribute that models the algorithm constraints to use for computing dot.", stablehlo.DotAlgorithm
     ),
@@ -207,4 +210,4 @@ _EXCEPTIONS: dict[tuple[str, str], PropertyKind] = {
 
 def kinds_of(operation: str, properties: Iterable[str]) -> dict[str, PropertyKind]:
     """What the ``properties`` of an operation (named without its dialect) may hold."""
-    return {name: _EXCEPTIONS.get((operation, name)) or _KINDS[name] for name in properties}
+    return {name: _EXCEPTIONS.get((operation, name)) or _KINDS[name] for name in sorted(properties)}

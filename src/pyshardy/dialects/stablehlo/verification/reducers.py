@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from pyshardy.dialects.stablehlo.verification.compatibility import compatible, shapes_agree
+from pyshardy.dialects.stablehlo.verification.compatibility import compatible, element_of, shapes_agree
 from pyshardy.dialects.stablehlo.verification.rules import ends, returned
 from pyshardy.dialects.stablehlo.verification.type_constraints import is_quantized
 from pyshardy.dialects.stablehlo.verification.wrong import Wrong
@@ -84,9 +84,10 @@ def _check_parameter(index: int, found: Type, result: TensorType, agree: Callabl
 
 def alike(one: Type, other: Type) -> bool:
     """Whether two types are compatible, except for the precision of floats."""
-    if isinstance(one, TensorType) and isinstance(other, TensorType):
-        if isinstance(one.element, FloatType) and isinstance(other.element, FloatType):
-            return shapes_agree(one.shape, other.shape)
+    if not isinstance(one, TensorType) or not isinstance(other, TensorType):
+        return compatible(one, other)
+    if isinstance(one.element, FloatType) and isinstance(other.element, FloatType):
+        return shapes_agree(one.shape, other.shape)
     return compatible(one, other)
 
 
@@ -105,14 +106,15 @@ def _check_initial(index: int, accumulator: TensorType, initial: TensorType) -> 
 
 def _check_argument(number: int, count: int, argument: Type, operand: TensorType, allowed: Sequence[int]) -> None:
     index = count + number
-    if not isinstance(argument, TensorType):
-        raise Wrong(
-            f"The rank of {_REGION}'s argument at index {index} is expected to be <= {len(allowed)}, got an unranked one"
-        )
-    if not promotable(operand.element, argument.element):
+    if not promotable(operand.element, element_of(argument)):
         raise Wrong(
             f"The element-type of {_REGION}'s argument at index {index} is expected to be promotable from "
-            f"'{operand.element}', but got '{argument.element}'"
+            f"'{operand.element}', but got '{element_of(argument)}'"
+        )
+    if not isinstance(argument, TensorType):
+        raise Wrong(
+            f"The rank of {_REGION}'s argument at index {index} is expected to be <= {len(allowed)}, got an unranked "
+            "tensor"
         )
     if argument.rank > len(allowed):
         raise Wrong(

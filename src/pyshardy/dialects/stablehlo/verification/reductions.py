@@ -8,7 +8,6 @@ from pyshardy.dialects.stablehlo.verification import type_constraints as kinds
 from pyshardy.dialects.stablehlo.verification.compatibility import (
     bounded,
     bounds_of,
-    most_specific,
     raw_text,
     shapes_agree,
 )
@@ -16,7 +15,6 @@ from pyshardy.dialects.stablehlo.verification.reducers import check_reducer
 from pyshardy.dialects.stablehlo.verification.rules import (
     Many,
     Rules,
-    at_most_one_block,
     ends,
     inferred,
     integer,
@@ -31,7 +29,7 @@ from pyshardy.dialects.stablehlo.verification.rules import (
 )
 from pyshardy.dialects.stablehlo.verification.wrong import Wrong
 from pyshardy.ir.operation import Operation
-from pyshardy.ir.types import DYNAMIC, I1, TensorType, Type
+from pyshardy.ir.types import I1, TensorType, Type
 
 
 def halves(op: Operation) -> tuple[list[TensorType], list[TensorType]]:
@@ -79,14 +77,13 @@ def _mapped(op: Operation) -> list[Type]:
         raise Wrong(f"computation must return 0-rank tensor, but got: '{result}'")
     if dimensions != tuple(range(len(dimensions))):
         raise Wrong(f"requires monotonically increasing dimension numbers, but got: {raw_text(dimensions)}")
-    shaped = most_specific(operands)
-    assert isinstance(shaped, TensorType)
+    shaped = operands[-1]
     if len(dimensions) != shaped.rank:
         raise Wrong(
             f"applied to a subset of dimensions currently not supported: operand dimensions = {shaped.rank}, "
             f"requested map dimensions size = {len(dimensions)}"
         )
-    return [TensorType(shaped.shape, result.element, shaped.encoding)]
+    return [TensorType(shaped.shape, result.element)]
 
 
 # --- reduce -----------------------------------------------------------------------------------------------------------
@@ -94,15 +91,15 @@ def _mapped(op: Operation) -> list[Type]:
 
 def _reduced(op: Operation) -> list[Type]:
     inputs, initial = halves(op)
-    if not inputs:
-        raise Wrong("requires at least 1 input value")
     check_alike(inputs)
-    dimensions, rank = integers(op, "dimensions"), inputs[0].rank
+    dimensions, rank = integers(op, "dimensions"), inputs[0].rank if inputs else 0
     for index, dim in enumerate(dimensions):
         if not 0 <= dim < rank:
             raise Wrong(f"Out-of-bounds dimension {dim}, expected to be in range [0, {rank})")
         if dim in dimensions[:index]:
             raise Wrong(f"Duplicate reduction dimension: {dim}")
+    if not inputs:
+        raise Wrong("requires at least 1 input value")
     kept = [dim for dim in range(rank) if dim not in dimensions]
     shape = [inputs[0].shape[dim] for dim in kept]
     accumulators = check_reducer(op.regions[0].blocks[0], inputs, initial, shape)
@@ -138,14 +135,12 @@ _TENSORS = Many(kinds.TENSOR)
 
 RULES: Rules = {
     "map": (
-        at_most_one_block,
         typed([_TENSORS], [kinds.TENSOR]),
         one_block("computation"),
         same_shape,
         inferred(_mapped),
     ),
     "reduce": (
-        at_most_one_block,
         typed([_TENSORS], [_TENSORS]),
         one_block("body"),
         inferred(_reduced),

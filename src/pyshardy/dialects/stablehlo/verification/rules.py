@@ -120,7 +120,7 @@ def same_shape(op: Operation) -> None:
 
 
 def elementwise(op: Operation) -> None:
-    """The shapes of all operands and results agree (MLIR has other words for it where this is the operation's sense)."""
+    """The shapes of all operands and results agree, as for ``same_shape`` but in other words."""
     if not all_shapes_agree(_types(op)):
         raise Wrong("all non-scalar operands/results must have the same shape and base type", named=True)
 
@@ -195,13 +195,6 @@ def one_block(*names: str) -> Rule:
                 raise Wrong(f"region #{index} ('{name}') failed to verify constraint: region with 1 blocks", named=True)
 
     return check
-
-
-def at_most_one_block(op: Operation) -> None:
-    """No region has several blocks."""
-    for index, region in enumerate(op.regions):
-        if len(region.blocks) > 1:
-            raise Wrong(f"expects region #{index} to have 0 or 1 blocks", named=True)
 
 
 def returned(block: Block) -> list[Type]:

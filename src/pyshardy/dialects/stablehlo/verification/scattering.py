@@ -10,6 +10,7 @@ from pyshardy.dialects.stablehlo.verification.compatibility import all_shapes_ag
 from pyshardy.dialects.stablehlo.verification.gathering import check_distinct, check_range, check_sorted
 from pyshardy.dialects.stablehlo.verification.reducers import check_reducer
 from pyshardy.dialects.stablehlo.verification.rules import Many, Rules, inferred, one_block, tensor, typed
+from pyshardy.dialects.stablehlo.verification.type_constraints import TypeConstraint
 from pyshardy.dialects.stablehlo.verification.wrong import Wrong
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import DYNAMIC, TensorType, Type
@@ -25,7 +26,7 @@ def _groups(op: Operation) -> tuple[list[Value], Value, list[Value]]:
 
 def _check_types(op: Operation) -> None:
     count = (len(op.operands) - 1) // 2
-    slots = [*[Many(kinds.TENSOR)] * count, _INDICES, *[Many(kinds.TENSOR)] * count]
+    slots: list[TypeConstraint | Many] = [*[Many(kinds.TENSOR)] * count, _INDICES, *[Many(kinds.TENSOR)] * count]
     for index, slot in enumerate(slots):
         words, constraint = ("variadic of ", slot.constraint) if isinstance(slot, Many) else ("", slot)
         type = op.operands[index].type
@@ -66,7 +67,8 @@ def _check_scatter(op: Operation) -> None:
     if vector == len(indices):
         indices.append(1)
     _check_dimensions(numbers, inputs[0].shape, indices, len(updates[0].shape))
-    _check_update(numbers, inputs[0].shape, indices, updates[0].shape)
+    for update in updates:
+        _check_update(numbers, inputs[0].shape, indices, update.shape)
 
 
 def _check_ranks(numbers: ScatterDimensionNumbers, rank: int, indices: int, updates: int) -> None:

@@ -45,16 +45,16 @@ def _check_bitcast(op: Operation) -> None:
             f"rank of smaller element type ({smaller.rank}) should be 1 more than rank of larger element type "
             f"({larger.rank}), but {smaller.rank} != {larger.rank} + 1."
         )
+    if width != whole and smaller.shape[-1] != DYNAMIC and width * smaller.shape[-1] != whole:
+        raise Wrong(
+            f"requires compatible bit widths. Got: '{operand}' and '{result}', but {width} * {smaller.shape[-1]} "
+            f"!= {whole}."
+        )
     leading = smaller.shape if width == whole else smaller.shape[:-1]
     if not all(map(dims_agree, leading, larger.shape)):
         raise Wrong(
             "operand and result shapes must match except for the innermost dimension of the shape with the smaller "
             f"element type. Got: '{operand}' and '{result}'."
-        )
-    if width != whole and smaller.shape[-1] != DYNAMIC and width * smaller.shape[-1] != whole:
-        raise Wrong(
-            f"requires compatible bit widths. Got: '{operand}' and '{result}', but {width} * {smaller.shape[-1]} "
-            f"!= {whole}."
         )
 
 
@@ -69,8 +69,10 @@ def _broadcast(op: Operation) -> list[Type]:
     return [TensorType((*sizes, *operand.shape), operand.element)]
 
 
-def check_broadcast_dimensions(op: Operation, *, words: str) -> None:
-    """Each operand dimension has a result dimension of its own, of its size unless it is 1; ``words`` say so."""
+def check_broadcast_dimensions(op: Operation, *, dynamic: bool) -> None:
+    """Each operand dimension has a result dimension of its own, of its size unless it is 1; ``dynamic`` allows that to
+    be unknown."""
+    words = "not compatible with" if dynamic else "not equal to 1 or"
     operand, result, dims = tensor(op.operands[0]), tensor(op.results[0]), integers(op, "broadcast_dimensions")
     if len(set(dims)) != len(dims):
         raise Wrong("broadcast_dimensions should not have duplicates")
@@ -78,7 +80,8 @@ def check_broadcast_dimensions(op: Operation, *, words: str) -> None:
         if not 0 <= dim < result.rank:
             raise Wrong(f"broadcast_dimensions contains invalid value {dim} for result with rank {result.rank}")
         size = operand.shape[index]
-        if size not in (DYNAMIC, 1) and not dims_agree(size, result.shape[dim]):
+        fits = size == result.shape[dim] or (dynamic and result.shape[dim] == DYNAMIC)
+        if size not in (DYNAMIC, 1) and not fits:
             raise Wrong(
                 f"size of operand dimension {index} ({size}) is {words} size of result dimension {dim} "
                 f"({result.shape[dim]})"
@@ -94,7 +97,7 @@ def check_broadcast_count(op: Operation) -> None:
 
 def _check_broadcast_in_dim(op: Operation) -> None:
     check_broadcast_count(op)
-    check_broadcast_dimensions(op, words="not equal to 1 or")
+    check_broadcast_dimensions(op, dynamic=False)
 
 
 # --- concatenate ------------------------------------------------------------------------------------------------------

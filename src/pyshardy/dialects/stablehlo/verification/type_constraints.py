@@ -12,6 +12,7 @@ from pyshardy.dialects.stablehlo.attributes import Bounds
 from pyshardy.dialects.stablehlo.future_type import FutureType
 from pyshardy.ir.types import (
     DYNAMIC,
+    FLOAT_WIDTHS,
     ComplexType,
     DialectType,
     FloatType,
@@ -49,10 +50,7 @@ class TypeConstraint:
 
 # --- element types ----------------------------------------------------------------------------------------------------
 
-_FLOATS = frozenset(
-    "f4E2M1FN f6E2M3FN f6E3M2FN f8E3M4 f8E4M3 f8E4M3B11FNUZ f8E4M3FN f8E4M3FNUZ f8E5M2 f8E5M2FNUZ f8E8M0FNU "
-    "bf16 f16 f32 f64".split()
-)
+_FLOATS = frozenset(FLOAT_WIDTHS) - {"tf32", "f80", "f128"}
 _WIDTHS = frozenset((2, 4, 8, 16, 32, 64))
 
 

@@ -9,7 +9,6 @@ from pyshardy.dialects.stablehlo.verification.reductions import check_alike, hal
 from pyshardy.dialects.stablehlo.verification.rules import (
     Many,
     Rules,
-    at_most_one_block,
     inferred,
     integers,
     one_block,
@@ -106,7 +105,6 @@ _TENSORS = Many(kinds.TENSOR)
 
 RULES: Rules = {
     "reduce_window": (
-        at_most_one_block,
         typed([_TENSORS], [_TENSORS]),
         one_block("body"),
         inferred(_reduced_windows),

@@ -1,0 +1,82 @@
+"""``sdy-export-pipeline``: from the shardings that propagation found to a program that a partitioner can take.
+
+Shardings on edges move to their operations, boundaries become even, dimensions close; then reshards, and if asked for
+collectives, become explicit. Stands behind propagation; ``pipelines`` has the pipeline before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import count
+
+from pyshardy.ir.passes import NamedPipeline, Pass, Pipeline, option, option_text, parse_pipeline, register_pipeline
+from pyshardy.passes.save_module import SaveModule
+
+
+def _canonicalize(label: str) -> str:
+    return f"canonicalize{{enable-patterns={label} region-simplify=aggressive top-down=false}}"
+
+
+@register_pipeline("sdy-export-pipeline", summary="Makes a propagated program ready for partitioning.")
+@dataclass(frozen=True)
+class ExportPipeline(NamedPipeline):
+    """Makes a propagated program ready for partitioning."""
+
+    avoid_export_for_partitioning: bool = option(
+        False, "keep constraints and groups and insert no reshards, so that the program can be propagated again"
+    )
+    avoid_reshards_on_calls: bool = option(False, "accepted without effect: calls are resharded in any case")
+    dump_directory: str = option("", "where to write the program at several stages; nowhere if empty")
+    dump_propagation_edges: bool = option(False, "keep along which edges axes were propagated until the dumps are made")
+    dump_sharding_origins: bool = option(False, "keep where the axes of shardings came from until the dumps are made")
+    enable_insert_explicit_collectives: bool = option(False, "insert all reshards, and make them collectives")
+    keep_sharding_rules: bool = option(False, "keep the sharding rules on the operations")
+    remove_all_gather_reduce_scatter_for_cmv1: bool = option(
+        False, "with explicit collectives: leave those around a dot to XLA's collective matmul"
+    )
+    update_non_divisible_input_output_shardings: bool = option(
+        True, "cut shardings of inputs and outputs to axes that divide them, without sub-axes"
+    )
+
+    def items(self, anchor: str) -> tuple[Pass | Pipeline, ...]:
+        return tuple(item for part in self._parts() for item in _items(part, anchor))
+
+    def _parts(self) -> Iterator[str | Pass]:
+        numbers = count()
+
+        def dump(name: str) -> Pass:
+            return SaveModule(self.dump_directory, name, next(numbers))
+
+        edges, origins = self.dump_propagation_edges, self.dump_sharding_origins
+        yield "func.func(sdy-constant-or-scalar-merger)"
+        yield (
+            f"func.func(sdy-sink-data-flow-edges{{sink-debug-propagation-edge-sharding={option_text(edges)} "
+            f"sink-debug-sharding-origins={option_text(origins)}}})"
+        )
+        if not self.avoid_export_for_partitioning:
+            yield "sdy-remove-sharding-groups,func.func(sdy-sharding-constraint-to-reshard)"
+        if self.update_non_divisible_input_output_shardings:
+            yield "sdy-update-non-divisible-input-output-shardings"
+            yield "sdy-remove-sub-axes-in-input-output-shardings"
+        yield "sdy-close-shardings"
+        yield dump("after_propagation")
+        if not self.avoid_export_for_partitioning:
+            full = self.enable_insert_explicit_collectives
+            yield f"func.func(sdy-insert-explicit-reshards{{enable-full-version={option_text(full)}}})"
+            if full:
+                yield dump("after_explicit_reshards")
+                yield _canonicalize("sdy-reshard")
+                yield "func.func(sdy-reshard-to-collectives)"
+            yield _canonicalize("sdy-collective")
+            if full and self.remove_all_gather_reduce_scatter_for_cmv1:
+                yield "func.func(sdy-remove-all-gather-reduce-scatter-for-cmv1)"
+            yield dump(f"after_{'' if full else 'minimal_'}partitioner_with_global_shapes")
+        if edges or origins:
+            yield "sdy-remove-propagation-debug-info"
+        if not self.keep_sharding_rules:
+            yield "func.func(sdy-drop-sharding-rules)"
+
+
+def _items(part: str | Pass, anchor: str) -> tuple[Pass | Pipeline, ...]:
+    return (part,) if isinstance(part, Pass) else parse_pipeline(part, anchor=anchor).items
