@@ -106,6 +106,7 @@ _WHOLE = replace(
     constraints=1.0,
 )
 _SHARED = replace(_WHOLE, named_computations=0.3)
+_EXPORTED = replace(_WHOLE, unreduced_axes=0.01)
 _WITHOUT_OPERATIONS = replace(
     _NAMED_MESHES, constraints=0.0, reshards=0.0, named_computations=0.0, manual_computations=0.0
 )
@@ -136,6 +137,7 @@ _RESHARDED = replace(
     replicated_axes=0.0,
     unreduced_axes=0.0,
 )
+_FULLY_RESHARDED = replace(_RESHARDED, odd_meshes=0.0)
 _UNREDUCED = replace(_RESHARDED, unreduced_axes=0.05, second_mesh=0.0, reshards=1.5)
 _SPLIT = "sdy-constant-or-scalar-splitter"
 _SINK = "func.func(sdy-sink-data-flow-edges)"
@@ -144,6 +146,7 @@ _SINK_CALLS = "func.func(sdy-sink-func-data-flow-edges)"
 _BATCHING = "func.func(sdy-explicit-gather-scatter-batching)"
 _CANONICALIZE = "canonicalize{{enable-patterns={} region-simplify=aggressive top-down=false}}"
 _RESHARD = "func.func(sdy-insert-explicit-reshards)"
+_RESHARD_FULLY = "func.func(sdy-insert-explicit-reshards{enable-full-version=true})"
 _AROUND_COPIES = (
     "sdy-import-pipeline,sdy-flatten-call-graph,symbol-dce,sdy-import-func-calls,symbol-dce,"
     f"sdy-apply-sharding-constraints,sdy-sharding-group-import,sdy-pre-order-funcs,{_USER}{{keep-sharding-rules=true}},"
@@ -163,6 +166,8 @@ _KEEP_ORIGINS, _KEEP_EDGES = "sink-debug-sharding-origins=true", "sink-debug-pro
 _TRACED = replace(_ANY, operation_shardings=0.0, named_computations=0.0, reshards=0.0)
 # It refuses what it writes on the edges of loops and branches.
 _STRAIGHT = replace(_TRACED, loops=0.0, branches=0.0)
+
+_WHOLE = replace(_ANY, named_computations=0.0, calls=1.0, sharding_groups=0.2, propagation_barriers=0.2)
 
 
 def _propagation(name: str, propagate: str, features: Features = _ANY) -> NamedPipeline:
@@ -291,6 +296,8 @@ PIPELINES: dict[str, NamedPipeline] = {
             replace(_WHOLE, calls=6.0, sharding_groups=0.0, constraints=2.0),
         ),
         NamedPipeline("propagation-around-shared", _AROUND_SHARED, _SHARED),
+        NamedPipeline("whole", "sdy-propagation-pipeline", _WHOLE),
+        NamedPipeline("whole-deduplicating", "sdy-propagation-pipeline{dedup-functions-fully=true}", _WHOLE),
         _propagation("dead-operations", _USER, replace(_ANY, dead_operations=0.6, priorities=0.0)),
         NamedPipeline("remove-groups", "sdy-remove-sharding-groups", _GROUPED),
         NamedPipeline("constraints-to-reshards", "func.func(sdy-sharding-constraint-to-reshard)", _CONSTRAINED),
@@ -315,8 +322,22 @@ PIPELINES: dict[str, NamedPipeline] = {
             "sdy-export-pipeline{keep-sharding-rules=true update-non-divisible-input-output-shardings=false}",
             _RESHARDED,
         ),
-        NamedPipeline("propagate-and-export", f"{_AROUND_COPIES},sdy-export-pipeline", _WHOLE),
-        NamedPipeline("propagate-shared-and-export", f"{_AROUND_SHARED},sdy-export-pipeline", _SHARED),
+        NamedPipeline("propagate-and-export", f"{_AROUND_COPIES},sdy-export-pipeline", _EXPORTED),
+        NamedPipeline(
+            "propagate-shared-and-export",
+            f"{_AROUND_SHARED},sdy-export-pipeline",
+            replace(_EXPORTED, named_computations=0.3),
+        ),
+        NamedPipeline("explicit-reshards-full", f"sdy-close-shardings,{_RESHARD_FULLY}", _FULLY_RESHARDED),
+        NamedPipeline("explicit-reshards-full-unreduced", f"sdy-close-shardings,{_RESHARD_FULLY}", _UNREDUCED),
+        NamedPipeline(
+            "explicit-reshards-full-open",
+            _RESHARD_FULLY,
+            replace(_FULLY_RESHARDED, manual_computations=0.0, sub_axes=0.5),
+        ),
+        NamedPipeline(
+            "propagate-and-reshard-fully", f"{_AROUND_COPIES},sdy-close-shardings,{_RESHARD_FULLY}", _EXPORTED
+        ),
         NamedPipeline(
             "debug",
             f"{_PLAIN_EDGES},sdy-apply-sharding-constraints{{{_BOTH}}},{_USER}{{{_BOTH}}}",

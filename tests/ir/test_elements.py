@@ -17,7 +17,7 @@ BEFORE = "module attributes {foo.a = "
 
 
 def read(text: str) -> Attribute:
-    return AttributeParser(Context(SourceText(text))).attribute()
+    return AttributeParser(Context(SourceText(text), allow_unregistered=True)).attribute()
 
 
 def dense(text: str) -> DenseElementsAttr:

@@ -75,3 +75,16 @@ def test_regions_nested_too_deep_are_an_error_and_no_crash() -> None:
     deep = '"foo.a"() ({' * 5000 + "}) : () -> ()" * 5000
     (error,) = diagnostics_of(deep)
     assert "regions nest deeper than" in error
+
+
+def test_attributes_and_types_of_unknown_dialects_need_a_flag() -> None:
+    for text, column, what in (("#foo.bar<1>", 31, "attribute"), ("!foo<bar>", 26, "type"), ("[!foo.bar]", 32, "type")):
+        (error,) = diagnostics_of(f"module attributes {{a.b = {text}}} {{}}", allow_unregistered=False)
+        assert f"{what} created with unregistered dialect. If this is intended" in error
+        assert error.startswith(f"! 1:{column}: ")
+        assert diagnostics_of(f"module attributes {{a.b = {text}}} {{}}") == []
+
+
+def test_a_dialect_without_types_says_so() -> None:
+    (error,) = diagnostics_of("module attributes {a.b = !sdy.foo} {}")
+    assert error == "! 1:31: dialect 'sdy' provides no type parsing hook"

@@ -1,16 +1,14 @@
-"""Reading attributes and types.
+"""Reading attributes.
 
-Stands on ``ir.token_parser``; dialects read their own attributes with it, ``ir.value_parser`` and ``ir.parser`` add
+Stands on ``ir.type_parser``; dialects read their own attributes with it, ``ir.value_parser`` and ``ir.parser`` add
 operands, operations and regions.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import TypeVar
 
-from pyshardy.ir.affine import AffineMapAttr
 from pyshardy.ir.attributes import (
     EMPTY_DICTIONARY,
     ArrayAttr,
@@ -25,66 +23,27 @@ from pyshardy.ir.attributes import (
 )
 from pyshardy.ir.context import Context
 from pyshardy.ir.dense_array_text import parse_dense_array
-from pyshardy.ir.lexer import LexError
 from pyshardy.ir.locations import Location
-from pyshardy.ir.number_parser import NumberParser
 from pyshardy.ir.registry import dialect
 from pyshardy.ir.token_parser import NESTING_LIMIT, ParseError
-from pyshardy.ir.types import (
-    DYNAMIC,
-    F64,
-    FLOAT_WIDTHS,
-    I1,
-    I64,
-    ComplexType,
-    DialectType,
-    FloatType,
-    FunctionType,
-    IndexType,
-    IntegerType,
-    NoneType,
-    OtherShapedType,
-    TensorType,
-    TupleType,
-    Type,
-    UnrankedTensorType,
-    shape_text,
-)
+from pyshardy.ir.type_parser import TypeParser
+from pyshardy.ir.types import F64, I1, I64, NoneType, Type
+
+__all__ = ["NESTING_LIMIT", "AttributeParser", "ParseError"]
 
 T = TypeVar("T")
 A = TypeVar("A", bound=Attribute)
 
-_INTEGER_TYPE = re.compile(r"(s|u)?i(\d+)")
-_SIMPLE_TENSOR = re.compile(r"tensor<((?:\d++x|\?x)*+)([a-zA-Z]\w*+)>", re.ASCII)
-_BETWEEN = r"(?:[ \t\r\n]++|//[^\n]*+)*+"
-_DIMENSION = re.compile(rf"{_BETWEEN}([0-9]++|\?){_BETWEEN}")
-__all__ = ["NESTING_LIMIT", "AttributeParser", "ParseError"]
-
-_PLAIN_DIMENSIONS = re.compile(r"(?:(?:[0-9]{1,18}+|\?)x)*+")
-_UNRANKED = re.compile(rf"<{_BETWEEN}\*")
-_VECTOR_DIMENSIONS = re.compile(r"(?:[ \t\r\n]*(?:\d++|\[[ \t]*\d++[ \t]*\])[ \t\r\n]*x)*+", re.ASCII)
-_DIALECT_LEVELS = 4
-"""How many levels of nesting a dialect's attribute counts for: its reader takes that much of Python's stack."""
 _ALIAS_GROWTH, _ALIAS_ALLOWANCE = 16, 2**20
 """An alias may stand for this many times the text of the file, and this many characters more."""
-_NO_ELEMENTS = (NoneType, TensorType, UnrankedTensorType, OtherShapedType, TupleType, FunctionType)
-"""Builtin types of which there are no tensors."""
-_WITHOUT_TYPES = frozenset(("arith", "builtin", "cf", "chlo", "func", "sdy", "tensor"))
 _WITHOUT_ATTRIBUTES = frozenset(("builtin", "cf", "func", "shape", "tensor"))
-_KEPT = frozenset(
-    ("affine", "complex", "llvm", "math", "memref", "mhlo", "mpmd", "quant", "scf", "ub", "vector", "vhlo")
-)
-"""Dialects that are not here and whose attributes and types are kept as their text all the same."""
-_types_by_text: dict[str, Type] = {}
 
 
-class AttributeParser(NumberParser):
+class AttributeParser(TypeParser):
     """Reads attributes and types from ``context.source``."""
 
     def __init__(self, context: Context) -> None:
         self.attribute_aliases: dict[str, Attribute] = {}
-        self.type_aliases: dict[str, Type] = {}
-        self._alias_depths: dict[str, int] = {}
         self.resources = context.resources
         self._distinct: dict[int, DistinctAttr] = {}
         super().__init__(context)
@@ -124,312 +83,11 @@ class AttributeParser(NumberParser):
             self.error("alias stands for too much text, the limit of this parser", at=offset, prefix=False)
         return value
 
-    def _enter_alias(self, written: str) -> None:
-        levels = self._alias_depths.get(written, 0)
-        self._enter(levels)
-        self._depth -= levels
-
     def resource_key(self) -> str:
         """The key of a resource: an identifier or a string."""
         if self.kind not in ("bare", "string"):
             self.error("expected identifier key for 'resource' entry", prefix=False)
         return self.string() if self.kind == "string" else self.advance()
-
-    # --- types ----------------------------------------------------------------------------------------------------
-
-    def type(self) -> Type:
-        """Any type.
-
-        Raises:
-            ParseError: ``expected non-function type`` and the like.
-        """
-        if self.kind == "bare":
-            if self.text == "tensor":
-                match = _SIMPLE_TENSOR.match(self.source, self.start)
-                if match is not None:
-                    known = _types_by_text.get(match[0])
-                    if known is not None:
-                        self.move_to(match.end())
-                        return known
-            return self._bare_type()
-        if self.kind == "punct" and self.text == "(":
-            return self._function_type()
-        if self.kind != "type":
-            self.error_after_previous("expected non-function type")
-        return self._dialect_type()
-
-    def types(self) -> list[Type]:
-        """A comma list of at least one type."""
-        found = [self.type()]
-        while self.accept(","):
-            found.append(self.type())
-        return found
-
-    def function_type(self) -> FunctionType:
-        """A type that must be ``(…) -> …``."""
-        offset = self.start
-        found = self.type()
-        if not isinstance(found, FunctionType):
-            self.error(f"invalid kind of type specified: expected builtin.function, but found '{found}'", at=offset)
-        return found
-
-    def optional_type(self) -> Type | None:
-        """A type, if one comes next."""
-        starts = self.kind == "type" or (self.kind == "punct" and self.text == "(")
-        if starts or (self.kind == "bare" and self._names_type()):
-            return self.type()
-        return None
-
-    def _names_type(self) -> bool:
-        text = self.text
-        if text in ("tensor", "complex", "tuple", "vector", "memref", "index", "none") or text in FLOAT_WIDTHS:
-            return True
-        return _INTEGER_TYPE.fullmatch(text) is not None
-
-    def _bare_type(self) -> Type:
-        text, offset = self.text, self.start
-        match = _INTEGER_TYPE.fullmatch(text)
-        if match is not None:
-            width = int(match[2]) if len(match[2]) < 20 else 2**32
-            if width >= 2**32:
-                self.error("invalid integer width", prefix=False)
-            if width > 16777215:
-                self.error("integer bitwidth is limited to 16777215 bits", prefix=False)
-            self.advance()
-            return IntegerType(width, match[1] or "")
-        if text in FLOAT_WIDTHS:
-            self.advance()
-            return FloatType(text)
-        reader = _TYPE_READERS.get(text)
-        if reader is None:
-            self.error_after_previous("expected non-function type")
-        self._enter()
-        found = reader(self)
-        self._depth -= 1
-        written = self.source[offset : self.previous_end]
-        if text == "tensor" and _SIMPLE_TENSOR.fullmatch(written):
-            _types_by_text[written] = found
-        return found
-
-    def _index(self) -> Type:
-        self.advance()
-        return IndexType()
-
-    def _none(self) -> Type:
-        self.advance()
-        return NoneType()
-
-    def _complex(self) -> Type:
-        self.advance()
-        self.expect("<", "expected '<' in complex type")
-        offset = self.start
-        element = self.type()
-        if not isinstance(element, IntegerType | FloatType):
-            self.error("invalid element type for complex", at=offset, prefix=False)
-        self.expect(">", "expected '>' in complex type")
-        return ComplexType(element)
-
-    def _tuple(self) -> Type:
-        self.advance()
-        return TupleType(self.comma_list("<", ">", self.type, " in tuple type"))
-
-    def _tensor(self) -> Type:
-        self.advance()
-        if self.text != "<":
-            self.error_after_previous("expected '<' in tensor type")
-        if self._unranked():
-            element = self._tensor_element()
-            encoded = self.accept(",") and self._starts_attribute()
-            if encoded:
-                self.attribute()
-            self.expect(">", "expected '>' in tensor type")
-            if encoded:
-                self.error("cannot apply encoding to unranked tensor", prefix=False)
-            return UnrankedTensorType(element)
-        shape = self._dimensions()
-        element = self._tensor_element()
-        encoding = None
-        if self.accept(",") and self._starts_attribute():
-            encoding = self.attribute()
-            problem = encoding.misfit(TensorType(shape, element))
-            if problem is not None:
-                self.error(problem, prefix=False)
-        self.expect(">", "expected '>' in tensor type")
-        return TensorType(shape, element, encoding)
-
-    def _unranked(self) -> bool:
-        """Consumes ``<*x`` if that comes next."""
-        match = _UNRANKED.match(self.source, self.start)
-        if match is None:
-            return False
-        self.move_to(match.end())
-        if self.kind != "bare" or self.text[0] != "x":
-            self.error_after_previous("expected 'x' in dimension list")
-        self.move_to(self.start + 1)
-        return True
-
-    def _dimensions(self) -> list[int]:
-        """The dimensions behind the current ``<``; the current token is then the first one of the element type."""
-        plain = _PLAIN_DIMENSIONS.match(self.source, self.start + 1)
-        assert plain is not None
-        shape = [DYNAMIC if size == "?" else int(size) for size in plain[0].split("x")[:-1]]
-        place = plain.end()
-        while True:
-            match = _DIMENSION.match(self.source, place)
-            if match is None:
-                self.move_to(place)
-                return shape
-            size = DYNAMIC if match[1] == "?" else self.integer_value(match[1])
-            if size > 2**63 - 1:
-                self.error("invalid dimension", at=match.start(1), prefix=False)
-            if self.source[match.end() : match.end() + 1] != "x":
-                self.error("expected 'x' in dimension list", at=match.end(1), prefix=False)
-            shape.append(size)
-            place = match.end() + 1
-
-    def _tensor_element(self) -> Type:
-        offset = self.start
-        element = self.type()
-        if isinstance(element, _NO_ELEMENTS) and not str(element).startswith("vector"):
-            self.error("invalid tensor element type", at=offset, prefix=False)
-        return element
-
-    def _vector(self) -> Type:
-        start = self.start
-        self.advance()
-        if not self.at("<"):
-            self.error_after_previous("expected '<' in vector type")
-        match = _VECTOR_DIMENSIONS.match(self.source, self.end)
-        assert match is not None
-        shape = tuple(self.integer_value(size) for size in re.findall(r"\d+", match[0]))
-        if any(size > 2**63 - 1 for size in shape):
-            self.error("invalid dimension", prefix=False)
-        dimensions = "".join(match[0].split())
-        self.move_to(match.end())
-        if self.kind == "int":
-            self.advance()
-            self.error("expected 'x' in dimension list", at=self.previous_end, prefix=False)
-        element = self.type()
-        self.expect(">", "expected '>' in vector type")
-        if 0 in shape:
-            message = f"vector types must have positive constant sizes but got {', '.join(map(str, shape))}"
-            self.error(message, at=start, prefix=False)
-        if not isinstance(element, IntegerType | FloatType | IndexType):
-            message = "failed to verify 'elementType': VectorElementTypeInterface instance"
-            self.error(message, at=start, prefix=False)
-        return OtherShapedType(f"vector<{dimensions}", shape, element)
-
-    def _memref(self) -> Type:
-        self.advance()
-        if not self.at("<"):
-            self.error_after_previous("expected '<' in memref type")
-        unranked = self._unranked()
-        # An unranked one has no shape; as one dynamic dimension it is not static, which is all that anyone asks.
-        shape = [DYNAMIC] if unranked else self._dimensions()
-        offset = self.start
-        element = self.type()
-        if not isinstance(element, IntegerType | FloatType | IndexType | ComplexType | OtherShapedType):
-            self.error("invalid memref element type", at=offset, prefix=False)
-        extras = self._memref_extras(None if unranked else len(shape))
-        self.expect(">", "expected ',' or '>'")
-        dimensions = "*x" if unranked else shape_text(shape)
-        return OtherShapedType(f"memref<{dimensions}", shape, element, extras)
-
-    def _memref_extras(self, rank: int | None) -> list[Attribute]:
-        """The last layout and the memory space that follow an element type, without those that are the default."""
-        layout: Attribute | None = None
-        space: Attribute | None = None
-        while self.accept(","):
-            if not self._starts_attribute():
-                self.error_after_previous("expected list element")
-            offset = self.start
-            strided = self.at("strided")
-            found = self.attribute()
-            if not strided and not isinstance(found, AffineMapAttr):
-                space = found
-                continue
-            if space is not None:
-                self.error("expected memory space to be last in memref type", prefix=False)
-            if rank is None:
-                self.error("cannot have affine map for unranked memref type", at=offset, prefix=False)
-            layout = found if found is not AffineMapAttr.identity(rank) else None
-        if isinstance(space, IntegerAttr) and not space.value:
-            space = None
-        return [extra for extra in (layout, space) if extra is not None]
-
-    def _function_type(self) -> Type:
-        self._enter()
-        inputs = self.comma_list("(", ")", self.type)
-        self.expect("->", "expected '->' in function type")
-        results = self.comma_list("(", ")", self.type) if self.at("(") else [self.type()]
-        self._depth -= 1
-        return FunctionType(inputs, results)
-
-    def _dialect_type(self) -> Type:
-        offset = self.start
-        name = self.advance()[1:]
-        namespace, dot, mnemonic = name.partition(".")
-        bracket = self.at("<") and self.start == self.previous_end
-        if not dot and not bracket:
-            known = self.type_aliases.get(name)
-            if known is None:
-                self.error_after_previous(f"undefined symbol alias id '{name}'")
-            self._enter_alias(f"!{name}")
-            return known
-        home = dialect(namespace)
-        if home is not None and home.parse_type is not None:
-            return self._in_dialect(mnemonic, home.parse_type)
-        if namespace in _WITHOUT_TYPES:
-            place = offset + len(namespace) + 2
-            self.error(f"dialect '{namespace}' provides no type parsing hook", at=place, prefix=False)
-        return DialectType(self._opaque_text(namespace, mnemonic, offset))
-
-    def _opaque_text(self, namespace: str, mnemonic: str, offset: int) -> str:
-        """The text of an attribute or type that began at ``offset`` and is kept as it is."""
-        sign = self.source[offset]
-        body = self.raw_body() if self.at("<") and self.start == self.previous_end else ""
-        if not self.context.allow_unregistered and namespace not in _KEPT and dialect(namespace) is None:
-            what, written = mnemonic + body if mnemonic else body[1:-1], "attribute" if sign == "#" else "type"
-            name = f"""#"{namespace}"<"{what}"> : 'none'""" if sign == "#" else f"""`!"{namespace}"<"{what}">`"""
-            message = (
-                f"{name} {written} created with unregistered dialect. If this is intended, please call "
-                "allowUnregisteredDialects() on the MLIRContext, or use -allow-unregistered-dialect with the MLIR opt "
-                "tool used"
-            )
-            self.error(message, at=offset + len(namespace) + 2 if mnemonic else offset, prefix=False)
-        if mnemonic:
-            return f"{sign}{namespace}.{mnemonic}{body}"
-        match = re.fullmatch(r"<([A-Za-z][\w.]*)(<.*>)?>", body, re.ASCII | re.DOTALL)
-        if match is not None:
-            return f"{sign}{namespace}.{match[1]}{match[2] or ''}"
-        return f"{sign}{namespace}{body}"
-
-    def _in_dialect(self, mnemonic: str, read: Callable[[AttributeParser, str], T]) -> T:
-        """Runs a dialect's reader on the body of ``#dialect.mnemonic…`` or ``#dialect<mnemonic…>``."""
-        self._enter(_DIALECT_LEVELS)
-        custom_op, self.custom_op = self.custom_op, None
-        start = self.start
-        bracket = self.at("<") and start == self.previous_end
-        name_end = self.previous_end
-        try:
-            if not mnemonic and bracket:
-                self.advance()
-            found = read(self, mnemonic or self.keyword())
-        except (ParseError, LexError):
-            # MLIR checks the brackets of the body before anything else.
-            if bracket:
-                self.move_to(start)
-                self.raw_body()
-            raise
-        if not bracket:
-            self.move_to(name_end)
-        elif not mnemonic and not self.accept(">"):
-            # What a reader leaves over in `<…>` is ignored, as in MLIR.
-            self.move_to(start)
-            self.raw_body()
-        self.custom_op = custom_op
-        self._depth -= _DIALECT_LEVELS
-        return found
 
     # --- attributes -----------------------------------------------------------------------------------------------
 
@@ -463,12 +121,13 @@ class AttributeParser(NumberParser):
             self.error_after_previous("expected attribute value")
         return found
 
-    def _starts_attribute(self) -> bool:
+    def starts_attribute(self) -> bool:
+        """Whether an attribute comes next."""
         if self.kind in ("symbol", "int", "float", "string", "hash", "type"):
             return True
         if self.kind == "punct":
             return self.text in ("-", "[", "{", "(")
-        return self.kind == "bare" and (self.text in _ATTRIBUTE_READERS or self._names_type())
+        return self.kind == "bare" and (self.text in _ATTRIBUTE_READERS or self.names_type())
 
     def _array_elements(self) -> list[Attribute]:
         self.advance()
@@ -547,18 +206,18 @@ class AttributeParser(NumberParser):
             known = self.attribute_aliases.get(name)
             if known is None:
                 self.error_after_previous(f"undefined symbol alias id '{name}'")
-            self._enter_alias(f"#{name}")
+            self.enter_alias(f"#{name}")
             return known
         home = dialect(namespace)
         if home is not None and home.parse_attribute is not None:
-            found = self._in_dialect(mnemonic, home.parse_attribute)
+            found = self.in_dialect(mnemonic, home.parse_attribute)
             if self.accept(":"):
                 self.type()
             return found
         if namespace in _WITHOUT_ATTRIBUTES:
             place = offset + len(namespace) + 2
             self.error(f"dialect '{namespace}' provides no attribute parsing hook", at=place, prefix=False)
-        text = self._opaque_text(namespace, mnemonic, offset)
+        text = self.opaque_text(namespace, mnemonic, offset)
         if self.accept(":"):
             type = self.type()
             text += f" : {type}" if not isinstance(type, NoneType) else ""
@@ -646,15 +305,6 @@ class AttributeParser(NumberParser):
         return str(value)
 
 
-_TYPE_READERS: dict[str, Callable[[AttributeParser], Type]] = {
-    "tensor": AttributeParser._tensor,
-    "complex": AttributeParser._complex,
-    "tuple": AttributeParser._tuple,
-    "index": AttributeParser._index,
-    "none": AttributeParser._none,
-    "vector": AttributeParser._vector,
-    "memref": AttributeParser._memref,
-}
 _ATTRIBUTE_READERS: dict[str, Callable[[AttributeParser, Type | None], Attribute]] = {
     "true": AttributeParser._boolean,
     "false": AttributeParser._boolean,

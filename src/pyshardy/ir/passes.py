@@ -35,8 +35,13 @@ class Configurable:
 
     @classmethod
     def options(cls) -> dict[str, tuple[str, Any, str]]:
-        """Command-line name → (field name, default, help line), alphabetically."""
-        rows = {one.name.replace("_", "-"): (one.name, one.default, one.metadata["help"]) for one in fields(cls)}
+        """Command-line name → (field name, default, help line), alphabetically. Fields that are no ``option`` are for
+        the code that builds the pipeline."""
+        rows = {
+            one.name.replace("_", "-"): (one.name, one.default, one.metadata["help"])
+            for one in fields(cls)
+            if "help" in one.metadata
+        }
         return dict(sorted(rows.items()))
 
 

@@ -78,7 +78,8 @@ PASS_MODULES = {
 
 PIPELINE_MODULES = {
     "sdy-export-pipeline": "export_pipeline:ExportPipeline",
-    "sdy-import-pipeline": "pipelines:ImportPipeline",
+    "sdy-import-pipeline": "import_pipeline:ImportPipeline",
+    "sdy-propagation-pipeline": "propagation_pipeline:PropagationPipeline",
 }
 """Pipeline → file:class below ``pyshardy.passes``."""
 

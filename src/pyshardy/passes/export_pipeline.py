@@ -39,11 +39,12 @@ class ExportPipeline(NamedPipeline):
         True, "cut shardings of inputs and outputs to axes that divide them, without sub-axes"
     )
 
-    def items(self, anchor: str) -> tuple[Pass | Pipeline, ...]:
-        return tuple(item for part in self._parts() for item in _items(part, anchor))
+    def items(self, anchor: str, numbers: Iterator[int] | None = None) -> tuple[Pass | Pipeline, ...]:
+        """The passes; ``numbers`` are those of the dumps, from 0 on if not given."""
+        parts = self._parts(numbers if numbers is not None else count())
+        return tuple(item for part in parts for item in items_of(part, anchor))
 
-    def _parts(self) -> Iterator[str | Pass]:
-        numbers = count()
+    def _parts(self, numbers: Iterator[int]) -> Iterator[str | Pass]:
 
         def dump(name: str) -> Pass:
             return SaveModule(self.dump_directory, name, next(numbers))
@@ -78,5 +79,6 @@ class ExportPipeline(NamedPipeline):
             yield "func.func(sdy-drop-sharding-rules)"
 
 
-def _items(part: str | Pass, anchor: str) -> tuple[Pass | Pipeline, ...]:
+def items_of(part: str | Pass, anchor: str) -> tuple[Pass | Pipeline, ...]:
+    """A part of a pipeline, one pass or the text of several, as items."""
     return (part,) if isinstance(part, Pass) else parse_pipeline(part, anchor=anchor).items

@@ -42,12 +42,17 @@ def propagate_user_priorities(
     strategy: str,
     *,
     op_priorities: bool = True,
+    user_priorities: bool = True,
+    stop_after: int | None = None,
     between: Callable[[int], None] = lambda finished: None,
 ) -> None:
     """The op priorities for each user priority in turn. Dimensions whose turn has not come are closed and empty, their
     axes explicitly replicated on their own tensor. ``between`` is called with each priority when it is finished, before
-    the dimensions of the next one are restored."""
+    the dimensions of the next one are restored. Without ``user_priorities`` all count as 0; nothing is propagated that
+    comes later than ``stop_after``."""
     holders = _holders(run)
+    if not user_priorities:
+        _forget_priorities(run, holders)
     if any(_has_later_dims(run, holder) for holder in holders):
         _drop_dead_priorities(run)
         holders = _holders(run)
@@ -55,11 +60,21 @@ def propagate_user_priorities(
     propagate_op_priorities(run, strategy, enabled=op_priorities)
     finished = 0
     for priority in sorted(later):
+        if stop_after is not None and priority > stop_after:
+            break
         between(finished)
         finished = priority
         for holder, sharding in later[priority]:
             _restore(run, holder, sharding, priority)
         propagate_op_priorities(run, strategy, enabled=op_priorities)
+
+
+def _forget_priorities(run: Propagation, holders: list[Holder]) -> None:
+    for holder in holders:
+        sharding = run.table.get(holder)
+        if sharding is not None and any(dim.priority is not None for dim in sharding.dims):
+            dims = [DimSharding(dim.axes, dim.is_closed) for dim in sharding.dims]
+            run.table.set(holder, sharding.replace(dims=dims))
 
 
 def _drop_dead_priorities(run: Propagation) -> None:

@@ -28,14 +28,15 @@ from pyshardy.ir.operation import Operation, OpResult
 from pyshardy.ir.passes import PassFailure
 from pyshardy.resharding.boundaries import Boundaries
 from pyshardy.resharding.common_axes import common_axes
-from pyshardy.resharding.factor_axes import TensorFactors, mesh_for
+from pyshardy.resharding.factor_axes import AxesPerFactor, TensorFactors, mesh_for
 from pyshardy.resharding.insertion import Place, all_reduce, reshard
 from pyshardy.resharding.minimal_version import better_result_sharding, operand_reduction_axes
+from pyshardy.resharding.reshape_axes import overflows, reshape_axes
 from pyshardy.resharding.unreduced import UnreducedAxes
 from pyshardy.rules.registry import RuleTable
 from pyshardy.sharding.axes import AxisRef, difference, sort_and_merge
 from pyshardy.sharding.mesh import Mesh
-from pyshardy.sharding.tensor import TensorSharding, fully_closed
+from pyshardy.sharding.tensor import TensorSharding, equivalent, fully_closed
 
 
 def insert_explicit_reshards(func: Operation, context: Context, *, full: bool) -> None:
@@ -75,8 +76,9 @@ class _Insertion:
         elif op.name == "func.call":
             self._boundaries.call(op)
         elif not (op.name == "sdy.reshard" and self._reshard_to_unreduced(op)):
+            full = self._full or _ALWAYS_FULL.get(op.name, _never)(op)
             self._reduce_operands(op)
-            self._make_compatible(op)
+            self._make_compatible(op, full=full)
 
     # --- unreduced axes ---
 
@@ -108,11 +110,10 @@ class _Insertion:
 
     # --- operations with a rule ---
 
-    def _make_compatible(self, op: Operation) -> None:
+    def _make_compatible(self, op: Operation, *, full: bool) -> None:
         rule = self._rules.rule(op)
         if rule is None or rule.is_custom:
             return
-        full = self._full or _ALWAYS_FULL.get(op.name, _never)(op)
         is_unreduced = bool(_unreduced_axes(op))
         if not (full or is_unreduced or op.name in _DOTS):
             return
@@ -130,8 +131,7 @@ class _Insertion:
 
     def _adapt_tensors(self, op: Operation, factors: TensorFactors) -> list[AxisRef]:
         """Brings operands and results to common axes; returns the axes over which each device's result is a part."""
-        axes = common_axes(factors)
-        changed = factors.assign(axes)
+        axes, changed = _choose_axes(op, factors)
         count = factors.operand_count
         before, behind = Place.before(op), Place.after(op)
         for number, tensor in enumerate(factors.tensors):
@@ -149,8 +149,11 @@ class _Insertion:
             return False
         return resolve_mesh(sharding, self._meshes) is not mesh
 
-    @staticmethod
-    def _reduce_results(op: Operation, factors: TensorFactors, axes: Sequence[AxisRef]) -> None:
+    def _is_on_empty_mesh(self, sharding: TensorSharding) -> bool:
+        mesh = resolve_mesh(sharding, self._meshes)
+        return mesh is None or mesh.is_empty
+
+    def _reduce_results(self, op: Operation, factors: TensorFactors, axes: Sequence[AxisRef]) -> None:
         """All-reduces the results over ``axes``, except over those over which they shall stay unreduced."""
         if not op.results:
             return
@@ -159,10 +162,27 @@ class _Insertion:
             return
         place = Place.after(op)
         for result in op.results:
-            sharding = sharding_of(result) or fully_closed(rank_of(result.type), factors.reference)
+            sharding = sharding_of(result)
+            if sharding is None:
+                sharding = fully_closed(rank_of(result.type), factors.reference)
+            elif self._is_on_empty_mesh(sharding):
+                # An empty mesh suits any operation, but has no axes to reduce over.
+                sharding = fully_closed(rank_of(result.type), factors.reference)
+                set_sharding(result, sharding)
             new = all_reduce(result, axes, sharding, op, sharding.reduction_op)
             place.insert(new)
             rewriting.replace_all_uses_except(result, new.result, new)
+
+
+def _choose_axes(op: Operation, factors: TensorFactors) -> tuple[AxesPerFactor, list[bool]]:
+    """Common axes, which ``factors`` have from now on, and whether each tensor must be resharded to them."""
+    if op.name != "stablehlo.reshape" or not overflows(factors):
+        axes = common_axes(factors)
+        return axes, factors.assign(axes)
+    axes = reshape_axes(factors)
+    factors.assign(axes)
+    values = (op.operands[0], op.result)
+    return axes, [not equivalent(factors.sharding(number), sharding_of(value)) for number, value in enumerate(values)]
 
 
 def _unreduced_axes(op: Operation) -> tuple[AxisRef, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from pyshardy.ir.passes import register_pass
 from pyshardy.passes.propagating.op_priority_propagate import OpPriorityPropagate
@@ -21,8 +20,12 @@ from pyshardy.propagation.layers import propagate_user_priorities
 class UserPriorityPropagate(OpPriorityPropagate):
     """Propagates dimension shardings of priority 0 through the whole program, then those of 1, and so on."""
 
-    dump_index: ClassVar[int] = 0
+    dump_index: int = 0
     """The number with which the names of dumps begin; a pipeline counts on from the dumps before this pass."""
+    user_priorities: bool = True
+    """Go by the priorities that the user gave; without it they are dropped and all go at once."""
+    stop_after: int | None = None
+    """The last user priority to propagate; what comes later stays unsharded."""
 
     def propagate(self, run: Propagation) -> None:
         def dump(finished: int) -> None:
@@ -34,5 +37,10 @@ class UserPriorityPropagate(OpPriorityPropagate):
                 dump_module(run.module, run.context, self.module_dump_directory, name, self.dump_index)
 
         propagate_user_priorities(
-            run, self.propagation_strategy, op_priorities=self.run_op_priority_propagation, between=dump
+            run,
+            self.propagation_strategy,
+            op_priorities=self.run_op_priority_propagation,
+            user_priorities=self.user_priorities,
+            stop_after=self.stop_after,
+            between=dump,
         )

@@ -74,6 +74,15 @@ func.func @main(%x: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@m, [{"a"}, {"
   return %0, %1, %2, %3, %4 : tensor<8x8xf32>, tensor<8x16xf32>, tensor<8x16xf32>, tensor<8x16xf32>, tensor<8x24xf32>
 }
 // -----
+// concatenations of what is still unreduced
+sdy.mesh @m = <["a"=2, "b"=2]>
+func.func @main(%x: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@m, [{}, {"a"}], unreduced={"b"}>}, %y: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@m, [{}, {"a"}]>}) -> (tensor<8x16xf32>, tensor<8x16xf32>, tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@m, [{}, {"a"}], unreduced={"b"}>}) {
+  %0 = stablehlo.concatenate %x, %x, dim = 1 {sdy.sharding = #sdy.sharding_per_value<[<@m, [{}, {"a"}]>]>} : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x16xf32>
+  %1 = stablehlo.concatenate %y, %y, dim = 1 {sdy.sharding = #sdy.sharding_per_value<[<@m, [{}, {"a"}]>]>} : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x16xf32>
+  %2 = stablehlo.concatenate %x, %x, dim = 1 {sdy.sharding = #sdy.sharding_per_value<[<@m, [{}, {"a"}], unreduced={"b"}>]>} : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x16xf32>
+  return %0, %1, %2 : tensor<8x16xf32>, tensor<8x16xf32>, tensor<8x16xf32>
+}
+// -----
 // calls of functions with and without argument shardings
 sdy.mesh @m = <["a"=2, "b"=2, "c"=4]>
 sdy.mesh @max = <[], device_ids=[0]>

@@ -1,6 +1,6 @@
-"""The pipelines that have a name: sequences of passes as text, with the options that choose among them.
+"""``sdy-import-pipeline``: from a program as a user wrote it to one that propagation can work on.
 
-``ir.registry`` loads the classes by name; ``ir.passes`` reads the text that they give.
+``propagation_pipeline`` stands right of this file, and puts a dump before the data-flow edges.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from pyshardy.ir.passes import NamedPipeline, option, register_pipeline
 
-_IMPORT = (
+CLEAN_UP = (
     "symbol-dce",
     "sdy-lift-inlined-meshes",
     "sdy-remove-size-one-axes",
@@ -17,9 +17,9 @@ _IMPORT = (
     "sdy-constant-or-scalar-splitter",
     "symbol-dce",
     "sdy-manual-axes-cleanup",
-    "sdy-add-data-flow-edges",
 )
-_IMPORT_ONE_BODY_A_FUNCTION = ("sdy-apply-sharding-constraints", "sdy-sharding-group-import")
+EDGES = "sdy-add-data-flow-edges"
+ONE_BODY_A_FUNCTION = ("sdy-apply-sharding-constraints", "sdy-sharding-group-import")
 
 
 @register_pipeline("sdy-import-pipeline", summary="Prepares a program for propagation.")
@@ -31,4 +31,4 @@ class ImportPipeline(NamedPipeline):
 
     def passes_text(self) -> str:
         # Otherwise calls are replaced by bodies in between, and then the two passes see those too.
-        return ",".join([*_IMPORT, *(_IMPORT_ONE_BODY_A_FUNCTION if self.dedup_functions_fully else ())])
+        return ",".join([*CLEAN_UP, EDGES, *(ONE_BODY_A_FUNCTION if self.dedup_functions_fully else ())])

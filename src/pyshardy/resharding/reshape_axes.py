@@ -1,0 +1,100 @@
+"""Common axes of a reshape whose dimensions are sharded along more axes than their factors can take in order.
+
+The axes of one side are dealt out anew: each goes to the factors that it divides, wherever it stood before. Stands on
+``factor_axes``; ``explicit_reshards`` asks it instead of ``common_axes``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import gcd
+
+from pyshardy.propagation.projection import project
+from pyshardy.resharding.factor_axes import AxesPerFactor, Tensor, TensorFactors
+from pyshardy.sharding.axes import AxisRef, append_or_merge, greatest_common_prefix
+
+
+def overflows(factors: TensorFactors) -> bool:
+    """Whether a dimension has axes that fit none of its factors."""
+    return any(one.overflow for tensor in factors.tensors for one in tensor.factors.values())
+
+
+def reshape_axes(factors: TensorFactors) -> AxesPerFactor:
+    """The axes that each factor of a reshape should have: of those that both sides have, what both can express.
+
+    ``factors`` are changed on the way.
+    """
+    operand, result = factors.tensors
+    axes = _all_axes(factors, max(operand, result, key=lambda tensor: _shards(factors, tensor)))
+    sides = []
+    for number in range(2):
+        _deal_out(factors, number, axes)
+        # A sharding cannot express every dealing: what it says is what counts.
+        sharding = factors.sharding(number)
+        mapping = factors.rule.tensor_mappings[number]
+        sides.append(project(mapping, factors.rule.factor_sizes, sharding, factors.mesh).factors)
+    return [
+        _common_prefix([side[factor].axes for side in sides if factor in side])
+        for factor in range(factors.rule.num_factors)
+    ]
+
+
+def _shards(factors: TensorFactors, tensor: Tensor) -> int:
+    return factors.size([axis for one in tensor.factors.values() for axis in (*one.axes, *one.overflow)])
+
+
+def _all_axes(factors: TensorFactors, tensor: Tensor) -> list[AxisRef]:
+    rows = (tensor.factors.get(factor) for factor in range(factors.rule.num_factors))
+    return [axis for one in rows if one is not None for axis in (*one.axes, *one.overflow)]
+
+
+def _deal_out(factors: TensorFactors, number: int, axes: Sequence[AxisRef]) -> None:
+    """Gives ``axes`` one after the other to the factors of tensor ``number``, in the order of its dimensions."""
+    present = factors.tensors[number].factors
+    order = [factor for dim in factors.rule.tensor_mappings[number] for factor in dim if factor in present]
+    for factor in order:
+        present[factor].axes, present[factor].overflow = [], []
+    room = {factor: factors.rule.factor_sizes[factor] for factor in order}
+    rest = list(axes)
+    while rest:
+        if not _deal_one(factors, number, order, room, rest):
+            for axis in rest:
+                append_or_merge(present[order[-1]].overflow, axis, factors.mesh)
+            return
+
+
+def _deal_one(
+    factors: TensorFactors, number: int, order: Sequence[int], room: dict[int, int], rest: list[AxisRef]
+) -> bool:
+    """Deals out the first of ``rest``, in pieces if need be; False if no factor can take a part of it."""
+    mesh = factors.mesh
+    used = False
+    for factor in order:
+        axis = rest[0]
+        size = axis.size(mesh)
+        common = gcd(room[factor], size)
+        if room[factor] <= 1 or (common == 1 and size != 1):
+            continue
+        used = True
+        target = factors.tensors[number].factors[factor].axes
+        room[factor] //= common
+        if common == size:
+            append_or_merge(target, axis, mesh)
+            del rest[0]
+            break
+        append_or_merge(target, AxisRef(axis.name, axis.pre, common), mesh)
+        rest[0] = AxisRef(axis.name, axis.pre * common, size // common)
+    return used
+
+
+def _common_prefix(lists: Sequence[list[AxisRef]]) -> list[AxisRef]:
+    if len(lists) < 2:
+        return lists[0] if lists else []
+    common: list[AxisRef] = []
+    for one, other in zip(*lists, strict=False):
+        shared = greatest_common_prefix(one, other)
+        if shared is not None:
+            common.append(shared)
+        if one is not other:
+            break
+    return common
