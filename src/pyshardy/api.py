@@ -89,36 +89,34 @@ def run_passes(
     return module
 
 
-PROPAGATE_PIPELINE = ",".join(
-    [
-        "symbol-dce",
-        "sdy-constant-or-scalar-splitter",
-        "symbol-dce",
-        "sdy-add-data-flow-edges",
-        "sdy-flatten-call-graph",
-        "symbol-dce",
-        "sdy-import-func-calls",
-        "symbol-dce",
-        "sdy-apply-sharding-constraints",
-        "sdy-user-priority-propagate",
-        "sdy-export-named-computations",
-        "symbol-dce",
-        "func.func(sdy-constant-or-scalar-merger)",
-        "func.func(sdy-sink-data-flow-edges)",
-        "sdy-close-shardings",
-        "func.func(sdy-drop-sharding-rules)",
-    ]
-)
-"""What ``propagate`` runs: import, the whole hierarchy of propagation, export."""
+STRATEGIES: dict[str, tuple[str, bool, bool]] = {
+    "basic": ("basic", False, False),
+    "aggressive": ("aggressive", False, False),
+    "op-priority": ("aggressive", True, False),
+    "user-priority": ("aggressive", True, True),
+}
+"""How far up the hierarchy ``propagate`` goes: factor strategy, operation priorities, user priorities."""
 
 
-def propagate(module: Module) -> Module:
+def propagate(
+    module: Module,
+    *,
+    strategy: str = "user-priority",
+    conservative: bool = False,
+    stop_after: int | None = None,
+    dump_directory: str = "",
+) -> Module:
     """Shards every tensor of ``module`` from the shardings it has, in place, and returns it.
 
-    Calls, loops and constants are prepared first and restored afterwards; the final shardings are closed.
+    This is ``sdy-propagation-pipeline``: calls, loops and constants are prepared first and restored afterwards, the
+    final shardings are closed, and reshards are inserted where a tensor is needed in another sharding. ``strategy`` is
+    the layer of the hierarchy to run (a key of ``STRATEGIES``; below ``user-priority`` priorities are ignored),
+    ``conservative`` never splits an axis, ``stop_after`` is the last user priority to propagate, ``dump_directory`` is
+    where the program is written at several stages.
 
     Raises:
         PyshardyError: a pass refuses the program, for example for a dynamic shape.
+        ValueError: there is no such strategy.
 
     >>> module = parse('''
     ... sdy.mesh @mesh = <["x"=2]>
@@ -129,4 +127,17 @@ def propagate(module: Module) -> Module:
     >>> print("\\n".join(line for line in str(propagate(module)).splitlines() if "tanh" in line))
         %0 = stablehlo.tanh %arg0 {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x"}, {}]>]>} : tensor<8x8xf32>
     """
-    return run_passes(module, PROPAGATE_PIPELINE)
+    from pyshardy.passes.propagation_pipeline import PropagationPipeline
+
+    if strategy not in STRATEGIES:
+        raise ValueError(f"unknown strategy {strategy!r}, one of {', '.join(STRATEGIES)} is expected")
+    factor_strategy, op_priorities, user_priorities = STRATEGIES[strategy]
+    pipeline = PropagationPipeline(
+        conservative_propagation=conservative,
+        dump_directory=dump_directory,
+        propagation_strategy=factor_strategy,
+        run_op_priority_propagation=op_priorities,
+        user_priorities=user_priorities,
+        stop_after=stop_after,
+    )
+    return run_passes(module, Pipeline("builtin.module", pipeline.items("builtin.module")))

@@ -29,6 +29,19 @@ def _parser() -> argparse.ArgumentParser:
         "--allow-unregistered-dialect", action="store_true", help="accept operations of unknown dialects"
     )
     propagate.add_argument(
+        "--strategy",
+        choices=("basic", "aggressive", "op-priority", "user-priority"),
+        default="user-priority",
+        help="how far up the hierarchy of conflict resolution to go (default: all of it, user-priority)",
+    )
+    propagate.add_argument(
+        "--conservative", action="store_true", help="never split an axis, nor propagate along changing dimensions"
+    )
+    propagate.add_argument(
+        "--stop-after", type=int, metavar="PRIORITY", help="show the program after that user priority"
+    )
+    propagate.add_argument("--dump-dir", default="", metavar="DIR", help="write the program there at several stages")
+    propagate.add_argument(
         "--remarks", action="store_true", help="say of each unknown operation how it gets a sharding rule"
     )
     return parser

@@ -22,7 +22,13 @@ def propagate_command(options: argparse.Namespace) -> int:
     filename = "<stdin>" if options.file == "-" else options.file
     module = parse(read_text(options.file), filename, allow_unregistered=options.allow_unregistered_dialect)
     module.context.remarks = options.remarks
-    propagate(module)
+    propagate(
+        module,
+        strategy=options.strategy,
+        conservative=options.conservative,
+        stop_after=options.stop_after,
+        dump_directory=options.dump_dir,
+    )
     for diagnostic in module.context.diagnostics:
         print(diagnostic_text(diagnostic, module.context.source), file=sys.stderr)
     summary = summarize(module)

@@ -6,7 +6,7 @@ rules and the projection that propagation uses; ``sharding_summary`` lists what 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from pyshardy.dialects.sdy import placement
@@ -56,21 +56,42 @@ def find_conflicts(module: Operation, context: Context) -> list[Conflict]:
     return found
 
 
-def _relations(op: Operation, rules: RuleTable) -> Iterator[tuple[OpShardingRule, Shardings, list[str]]]:
-    if op.name == "func.return":
-        func = op.parent_op
-        assert func is not None
-        for index, value in enumerate(op.operands):
-            if isinstance(value.type, TensorType) and value.type.has_static_shape:
-                pair = (placement.sharding_of(value), placement.function_result_sharding(func, index))
-                if pair[1] is not None:
-                    yield identity_rule(value.type.shape, 1, 1), pair, [f"returned value {index}", f"result {index}"]
+def _relations(op: Operation, rules: RuleTable) -> Iterator[_Relation]:
+    special = _WITHOUT_RULE.get(op.name)
+    if special is not None:
+        yield from special(op)
         return
     rule = rules.rule(op)
     if rule is None:
         return
     shardings = tuple(map(placement.sharding_of, (*op.operands, *op.results)))
     yield rule, shardings, _tensor_names(op)
+
+
+def _returned(op: Operation) -> Iterator[_Relation]:
+    """Each returned value and the function's result of that number should agree."""
+    func = op.parent_op
+    assert func is not None
+    for index, value in enumerate(op.operands):
+        if isinstance(value.type, TensorType) and value.type.has_static_shape:
+            pair = (placement.sharding_of(value), placement.function_result_sharding(func, index))
+            if pair[1] is not None:
+                yield identity_rule(value.type.shape, 1, 1), pair, [f"returned value {index}", f"result {index}"]
+
+
+def _resharded(op: Operation) -> Iterator[_Relation]:
+    """A reshard is there because its operand is sharded otherwise."""
+    value = op.operands[0]
+    if isinstance(value.type, TensorType) and value.type.has_static_shape:
+        pair = (placement.sharding_of(value), placement.sharding_of(op.results[0]))
+        yield identity_rule(value.type.shape, 1, 1), pair, _tensor_names(op)
+
+
+_Relation = tuple[OpShardingRule, Shardings, list[str]]
+_WITHOUT_RULE: dict[str, Callable[[Operation], Iterator[_Relation]]] = {
+    "func.return": _returned,
+    "sdy.reshard": _resharded,
+}
 
 
 def _tensor_names(op: Operation) -> list[str]:
