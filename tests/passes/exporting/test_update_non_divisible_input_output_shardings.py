@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from pyshardy.ir.types import TensorType, element_type
+from pyshardy.ir.types import F32, TensorType
 from pyshardy.passes.exporting.update_non_divisible_input_output_shardings import evenly_sharded
 from pyshardy.sharding.axes import AxisRef
 from pyshardy.sharding.mesh import Mesh
@@ -30,13 +30,13 @@ MESH = Mesh({"x": 4, "y": 2, "z": 3, "w": 8})
 )
 def test_a_dimension_keeps_the_axes_that_divide_it(size: int, axes: list[AxisRef | str], kept: list[AxisRef]) -> None:
     sharding = TensorSharding("m", [DimSharding(axes)])
-    type = TensorType([size], element_type("f32"))
+    type = TensorType([size], F32)
     assert evenly_sharded(sharding, type, MESH) is TensorSharding("m", [DimSharding(kept)])
 
 
 def test_a_cut_dimension_loses_its_priority_and_stays_open() -> None:
     sharding = TensorSharding("m", [DimSharding(["x"], False, 2), DimSharding(["y"], False, 1)])
-    type = TensorType([2, 6], element_type("f32"))
+    type = TensorType([2, 6], F32)
     dims = [DimSharding([AxisRef("x", 1, 2)], False), DimSharding(["y"], False, 1)]
     assert evenly_sharded(sharding, type, MESH) is TensorSharding("m", dims)
 
