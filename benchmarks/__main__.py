@@ -1,7 +1,7 @@
 """Times parse, ``sdy-user-priority-propagate`` and print, ours and the C++ beside it, on transformers of several sizes.
 
-``python -m benchmarks [LAYERS …]`` (default 2 32). Each figure is the first call of a fresh process; ours and theirs
-take turns, the median of ``--runs`` is printed, in milliseconds and in microseconds an operation.
+``python -m benchmarks [LAYERS …] [--runs N]`` (default 2 32 128): the first call of fresh processes, ours and theirs in
+turns, and later calls in one process; with the verifier and without. Medians, in milliseconds and per operation.
 """
 
 from __future__ import annotations
@@ -23,18 +23,21 @@ import json, sys, time
 start = time.perf_counter()
 import pyshardy
 from pyshardy.api import parse, run_passes
-imported = time.perf_counter()
+imported = time.perf_counter() - start
 text = open(sys.argv[1]).read()
 verify = sys.argv[2] == "verify"
-t0 = time.perf_counter()
-module = parse(text)
-t1 = time.perf_counter()
-run_passes(module, "builtin.module({PASS})", verify_each=verify)
-t2 = time.perf_counter()
-out = str(module)
-t3 = time.perf_counter()
+rows = []
+for _ in range(int(sys.argv[3])):
+    t0 = time.perf_counter()
+    module = parse(text)
+    t1 = time.perf_counter()
+    run_passes(module, "builtin.module({PASS})", verify_each=verify)
+    t2 = time.perf_counter()
+    out = str(module)
+    t3 = time.perf_counter()
+    rows.append(dict(parse=t1 - t0, run=t2 - t1, print=t3 - t2))
 count = sum(1 for _ in module.op.walk())
-print(json.dumps(dict(imported=imported - start, parse=t1 - t0, run=t2 - t1, print=t3 - t2, operations=count)))
+print(json.dumps([dict(row, imported=imported, operations=count) for row in rows]))
 """
 
 THEIRS = f"""
@@ -43,40 +46,52 @@ from jax._src.interpreters import mlir as jax_mlir
 from jaxlib.mlir import ir, passmanager
 text = open(sys.argv[1]).read()
 verify = sys.argv[2] == "verify"
-with jax_mlir.make_ir_context(), ir.Location.unknown():
-    t0 = time.perf_counter()
-    module = ir.Module.parse(text)
-    t1 = time.perf_counter()
-    manager = passmanager.PassManager.parse("builtin.module({PASS})")
-    manager.enable_verifier(verify)
-    manager.run(module.operation)
-    t2 = time.perf_counter()
-    out = str(module)
-    t3 = time.perf_counter()
-print(json.dumps(dict(parse=t1 - t0, run=t2 - t1, print=t3 - t2)))
+rows = []
+for _ in range(int(sys.argv[3])):
+    with jax_mlir.make_ir_context(), ir.Location.unknown():
+        t0 = time.perf_counter()
+        module = ir.Module.parse(text)
+        t1 = time.perf_counter()
+        manager = passmanager.PassManager.parse("builtin.module({PASS})")
+        manager.enable_verifier(verify)
+        manager.run(module.operation)
+        t2 = time.perf_counter()
+        out = str(module)
+        t3 = time.perf_counter()
+    rows.append(dict(parse=t1 - t0, run=t2 - t1, print=t3 - t2))
+print(json.dumps(rows))
 """
 
 
-def measure(code: str, path: Path, verify: bool) -> dict[str, float]:
-    """The timings that one fresh process reports, in seconds."""
-    arguments = [sys.executable, "-c", code, str(path), "verify" if verify else "plain"]
+Row = dict[str, float]
+
+
+def measure(code: str, path: Path, verify: bool, repeats: int) -> list[Row]:
+    """The timings that one fresh process reports, in seconds, one row a repetition."""
+    arguments = [sys.executable, "-c", code, str(path), "verify" if verify else "plain", str(repeats)]
     # Modules compiled once, as in any installation, even where Python is told not to keep them.
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
     done = subprocess.run(arguments, capture_output=True, text=True, cwd=ROOT, check=True, env=environment)
-    found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    found: list[Row] = json.loads(done.stdout.splitlines()[-1])
     return found
 
 
-def compare(path: Path, runs: int, verify: bool) -> tuple[dict[str, float], dict[str, float]]:
-    """Medians of ours and theirs, measured in turns."""
+def first_calls(path: Path, runs: int, verify: bool) -> tuple[Row, Row]:
+    """Medians of the first call of fresh processes, ours and theirs in turns."""
     ours, theirs = [], []
     for _ in range(runs):
-        ours.append(measure(OURS, path, verify))
-        theirs.append(measure(THEIRS, path, verify))
+        ours += measure(OURS, path, verify, 1)
+        theirs += measure(THEIRS, path, verify, 1)
     return _medians(ours), _medians(theirs)
 
 
-def _medians(rows: list[dict[str, float]]) -> dict[str, float]:
+def steady_state(path: Path, runs: int, verify: bool) -> tuple[Row, Row]:
+    """Medians of later calls in one process."""
+    repeats = runs + 1
+    return _medians(measure(OURS, path, verify, repeats)[1:]), _medians(measure(THEIRS, path, verify, repeats)[1:])
+
+
+def _medians(rows: list[Row]) -> Row:
     return {key: median(row[key] for row in rows) for key in rows[0]}
 
 
@@ -89,12 +104,13 @@ def transformer(layers: int, directory: Path) -> Path:
     return path
 
 
-def report(layers: int, ours: dict[str, float], theirs: dict[str, float], verify: bool) -> None:
+def report(layers: int, kind: str, ours: Row, theirs: Row, verify: bool) -> None:
     """One block of the table."""
     count = int(ours["operations"])
     checked = "on" if verify else "off"
-    print(f"{layers} layers, {count} operations, verifier {checked}; import pyshardy {ours['imported'] * 1e3:.0f} ms")
-    print(f"  {'':10}{'pyshardy':>14}{'C++':>14}{'ratio':>8}")
+    imported = f"import pyshardy {ours['imported'] * 1e3:.0f} ms"
+    print(f"{layers} layers, {count} operations, {kind}, verifier {checked}; {imported}")
+    print(f"  {'':10}{'pyshardy':>22}{'C++':>22}{'ratio':>8}")
     total_ours = total_theirs = 0.0
     for key, label in (("parse", "parse"), ("run", "propagate"), ("print", "print")):
         _row(label, ours[key], theirs[key], count)
@@ -111,14 +127,15 @@ def _row(label: str, ours: float, theirs: float, count: int) -> None:
 def main() -> None:
     """Runs the benchmark."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("layers", nargs="*", type=int, default=[2, 32])
+    parser.add_argument("layers", nargs="*", type=int, default=[2, 32, 128])
     parser.add_argument("--runs", type=int, default=3)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as directory:
         for layers in options.layers:
             path = transformer(layers, Path(directory))
             for verify in (True, False):
-                report(layers, *compare(path, options.runs, verify), verify)
+                report(layers, "first call", *first_calls(path, options.runs, verify), verify)
+                report(layers, "steady state", *steady_state(path, options.runs, verify), verify)
 
 
 if __name__ == "__main__":
