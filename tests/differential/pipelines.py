@@ -307,6 +307,7 @@ PIPELINES: dict[str, NamedPipeline] = {
         NamedPipeline("drop-inlined-shardings", "sdy-inline-meshes,sdy-drop-sharding-and-mesh", _NAMED_MESHES),
         NamedPipeline("canonicalize", "canonicalize", _FOLDABLE),
         NamedPipeline("canonicalize-bottom-up", "canonicalize{top-down=false region-simplify=aggressive}", _FOLDABLE),
+        NamedPipeline("canonicalize-merging", "canonicalize{cse-between-iterations=true}", _FOLDABLE),
         NamedPipeline("canonicalize-reshards", _CANONICALIZE.format("sdy-reshard"), _FOLDABLE),
         NamedPipeline("canonicalize-collectives", _CANONICALIZE.format("sdy-collective"), _FOLDABLE),
         NamedPipeline("explicit-reshards", _RESHARD, replace(_RESHARDED, manual_computations=0.0)),

@@ -92,6 +92,7 @@ def _all_gather(chain: _Chain) -> None:
 
 def _all_slice(chain: _Chain) -> None:
     name, lists = chain.last
+    chain.last = ("", [])
     if name == "all_gather" and chain.rng.random() < 0.6:
         for dim, refs in zip(chain.dims, lists, strict=True):
             dim += refs

@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from pyshardy.ir import rewriting
+from pyshardy.ir.cse import eliminate_common_subexpressions
 from pyshardy.ir.effects import is_trivially_dead
 from pyshardy.ir.opdef import CONSTANT_LIKE, ISOLATED
 from pyshardy.ir.operation import Block, Operation, Region, Value
@@ -30,12 +31,13 @@ PatternTable = Mapping[str, Sequence[Pattern]]
 
 
 class Limits(NamedTuple):
-    """When the driver gives up (-1: never): rounds over the program, and applications of a pattern a round; and whether
-    a round begins with the first operation or with the last."""
+    """When the driver gives up (-1: never): rounds over the program, and applications of a pattern a round; whether a
+    round begins with the first operation or with the last; whether equal operations are merged after each round."""
 
     iterations: int = 10
     rewrites: int = NO_LIMIT
     top_down: bool = True
+    merge_between: bool = False
 
 
 class Rewriter:
@@ -164,7 +166,10 @@ class _Driver(Rewriter):
             iteration += 1
             self._fill(_ConstantPool(self))
             changed = self._work()
-            if not (self._erase_dead() or changed):
+            changed = self._erase_dead() or changed
+            if self._limits.merge_between:
+                changed = eliminate_common_subexpressions(self._scope, self) or changed
+            if not changed:
                 return True
         return False
 

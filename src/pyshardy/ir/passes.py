@@ -62,7 +62,12 @@ class Pass(Configurable):
 
     def text(self) -> str:
         """The pass as a printed pipeline shows it: name and all options."""
-        rows = [(name, getattr(self, row[0])) for name, row in self.options().items()]
+        quiet = {one.name for one in fields(self) if one.metadata.get("quiet")}
+        rows = [
+            (name, getattr(self, field_name))
+            for name, (field_name, default, _) in self.options().items()
+            if field_name not in quiet or getattr(self, field_name) != default
+        ]
         # An empty list leaves a blank behind, as in MLIR.
         values = ["" if value == () else f"{name}={option_text(value)}" for name, value in rows]
         return self.name + ("{" + " ".join(values) + "}" if values else "")
@@ -81,10 +86,12 @@ class NamedPipeline(Configurable):
         return parse_pipeline(self.passes_text(), anchor=anchor).items
 
 
-def option(default: bool | int | str | tuple[str, ...], help_line: str, *, choices: tuple[str, ...] = ()) -> Any:
+def option(
+    default: bool | int | str | tuple[str, ...], help_line: str, *, choices: tuple[str, ...] = (), quiet: bool = False
+) -> Any:
     """A field of a pass that is an option, with its default and one line of help; strings may be limited to choices. An
-    option whose default is a tuple is a list, written ``a,b`` or ``{a,b}``."""
-    return field(default=default, metadata={"help": help_line, "choices": choices})
+    option whose default is a tuple is a list, written ``a,b`` or ``{a,b}``; a quiet one is printed if it is set."""
+    return field(default=default, metadata={"help": help_line, "choices": choices, "quiet": quiet})
 
 
 P = TypeVar("P", bound=Pass)

@@ -26,6 +26,9 @@ class ExportPipeline(NamedPipeline):
     avoid_export_for_partitioning: bool = option(
         False, "keep constraints and groups and insert no reshards, so that the program can be propagated again"
     )
+    avoid_reshards_on_named_computations: bool = option(
+        False, "adapt what named computations return but not what they are given"
+    )
     avoid_reshards_on_calls: bool = option(False, "accepted without effect: calls are resharded in any case")
     dump_directory: str = option("", "where to write the program at several stages; nowhere if empty")
     dump_propagation_edges: bool = option(False, "keep along which edges axes were propagated until the dumps are made")
@@ -64,7 +67,8 @@ class ExportPipeline(NamedPipeline):
         yield dump("after_propagation")
         if not self.avoid_export_for_partitioning:
             full = self.enable_insert_explicit_collectives
-            yield f"func.func(sdy-insert-explicit-reshards{{enable-full-version={option_text(full)}}})"
+            kept = " avoid-reshards-on-named-computations" if self.avoid_reshards_on_named_computations else ""
+            yield f"func.func(sdy-insert-explicit-reshards{{enable-full-version={option_text(full)}{kept}}})"
             if full:
                 yield dump("after_explicit_reshards")
                 yield _canonicalize("sdy-reshard")

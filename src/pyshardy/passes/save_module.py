@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
-from typing import Any
 
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
@@ -46,11 +45,6 @@ class SaveModule(Pass):
     directory: str
     file_name: str
     index: int | None = None
-
-    @classmethod
-    def options(cls) -> dict[str, tuple[str, Any, str]]:
-        # What the fields say is decided by a pipeline, not by its text.
-        return {}
 
     def apply(self, op: Operation, context: Context) -> None:
         save_module(op, self.directory, self.file_name, self.index)

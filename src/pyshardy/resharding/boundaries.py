@@ -6,7 +6,7 @@ argument or the function's result says. Stands on ``unreduced``; ``explicit_resh
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from pyshardy.dialects.func import callee, function_type
 from pyshardy.dialects.sdy.dataflow import block_argument_owners, data_flow, result_owners
@@ -29,10 +29,11 @@ from pyshardy.sharding.tensor import TensorSharding, equivalent, fully_closed
 class Boundaries:
     """Adapts operands to the shardings on the other side of a boundary.
 
-    With ``reshards`` also where only the layout differs; otherwise where unreduced axes do.
+    With ``reshards`` also where only the layout differs; otherwise where unreduced axes do. Of the data-flow operations
+    called ``operands_kept_of`` only the results are looked at.
     """
 
-    __slots__ = ("_functions", "_meshes", "_reshards", "_unreduced")
+    __slots__ = ("_functions", "_meshes", "_operands_kept_of", "_reshards", "_unreduced")
 
     def __init__(
         self,
@@ -41,17 +42,20 @@ class Boundaries:
         unreduced: UnreducedAxes,
         *,
         reshards: bool,
+        operands_kept_of: Sequence[str] = (),
     ) -> None:
         self._functions = functions
         self._meshes = meshes
         self._unreduced = unreduced
         self._reshards = reshards
+        self._operands_kept_of = operands_kept_of
 
     def data_flow(self, op: Operation) -> None:
         """Adapts all that flows into the edges of ``op``: those of the results first, then of the block arguments."""
         flow = data_flow(op)
         assert flow is not None
-        for owner in (*result_owners(op), *block_argument_owners(op)):
+        inside = () if op.name in self._operands_kept_of else block_argument_owners(op)
+        for owner in (*result_owners(op), *inside):
             target = _owner_sharding(op, owner)
             for user, index in flow.source_uses(owner):
                 self._adapt(user, index, flow.from_edge(owner, target) if target is not None else None)

@@ -39,8 +39,13 @@ from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding, equivalent, fully_closed
 
 
-def insert_explicit_reshards(func: Operation, context: Context, *, full: bool) -> None:
+def insert_explicit_reshards(
+    func: Operation, context: Context, *, full: bool, keep_named_computation_operands: bool = False
+) -> None:
     """Inserts reshards, and all-reduces, into ``func`` so that its operations become compatible with their shardings.
+
+    ``full`` does so for all operations; ``keep_named_computation_operands`` leaves alone what named computations are
+    given.
 
     Raises:
         PassFailure: an operation is given unreduced axes that it cannot get rid of.
@@ -49,20 +54,23 @@ def insert_explicit_reshards(func: Operation, context: Context, *, full: bool) -
         return
     module = func.parent_op
     assert module is not None
-    _Insertion(module, context, full=full).run(func)
+    kept = ("sdy.named_computation",) if keep_named_computation_operands else ()
+    _Insertion(module, context, full=full, operands_kept_of=kept).run(func)
 
 
 class _Insertion:
     """One run on one function."""
 
-    def __init__(self, module: Operation, context: Context, *, full: bool) -> None:
+    def __init__(self, module: Operation, context: Context, *, full: bool, operands_kept_of: Sequence[str]) -> None:
         self._full = full
         self._context = context
         self._meshes = meshes(module)
         self._rules = RuleTable(context)
         self._unreduced = UnreducedAxes(self._meshes)
         by_name = {op.symbol_name or "": op for op in module.body if op.name == "func.func"}
-        self._boundaries = Boundaries(by_name, self._meshes, self._unreduced, reshards=full)
+        self._boundaries = Boundaries(
+            by_name, self._meshes, self._unreduced, reshards=full, operands_kept_of=operands_kept_of
+        )
 
     def run(self, func: Operation) -> None:
         for op in list(func.walk_postorder()):

@@ -26,6 +26,7 @@ from pyshardy.ir.passes import ANY, Pass, PassFailure, option, register_pass
 class Canonicalize(Pass):
     """Simplifies operations to a fixed point, removes dead ones, and moves constants to the start of their function."""
 
+    cse_between_iterations: bool = option(False, "merge equal operations after each look at the program")
     disable_patterns: tuple[str, ...] = option((), "labels of patterns that are not applied")
     enable_patterns: tuple[str, ...] = option((), "labels of the patterns that are applied; all if none is given")
     filter_dialects: tuple[str, ...] = option((), "dialects whose operations are simplified; all if none is given")
@@ -46,6 +47,6 @@ class Canonicalize(Pass):
             disabled=self.disable_patterns,
             dialects=self.filter_dialects,
         )
-        limits = Limits(self.max_iterations, self.max_num_rewrites, self.top_down)
+        limits = Limits(self.max_iterations, self.max_num_rewrites, self.top_down, self.cse_between_iterations)
         if not rewrite_greedily(op, patterns, limits) and self.test_convergence:
             raise PassFailure

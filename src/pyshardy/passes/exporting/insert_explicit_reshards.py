@@ -23,7 +23,11 @@ from pyshardy.resharding.explicit_reshards import insert_explicit_reshards
 class InsertExplicitReshards(Pass):
     """Inserts reshards so that every operation can run on the shards it is given."""
 
+    avoid_reshards_on_named_computations: bool = option(
+        False, "adapt what named computations return but not what they are given, as Shardy once did", quiet=True
+    )
     enable_full_version: bool = option(False, "for all operations; without it, where a partitioner would do much worse")
 
     def apply(self, op: Operation, context: Context) -> None:
-        insert_explicit_reshards(op, context, full=self.enable_full_version)
+        keeps = self.avoid_reshards_on_named_computations
+        insert_explicit_reshards(op, context, full=self.enable_full_version, keep_named_computation_operands=keeps)

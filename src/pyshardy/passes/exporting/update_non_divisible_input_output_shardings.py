@@ -6,12 +6,12 @@ its axes that does. ``remove_sub_axes_in_input_output_shardings`` stands behind 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import gcd
 
 from pyshardy.dialects.func import function_type, set_argument_attributes, set_result_attributes
-from pyshardy.dialects.sdy.dataflow import SHARDING, block_argument_owners, data_flow, result_owners
+from pyshardy.dialects.sdy.dataflow import SHARDING, DataFlow, data_flow
 from pyshardy.dialects.sdy.placement import (
     Side,
     function_argument_sharding,
@@ -23,7 +23,7 @@ from pyshardy.dialects.sdy.placement import (
 )
 from pyshardy.ir.attributes import Attribute
 from pyshardy.ir.context import Context
-from pyshardy.ir.operation import Operation
+from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.passes import Pass, register_pass
 from pyshardy.ir.types import OtherShapedType, TensorType, Type
 from pyshardy.passes.call_graph import functions
@@ -93,14 +93,15 @@ class _Update:
             new = [self.even(one, result.type) for one, result in zip(found, call.results, strict=True)]
             call.attributes = call.attributes.with_(SHARDING, TensorShardingPerValue(new))
 
-    def data_flow(self, op: Operation) -> None:
-        sides: tuple[Side, Side] = ("block_arg", "result")
-        for side in sides:
+    def data_flow(self, op: Operation, flow: DataFlow) -> None:
+        sides: tuple[tuple[Side, Sequence[Value]], ...] = (
+            ("block_arg", flow.block_argument_owners(op)),
+            ("result", flow.result_owners(op)),
+        )
+        for side, owners in sides:
             shardings = owner_shardings(op, side)
-            if shardings:
-                owners = block_argument_owners(op) if side == "block_arg" else result_owners(op)
-                new = [self.even(one, owner.type) for one, owner in zip(shardings, owners, strict=True)]
-                set_owner_shardings(op, side, new)
+            new = [self.even(one, owner.type) for one, owner in zip(shardings, owners, strict=False)]
+            set_owner_shardings(op, side, new)
 
 
 def update_non_divisible_shardings(module: Operation) -> None:
@@ -114,7 +115,7 @@ def update_non_divisible_shardings(module: Operation) -> None:
         if op.name == "func.call":
             update.call(op)
         elif flow is not None and flow.owners_stay_divisible:
-            update.data_flow(op)
+            update.data_flow(op, flow)
 
 
 @register_pass(

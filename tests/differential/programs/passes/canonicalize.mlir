@@ -197,6 +197,42 @@ func.func @main(%a: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf3
   return %0, %4, %5 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
 }
 // -----
+// equal operations become one
+// pipeline: builtin.module(canonicalize{cse-between-iterations=true})
+func.func @main(%a: tensor<4xf32>, %b: tensor<4xf32>, %i: tensor<i32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.add %a, %b : tensor<4xf32>
+  %1 = stablehlo.add %b, %a : tensor<4xf32>
+  %2 = stablehlo.add %a, %b {foo.bar = 1 : i32} : tensor<4xf32>
+  %3 = stablehlo.subtract %0, %1 : tensor<4xf32>
+  %4 = "stablehlo.case"(%i) ({
+    %5 = stablehlo.add %a, %b : tensor<4xf32>
+    stablehlo.return %5 : tensor<4xf32>
+  }, {
+    %5 = stablehlo.multiply %a, %b : tensor<4xf32>
+    %6 = stablehlo.multiply %a, %b : tensor<4xf32>
+    %7 = stablehlo.add %5, %6 : tensor<4xf32>
+    stablehlo.return %7 : tensor<4xf32>
+  }) : (tensor<i32>) -> tensor<4xf32>
+  %8 = stablehlo.reduce(%a init: %z) applies stablehlo.add across dimensions = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+  %9 = stablehlo.reduce(%a init: %z) applies stablehlo.add across dimensions = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+  %10 = stablehlo.reduce(%a init: %z) applies stablehlo.maximum across dimensions = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+  %11 = stablehlo.add %8, %9 : tensor<f32>
+  %12 = stablehlo.add %11, %10 : tensor<f32>
+  %13 = stablehlo.broadcast_in_dim %12, dims = [] : (tensor<f32>) -> tensor<4xf32>
+  %14 = func.call @f(%13) : (tensor<4xf32>) -> tensor<4xf32>
+  %15 = func.call @f(%13) : (tensor<4xf32>) -> tensor<4xf32>
+  %16 = stablehlo.add %14, %15 : tensor<4xf32>
+  %17 = stablehlo.add %2, %16 : tensor<4xf32>
+  return %3, %4, %17 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+}
+func.func private @f(%a: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.negate %a : tensor<4xf32>
+  %1 = stablehlo.negate %a : tensor<4xf32>
+  %2 = stablehlo.add %0, %1 : tensor<4xf32>
+  return %2 : tensor<4xf32>
+}
+// -----
 // nothing may be rewritten, but the dead go
 // pipeline: builtin.module(canonicalize{max-num-rewrites=0})
 sdy.mesh @m = <["a"=2, "b"=2, "c"=4]>

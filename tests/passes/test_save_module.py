@@ -1,0 +1,37 @@
+"""Dumps of the program between passes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import pyshardy
+from pyshardy.ir.passes import Pipeline, PipelineError, parse_pipeline
+from pyshardy.passes.save_module import SaveModule, save_module
+
+PROGRAM = "func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> { return %a : tensor<8xf32> }"
+
+
+def test_the_file_holds_the_program_as_it_is_printed(tmp_path: Path) -> None:
+    module = pyshardy.parse(PROGRAM)
+    save_module(module.op, str(tmp_path), "before", 3)
+    save_module(module.op, f"{tmp_path}/", "without_number")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["03.before.mlir", "without_number.mlir"]
+    assert (tmp_path / "03.before.mlir").read_text() == str(module)
+
+
+def test_a_directory_that_is_not_there_is_reported_and_not_made(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    directory = tmp_path / "nowhere"
+    save_module(pyshardy.parse(PROGRAM).op, str(directory), "before", 0)
+    expected = f"error when writing file {directory}/00.before.mlir: No such file or directory\n"
+    assert capsys.readouterr().err == expected
+    assert not directory.exists()
+
+
+def test_it_is_shown_in_a_pipeline_but_cannot_be_named_there() -> None:
+    assert Pipeline("builtin.module", (SaveModule("dir", "name", 0),)).text() == "builtin.module(sdy-save-module)"
+    with pytest.raises(PipelineError, match="'sdy-save-module' does not refer to a registered pass"):
+        parse_pipeline("builtin.module(sdy-save-module)")
