@@ -161,19 +161,24 @@ class Verification:
         for block in region.blocks:
             self._check_block(block)
             for op in block:
-                if op.regions and op.traits & ISOLATED:
+                regions = op.regions
+                if regions and op.traits & ISOLATED:
                     looked.isolated.append(op)
                     continue
-                checked, signature = op.checked, op.signature
+                checked = op.checked
                 if checked is not None and checked[0] is op.properties and checked[2] is stamp:
-                    if checked[1] is not op.attributes:
+                    if checked[1] is op.attributes:
+                        if not regions:
+                            continue
+                    else:
+                        signature = op.signature
                         looked.relabelled.append(op)
                         if signature is None:
                             self._check_attributes(op)
                         elif (signature, op.attributes) not in seen_attributes:
                             self._check_attributes(op)
                             seen_attributes.add((signature, op.attributes))
-                elif signature in seen and _is_as_made(op, signature):
+                elif (signature := op.signature) in seen and _is_as_made(op, signature):
                     looked.fresh.append(op)
                     if op.next_op is not None and op.traits & TERMINATOR:
                         self.error(op, "must be the last operation in the parent block")
@@ -182,7 +187,7 @@ class Verification:
                     self._entrance(op)
                     if signature is not None and not op.traits & OPERAND_VALUES and _is_as_made(op, signature):
                         seen.add(signature)
-                for nested in op.regions:
+                for nested in regions:
                     self._region_operations(nested, looked)
 
     def _stamp(self, op: Operation) -> object:
@@ -345,13 +350,15 @@ class Verification:
             region = pending.pop()
             for block in region.blocks:
                 for op in block:
-                    if op.traits & SYMBOL_TABLE:
-                        self._symbol_uses(op)
-                        continue
-                    if op.definition is not None:
-                        for verifier in op.definition.symbol_verifiers:
+                    definition = op.definition
+                    if definition is not None:
+                        if definition.traits & SYMBOL_TABLE:
+                            self._symbol_uses(op)
+                            continue
+                        for verifier in definition.symbol_verifiers:
                             verifier(self, op)
-                    pending.extend(op.regions)
+                    if op.regions:
+                        pending.extend(op.regions)
 
     def _check_unique_symbols(self, table: Operation) -> None:
         seen: dict[str, Operation] = {}
