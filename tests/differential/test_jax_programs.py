@@ -30,6 +30,11 @@ TRIED = (
     "import-deduplicating",
     "propagation-around-copies",
     "propagation-around-shared",
+    "explicit-reshards",
+    "canonicalize",
+    "propagate-and-export",
+    "propagate-shared-and-export",
+    "propagate-and-reshard-fully",
 )
 
 

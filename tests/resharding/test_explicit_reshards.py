@@ -1,7 +1,5 @@
 """Operations become compatible with the shardings around them."""
 
-# ruff: noqa: E501 (programs have long lines)
-
 from __future__ import annotations
 
 import pytest

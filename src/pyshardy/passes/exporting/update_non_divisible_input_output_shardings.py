@@ -37,9 +37,8 @@ def evenly_sharded(sharding: TensorSharding, type: Type, mesh: Mesh) -> TensorSh
     same sharding for a type without a static shape."""
     if not (isinstance(type, TensorType | OtherShapedType) and type.has_static_shape):
         return sharding
-    dims = [_even_dim(dim, size, mesh) for dim, size in zip(sharding.dims, type.shape, strict=False)]
-    # The one of a single device says nothing about dimensions.
-    return sharding.replace(dims=dims) if sharding.dims else sharding
+    # The sharding of a single device says nothing about dimensions.
+    return sharding.replace(dims=[_even_dim(*row, mesh) for row in zip(sharding.dims, type.shape, strict=False)])
 
 
 def _even_dim(dim: DimSharding, size: int, mesh: Mesh) -> DimSharding:
