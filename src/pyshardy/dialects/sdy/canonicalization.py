@@ -1,8 +1,8 @@
 """Simplifications of ``sdy`` operations: reshards of reshards, collectives that do nothing or that two make one.
 
 The pass ``canonicalize`` applies them through ``ir.greedy``; in the export pipeline by label, ``sdy-reshard`` before
-reshards become collectives and ``sdy-collective`` afterwards. Those of manual computations and of equal reshards stand
-in ``structure_canonicalization``.
+reshards become collectives and ``sdy-collective`` afterwards. ``manual_canonicalization`` and ``reshard_reuse`` hold
+those that have no label.
 """
 
 from __future__ import annotations
