@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pyshardy
+from pyshardy.dialects.main_function import functions
 from pyshardy.ir import rewriting
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
-from pyshardy.passes.call_graph import CallGraph, SymbolTable, clone_with_callees, functions
+from pyshardy.passes.call_graph import CallGraph, SymbolTable, clone_with_callees
 
 
 def module_of(calls: dict[str, str]) -> Operation:

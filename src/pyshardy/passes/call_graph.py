@@ -6,10 +6,10 @@ Passes that work across functions stand on this file.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NoReturn
 
 from pyshardy.dialects.func import callee, is_declaration
+from pyshardy.dialects.main_function import functions
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import StringAttr, SymbolRefAttr
 from pyshardy.ir.context import Context
@@ -21,25 +21,6 @@ ORIGINAL_FUNC_NAME = "sdy.original_func_name"
 
 EXECUTION_THREAD = "execution_thread"
 """On a function, and on the named computation made of it: where XLA runs it."""
-
-
-def functions(module: Operation) -> Iterator[Operation]:
-    """The functions directly in ``module``, declarations included, in order."""
-    return (op for op in module.body if op.name == "func.func")
-
-
-def main_function(module: Operation, context: Context) -> Operation:
-    """The function with which ``module`` starts: its only one, or the one called ``main``.
-
-    Raises:
-        PassFailure: there are several, or none, and no ``main``.
-    """
-    found = list(functions(module))
-    chosen = found[0] if len(found) == 1 else next((one for one in found if one.symbol_name == "main"), None)
-    if chosen is None:
-        context.emit("error", module.location, "Failed to lookup function: main")
-        raise PassFailure
-    return chosen
 
 
 def calls_in(root: Operation) -> list[Operation]:

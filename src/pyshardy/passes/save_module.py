@@ -5,31 +5,12 @@ Pipelines put it between their passes when asked for dumps; it cannot be named i
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 
 from pyshardy.ir.context import Context
+from pyshardy.ir.dump import dump_module
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass, register_pass
-from pyshardy.ir.printer import operation_text
-
-
-def save_module(module: Operation, directory: str, name: str, index: int | None = None) -> None:
-    """Writes ``module`` to ``directory/<index>.<name>.mlir``, the index with at least two digits, or without one.
-
-    An empty directory writes nothing. A directory is not made; what goes wrong is said on standard error.
-    """
-    if not directory:
-        return
-    prefix = "" if index is None else f"{index:02}."
-    path = f"{directory.removesuffix('/')}/{prefix}{name}.mlir"
-    text = operation_text(module, generic=False) + "\n"
-    try:
-        with open(path, "w", encoding="utf-8", errors="surrogateescape") as file:
-            file.write(text)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        print(f"error when writing file {path}: {reason}", file=sys.stderr)
 
 
 @register_pass(
@@ -47,4 +28,4 @@ class SaveModule(Pass):
     index: int | None = None
 
     def apply(self, op: Operation, context: Context) -> None:
-        save_module(op, self.directory, self.file_name, self.index)
+        dump_module(op, context, self.directory, self.file_name, self.index)

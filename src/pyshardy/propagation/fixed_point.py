@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from pyshardy.dialects.main_function import main_function
 from pyshardy.dialects.sdy import dataflow, placement
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import SymbolRefAttr
@@ -30,22 +31,6 @@ from pyshardy.sharding.rule import SHARDING_RULE, OpShardingRule
 
 if TYPE_CHECKING:
     from pyshardy.propagation.trace import Trace
-
-
-def main_function(module: Operation, context: Context) -> Operation:
-    """The function whose results take part in propagation: the only one of the module, or the one called ``main``.
-
-    Raises:
-        PassFailure: there is none.
-    """
-    functions = [op for op in module.body if op.name == "func.func"]
-    if len(functions) == 1:
-        return functions[0]
-    for func in functions:
-        if func.symbol_name == "main":
-            return func
-    context.emit("error", module.location, "Failed to lookup function: main")
-    raise PassFailure
 
 
 def check_shapes(module: Operation, context: Context) -> None:

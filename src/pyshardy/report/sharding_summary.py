@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from math import prod
 
 from pyshardy.api import Module
+from pyshardy.dialects.main_function import find_main_function
 from pyshardy.dialects.sdy import placement
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType, element_width
@@ -101,7 +102,7 @@ def summarize(module: Module) -> ShardingSummary:
         sharded += sharding is not None and not sharding.is_fully_replicated
     arguments: list[Boundary] = []
     results: list[Boundary] = []
-    main = _main(module.op)
+    main = find_main_function(module.op)
     if main is not None:
         body = main.regions[0].blocks[:1]
         for block in body:
@@ -113,13 +114,6 @@ def summarize(module: Module) -> ShardingSummary:
                 results.append(_boundary(f"result {index}", value, sharding, stepper))
     conflicts = tuple(find_conflicts(module.op, module.context))
     return ShardingSummary(meshes, tensors, sharded, tuple(arguments), tuple(results), conflicts)
-
-
-def _main(module: Operation) -> Operation | None:
-    functions = [op for op in module.body if op.name == "func.func"]
-    if len(functions) == 1:
-        return functions[0]
-    return next((func for func in functions if func.symbol_name == "main"), None)
 
 
 def _tensor_values(module: Operation) -> Iterator[Value]:

@@ -9,11 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pyshardy.dialects.func import is_declaration
+from pyshardy.dialects.main_function import functions, main_function
 from pyshardy.dialects.sdy.placement import set_function_result_sharding, sharding_of
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass, register_pass
-from pyshardy.passes.call_graph import functions, main_function
 
 
 def propagate_to_func_results(module: Operation, context: Context) -> None:

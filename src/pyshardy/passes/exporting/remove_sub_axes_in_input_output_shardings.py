@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import takewhile
 
+from pyshardy.dialects.main_function import main_function
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
-from pyshardy.ir.passes import Pass, PassFailure, register_pass
-from pyshardy.passes.call_graph import functions
+from pyshardy.ir.passes import Pass, register_pass
 from pyshardy.passes.exporting.update_non_divisible_input_output_shardings import transform_boundary
 from pyshardy.sharding.tensor import DimSharding, TensorSharding
 
@@ -32,18 +32,7 @@ def remove_sub_axes_at_boundary(module: Operation, context: Context) -> None:
     Raises:
         PassFailure: several functions, none of them ``@main``, or no function at all.
     """
-    main = _main_function(module)
-    if main is None:
-        context.emit("error", module.location, "Failed to lookup function: main")
-        raise PassFailure
-    transform_boundary(main, lambda sharding, _: without_sub_axes(sharding))
-
-
-def _main_function(module: Operation) -> Operation | None:
-    candidates = list(functions(module))
-    if len(candidates) > 1:
-        candidates = [func for func in candidates if func.symbol_name == "main"]
-    return candidates[0] if candidates else None
+    transform_boundary(main_function(module, context), lambda sharding, _: without_sub_axes(sharding))
 
 
 @register_pass(

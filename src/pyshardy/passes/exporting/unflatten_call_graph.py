@@ -10,19 +10,13 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from pyshardy.dialects.main_function import functions
 from pyshardy.dialects.sdy.placement import function_argument_shardings, function_result_shardings, meshes
 from pyshardy.ir.attributes import Attribute
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass, option, register_pass
-from pyshardy.passes.call_graph import (
-    ORIGINAL_FUNC_NAME,
-    SymbolTable,
-    calls_in,
-    functions,
-    original_name,
-    set_callee,
-)
+from pyshardy.passes.call_graph import ORIGINAL_FUNC_NAME, SymbolTable, calls_in, original_name, set_callee
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorShardingPerValue
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from math import gcd
 
 from pyshardy.dialects.func import function_type, set_argument_attributes, set_result_attributes
+from pyshardy.dialects.main_function import functions
 from pyshardy.dialects.sdy.dataflow import SHARDING, DataFlow, data_flow
 from pyshardy.dialects.sdy.placement import (
     Side,
@@ -26,7 +27,6 @@ from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.passes import Pass, register_pass
 from pyshardy.ir.types import OtherShapedType, TensorType, Type
-from pyshardy.passes.call_graph import functions
 from pyshardy.sharding.axes import AxisRef
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import DimSharding, TensorSharding, TensorShardingPerValue

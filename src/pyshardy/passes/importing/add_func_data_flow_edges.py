@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pyshardy.dialects.func import is_declaration
+from pyshardy.dialects.main_function import main_function
 from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.dialects.sdy.placement import sharding_of
 from pyshardy.ir import rewriting
@@ -20,7 +21,7 @@ from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.passes import Pass, register_pass
 from pyshardy.ir.types import ShapedType
-from pyshardy.passes.call_graph import calls_in, main_function
+from pyshardy.passes.call_graph import calls_in
 from pyshardy.sharding.tensor import TensorShardingPerValue
 
 FUNC_EDGE = "sdy.func_data_flow_edge"
