@@ -29,7 +29,7 @@ def is_effect_free(op: Operation) -> bool:
 def is_trivially_dead(op: Operation) -> bool:
     """Whether ``op`` can be erased as it stands: no result is used, it is no terminator, no symbol, free of effects."""
     for result in op.results:
-        if result.num_uses:
+        if result._uses:
             return False
     return not op.traits & (TERMINATOR | SYMBOL) and is_effect_free(op)
 

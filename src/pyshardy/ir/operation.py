@@ -249,6 +249,22 @@ class Operation:
                     break
                 op = following
 
+    def operations(self) -> list[Operation]:
+        """What ``walk`` yields, as a list, several times faster."""
+        found = [self]
+        pending: list[Block | Operation | None] = _blocks_reversed(self)
+        while pending:
+            top = pending.pop()
+            op = top.first if isinstance(top, Block) else top
+            while op is not None:
+                found.append(op)
+                if op.regions:
+                    pending.append(op._next)
+                    pending += _blocks_reversed(op)
+                    break
+                op = op._next
+        return found
+
     def walk_postorder(self) -> Iterator[Operation]:
         """All nested operations, then this one; an operation comes after those in its regions and may be erased."""
         stack: list[tuple[Operation, Iterator[Operation]]] = [(self, _region_operations(self))]

@@ -11,7 +11,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pyshardy.dialects.sdy import dataflow, placement
-from pyshardy.ir.opdef import DATA_FLOW, TERMINATOR
 from pyshardy.ir.operation import BlockArgument, Operation, Signature, Value
 from pyshardy.ir.types import TensorType
 from pyshardy.propagation.directions import (
@@ -27,6 +26,7 @@ from pyshardy.propagation.directions import (
     op_kind,
     waits_for_single_use,
 )
+from pyshardy.propagation.factor_strategies import STRATEGIES
 from pyshardy.propagation.sharding_table import Holder
 from pyshardy.propagation.step import Shardings, Updates
 from pyshardy.rules.builder import identity_rule
@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 View = Callable[[TensorSharding], TensorSharding]
 Grouped = tuple[tuple[Holder | None, ...], ...] | None
 
+_SLOTS = (ALL_AT_ONCE + 1) * len(STRATEGIES)
+
 
 class Traits:
     """What actions of operations made alike have in common: the rule, the directions for each op priority, whether the
@@ -48,7 +50,17 @@ class Traits:
     all results stand with the results (``plain``, see ``placement.is_plain``). ``priorities`` are those at which some
     direction is open, as bits."""
 
-    __slots__ = ("conservative", "directions", "elementwise", "known", "plain", "priorities", "rule", "waits")
+    __slots__ = (
+        "_known",
+        "conservative",
+        "directions",
+        "elementwise",
+        "memory",
+        "plain",
+        "priorities",
+        "rule",
+        "waits",
+    )
 
     def __init__(
         self,
@@ -67,15 +79,23 @@ class Traits:
         self.conservative = conservative
         self.plain = plain
         self.priorities = sum(1 << priority for priority, one in enumerate(directions) if one is not None)
-        self.known: dict[tuple[Directions, str], dict[Shardings, Updates]] = {}
-        """Steps that have been made: (directions, strategy) → shardings → what they came to."""
+        self.memory: list[dict[Shardings, Updates] | None] = [None] * _SLOTS
+        """Steps that have been made, for each strategy and priority: shardings → what they came to."""
+        self._known: dict[tuple[Directions, str], dict[Shardings, Updates]] = {}
+
+    def recall(self, slot: int, directions: Directions, strategy: str) -> dict[Shardings, Updates]:
+        """Fills a slot of ``memory``; slots with the same directions and strategy share theirs."""
+        known = self._known.setdefault((directions, strategy), {})
+        self.memory[slot] = known
+        return known
 
 
 class Action:
     """A rule over ``holders`` (operands, then results). ``views`` translate the last holder's sharding before and
     after the step (the two sides of a manual computation see different ones). ``grouped`` are for each tensor the
     other members of its sharding group, None if no tensor is in a group. ``idle`` are the directions with which the
-    last visit changed nothing; a change of one of the holders resets it."""
+    last visit changed nothing; a change of one of the holders resets it: directly, through the work list, or through
+    ``ShardingTable.watch`` for holders that are no operand or result of the operation."""
 
     __slots__ = ("grouped", "holders", "idle", "traits", "views")
 
@@ -95,19 +115,17 @@ class Action:
 
 class Node:
     """An operation on the work list: its actions in the order in which they are tried (the first that changes something
-    ends a visit; None before the first visit), its sharding rule, and whether it is listed now."""
+    ends a visit), its sharding rule, and whether it is listed now."""
 
-    __slots__ = ("actions", "direct", "listed", "op", "priorities", "rule")
+    __slots__ = ("actions", "listed", "op", "priorities", "rule")
 
     def __init__(self, op: Operation) -> None:
         self.op = op
-        self.actions: tuple[Action, ...] | None = None
+        self.actions: tuple[Action, ...] = ()
         self.priorities = 0
         """The priorities at which a visit could change something, as bits."""
         self.rule: OpShardingRule | None = None
         self.listed = False
-        self.direct = not op.traits & (TERMINATOR | DATA_FLOW) and op.name != "func.call"
-        """Whether a changed operand concerns this operation itself, not an edge or another function."""
 
 
 class ActionTable:
@@ -122,32 +140,39 @@ class ActionTable:
 
     def prepare(self, node: Node) -> tuple[Action, ...]:
         """Works out the rule and the actions of ``node``."""
-        op, run = node.op, self._run
-        special = _SPECIAL.get(op.name)
-        first = special(op, run) if special is not None else None
-        actions: tuple[Action, ...] = () if first is None else (first,)
-        traits = self._traits(op)
-        if traits is not None:
-            node.rule = traits.rule
-            holders = run.table.holders_of(op, plain=traits.plain)
-            grouped = None if run.groups.empty else run.grouped((*op.operands, *op.results))
-            actions = (*actions, Action(traits, holders, grouped))
-        for action in actions:
-            run.table.watch(action)
-            node.priorities |= action.traits.priorities
-        node.actions = actions
-        return actions
-
-    def _traits(self, op: Operation) -> Traits | None:
+        op = node.op
         signature = op.signature
         if signature is None or op.attributes is not signature.attributes or op.properties is not signature.properties:
-            return self._computed(op)
-        found = self._by_signature.get(signature, _UNKNOWN)
-        if found is _UNKNOWN:
-            found = self._computed(op)
-            if not looks_around(op):
-                self._by_signature[signature] = found
-        return found
+            traits = self._computed(op)
+        else:
+            traits = self._by_signature.get(signature, _UNKNOWN)
+            if traits is _UNKNOWN:
+                traits = self._computed(op)
+                if not looks_around(op):
+                    self._by_signature[signature] = traits
+        if op.name in _SPECIAL:
+            self._prepare_special(node)
+        if traits is None:
+            return node.actions
+        run = self._run
+        node.rule = traits.rule
+        holders, elsewhere = run.table.holders_of(op, plain=traits.plain)
+        action = Action(traits, holders)
+        if not run.groups.empty:
+            action.grouped = run.grouped((*op.operands, *op.results))
+        if elsewhere:
+            run.table.watch(action, holders)
+        node.priorities |= traits.priorities
+        node.actions = actions = (*node.actions, action)
+        return actions
+
+    def _prepare_special(self, node: Node) -> None:
+        run = self._run
+        action = _SPECIAL[node.op.name](node.op, run)
+        if action is not None:
+            run.table.watch(action, action.holders)
+            node.priorities = action.traits.priorities
+            node.actions = (action,)
 
     def _computed(self, op: Operation) -> Traits | None:
         rule = self._run.rules.rule(op)

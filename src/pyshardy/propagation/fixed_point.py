@@ -18,13 +18,14 @@ from pyshardy.ir.context import Context
 from pyshardy.ir.effects import is_trivially_dead
 from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import BlockArgument, Operation, Value
-from pyshardy.ir.passes import PassFailure
-from pyshardy.ir.types import ShapedType, TensorType, TupleType, Type
+from pyshardy.ir.types import TensorType
 from pyshardy.propagation.actions import Action, ActionTable, Grouped, Node, Traits
 from pyshardy.propagation.directions import ALL_AT_ONCE, BOTH, Directions, operands_have_single_use
+from pyshardy.propagation.factor_strategies import STRATEGIES
 from pyshardy.propagation.groups import ShardingGroups
 from pyshardy.propagation.sharding_table import Holder, ShardingTable
 from pyshardy.propagation.step import Stepper
+from pyshardy.propagation.survey import Survey
 from pyshardy.rules.builder import identity_rule
 from pyshardy.rules.registry import RuleTable
 from pyshardy.sharding.rule import SHARDING_RULE, OpShardingRule
@@ -33,28 +34,7 @@ if TYPE_CHECKING:
     from pyshardy.propagation.trace import Trace
 
 
-def check_shapes(module: Operation, context: Context) -> None:
-    """Propagation works on ranked tensors with a static shape.
-
-    Raises:
-        PassFailure: an operation has a result of another shape, or a tuple.
-    """
-    if all(_is_fine(type) for type in {result.type for op in module.walk() for result in op.results}):
-        return
-    for op in module.walk_postorder():
-        for result in op.results:
-            if _is_fine(result.type):
-                continue
-            if isinstance(result.type, TupleType):
-                message = "Shardy propagation doesn't support tuples: "
-            else:
-                message = "Shardy propagation only supports ranked tensors with a static shape. type: "
-            context.emit("error", op.location, f"{message}'{result.type}'")
-            raise PassFailure
-
-
-def _is_fine(type: Type) -> bool:
-    return not isinstance(type, TupleType) and not (isinstance(type, ShapedType) and not type.has_static_shape)
+_STRATEGY_NAMES = tuple(STRATEGIES)
 
 
 class Propagation:
@@ -67,7 +47,10 @@ class Propagation:
         self.context = context
         self.conservative = conservative
         self.trace = trace
-        self.groups = ShardingGroups(module, context)
+        self.survey = Survey(module, context)
+        self.groups = ShardingGroups(self.survey.grouping, context)
+        if not self.groups.empty:
+            self.survey = Survey(module, context)
         self.table = ShardingTable()
         self.rules = RuleTable(context, conservative=conservative)
         self.stepper = Stepper(placement.meshes(module))
@@ -77,9 +60,12 @@ class Propagation:
         self._stack: list[Node] = []
         self._order: list[Node] = []
         self._first = True
+        self._published = False
         self._strategy = ""
         self._priority = ALL_AT_ONCE
         self._action_table = ActionTable(self)
+        self.table.nodes = self._nodes
+        self._slot = 0
         self._erased: set[Operation] = set()
         self._returned: list[Action] | None = None
 
@@ -87,9 +73,41 @@ class Propagation:
         """One fixed point at an op priority (or ``ALL_AT_ONCE``): function results, the work list, function results."""
         self._begin(strategy, priority)
         self._function_results(strategy)
-        self._seed(priority)
-        stack, first = self._stack, self._first
+        if self._first:
+            self._visit_first(priority)
+        else:
+            # Only those that can do something at this priority: visiting the others would change nothing.
+            for node in reversed(self._order):
+                if node.priorities >> priority & 1:
+                    node.listed = True
+                    self._stack.append(node)
+            self._visit_listed(priority)
+        self._function_results(strategy)
+
+    def _visit_first(self, priority: int) -> None:
+        """The first fixed point. All operations are listed, in program order; an operation that has not been visited
+        has no node yet, and lies below those that were listed again."""
+        nodes, erased = self._nodes, self._erased
         prepare = self._action_table.prepare
+        for op in self.survey.operations:
+            if op in erased:
+                continue
+            if is_trivially_dead(op):
+                self._erase(op)
+            else:
+                node = nodes[op] = Node(op)
+                for action in prepare(node):
+                    directions = action.traits.directions[priority]
+                    if directions is not None and self._apply(node, action, directions):
+                        break
+            if self._stack:
+                self._visit_listed(priority)
+        self._order = [node for node in nodes.values() if node.actions and node.op not in erased]
+        self._first = False
+
+    def _visit_listed(self, priority: int) -> None:
+        """Visits what is on the stack, and what is put there meanwhile, the top first."""
+        stack, first = self._stack, self._first
         while stack:
             node = stack.pop()
             if not node.listed:
@@ -98,25 +116,19 @@ class Propagation:
             if first and is_trivially_dead(node.op):
                 self._erase(node.op)
                 continue
-            actions = node.actions
-            if actions is None:
-                actions = prepare(node)
-            for action in actions:
+            for action in node.actions:
                 directions = action.traits.directions[priority]
-                if directions is None or action.idle is directions:
-                    continue
-                if self._apply(node, action, directions):
+                if directions is not None and action.idle is not directions and self._apply(node, action, directions):
                     break
-        if first:
-            self._order = [node for node in self._nodes.values() if node.actions and node.op not in self._erased]
-            self._first = False
-        self._function_results(strategy)
 
     def _begin(self, strategy: str, priority: int) -> None:
         if strategy != self._strategy:
             for node in self._order:
-                for action in node.actions or ():
+                for action in node.actions:
                     action.idle = None
+            for action in self._returned or ():
+                action.idle = None
+        self._slot = _STRATEGY_NAMES.index(strategy) * (ALL_AT_ONCE + 1) + priority
         self._strategy = strategy
         self._priority = priority
 
@@ -134,6 +146,7 @@ class Propagation:
         """Writes shardings and sharding rules as they are now, between two fixed points."""
         self.table.flush()
         self._attach_rules()
+        self._published = True
 
     def _attach_rules(self) -> None:
         for op, node in self._nodes.items():
@@ -141,7 +154,7 @@ class Propagation:
                 op.attributes = op.attributes.with_(SHARDING_RULE, node.rule)
 
     def _remove_rules(self) -> None:
-        for op in self._nodes:
+        for op in self._nodes if self._published else self.survey.ruled:
             carried = op.attributes.entries.get(SHARDING_RULE)
             if isinstance(carried, OpShardingRule) and not carried.is_custom:
                 op.attributes = op.attributes.without(SHARDING_RULE)
@@ -157,6 +170,7 @@ class Propagation:
                 self.table.forget(nested)
                 self._erased.add(nested)
             rewriting.erase(op)
+        self.survey = Survey(self.module, self.context)
 
     # --- one visit ------------------------------------------------------------------------------------------------
 
@@ -170,9 +184,9 @@ class Propagation:
         views = action.views
         if views is not None and shardings[-1] is not None:
             shardings = (*shardings[:-1], views[0](shardings[-1]))
-        known = traits.known.get((directions, self._strategy))
+        known = traits.memory[self._slot]
         if known is None:
-            known = traits.known[directions, self._strategy] = {}
+            known = traits.recall(self._slot, directions, self._strategy)
         updates = known.get(shardings)
         if updates is None:
             updates = known[shardings] = self.stepper.step(traits, shardings, directions, self._strategy)
@@ -181,6 +195,8 @@ class Propagation:
             return False
         if self.trace is not None:
             self.trace.visited(op, action.holders, self.stepper, traits, shardings, directions, self._strategy)
+        for one in node.actions:
+            one.idle = None
         last = len(shardings) - 1
         for index, sharding in updates:
             holder = action.holders[index]
@@ -208,18 +224,21 @@ class Propagation:
         if self._returned is None:
             self._returned = list(self._returned_actions())
         for action in self._returned:
-            shardings = tuple(map(self.table.get, action.holders))
             directions = action.traits.directions[ALL_AT_ONCE]
-            if directions is None:
+            if directions is None or action.idle is directions:
                 continue
+            shardings = tuple(map(self.table.get, action.holders))
             updates = self.stepper.step(action.traits, shardings, directions, strategy)
-            if updates and self.trace is not None:
+            if not updates:
+                action.idle = directions
+                continue
+            if self.trace is not None:
                 traced = (self.stepper, action.traits, shardings, directions, strategy)
                 self.trace.visited(self.main, action.holders, *traced)
             for number, sharding in updates:
-                self.table.set(action.holders[number], sharding)
+                self.table.set_silently(action.holders[number], sharding)
                 for member in action.grouped[number] if action.grouped is not None else ():
-                    self.table.set(member, sharding)
+                    self.table.set_silently(member, sharding)
 
     def _returned_actions(self) -> Iterator[Action]:
         for block in self.main.regions[0].blocks[:1]:
@@ -229,34 +248,25 @@ class Propagation:
                     traits = Traits(rule, ((BOTH,) * value.type.rank or None,) * (ALL_AT_ONCE + 1))
                     holders = (self.table.holder_of(value), self.table.function_result(self.main, index))
                     grouped = self.grouped([value])
-                    yield Action(traits, holders, (*grouped, ()) if grouped is not None else None)
+                    action = Action(traits, holders, (*grouped, ()) if grouped is not None else None)
+                    self.table.watch(action, holders)
+                    yield action
 
     # --- the work list --------------------------------------------------------------------------------------------
 
-    def _seed(self, priority: int) -> None:
-        """Lists the operations in program order, the first on top. After the first fixed point only those that can do
-        something at this priority: visiting the others would change nothing."""
-        if self._first:
-            walk = self.module.walk()
-            next(walk)
-            self._nodes = {op: Node(op) for op in walk}
-            seeded = list(self._nodes.values())
-        else:
-            seeded = [node for node in self._order if node.priorities >> priority & 1]
-        for node in seeded:
-            node.listed = True
-        seeded.reverse()
-        self._stack.extend(seeded)
-
-    def _add(self, node: Node) -> None:
-        """Puts ``node`` on top, unless it is listed, and the operations around it that propagation acts on."""
-        if not node.listed and (self._first or node.priorities >> self._priority & 1):
-            node.listed = True
-            self._stack.append(node)
-        above = node.op.parent_op
+    def _add(self, op: Operation) -> None:
+        """Puts ``op`` on top, unless it is listed, and the operations around it that propagation acts on."""
+        node = self._nodes.get(op)
+        if node is not None:
+            for action in node.actions:
+                action.idle = None
+            if not node.listed and (self._first or node.priorities >> self._priority & 1):
+                node.listed = True
+                self._stack.append(node)
+        above = op.parent_op
         while above is not None and above.name != "func.func" and above is not self.module:
-            node = self._nodes[above]
-            if not node.listed and node.priorities >> self._priority & 1:
+            node = self._nodes.get(above)
+            if node is not None and not node.listed and node.priorities >> self._priority & 1:
                 node.listed = True
                 self._stack.append(node)
             above = above.parent_op
@@ -268,9 +278,11 @@ class Propagation:
             for value in one.operands:
                 definition = value.defining_op
                 if definition is not None and len({user for user in value.users if user not in gone}) < 2:
-                    self._add(self._nodes[definition])
+                    self._add(definition)
         for nested in op.walk():
-            self._nodes[nested].listed = False
+            node = self._nodes.get(nested)
+            if node is not None:
+                node.listed = False
             self.table.forget(nested)
             self._erased.add(nested)
         rewriting.erase(op)
@@ -292,19 +304,19 @@ class Propagation:
 
     def _notify(self, op: Operation, current: Operation) -> None:
         if op is not current:
-            self._add(self._nodes[op])
+            self._add(op)
 
     def _notify_users(self, value: Value, current: Operation) -> None:
         """Notifies the users of ``value`` in use-list order."""
-        nodes = self._nodes
-        users = [nodes[user] for user in value.users]
-        for node in users:
-            if not node.direct:
+        indirect = self.survey.indirect
+        users = [user for user, _ in reversed(value._uses)]
+        for user in users:
+            if user.name in indirect:
                 self._notify_users_beyond(value, current)
                 return
-        for node in users:
-            if node.op is not current:
-                self._add(node)
+        for user in users:
+            if user is not current:
+                self._add(user)
 
     def _notify_users_beyond(self, value: Value, current: Operation) -> None:
         """Notifies the users of ``value`` in use-list order, edges for the operations that own them, and through calls

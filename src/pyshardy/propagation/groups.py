@@ -7,9 +7,11 @@ right of it ``fixed_point``.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from pyshardy.dialects.sdy import placement
 from pyshardy.ir import rewriting
-from pyshardy.ir.attributes import DictionaryAttr, IntegerAttr
+from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import BlockArgument, Operation, Value
 from pyshardy.ir.passes import PassFailure
@@ -23,7 +25,8 @@ _CONFLICT = (
 
 
 class ShardingGroups:
-    """The groups of a module, their members in program order, already made to agree.
+    """The groups that the operations ``grouping`` make (with the group's number, in program order), their members in
+    that order, already made to agree.
 
     Raises:
         PassFailure: a value is in two groups.
@@ -31,13 +34,11 @@ class ShardingGroups:
 
     __slots__ = ("_group_of", "_members")
 
-    def __init__(self, module: Operation, context: Context) -> None:
+    def __init__(self, grouping: Iterable[tuple[int, Operation]], context: Context) -> None:
         self._members: dict[int, list[Value]] = {}
         self._group_of: dict[Value, int] = {}
-        for op in module.walk_postorder():
-            group = op.properties.get("group_id") if op.name == "sdy.sharding_group" else None
-            if isinstance(group, IntegerAttr):
-                self._join(group.value, op, context)
+        for number, op in grouping:
+            self._join(number, op, context)
         for number in sorted(self._members):
             self._synchronise(number, context)
 

@@ -104,7 +104,7 @@ def _defer(run: Propagation, holders: list[Holder]) -> dict[int, list[tuple[Hold
             later.setdefault(priority, []).append((holder, sharding))
         mesh = run.stepper.mesh_of(sharding)
         if mesh is not None and any(dim.priority is not None for dim in sharding.dims):
-            run.table.set(holder, _without_later(sharding, mesh))
+            run.table.set_silently(holder, _without_later(sharding, mesh))
     return later
 
 
@@ -118,7 +118,7 @@ def _holders(run: Propagation) -> list[Holder]:
         elif holder is not None and run.table.holder_of(holder) is holder:
             found[holder] = None
 
-    placement.visit_shardings(run.module, collect)
+    placement.visit_shardings_of(run.survey.holding, collect)
     return list(found)
 
 
@@ -148,4 +148,4 @@ def _restore(run: Propagation, holder: Holder, original: TensorSharding, priorit
             dims[index] = DimSharding(dim.axes, dim.is_closed)
             seen.update(dim.axes)
     replicated = [axis for axis in current.replicated if axis not in seen]
-    run.table.set(holder, current.replace(dims=dims, replicated=replicated))
+    run.table.set_silently(holder, current.replace(dims=dims, replicated=replicated))

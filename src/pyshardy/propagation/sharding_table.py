@@ -7,6 +7,7 @@ ones back with ``flush``.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from pyshardy.dialects.func import set_argument_attributes, set_result_attributes
@@ -18,7 +19,7 @@ from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
 from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue, fully_open
 
 if TYPE_CHECKING:
-    from pyshardy.propagation.actions import Action
+    from pyshardy.propagation.actions import Action, Node
 
 Holder = Value | FunctionResult
 
@@ -27,13 +28,15 @@ class ShardingTable:
     """Holder → sharding or None. Setting one result of an operation that has no list of shardings makes its siblings
     present and fully open, as writing the attribute would."""
 
-    __slots__ = ("_changed", "_current", "_holders", "_watchers", "get")
+    __slots__ = ("_changed", "_current", "_holders", "_watchers", "get", "nodes")
 
     def __init__(self) -> None:
         self._current: dict[Holder | None, TensorSharding | None] = {None: None}
         self._changed: dict[Holder, None] = {}
         self._holders: dict[Value, Value | None] = {}
         self._watchers: dict[Holder | None, list[Action]] = {}
+        self.nodes: dict[Operation, Node] = {}
+        """The operations that propagation visits, whose actions are reset by ``set_silently``."""
         self.get = self._current.__getitem__
         """The sharding of a loaded holder (None has none)."""
 
@@ -49,19 +52,29 @@ class ShardingTable:
             self._holders[value] = holder
         return holder
 
-    def holders_of(self, op: Operation, *, plain: bool) -> tuple[Value | None, ...]:
-        """The holders of the operands, then of the results of ``op`` (``plain`` as ``placement.is_plain`` says)."""
+    def holders_of(self, op: Operation, *, plain: bool) -> tuple[tuple[Value | None, ...], bool]:
+        """The holders of the operands, then of the results of ``op`` (``plain`` as ``placement.is_plain`` says), and
+        whether any of them is another value than the operand or result itself."""
         current = self._current
-        found: list[Value | None] = [value if value in current else self.holder_of(value) for value in op.operands]
+        elsewhere = not plain
+        found: list[Value | None] = []
+        for value in op.operands:
+            if value in current:
+                found.append(value)
+            else:
+                holder = self.holder_of(value)
+                if holder is not value:
+                    elsewhere = True
+                found.append(holder)
         if not plain:
             found += map(self.holder_of, op.results)
-            return tuple(found)
+            return tuple(found), elsewhere
         stored = op.attributes.entries.get(SHARDING)
         for index, result in enumerate(op.results):
             if result not in current:
                 current[result] = stored[index] if isinstance(stored, TensorShardingPerValue) else None
             found.append(result)
-        return tuple(found)
+        return tuple(found), elsewhere
 
     def function_result(self, func: Operation, index: int) -> FunctionResult:
         """The holder for result ``index`` of ``func``, loaded."""
@@ -74,14 +87,24 @@ class ShardingTable:
         """Gives a loaded holder a sharding; nothing happens for None."""
         if holder is None:
             return
-        if self._current[holder] is None and isinstance(holder, OpResult | BlockArgument):
-            self._open_siblings(holder, sharding)
+        if self._current[holder] is None:
+            if type(holder) is OpResult:
+                if len(holder.owner.results) > 1:
+                    self._open_siblings(holder, sharding, holder.owner.results)
+            elif type(holder) is BlockArgument and _function_of(holder) is None:
+                self._open_siblings(holder, sharding, holder.owner.arguments)
         self._put(holder, sharding)
 
-    def watch(self, action: Action) -> None:
-        """From now on a change of one of its holders resets ``action.idle``."""
+    def set_silently(self, holder: Holder | None, sharding: TensorSharding) -> None:
+        """Like ``set`` where nobody is put on the work list: what was idle looks again when it is visited."""
+        self.set(holder, sharding)
+        if isinstance(holder, Value):
+            self._reset_around(holder)
+
+    def watch(self, action: Action, holders: Iterable[Holder | None]) -> None:
+        """From now on a change of one of ``holders`` resets ``action.idle``."""
         watchers = self._watchers
-        for holder in action.holders:
+        for holder in holders:
             known = watchers.get(holder)
             if known is None:
                 watchers[holder] = [action]
@@ -94,13 +117,24 @@ class ShardingTable:
         for action in self._watchers.get(holder, ()):
             action.idle = None
 
-    def _open_siblings(self, holder: OpResult | BlockArgument, sharding: TensorSharding) -> None:
-        for sibling in _stored_together(holder):
+    def _reset_around(self, value: Value) -> None:
+        around = list(value.users)
+        if value.defining_op is not None:
+            around.append(value.defining_op)
+        for op in around:
+            node = self.nodes.get(op)
+            for action in node.actions if node is not None else ():
+                action.idle = None
+
+    def _open_siblings(self, holder: Value, sharding: TensorSharding, siblings: Sequence[Value]) -> None:
+        """Opens those of ``siblings``, whose shardings stand in one list with that of ``holder``, that have none."""
+        for sibling in siblings:
             if sibling is holder or self.holder_of(sibling) is not sibling:
                 continue
             if self._current[sibling] is None:
                 open_sibling = fully_open(placement.rank_of(sibling.type), sharding.mesh_or_ref)
                 self._put(sibling, open_sibling)
+                self._reset_around(sibling)
 
     def forget(self, op: Operation) -> None:
         """Drops the entries of an operation that is being erased."""
@@ -117,8 +151,7 @@ class ShardingTable:
         for holder in self._changed:
             sharding = self._current[holder]
             assert sharding is not None
-            if isinstance(holder, OpResult) and len(holder.owner.results) == 1 and placement.is_plain(holder.owner):
-                op = holder.owner
+            if type(holder) is OpResult and len((op := holder.owner).results) == 1 and placement.is_plain(op):
                 attributes = written.get((op.attributes, sharding))
                 if attributes is None:
                     attributes = op.attributes.with_(SHARDING, TensorShardingPerValue((sharding,)))
@@ -141,10 +174,3 @@ def _function_of(value: Value) -> Operation | None:
     """The function whose argument ``value`` is."""
     op = value.owner.parent_op if isinstance(value, BlockArgument) else None
     return op if op is not None and op.name == "func.func" else None
-
-
-def _stored_together(holder: OpResult | BlockArgument) -> list[OpResult] | list[BlockArgument]:
-    """The values whose shardings stand in one list with that of ``holder``."""
-    if isinstance(holder, OpResult):
-        return holder.owner.results
-    return holder.owner.arguments if _function_of(holder) is None else []

@@ -18,7 +18,7 @@ from pyshardy.dialects.func import (
     set_result_attribute,
     set_result_attributes,
 )
-from pyshardy.dialects.sdy.dataflow import SHARDING, DataFlow, data_flow, edge_of
+from pyshardy.dialects.sdy.dataflow import SHARDING, DataFlow, data_flow, edge_of, is_data_flow
 from pyshardy.ir.attributes import Attribute
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
 from pyshardy.ir.types import OtherShapedType, TensorType, Type
@@ -74,7 +74,7 @@ _ARGUMENT_PLACES: dict[str, Callable[[BlockArgument, Operation], Value | None]] 
 
 def is_plain(op: Operation) -> bool:
     """Whether the shardings of the results of ``op`` stand in its attribute ``sdy.sharding`` and nowhere else."""
-    return op.name not in _STORAGES and data_flow(op) is None
+    return op.name not in _STORAGES and not is_data_flow(op)
 
 
 def sharding_of(value: Value) -> TensorSharding | None:
@@ -311,6 +311,22 @@ def visit_shardings(
         if before is not None:
             before(op)
         _transform_operation(op, look)
+
+
+def visit_shardings_of(operations: Iterable[Operation], visitor: Callable[[TensorSharding, Holder], None]) -> None:
+    """Like ``visit_shardings`` for the shardings of ``operations`` alone, not of those in their regions."""
+
+    def look(sharding: TensorSharding, holder: Holder) -> TensorSharding:
+        visitor(sharding, holder)
+        return sharding
+
+    for op in operations:
+        _transform_operation(op, look)
+
+
+def may_hold_shardings(op: Operation) -> bool:
+    """Whether there is any place with ``op`` where a sharding could stand now."""
+    return bool(op.attributes.entries) or op.name in _TRANSFORMS or not is_plain(op)
 
 
 _Transform = Callable[[TensorSharding, Holder], TensorSharding]

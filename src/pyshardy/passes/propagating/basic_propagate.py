@@ -8,7 +8,7 @@ from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass, option, register_pass
 from pyshardy.propagation.debug_options import EDGES_HELP, ORIGINS_HELP, trace_of
-from pyshardy.propagation.fixed_point import Propagation, check_shapes
+from pyshardy.propagation.fixed_point import Propagation
 from pyshardy.propagation.layers import propagate_strategies
 
 
@@ -32,7 +32,6 @@ class BasicPropagate(Pass):
 
     def apply(self, op: Operation, context: Context) -> None:
         trace = trace_of(op, context, origins=self.debug_sharding_origins, edges=self.debug_propagation_edge_sharding)
-        check_shapes(op, context)
         run = Propagation(op, context, conservative=self.conservative_propagation, trace=trace)
         self.propagate(run)
         run.finish(keep_sharding_rules=self.keep_sharding_rules)
