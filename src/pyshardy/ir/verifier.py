@@ -37,13 +37,15 @@ class VerificationError(Exception):
 
 
 _Stamp = tuple[DictionaryAttr, ...]
+_Mark = tuple[DictionaryAttr, DictionaryAttr, object]
 _one_stamp: dict[_Stamp, _Stamp] = {}
 """Equal stamps are one object, so that they compare fast."""
 
 
 class _Looked:
     """What has been looked at in one isolated operation: the operations that are new or changed (``fresh``), those that
-    only have other discardable attributes (``relabelled``), the isolated ones inside, and which kinds were accepted."""
+    only have other discardable attributes (``relabelled``), the isolated ones inside, and the marks of the kinds that
+    were accepted (see ``Operation.checked``): by signature, and by signature and other attributes."""
 
     __slots__ = ("attributes", "fresh", "isolated", "relabelled", "signatures", "stamp")
 
@@ -52,8 +54,13 @@ class _Looked:
         self.fresh: list[Operation] = []
         self.relabelled: list[Operation] = []
         self.isolated: list[Operation] = []
-        self.signatures: set[Signature] = set()
-        self.attributes: set[tuple[Signature, DictionaryAttr]] = set()
+        self.signatures: dict[Signature | None, _Mark] = {}
+        self.attributes: dict[tuple[Signature, DictionaryAttr], _Mark] = {}
+
+    def withdraw(self) -> None:
+        """Takes back the marks: something was wrong."""
+        for op in (*self.fresh, *self.relabelled):
+            op.checked = None
 
 
 class Verification:
@@ -68,13 +75,29 @@ class Verification:
         self._stamps: dict[Operation, object] = {}
         self._failures: list[VerificationError] = []
         self._dominators: dict[Region, dict[Block, set[Block]]] = {}
+        self._symbol_users: list[Operation] = []
+        self._tables_are_nested = False
 
     def verify(self, root: Operation) -> list[Diagnostic]:
         """All errors of ``root`` (empty if it is legal): every isolated operation reports at most one."""
         self._isolated(root)
-        if not self._failures:
+        if not self._failures and root.traits & SYMBOL_TABLE and not self._symbols_are_fine(root):
             return self.verify_symbol_uses(root)
         return self._reported()
+
+    def _symbols_are_fine(self, root: Operation) -> bool:
+        """Whether what refers to symbols, of all that was seen, is legal; if not, or if tables are nested,
+        ``verify_symbol_uses`` says what comes first."""
+        if self._tables_are_nested:
+            return False
+        try:
+            self._check_unique_symbols(root)
+            for op in self._symbol_users:
+                for verifier in op.definition.symbol_verifiers if op.definition is not None else ():
+                    verifier(self, op)
+        except VerificationError:
+            return False
+        return True
 
     def verify_symbol_uses(self, root: Operation) -> list[Diagnostic]:
         """The errors of what refers to symbols of the symbol table ``root``, everything else being legal."""
@@ -136,59 +159,88 @@ class Verification:
                 looked.relabelled.append(root)
             for region in root.regions:
                 self._region_operations(region, looked)
+            root.checked = (root.properties, root.attributes, looked.stamp)
         except VerificationError as error:
+            looked.withdraw()
             self._failures.append(error)
             return
         before = len(self._failures)
         for op in looked.isolated:
             self._isolated(op)
         if len(self._failures) > before:
+            looked.withdraw()
             return
         try:
             for op in () if self._in_order else looked.fresh:
                 self._check_dominance(op)
         except VerificationError as error:
+            looked.withdraw()
             self._failures.append(error)
-            return
-        stamp = looked.stamp
-        for op in (*looked.fresh, *looked.relabelled):
-            op.checked = (op.properties, op.attributes, stamp)
 
     def _region_operations(self, region: Region, looked: _Looked) -> None:
-        """Checks the operations of ``region`` and of the regions in it. Of those made alike, only the first is looked
-        at: what its verifiers see beside it is the isolated operation around, the same for all in ``looked``."""
-        stamp, seen, seen_attributes = looked.stamp, looked.signatures, looked.attributes
+        """Checks the operations of ``region`` and of the regions in it, and marks them. Of those made alike, only the
+        first is looked at: what its verifiers see beside it is the isolated operation around, the same for all in
+        ``looked``."""
+        stamp, signatures, fresh = looked.stamp, looked.signatures, looked.fresh.append
         for block in region.blocks:
             self._check_block(block)
-            for op in block:
-                regions = op.regions
-                if regions and op.traits & ISOLATED:
-                    looked.isolated.append(op)
-                    continue
-                checked = op.checked
-                if checked is not None and checked[0] is op.properties and checked[2] is stamp:
-                    if checked[1] is op.attributes:
-                        if not regions:
-                            continue
+            op = block.first
+            while op is not None:
+                definition = op.definition
+                if definition is not None and definition.symbol_verifiers:
+                    self._symbol_users.append(op)
+                checked, properties, attributes = op.checked, op.properties, op.attributes
+                if checked is None or checked[0] is not properties or checked[2] is not stamp:
+                    mark = signatures.get(op.signature)
+                    if mark is not None and mark[0] is properties and mark[1] is attributes and not op.regions:
+                        op.checked = mark
+                        fresh(op)
+                        if op.next_op is not None and op.traits & TERMINATOR:
+                            self.error(op, "must be the last operation in the parent block")
                     else:
-                        signature = op.signature
-                        looked.relabelled.append(op)
-                        if signature is None:
-                            self._check_attributes(op)
-                        elif (signature, op.attributes) not in seen_attributes:
-                            self._check_attributes(op)
-                            seen_attributes.add((signature, op.attributes))
-                elif (signature := op.signature) in seen and _is_as_made(op, signature):
-                    looked.fresh.append(op)
-                    if op.next_op is not None and op.traits & TERMINATOR:
-                        self.error(op, "must be the last operation in the parent block")
-                else:
-                    looked.fresh.append(op)
-                    self._entrance(op)
-                    if signature is not None and not op.traits & OPERAND_VALUES and _is_as_made(op, signature):
-                        seen.add(signature)
-                for nested in regions:
-                    self._region_operations(nested, looked)
+                        self._new_operation(op, looked)
+                elif checked[1] is not attributes or op.regions:
+                    self._known_operation(op, looked, attributes is checked[1])
+                op = op._next
+
+    def _new_operation(self, op: Operation, looked: _Looked) -> None:
+        if op.regions and op.traits & ISOLATED:
+            self._enter_isolated(op, looked)
+            return
+        looked.fresh.append(op)
+        signature = op.signature
+        mark = looked.signatures.get(signature)
+        if mark is None or mark[0] is not op.properties or mark[1] is not op.attributes:
+            self._entrance(op)
+            mark = (op.properties, op.attributes, looked.stamp)
+            if signature is not None and not op.traits & OPERAND_VALUES and _is_as_made(op, signature):
+                looked.signatures[signature] = mark
+        elif op.next_op is not None and op.traits & TERMINATOR:
+            self.error(op, "must be the last operation in the parent block")
+        op.checked = mark
+        for nested in op.regions:
+            self._region_operations(nested, looked)
+
+    def _known_operation(self, op: Operation, looked: _Looked, is_same: bool) -> None:
+        if op.regions and op.traits & ISOLATED:
+            self._enter_isolated(op, looked)
+            return
+        if not is_same:
+            looked.relabelled.append(op)
+            mark = None if op.signature is None else looked.attributes.get((op.signature, op.attributes))
+            if mark is None or mark[0] is not op.properties:
+                self._check_attributes(op)
+                mark = (op.properties, op.attributes, looked.stamp)
+                if op.signature is not None:
+                    looked.attributes[op.signature, op.attributes] = mark
+            op.checked = mark
+        for nested in op.regions:
+            self._region_operations(nested, looked)
+
+    def _enter_isolated(self, op: Operation, looked: _Looked) -> None:
+        looked.isolated.append(op)
+        if op.traits & SYMBOL_TABLE:
+            self._tables_are_nested = True
 
     def _stamp(self, op: Operation) -> object:
         """What local checks take from the module: its symbols without regions (meshes)."""
