@@ -1,0 +1,336 @@
+"""Running blocks: the machine of one run, and frames that hold the values of the lanes running a region together.
+
+A value is an array with one leading axis for the lanes, of size 1 where all lanes agree: elementwise operations need no
+thought about devices, and what is replicated costs no more than on one. The lanes of the outermost frame are the
+devices; the body of a reduction runs with one lane an element, a branch that only some devices take with theirs.
+Evaluators (``operations``) stand right of this file, ``run`` above it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
+
+import numpy as np
+
+from pyshardy.interpreter.element_types import Array, UnsupportedType, constant_array, numpy_type
+from pyshardy.interpreter.grid import Grid
+from pyshardy.interpreter.registry import Evaluator, evaluator
+from pyshardy.ir.attributes import Attribute
+from pyshardy.ir.context import Context, PyshardyError
+from pyshardy.ir.opdef import TERMINATOR
+from pyshardy.ir.operation import Block, Operation, Region, Value
+
+if TYPE_CHECKING:
+    from pyshardy.interpreter.rendezvous import Rendezvous
+
+DEEPEST_CALL = 150
+COLLECTIVES = frozenset(
+    f"stablehlo.{name}"
+    for name in (
+        "all_gather",
+        "all_reduce",
+        "all_to_all",
+        "collective_broadcast",
+        "collective_permute",
+        "cross-replica-sum",
+        "reduce_scatter",
+        "send",
+        "recv",
+    )
+)
+_OF_THE_DEVICE = frozenset(("stablehlo.partition_id", "stablehlo.replica_id"))
+
+
+class _Step(NamedTuple):
+    """One operation of a block, and the values that nobody needs after it."""
+
+    op: Operation
+    evaluate: Evaluator
+    operands: tuple[Value, ...]
+    results: tuple[Value, ...]
+    dead: tuple[Value, ...]
+
+
+class _Plan(NamedTuple):
+    steps: list[_Step]
+    unused_arguments: tuple[Value, ...]
+    returned: tuple[Value, ...]
+
+
+class RegionNeeds(NamedTuple):
+    """What a region takes from around it: values, whether it asks which device it runs on, whether devices talk."""
+
+    captures: tuple[Value, ...]
+    device: bool
+    collective: bool
+
+
+class Machine:
+    """One run over ``module``: symbols, caches, the grid of processes, and what the run has recorded.
+
+    ``rendezvous`` is where processes meet that run on their own instead of in step (``interpreter.run_parallel`` with
+    different programs). ``probes`` holds the values that ``interpreter.probe`` saw, by id.
+    """
+
+    def __init__(self, module: Operation, context: Context, grid: Grid, resources: dict[str, str]) -> None:
+        self.module = module
+        self.context = context
+        self.grid = grid
+        self.resources = resources
+        self.symbols = {op.symbol_name: op for op in module.body if op.symbol_name is not None}
+        self.rendezvous: Rendezvous | None = None
+        self.infeed: list[str] = []
+        self.outfeed: list[list[Array]] = []
+        self.probes: dict[str, list[Array]] = {}
+        self.probe_directory: str | None = None
+        self.generator = np.random.default_rng(0)
+        self._plans: dict[Block, _Plan] = {}
+        self._needs: dict[Region, RegionNeeds] = {}
+        self._constants: dict[Operation, Array] = {}
+
+    def beside(self, grid: Grid) -> Machine:
+        """A machine for another grid of processes that shares everything else."""
+        other = object.__new__(Machine)
+        other.__dict__.update(self.__dict__)
+        other.grid = grid
+        other.infeed, other.outfeed, other.rendezvous = [], [], None
+        return other
+
+    def fail(self, op: Operation, message: str) -> NoReturn:
+        """Ends the run with an error at ``op``.
+
+        Raises:
+            PyshardyError: always.
+        """
+        since = len(self.context.diagnostics)
+        self.context.emit("error", op.location, f"'{op.name}' op {message}")
+        raise self.context.failure(since)
+
+    def function(self, name: str, op: Operation) -> Operation:
+        """The function ``@name`` with a body, for the operation that names it."""
+        found = self.symbols.get(name)
+        if found is None or found.name != "func.func" or not found.regions or found.regions[0].empty:
+            self.fail(op, f"names the function @{name}, which has no body here")
+        return found
+
+    def constant(self, op: Operation, value: Attribute) -> Array:
+        """The elements of a constant operation, with the axis of lanes."""
+        found = self._constants.get(op)
+        if found is None:
+            found = self._constants[op] = constant_array(value, self.resources)[None]
+        return found
+
+    def needs(self, region: Region) -> RegionNeeds:
+        """What ``region`` takes from around it, calls included."""
+        found = self._needs.get(region)
+        if found is None:
+            # Entered before it is complete, for functions that call each other in a circle.
+            self._needs[region] = RegionNeeds((), False, False)
+            found = self._needs[region] = self._find_needs(region)
+        return found
+
+    def _find_needs(self, region: Region) -> RegionNeeds:
+        inside: set[Value] = set()
+        captures: dict[Value, None] = {}
+        device = collective = False
+        for block in region.blocks:
+            for op in _all_operations(block):
+                for nested in op.regions:
+                    for inner in nested.blocks:
+                        inside.update(inner.arguments)
+                inside.update(op.results)
+                device = device or op.name in _OF_THE_DEVICE
+                collective = collective or op.name in COLLECTIVES
+                for name in _called(op):
+                    callee = self.symbols.get(name)
+                    if callee is not None and callee.regions:
+                        needs = self.needs(callee.regions[0])
+                        device, collective = device or needs.device, collective or needs.collective
+            inside.update(block.arguments)
+        for block in region.blocks:
+            for op in _all_operations(block):
+                captures.update((value, None) for value in op.operands if value not in inside)
+        return RegionNeeds(tuple(captures), device, collective)
+
+    def plan(self, block: Block) -> _Plan:
+        """The steps of a block: looked up once, whatever the number of times it runs."""
+        found = self._plans.get(block)
+        if found is None:
+            found = self._plans[block] = self._make_plan(block)
+        return found
+
+    def _make_plan(self, block: Block) -> _Plan:
+        ops = list(block)
+        if not ops or not ops[-1].traits & TERMINATOR:
+            returned: tuple[Value, ...] = ()
+        else:
+            returned = tuple(ops.pop().operands)
+        needed: set[Value] = set(returned)
+        steps: list[_Step] = []
+        for op in reversed(ops):
+            function = evaluator(op.name)
+            if function is None:
+                self.fail(op, "cannot be interpreted: no evaluator is registered for it")
+            used = [*op.operands]
+            for region in op.regions:
+                used += self.needs(region).captures
+            dead = tuple(dict.fromkeys(value for value in (*used, *op.results) if value not in needed))
+            needed.update(used)
+            steps.append(_Step(op, function, tuple(op.operands), tuple(op.results), dead))
+        steps.reverse()
+        return _Plan(steps, tuple(value for value in block.arguments if value not in needed), returned)
+
+
+def _all_operations(block: Block) -> Iterable[Operation]:
+    for op in block:
+        yield from op.walk()
+
+
+def _called(op: Operation) -> Iterable[str]:
+    from pyshardy.ir.attributes import SymbolRefAttr
+
+    for name in ("callee", "decomposition"):
+        value = op.properties.get(name)
+        if isinstance(value, SymbolRefAttr):
+            yield value.root
+
+
+class Frame:
+    """The lanes that run a region together, and the values they hold.
+
+    ``devices`` gives the process of each lane; ``whole`` says that the lanes are all processes of the grid, in order,
+    which collectives need. ``index`` maps lanes to those of ``parent`` (None: they are the same, or nothing differs).
+    """
+
+    __slots__ = ("depth", "devices", "index", "lanes", "machine", "parent", "values", "whole")
+
+    def __init__(
+        self,
+        machine: Machine,
+        lanes: int,
+        devices: Array,
+        *,
+        whole: bool = False,
+        parent: Frame | None = None,
+        index: Array | None = None,
+    ) -> None:
+        self.machine = machine
+        self.lanes = lanes
+        self.devices = devices
+        self.whole = whole
+        self.parent = parent
+        self.index = index
+        self.values: dict[Value, Array] = {}
+        self.depth: int = 0 if parent is None else parent.depth + 1
+
+    def fail(self, op: Operation, message: str) -> NoReturn:
+        """Ends the run with an error at ``op``.
+
+        Raises:
+            PyshardyError: always.
+        """
+        self.machine.fail(op, message)
+
+    # --- frames inside this one ---------------------------------------------------------------------------------------
+
+    def nested(self) -> Frame:
+        """A frame for a region that the same lanes run."""
+        return Frame(self.machine, self.lanes, self.devices, whole=self.whole, parent=self)
+
+    def subset(self, lanes: Array) -> Frame:
+        """A frame for a region that only ``lanes`` run."""
+        return Frame(self.machine, len(lanes), self.devices[lanes], parent=self, index=lanes)
+
+    # --- running ------------------------------------------------------------------------------------------------------
+
+    def run(self, block: Block, arguments: Sequence[Array]) -> list[Array]:
+        """Runs ``block`` and gives the operands of its terminator.
+
+        Raises:
+            PyshardyError: an operation cannot be evaluated.
+        """
+        plan = self.machine.plan(block)
+        if self.depth > DEEPEST_CALL:
+            op = block.parent_op
+            assert op is not None
+            self.fail(op, f"is nested more than {DEEPEST_CALL} calls and regions deep")
+        values = self.values
+        for argument, value in zip(block.arguments, arguments, strict=True):
+            values[argument] = value
+        for unused in plan.unused_arguments:
+            values.pop(unused, None)
+        del arguments
+        op = None
+        try:
+            for op, evaluate, operands, results, dead in plan.steps:
+                found = [values[value] if value in values else self.capture(value) for value in operands]
+                for result, value in zip(results, evaluate(self, op, found), strict=True):
+                    values[result] = value
+                for gone in dead:
+                    values.pop(gone, None)
+        except PyshardyError:
+            raise
+        except UnsupportedType as error:
+            assert op is not None
+            self.fail(op, f"cannot be interpreted: {error}")
+        except MemoryError as error:
+            assert op is not None
+            self.fail(op, f"needs more memory than there is: {error}")
+        except (ValueError, IndexError, TypeError, KeyError, AssertionError, AttributeError, OverflowError) as error:
+            assert op is not None
+            since = len(self.machine.context.diagnostics)
+            self.machine.context.emit("error", op.location, f"'{op.name}' op cannot be interpreted: {error}")
+            raise self.machine.context.failure(since) from error
+        return [values[value] if value in values else self.capture(value) for value in plan.returned]
+
+    def capture(self, value: Value) -> Array:
+        """A value of a frame around this one, for the lanes of this one."""
+        assert self.parent is not None
+        outer = self.parent
+        found = outer.values[value] if value in outer.values else outer.capture(value)
+        if self.index is not None and isinstance(found, np.ndarray) and len(found) > 1:
+            found = found[self.index]
+        return found
+
+    def width(self, operands: Iterable[Array], regions: Iterable[Region] = ()) -> int:
+        """1 if what ``regions`` compute from ``operands`` is the same in every lane, else the number of lanes."""
+        if self.lanes == 1 or any(_differs(value) for value in operands):
+            return self.lanes
+        for region in regions:
+            needs = self.machine.needs(region)
+            if needs.device or needs.collective:
+                return self.lanes
+            for value in needs.captures:
+                if _differs(self.values[value] if value in self.values else self.capture(value)):
+                    return self.lanes
+        return 1
+
+    def apply(self, region: Region, operands: Sequence[Array]) -> list[Array]:
+        """Applies a region of scalars to every element of arrays (with the axis of lanes) that broadcast together."""
+        (block,) = region.blocks
+        width = self.width(operands, (region,))
+        shape = (width, *np.broadcast_shapes(*(value.shape for value in operands))[1:])
+        count = int(np.prod(shape, dtype=np.int64)) // width if width else 0
+        flat = []
+        for value, argument in zip(operands, block.arguments, strict=True):
+            dtype = numpy_type(argument.type)
+            flat.append(np.broadcast_to(value, shape).reshape(-1).astype(dtype, copy=False))
+        index = np.repeat(np.arange(width), count) if width > 1 else None
+        devices = self.devices[index] if index is not None else np.repeat(self.devices[:1], count)
+        if count * width == 0:
+            types = [numpy_type(value.type) for value in block.terminator.operands]
+            return [np.zeros(shape, dtype) for dtype in types]
+        inner = Frame(self.machine, width * count, devices, parent=self, index=index)
+        return [np.broadcast_to(value, (width * count,)).reshape(shape) for value in inner.run(block, flat)]
+
+
+def _differs(value: Array) -> bool:
+    """Whether a value may differ between lanes; a tuple's elements may each."""
+    return any(map(_differs, value)) if isinstance(value, tuple) else len(value) > 1
+
+
+def aligned(values: Sequence[Array]) -> list[Array]:
+    """The values with an axis of lanes of one size."""
+    width = max((len(value) for value in values), default=1)
+    return [value if len(value) == width else np.broadcast_to(value, (width, *value.shape[1:])) for value in values]

@@ -1,0 +1,1 @@
+"""The evaluators, one file a family of operations; ``interpreter.registry`` loads them."""

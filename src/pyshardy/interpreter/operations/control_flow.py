@@ -1,0 +1,82 @@
+"""Loops and branches. Lanes that agree go on together; if they do not, each side runs with its own lanes.
+
+Devices that part cannot meet in a collective: a region with one is refused then, since the real program would wait for
+ever.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from pyshardy.interpreter.element_types import Array
+from pyshardy.interpreter.frame import Frame
+from pyshardy.interpreter.registry import evaluates
+from pyshardy.ir.operation import Operation, Region
+
+
+@evaluates("stablehlo.while")
+def while_loop(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
+    condition, body = op.regions
+    state = operands
+    while True:
+        (going,) = frame.nested().run(condition.blocks[0], state)
+        if not going.any():
+            return state
+        if not going.all():
+            return _parted_loop(frame, op, state)
+        state = frame.nested().run(body.blocks[0], state)
+
+
+def _parted_loop(frame: Frame, op: Operation, state: Sequence[Array]) -> list[Array]:
+    """Goes on with the lanes whose condition still holds, fewer and fewer."""
+    condition, body = op.regions
+    refuse_collectives(frame, op, op.regions)
+    result = [np.array(np.broadcast_to(value, (frame.lanes, *value.shape[1:]))) for value in state]
+    active = np.arange(frame.lanes)
+    while True:
+        (going,) = frame.subset(active).run(condition.blocks[0], [value[active] for value in result])
+        active = active[np.broadcast_to(going, active.shape)]
+        if not len(active):
+            return result
+        new = frame.subset(active).run(body.blocks[0], [value[active] for value in result])
+        for value, changed in zip(result, new, strict=True):
+            value[active] = changed
+
+
+@evaluates("stablehlo.if")
+def if_else(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
+    return _branch(frame, op, np.where(operands[0], 0, 1))
+
+
+@evaluates("stablehlo.case")
+def case(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
+    """Branch number n; the last one if there is no such branch."""
+    index, last = operands[0], len(op.regions) - 1
+    return _branch(frame, op, np.where((index < 0) | (index > last), last, index))
+
+
+def _branch(frame: Frame, op: Operation, chosen: Array) -> list[Array]:
+    if (chosen == chosen[0]).all():
+        return frame.nested().run(op.regions[int(chosen[0])].blocks[0], [])
+    refuse_collectives(frame, op, op.regions)
+    results: list[Array] = []
+    for branch in np.unique(chosen):
+        lanes = np.flatnonzero(chosen == branch)
+        values = frame.subset(lanes).run(op.regions[int(branch)].blocks[0], [])
+        if not results:
+            results = [np.empty((frame.lanes, *value.shape[1:]), value.dtype) for value in values]
+        for result, value in zip(results, values, strict=True):
+            result[lanes] = value
+    return results
+
+
+def refuse_collectives(frame: Frame, op: Operation, regions: Sequence[Region]) -> None:
+    """Ends the run if devices that went different ways would meet in a collective."""
+    if any(frame.machine.needs(region).collective for region in regions):
+        frame.fail(
+            op,
+            "deadlocks: its predicate differs between devices and a region has a collective, in which some devices "
+            "would wait for the others for ever",
+        )

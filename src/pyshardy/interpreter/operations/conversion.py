@@ -1,0 +1,122 @@
+"""From one element type to another: by value, by bits, or by throwing digits away."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pyshardy.interpreter.element_types import (
+    Array,
+    DType,
+    bit_width,
+    is_complex,
+    is_float,
+    is_integer,
+    is_signed,
+    narrow,
+    numpy_type,
+    wide,
+    wide_type,
+)
+from pyshardy.interpreter.frame import Frame
+from pyshardy.interpreter.registry import evaluates
+from pyshardy.ir.attributes import IntegerAttr
+from pyshardy.ir.operation import Operation
+
+
+@evaluates("stablehlo.convert")
+def convert(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
+    return [converted(operands[0], numpy_type(op.results[0].type))]
+
+
+def converted(values: Array, dtype: DType) -> Array:
+    """``values`` in type ``dtype``: floats become integers towards zero, at the ends of the range if they are beyond
+    it and 0 if they are NaN; anything but 0 becomes true; complex numbers lose their imaginary part."""
+    source = values.dtype
+    if source == dtype:
+        return values
+    if is_complex(source) and not is_complex(dtype):
+        values = values.real
+        source = values.dtype
+    if dtype == np.bool_:
+        return np.not_equal(wide(values), 0)
+    if is_float(source) and is_integer(dtype):
+        return _float_to_integer(wide(values), dtype)
+    if is_integer(source) and is_integer(dtype):
+        return narrow(wide(values), dtype)
+    if source == np.bool_:
+        return values.astype(np.int8).astype(wide_type(dtype)).astype(dtype)
+    return wide(values).astype(dtype)
+
+
+def _float_to_integer(values: Array, dtype: DType) -> Array:
+    width = bit_width(dtype)
+    low, high = (-(1 << (width - 1)), (1 << (width - 1)) - 1) if is_signed(dtype) else (0, (1 << width) - 1)
+    exact = values.astype(np.float64, copy=False)
+    target = wide_type(dtype)
+    # float(high) may round up to a number beyond the range, so that the ends are set on their own.
+    inside = (exact > low) & (exact < float(high)) & np.isfinite(exact)
+    result = np.where(inside, exact, 0.0).astype(target)
+    result = np.where(exact >= float(high), np.array(high, target), result)
+    result = np.where(exact <= low, np.array(low, target), result)
+    return result.astype(dtype)
+
+
+@evaluates("stablehlo.bitcast_convert")
+def bitcast_convert(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
+    """The same bits as another type; elements that differ in width gain or lose a last dimension."""
+    values, dtype = operands[0], numpy_type(op.results[0].type)
+    source_bits, target_bits = bit_width(values.dtype), bit_width(dtype)
+    shape = values.shape
+    if target_bits < source_bits:
+        shape = (*shape, source_bits // target_bits)
+    elif target_bits > source_bits:
+        shape = shape[:-1]
+    if source_bits % 8 == 0 and target_bits % 8 == 0:
+        return [np.ascontiguousarray(values).view(np.uint8).reshape(-1).view(dtype).reshape(shape)]
+    bits = _bits(values)
+    grouped = bits.reshape(-1, target_bits)
+    if target_bits == 1:
+        return [grouped.reshape(shape).astype(dtype)]
+    weights = 1 << np.arange(target_bits, dtype=np.uint64)
+    numbers = (grouped.astype(np.uint64) * weights).sum(axis=1, dtype=np.uint64)
+    stored = numbers.astype(f"u{dtype.itemsize}")
+    if is_integer(dtype):
+        return [narrow(stored, dtype).reshape(shape)]
+    return [stored.view(dtype).reshape(shape)]
+
+
+def _bits(values: Array) -> Array:
+    """The bits of all elements, lowest first, as a flat array of 0 and 1."""
+    width = bit_width(values.dtype)
+    raw = np.ascontiguousarray(values).view(np.uint8).reshape(-1, values.dtype.itemsize)
+    return np.unpackbits(raw, axis=1, bitorder="little")[:, :width].reshape(-1)
+
+
+@evaluates("stablehlo.reduce_precision")
+def reduce_precision(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
+    """Rounds to a float format of fewer bits: mantissa to nearest even, too large becomes infinity, too small 0."""
+    exponent_bits, mantissa_bits = (
+        value.value if isinstance(value := op.get(name), IntegerAttr) else 0
+        for name in ("exponent_bits", "mantissa_bits")
+    )
+    (values,) = operands
+    return [rounded_to(values, exponent_bits, mantissa_bits)]
+
+
+def rounded_to(values: Array, exponent_bits: int, mantissa_bits: int) -> Array:
+    """``values`` in a format of that many bits, in their own type."""
+    exact = np.ascontiguousarray(wide(values).astype(np.float64))
+    bits = exact.view(np.uint64)
+    sign, magnitude = bits & np.uint64(1 << 63), bits & np.uint64((1 << 63) - 1)
+    if mantissa_bits < 52:
+        dropped = 52 - mantissa_bits
+        last = (magnitude >> np.uint64(dropped)) & np.uint64(1)
+        magnitude = magnitude + np.uint64((1 << (dropped - 1)) - 1) + last
+        magnitude &= ~np.uint64((1 << dropped) - 1)
+    bias = (1 << (exponent_bits - 1)) - 1
+    exponent = (magnitude >> np.uint64(52)).astype(np.int64) - 1023
+    infinity = np.uint64(0x7FF << 52)
+    magnitude = np.where(exponent > bias, infinity, magnitude)
+    magnitude = np.where(exponent < 1 - bias, np.uint64(0), magnitude)
+    result = (magnitude | sign).view(np.float64)
+    return np.where(np.isnan(exact), exact, result).astype(wide_type(values.dtype)).astype(values.dtype)

@@ -1,0 +1,75 @@
+"""The table of evaluators: operation name → function that computes its results from its operands.
+
+Files of ``operations`` fill it by decorator, one file a family. An evaluator gets the frame that runs it, the
+operation, and the values of the operands; every value is an array with one leading axis for the lanes (devices), of
+size 1 if it is the same on all. It never writes into an operand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, TypeVar
+
+from pyshardy.interpreter.element_types import Array
+
+if TYPE_CHECKING:
+    from pyshardy.interpreter.frame import Frame
+    from pyshardy.ir.operation import Operation
+
+Evaluator = Callable[["Frame", "Operation", list[Array]], Sequence[Array]]
+_E = TypeVar("_E", bound=Evaluator)
+
+_evaluators: dict[str, Evaluator] = {}
+
+FAMILIES = (
+    "arithmetic",
+    "bits",
+    "calls",
+    "collectives",
+    "comparison",
+    "contractions",
+    "control_flow",
+    "conversion",
+    "functions",
+    "indexing",
+    "reductions",
+    "sharding",
+    "shapes",
+    "slicing",
+    "sources",
+)
+"""The files of ``operations``."""
+
+
+def evaluates(*names: str) -> Callable[[_E], _E]:
+    """Registers a function as the evaluator of the operations ``names``; a later one replaces an earlier one."""
+
+    def register(function: _E) -> _E:
+        for name in names:
+            _evaluators[name] = function
+        return function
+
+    return register
+
+
+def evaluator(name: str) -> Evaluator | None:
+    """The evaluator of operation ``name``, or None."""
+    _load()
+    return _evaluators.get(name)
+
+
+def evaluated_operations() -> list[str]:
+    """The names of all operations that can be evaluated, sorted."""
+    _load()
+    return sorted(_evaluators)
+
+
+@cache
+def _load() -> None:
+    own = dict(_evaluators)
+    for family in FAMILIES:
+        import_module(f"pyshardy.interpreter.operations.{family}")
+    # What a user registered before the first run outdoes ours.
+    _evaluators.update(own)

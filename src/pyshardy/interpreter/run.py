@@ -1,0 +1,119 @@
+"""Programs on arrays: on one device, or on a grid of devices that run in step.
+
+The way in to the interpreter for Python and for ``pyshardy check``; ``frame`` does the work.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from pyshardy.api import Module
+from pyshardy.interpreter.element_types import Array, UnsupportedType, numpy_type
+from pyshardy.interpreter.frame import Frame, Machine
+from pyshardy.interpreter.grid import Grid
+from pyshardy.ir.operation import Operation
+from pyshardy.ir.types import DYNAMIC, TensorType
+
+
+class WrongInputs(ValueError):
+    """The arrays given do not fit the function's arguments, or there is no such function."""
+
+
+def run(module: Module, inputs: Sequence[Array] = (), function: str = "main") -> list[Array]:
+    """What ``function`` of ``module`` returns on one device for ``inputs``, one array an argument.
+
+    ``sdy`` operations are read as those of a global program: reshards change nothing, manual computations run on all
+    shards. Arrays have numpy's types, those of ``ml_dtypes`` where numpy has none; tokens are booleans.
+
+    Raises:
+        PyshardyError: an operation cannot be evaluated, or a check in the program fails.
+        WrongInputs: the inputs do not fit.
+
+    >>> from pyshardy import parse
+    >>> module = parse('''func.func @main(%a: tensor<3xf32>) -> tensor<3xf32> {
+    ...   %0 = stablehlo.multiply %a, %a : tensor<3xf32>
+    ...   return %0 : tensor<3xf32>
+    ... }''')
+    >>> run(module, [np.array([1, 2, 3], np.float32)])
+    [array([1., 4., 9.], dtype=float32)]
+    """
+    stacked = [np.asarray(value)[None] for value in inputs]
+    return [value[0] for value in run_devices(module, stacked, function=function)]
+
+
+def run_devices(
+    module: Module,
+    inputs: Sequence[Array] = (),
+    *,
+    partitions: int = 1,
+    replicas: int = 1,
+    function: str = "main",
+) -> list[Array]:
+    """What ``function`` returns on each of ``replicas · partitions`` devices that run it together.
+
+    Inputs and results have one more dimension in front, one entry a device (device = replica · partitions +
+    partition); an input with a single entry is given to all. Results that are the same everywhere are views of one.
+
+    Raises:
+        PyshardyError: an operation cannot be evaluated, devices would wait for each other for ever, or a check fails.
+        WrongInputs: the inputs do not fit.
+
+    >>> from pyshardy import parse
+    >>> module = parse('''func.func @main() -> tensor<ui32> {
+    ...   %0 = stablehlo.partition_id : tensor<ui32>
+    ...   return %0 : tensor<ui32>
+    ... }''')
+    >>> run_devices(module, partitions=3)
+    [array([0, 1, 2], dtype=uint32)]
+    """
+    grid = Grid(replicas, partitions)
+    machine = Machine(module.op, module.context, grid, module.resources)
+    found = machine.symbols.get(function)
+    if found is None or found.name != "func.func" or found.regions[0].empty:
+        raise WrongInputs(f"the program has no function @{function} with a body")
+    arrays = checked_inputs(found, inputs, grid.size)
+    return [np.broadcast_to(value, (grid.size, *value.shape[1:])) for value in run_function(machine, found, arrays)]
+
+
+def run_function(machine: Machine, function: Operation, inputs: Sequence[Array]) -> list[Array]:
+    """What ``function`` returns on all processes of the machine's grid; one entry stands for all that are the same.
+
+    Raises:
+        PyshardyError: an operation cannot be evaluated.
+    """
+    count = machine.grid.size
+    frame = Frame(machine, count, np.arange(count), whole=True)
+    with np.errstate(all="ignore"):
+        return frame.run(function.body, inputs)
+
+
+def checked_inputs(function: Operation, inputs: Sequence[Array], devices: int) -> list[Array]:
+    """``inputs`` as arrays of the types that ``function`` takes.
+
+    Raises:
+        WrongInputs: their number, shapes or types do not fit.
+    """
+    arguments = function.body.arguments
+    if len(arguments) != len(inputs):
+        raise WrongInputs(f"{len(inputs)} inputs for {len(arguments)} arguments")
+    arrays = []
+    for number, (argument, given) in enumerate(zip(arguments, inputs, strict=True)):
+        array, type = np.asarray(given), argument.type
+        if isinstance(type, TensorType):
+            try:
+                dtype = numpy_type(type)
+            except UnsupportedType as error:
+                raise WrongInputs(f"argument {number}: {error}") from None
+            fits = array.ndim == type.rank + 1 and all(
+                size in (DYNAMIC, have) for size, have in zip(type.shape, array.shape[1:], strict=True)
+            )
+            if array.dtype != dtype or not fits or array.shape[0] not in (1, devices):
+                shape = ", ".join("?" if size == DYNAMIC else str(size) for size in type.shape)
+                raise WrongInputs(
+                    f"input {number} has type {array.dtype} and shape {array.shape}, but {dtype} and "
+                    f"({devices}{', ' + shape if shape else ''}) is expected"
+                )
+        arrays.append(array)
+    return arrays

@@ -1,0 +1,58 @@
+# mypy: allow-untyped-calls, no-warn-return-any
+"""The judge of these tests: StableHLO text compiled by XLA for one CPU device and run on arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import jax
+import numpy as np
+from jax._src import xla_bridge
+from jax._src.lib import xla_client
+
+from pyshardy import parse
+from pyshardy.interpreter import run
+from pyshardy.interpreter.element_types import Array, bit_width, is_float, wide
+
+
+@cache
+def _executable(text: str) -> Any:
+    backend = xla_bridge.get_backend("cpu")
+    devices = xla_client.DeviceList(tuple(backend.local_devices()[:1]))
+    return backend.compile_and_load(text, devices, xla_client.CompileOptions())
+
+
+def compiled(text: str, inputs: Sequence[Array] = ()) -> list[Array]:
+    """What XLA computes for ``@main`` of ``text``."""
+    with jax.enable_x64(True):
+        results = _executable(text).execute_sharded([jax.device_put(value) for value in inputs])
+        return [np.asarray(shards[0]) for shards in results.disassemble_into_single_device_arrays()]
+
+
+def assert_like_compiled(text: str, inputs: Sequence[Array] = (), ulps: float = 4) -> None:
+    """The interpreter and XLA agree on ``text``: floats within ``ulps`` units in the last place of the largest."""
+    expected = compiled(text, inputs)
+    actual = run(parse(text), inputs)
+    assert len(actual) == len(expected)
+    for number, (ours, theirs) in enumerate(zip(actual, expected, strict=True)):
+        assert_close(ours, theirs, ulps, f"result {number} of\n{text}")
+
+
+def assert_close(ours: Array, theirs: Array, ulps: float, what: str) -> None:
+    """Same type and shape; same infinities and NaN; differences below ``ulps`` of each number and of 1."""
+    assert ours.dtype == theirs.dtype, what
+    assert ours.shape == theirs.shape, what
+    if ours.dtype.kind == "c":
+        # Two numbers of the parts' type each.
+        part = np.float32 if ours.dtype == np.complex64 else np.float64
+        assert_close(np.ascontiguousarray(ours.real, part), np.ascontiguousarray(theirs.real, part), ulps, what)
+        assert_close(np.ascontiguousarray(ours.imag, part), np.ascontiguousarray(theirs.imag, part), ulps, what)
+    elif is_float(ours.dtype):
+        a, b = (wide(value).astype(np.float64) for value in (ours, theirs))
+        digits = {64: 52, 32: 23}.get(bit_width(ours.dtype), {"float16": 10, "bfloat16": 7}.get(ours.dtype.name, 3))
+        unit = 2.0**-digits
+        np.testing.assert_allclose(a, b, rtol=ulps * unit, atol=ulps * unit, equal_nan=True, err_msg=what)
+    else:
+        np.testing.assert_array_equal(wide(ours), wide(theirs), err_msg=what)
