@@ -181,8 +181,9 @@ def _parse_results(parser: Parser) -> tuple[list[Type], list[DictionaryAttr]]:
 
 
 def _typed_entry(parser: Parser, types: list[Type], attributes: list[DictionaryAttr]) -> None:
-    types.append(parser.type())
-    attributes.append(parser.dictionary() if parser.at("{") else EMPTY_DICTIONARY)
+    type, entries = parser.typed_entry(", tensor<")
+    types.append(type)
+    attributes.append(entries)
 
 
 def _print_func(printer: Printer, op: Operation) -> Steps:
@@ -221,8 +222,8 @@ def _entry_text(printer: Printer, type: Type, attributes: DictionaryAttr) -> str
 
 def _verify_func(verification: Verification, op: Operation) -> None:
     signature = function_type(op)
-    _verify_entries(verification, op, "arg_attrs", "argument", len(signature.inputs))
-    _verify_entries(verification, op, "res_attrs", "result", len(signature.results))
+    _verify_entries(verification, op, "arg_attrs", "argument", signature.inputs)
+    _verify_entries(verification, op, "res_attrs", "result", signature.results)
     if is_declaration(op):
         visibility = op.properties.get("sym_visibility")
         if not isinstance(visibility, StringAttr) or visibility.value == "public":
@@ -240,17 +241,20 @@ def _verify_func(verification: Verification, op: Operation) -> None:
             )
 
 
-def _verify_entries(verification: Verification, op: Operation, array: str, what: str, count: int) -> None:
+def _verify_entries(verification: Verification, op: Operation, array: str, what: str, types: Sequence[Type]) -> None:
     found = op.properties.get(array)
     if not isinstance(found, ArrayAttr):
         return
-    if len(found) != count:
+    if len(found) != len(types):
         verification.error(
             op,
             f"expects {what} attribute array to have the same number of elements as the number of function {what}s, "
-            f"got {len(found)}, but expected {count}",
+            f"got {len(found)}, but expected {len(types)}",
         )
+    accepted: set[tuple[Attribute, Type]] = set()
     for index, entry in enumerate(found):
+        if (entry, types[index]) in accepted:
+            continue
         if not isinstance(entry, DictionaryAttr):
             verification.error(op, f"expects {what} attribute dictionary to be a DictionaryAttr, but got `{entry}`")
         for name, value in entry:
@@ -261,6 +265,7 @@ def _verify_entries(verification: Verification, op: Operation, array: str, what:
             if home is not None and home.verify_argument_attribute is not None:
                 kind = "arg" if array == "arg_attrs" else "result"
                 home.verify_argument_attribute(verification, op, kind, index, name, value)
+        accepted.add((entry, types[index]))
 
 
 # --- call, return, constant, call_indirect ----------------------------------------------------------------------------

@@ -39,6 +39,9 @@ _ALIAS_GROWTH, _ALIAS_ALLOWANCE = 16, 2**20
 _WITHOUT_ATTRIBUTES = frozenset(("builtin", "cf", "func", "shape", "tensor"))
 
 
+_LONGEST_REPEATED = 300
+
+
 class AttributeParser(TypeParser):
     """Reads attributes and types from ``context.source``."""
 
@@ -46,6 +49,7 @@ class AttributeParser(TypeParser):
         self.attribute_aliases: dict[str, Attribute] = {}
         self.resources = context.resources
         self._distinct: dict[int, DistinctAttr] = {}
+        self._repeated: dict[str, Attribute] = {}
         super().__init__(context)
 
     # --- aliases --------------------------------------------------------------------------------------------------
@@ -199,6 +203,18 @@ class AttributeParser(TypeParser):
 
     def _hash_attribute(self) -> Attribute:
         offset = self.start
+        # Long texts that begin alike and end like this are mostly shardings, of which a program repeats a few.
+        end = self.source.find("]>", offset, offset + _LONGEST_REPEATED) + 2
+        known = self._repeated.get(self.source[offset:end]) if end > 1 else None
+        if known is not None:
+            self.move_to(end)
+            return known
+        found = self._new_hash_attribute(offset)
+        if self.previous_end == end:
+            self._repeated[self.source[offset:end]] = found
+        return found
+
+    def _new_hash_attribute(self, offset: int) -> Attribute:
         name = self.advance()[1:]
         namespace, dot, mnemonic = name.partition(".")
         bracket = self.at("<") and self.start == self.previous_end

@@ -11,14 +11,13 @@ order kept by hand as ``ir.rewriting`` keeps them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from string import ascii_letters
 from typing import TYPE_CHECKING
 
+from pyshardy.ir.body_template import BodyTemplate
 from pyshardy.ir.opdef import TERMINATOR
-from pyshardy.ir.operation import Block, BlockArgument, Operation, OpResult, Signature
+from pyshardy.ir.operation import Block, Operation, OpResult, Signature
 from pyshardy.ir.registry import generation
-from pyshardy.ir.rewriting import clone
 from pyshardy.ir.types import Type
 
 if TYPE_CHECKING:
@@ -30,6 +29,7 @@ _NAMES = re.compile(r"(%(?:\d+|[A-Za-z$._-][\w$.-]*)(?:#\d+)?)", re.ASCII)
 _BLANK = re.compile(r"[ \t\r\n]*")
 _ALIAS = re.compile(r"[#!](\d+|[A-Za-z$._-][\w$.-]*)", re.ASCII)
 _LOCATION = " loc(#"
+_BLANKS = " \t\r\n"
 _AFTER_TERMINATOR = "}^"
 _AFTER_OPERATION = "%}^_" + '"' + ascii_letters.replace("l", "")
 """With what the line after a complete operation may begin: not with what could still belong to the operation, such as
@@ -47,6 +47,7 @@ class Recipe(Signature):
         "lead",
         "name",
         "operand_types",
+        "result_type",
         "result_types",
         "template",
     )
@@ -56,44 +57,14 @@ class Recipe(Signature):
         self.definition: OpDef | None = op.definition
         self.operand_types: list[Type] = [value.type for value in op.operands]
         self.result_types: list[Type] = [result.type for result in op.results]
+        self.result_type = self.result_types[0] if len(op.results) == 1 else None
         self.properties = op.properties
         self.attributes = op.attributes
         self.followers = _AFTER_TERMINATOR if op.traits & TERMINATOR else _AFTER_OPERATION
         self.lead = lead
         """Characters between the result's name and the operation's; None without a result."""
-        self.template = _template(op, place) if op.regions else None
-        """For an operation whose regions are written in the line: one to copy them from, with locations relative to
-        that of the operation."""
-
-
-def _template(op: Operation, place: int) -> Operation:
-    copy = clone(op)
-    _move(copy, -place)
-    for index, value in enumerate(copy.operands):
-        del value._uses[(copy, index)]
-    copy.operands = []
-    for inner in copy.walk():
-        if inner is not copy and inner.signature is None:
-            inner.signature = Signature()
-            inner.signature.properties, inner.signature.attributes = inner.properties, inner.attributes
-    return copy
-
-
-def _contents(owner: Operation) -> Iterator[Operation | BlockArgument]:
-    """The operations and arguments in the regions of ``owner``."""
-    for op in owner.walk():
-        if op is not owner:
-            yield op
-        for region in op.regions:
-            for block in region.blocks:
-                yield from block.arguments
-
-
-def _move(owner: Operation, distance: int) -> None:
-    """Adds ``distance`` to the locations of everything in the regions of ``owner``."""
-    for inner in _contents(owner):
-        if isinstance(inner.location, int):
-            inner.location += distance
+        self.template = BodyTemplate(op, place) if op.regions else None
+        """For an operation whose region is written in the line."""
 
 
 _recipes: dict[str, dict[tuple[str, ...], Recipe]] = {}
@@ -131,6 +102,7 @@ class FastReader:
         deferred = self._deferred
         new = object.__new__
         place, done = offset, offset
+        indent, width = "\n", 1
         while True:
             end = find("\n", place, place + _LONGEST_LINE)
             if end < 0:
@@ -162,10 +134,19 @@ class FastReader:
                 return done
             if [value.type for value in operands] != recipe.operand_types:
                 return done
-            match = blank(source, end)
-            assert match is not None
-            following = match.end()
-            if source[following : following + 1] not in recipe.followers:
+            if source.startswith(indent, end):
+                following = end + width
+                first = source[following : following + 1]
+            else:
+                first = " "
+            if first in _BLANKS:
+                match = blank(source, end)
+                assert match is not None
+                following = match.end()
+                indent = source[end:following]
+                width = following - end
+                first = source[following : following + 1]
+            if first not in recipe.followers:
                 return done
 
             op: Operation = new(Operation)
@@ -183,12 +164,9 @@ class FastReader:
             if recipe.template is None:
                 op.regions = ()
             else:
-                op.regions = clone(recipe.template).regions
-                for region in op.regions:
-                    region.parent = op
-                _move(op, location)
+                recipe.template.fill(op, location)
             for index, value in enumerate(operands):
-                value._uses[(op, index)] = None
+                value._uses[op, index] = None
             last = block.last
             op._previous = last
             if last is None:
@@ -199,19 +177,20 @@ class FastReader:
                 op._order = last._order + 1
             block.last = op
 
-            results: list[OpResult] = []
-            op.results = results
-            for index, type in enumerate(recipe.result_types):
+            if lead is not None and recipe.result_type is not None:
                 result: OpResult = new(OpResult)
-                result.type = type
+                result.type = recipe.result_type
                 result._uses = {}
                 result.owner = op
-                result.index = index
-                results.append(result)
-            if lead is not None:
-                values[name] = results[0]
+                result.index = 0
+                op.results = [result]
+                values[name] = result
                 defined.append(name)
-                if len(results) > 1:
+            else:
+                op.results = results = [OpResult(type, op, index) for index, type in enumerate(recipe.result_types)]
+                if lead is not None:
+                    values[name] = results[0]
+                    defined.append(name)
                     for result in results:
                         text = f"{name}#{result.index}"
                         values[text] = result
@@ -221,7 +200,9 @@ class FastReader:
                 deferred.append((op, alias, offset))
                 if recipe.template is not None:
                     # What the line does not spell out stands where the operation stands, and takes its location.
-                    deferred += [(inner, alias, offset) for inner in _contents(op) if inner.location == location]
+                    deferred += [
+                        (inner, alias, offset) for inner in recipe.template.contents(op) if inner.location == location
+                    ]
             done = end
             place = following
 
@@ -256,7 +237,11 @@ class FastReader:
         recipes = _recipes_in(default_dialect)
         if len(recipes) >= _MOST_RECIPES:
             recipes.clear()
-        recipe = recipes.setdefault(tuple(pieces[::2]), Recipe(op, place, lead))
+        try:
+            made = Recipe(op, place, lead)
+        except ValueError:
+            return
+        recipe = recipes.setdefault(tuple(pieces[::2]), made)
         op.signature = recipe
 
     def _uses_alias(self, line: str) -> bool:

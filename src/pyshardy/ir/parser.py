@@ -26,6 +26,8 @@ from pyshardy.ir.steps import REGION_DEPTH_LIMIT, run
 from pyshardy.ir.types import FunctionType, Type
 from pyshardy.ir.value_parser import Unresolved, ValueParser
 
+_LONGEST_ENTRY = 1000
+
 
 class LocationAlias(NamedTuple):
     """``#name`` in a ``loc(…)`` at ``offset``; it may be defined later in the file."""
@@ -91,6 +93,7 @@ class Parser(ValueParser):
         self.deferred_locations: list[tuple[Operation | BlockArgument, str, int]] = []
         """Operations and arguments that get their location at the end of the file, when all aliases are known."""
         self._fast = FastReader(self)
+        self._entries: dict[str, tuple[Type, DictionaryAttr]] = {}
 
     # --- the file -------------------------------------------------------------------------------------------------
 
@@ -523,9 +526,22 @@ class Parser(ValueParser):
         """``%name: type [{...}] [loc(...)]``, a region argument."""
         operand = self.argument_name()
         self.expect(":")
-        type = self.type()
-        entries = self.dictionary() if attributes and self.text == "{" and self.kind == "punct" else EMPTY_DICTIONARY
+        type, entries = self.typed_entry(", %") if attributes else (self.type(), EMPTY_DICTIONARY)
         return Argument(operand.name, type, operand.offset, entries, self.optional_location())
+
+    def typed_entry(self, separator: str) -> tuple[Type, DictionaryAttr]:
+        """``type [{...}]``, an argument or result of a function; ``separator`` usually begins the next one. Functions
+        have many that are written alike: a text that was read before in this file is not read again."""
+        start = self.start
+        end = self.source.find(separator, start, start + _LONGEST_ENTRY)
+        known = self._entries.get(self.source[start:end]) if end > 0 else None
+        if known is not None:
+            self.move_to(end)
+            return known
+        type = self.type()
+        entries = self.dictionary() if self.text == "{" and self.kind == "punct" else EMPTY_DICTIONARY
+        self._entries[self.source[start : self.previous_end]] = type, entries
+        return type, entries
 
     def optional_attributes(self, state: OperationState) -> None:
         """An attribute dictionary, if one comes next, into ``state.attributes``."""
