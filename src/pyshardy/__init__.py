@@ -1,7 +1,7 @@
 """pyshardy: the tensor partitioner Shardy in pure Python.
 
-``parse`` text to a ``Module``, ``run_passes`` on it, ``propagate`` its shardings, print it with ``str``. Names resolve
-when they are used, so importing the package stays cheap.
+``parse`` text to a ``Module``, ``run_passes`` on it, ``propagate`` its shardings, ``partition`` it into the program of
+one device, print it with ``str``. Names resolve when they are used, so importing the package stays cheap.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pyshardy.api import Module, parse, propagate, run_passes
     from pyshardy.ir.context import Diagnostic, PyshardyError
+    from pyshardy.partitioning.plan import Plan, partition
+    from pyshardy.partitioning.registry import localizes
     from pyshardy.rules.builder import RuleBuilder
     from pyshardy.rules.registry import custom_call_rule, sharding_rule
     from pyshardy.sharding.axes import AxisRef
@@ -28,11 +30,14 @@ _HOMES = {
     "Mesh": "pyshardy.sharding.mesh",
     "Module": "pyshardy.api",
     "OpShardingRule": "pyshardy.sharding.rule",
+    "Plan": "pyshardy.partitioning.plan",
     "PyshardyError": "pyshardy.ir.context",
     "RuleBuilder": "pyshardy.rules.builder",
     "TensorSharding": "pyshardy.sharding.tensor",
     "custom_call_rule": "pyshardy.rules.registry",
+    "localizes": "pyshardy.partitioning.registry",
     "parse": "pyshardy.api",
+    "partition": "pyshardy.partitioning.plan",
     "propagate": "pyshardy.api",
     "run_passes": "pyshardy.api",
     "sharding_rule": "pyshardy.rules.registry",
@@ -46,11 +51,14 @@ __all__ = [
     "Mesh",
     "Module",
     "OpShardingRule",
+    "Plan",
     "PyshardyError",
     "RuleBuilder",
     "TensorSharding",
     "custom_call_rule",
+    "localizes",
     "parse",
+    "partition",
     "propagate",
     "run_passes",
     "sharding_rule",

@@ -234,9 +234,10 @@ def clone(op: Operation, mapping: dict[Value, Value] | None = None) -> Operation
     return copy
 
 
-def clone_region(source: Region, target: Region) -> None:
-    """Adds a deep copy of the blocks of ``source``, which use no value from outside, to ``target``."""
-    values: dict[Value, Value] = {}
+def clone_region(source: Region, target: Region, mapping: dict[Value, Value] | None = None) -> None:
+    """Adds a deep copy of the blocks of ``source`` to ``target``; ``mapping`` redirects values from outside and
+    receives the copies, as in ``clone``."""
+    values = {} if mapping is None else mapping
     blocks: dict[Block, Block] = {}
     _clone_contents(_region_pairs((source,), (target,), values, blocks), values, blocks)
 

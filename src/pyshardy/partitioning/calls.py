@@ -1,0 +1,47 @@
+"""Localizes calls: each function is partitioned once for each signature of layouts that it is called with.
+
+Where a function says how its arguments are sharded, callers obey; otherwise it takes them as they come. Registers
+with ``registry``.
+"""
+
+from __future__ import annotations
+
+from pyshardy.dialects.func import callee
+from pyshardy.ir.attributes import SymbolRefAttr
+from pyshardy.ir.operation import Operation
+from pyshardy.partitioning.layout import Layout, Sharded, local_type
+from pyshardy.partitioning.registry import localizes
+from pyshardy.partitioning.site import Site
+
+
+@localizes("func.call")
+def _call(site: Site) -> list[Sharded]:
+    return _call_function(site, site.partitioner.functions[callee(site.op)])
+
+
+@localizes("stablehlo.composite")
+def _composite(site: Site) -> list[Sharded]:
+    """A composite is what its decomposition computes."""
+    name = site.op.properties.get("decomposition")
+    function = site.partitioner.functions.get(name.root) if isinstance(name, SymbolRefAttr) else None
+    return site.fall_back() if function is None else _call_function(site, function)
+
+
+def _call_function(site: Site, function: Operation) -> list[Sharded]:
+    partitioner = site.partitioner
+    declared = partitioner.declared_arguments(function)
+    layouts: list[Layout] = [
+        operand.layout.reduced() if layout is None else layout
+        for operand, layout in zip(site.operands, declared, strict=True)
+    ]
+    operands = list(map(site.reshard, site.operands, layouts))
+    special = partitioner.specialized(function, tuple(layouts))
+    types = [local_type(result.type, layout) for result, layout in zip(site.op.results, special.results, strict=True)]
+    made = site.builder.create(
+        "func.call",
+        [operand.value for operand in operands],
+        types,
+        {"callee": SymbolRefAttr(special.name)},
+        site.attributes(),
+    )
+    return [site.result(index, value, special.results[index]) for index, value in enumerate(made.results)]

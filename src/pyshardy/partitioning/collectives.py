@@ -1,0 +1,134 @@
+"""Emits StableHLO collectives along axes of a mesh, and keeps the account of what they move.
+
+Each function emits one collective on a local value. ``reshard`` and the localizers stand right of this file; the
+account (one ``Collective`` each) becomes ``plan.collectives``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+
+from pyshardy.ir.attributes import Attribute, UnitAttr
+from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.types import TensorType, element_width
+from pyshardy.partitioning.builder import Builder, Properties, i64, tensor_type
+from pyshardy.partitioning.devices import compact_replica_groups, dense_pairs, dense_replica_groups
+from pyshardy.partitioning.layout import Axes, shard_count
+from pyshardy.partitioning.reducers import reduction_region
+from pyshardy.sharding.mesh import Mesh
+
+
+@dataclass(frozen=True)
+class Collective:
+    """One collective of the local program: its operation, the axes it goes along (empty for a permute between
+    neighbours or the program's own), the devices of a group, the bytes that each device receives."""
+
+    op: Operation
+    kind: str
+    axes: Axes
+    group_size: int
+    bytes: float
+
+
+def size_in_bytes(type: TensorType) -> int:
+    """Bytes of a tensor of this type, elements packed."""
+    return -(-prod(type.shape) * element_width(type.element) // 8)
+
+
+SHARE_RECEIVED = {
+    "all_gather": 1,
+    "reduce_scatter": 1,
+    "all_reduce": 2,
+    "all_to_all": 1,
+}
+"""How often each device receives (group - 1) / group of the larger of operand and result."""
+
+
+def bytes_received(kind: str, larger: float, group: int) -> float:
+    """The bytes that each device receives in one collective: a ring moves (g - 1) / g of the larger of operand and
+    result, an all-reduce twice that, a permute all of it."""
+    share = SHARE_RECEIVED.get(kind)
+    return larger if share is None else share * larger * (group - 1) / group
+
+
+class Collectives:
+    """Emits collectives through ``builder``. ``mesh_names`` gives the symbol of each mesh; with ``compact`` replica
+    groups are written as axes of the mesh."""
+
+    def __init__(self, builder: Builder, mesh_names: dict[Mesh, str], compact: bool) -> None:
+        self._builder = builder
+        self._mesh_names = mesh_names
+        self._compact = compact
+        self.emitted: list[Collective] = []
+
+    def all_gather(self, value: Value, dim: int, mesh: Mesh, axes: Axes) -> Value:
+        """Joins the shards along ``axes`` in dimension ``dim``."""
+        type = tensor_type(value)
+        count = shard_count(axes, mesh)
+        shape = [size * count if index == dim else size for index, size in enumerate(type.shape)]
+        properties = {"all_gather_dim": i64(dim), **self._global_groups(mesh, axes)}
+        op = self._builder.create("stablehlo.all_gather", [value], [type.with_shape(shape)], properties)
+        return self._record(op, "all_gather", axes, count)
+
+    def all_reduce(self, value: Value, mesh: Mesh, axes: Axes, kind: str) -> Value:
+        """Combines what the devices along ``axes`` hold; all get the result."""
+        type = tensor_type(value)
+        region = reduction_region(kind, type.element)
+        op = self._builder.create(
+            "stablehlo.all_reduce", [value], [type], self._global_groups(mesh, axes), regions=(region,)
+        )
+        return self._record(op, "all_reduce", axes, shard_count(axes, mesh))
+
+    def reduce_scatter(self, value: Value, dim: int, mesh: Mesh, axes: Axes, kind: str) -> Value:
+        """Combines what the devices along ``axes`` hold; each gets its shard of dimension ``dim``, which divides."""
+        type = tensor_type(value)
+        count = shard_count(axes, mesh)
+        shape = [size // count if index == dim else size for index, size in enumerate(type.shape)]
+        properties = {"scatter_dimension": i64(dim), **self._global_groups(mesh, axes)}
+        region = reduction_region(kind, type.element)
+        op = self._builder.create(
+            "stablehlo.reduce_scatter", [value], [type.with_shape(shape)], properties, regions=(region,)
+        )
+        return self._record(op, "reduce_scatter", axes, count)
+
+    def all_to_all(self, value: Value, split: int, concat: int, mesh: Mesh, axes: Axes) -> Value:
+        """Splits dimension ``split`` (which divides) among the devices along ``axes``, and joins what comes from them
+        in dimension ``concat``."""
+        type = tensor_type(value)
+        count = shard_count(axes, mesh)
+        shape = list(type.shape)
+        shape[split] //= count
+        shape[concat] *= count
+        properties: Properties = {
+            "split_dimension": i64(split),
+            "concat_dimension": i64(concat),
+            "split_count": i64(count),
+            "replica_groups": self._groups(mesh, axes),
+            "channel_handle": self._builder.channel(),
+        }
+        op = self._builder.create("stablehlo.all_to_all", [value], [type.with_shape(shape)], properties)
+        return self._record(op, "all_to_all", axes, count)
+
+    def collective_permute(self, value: Value, pairs: list[tuple[int, int]], axes: Axes = ()) -> Value:
+        """Sends ``value`` from the first to the second device of each pair; devices that get nothing have zeros."""
+        properties: Properties = {"source_target_pairs": dense_pairs(pairs), "channel_handle": self._builder.channel()}
+        op = self._builder.create("stablehlo.collective_permute", [value], [value.type], properties)
+        return self._record(op, "collective_permute", axes, 2)
+
+    def _groups(self, mesh: Mesh, axes: Axes) -> Attribute:
+        if self._compact and mesh in self._mesh_names:
+            return compact_replica_groups(self._mesh_names[mesh], mesh, axes)
+        return dense_replica_groups(mesh, axes)
+
+    def _global_groups(self, mesh: Mesh, axes: Axes) -> Properties:
+        return {
+            "replica_groups": self._groups(mesh, axes),
+            "channel_handle": self._builder.channel(),
+            "use_global_device_ids": UnitAttr(),
+        }
+
+    def _record(self, op: Operation, kind: str, axes: Axes, group: int) -> Value:
+        larger = max(size_in_bytes(tensor_type(op.operands[0])), size_in_bytes(tensor_type(op.results[0])))
+        self.emitted.append(Collective(op, kind, axes, group, bytes_received(kind, larger, group)))
+        return op.results[0]

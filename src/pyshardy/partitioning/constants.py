@@ -1,0 +1,109 @@
+"""Localizes what costs nothing to have in any layout: constants, iotas, and scalars spread over a tensor.
+
+Each gets a recipe, so that a reshard makes it anew instead of moving it. Registers with ``registry``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pyshardy.ir.elements import DenseElementsAttr
+from pyshardy.ir.operation import Value
+from pyshardy.ir.types import ComplexType, FloatType, TensorType
+from pyshardy.partitioning.builder import Builder, tensor_type
+from pyshardy.partitioning.coordinates import index_type, offset
+from pyshardy.partitioning.layout import Layout, Sharded, local_shape, local_type, replicated
+from pyshardy.partitioning.registry import localizes
+from pyshardy.partitioning.rule_based import localize_by_rule
+from pyshardy.partitioning.site import Site
+from pyshardy.rules.properties import integer, integers
+
+
+def made_anywhere(site: Site, make: Callable[[Layout], Value]) -> list[Sharded]:
+    """The only result of the operation, which ``make`` can produce in any layout without unreduced axes."""
+    type = site.op.results[0].type
+
+    def recipe(layout: Layout) -> Sharded:
+        if layout.unreduced:
+            return site.resharder.reshard(Sharded(make(layout.reduced()), type, layout.reduced()), layout)
+        return Sharded(make(layout), type, layout, recipe)
+
+    return [recipe(site.wanted_or(0, replicated(len(getattr(type, "shape", ())))))]
+
+
+@localizes("stablehlo.constant", "sdy.constant")
+def _constant(site: Site) -> list[Sharded]:
+    builder, value = site.builder, site.op.properties.get("value")
+    type = site.op.results[0].type
+    if not isinstance(type, TensorType) or value is None:
+        return site.fall_back()
+
+    def make(layout: Layout) -> Value:
+        if isinstance(value, DenseElementsAttr) and value.is_splat:
+            local = local_type(type, layout)
+            assert isinstance(local, TensorType)
+            return builder.splat_of(DenseElementsAttr(local, value.data))
+        whole = builder.once(value, lambda: builder.emit("constant", (), type, {"value": value}))
+        return own_part(builder, whole, layout)
+
+    return made_anywhere(site, make)
+
+
+def own_part(builder: Builder, whole: Value, layout: Layout) -> Value:
+    """The running device's part of a tensor that it holds whole."""
+    mesh = layout.mesh
+    if mesh is None:
+        return whole
+    shape = tensor_type(whole).shape
+    local = local_shape(shape, layout)
+    grown = builder.grow(whole, [size * count for size, count in zip(local, layout.counts, strict=True)])
+    element = index_type(max(tensor_type(grown).shape))
+    starts = [offset(builder, mesh, axes, size, element) for axes, size in zip(layout.dims, local, strict=True)]
+    return builder.dynamic_slice(grown, starts, local)
+
+
+@localizes("stablehlo.iota")
+def _iota(site: Site) -> list[Sharded]:
+    builder, dim = site.builder, integer(site.op, "iota_dimension", 0)
+    type = site.op.results[0].type
+    assert isinstance(type, TensorType)
+
+    def make(layout: Layout) -> Value:
+        local = local_type(type, layout)
+        assert isinstance(local, TensorType)
+        if layout.counts[dim] == 1:
+            return builder.iota(local, dim)
+        mesh = layout.mesh
+        assert mesh is not None
+        # Small types hold the numbers of the whole tensor only after the addition.
+        exact = isinstance(type.element, ComplexType | FloatType)
+        element = index_type(type.shape[dim]) if exact else type.element
+        size = local.shape[dim]
+        begin = builder.convert(offset(builder, mesh, layout.dims[dim], size), element)
+        numbers = builder.iota(TensorType((size,), element), 0)
+        numbers = builder.binary("add", numbers, builder.broadcast(begin, (size,)))
+        return builder.broadcast(builder.convert(numbers, type.element), local.shape, (dim,))
+
+    return made_anywhere(site, make)
+
+
+@localizes("stablehlo.broadcast_in_dim")
+def _broadcast_in_dim(site: Site) -> list[Sharded]:
+    operand, builder = site.operands[0], site.builder
+    type = site.op.results[0].type
+    if operand.recipe is None and operand.shape:
+        return localize_by_rule(site)
+    assert isinstance(type, TensorType)
+    targets = integers(site.op, "broadcast_dimensions")
+
+    def make(layout: Layout) -> Value:
+        if not targets:
+            return builder.broadcast(site.replicate(operand).value, local_shape(type.shape, layout))
+        spread = [
+            () if size == 1 and type.shape[target] != 1 else layout.dims[target]
+            for size, target in zip(operand.shape, targets, strict=True)
+        ]
+        source = site.reshard(operand, Layout(layout.mesh, spread))
+        return builder.broadcast(source.value, local_shape(type.shape, layout), targets)
+
+    return made_anywhere(site, make)

@@ -1,0 +1,83 @@
+"""Localizes loops and branches: carried values keep one layout all the way round.
+
+Conditions are scalars that every device holds whole, so all devices take the same way and meet at every collective.
+Registers with ``registry``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pyshardy.ir.operation import Block, Region
+from pyshardy.partitioning.layout import Layout, Sharded, local_type
+from pyshardy.partitioning.registry import localizes
+from pyshardy.partitioning.site import Site
+
+
+@localizes("stablehlo.while")
+def _while(site: Site) -> list[Sharded]:
+    op = site.op
+    layouts = [
+        (operand.layout if wanted is None else wanted).reduced()
+        for operand, wanted in zip(site.operands, site.wanted, strict=True)
+    ]
+    carried = list(map(site.reshard, site.operands, layouts))
+    types = [value.value.type for value in carried]
+    copies = []
+    for number, region in enumerate(op.regions):
+        source, block = region.blocks[0], Block(types)
+        for old, new, layout in zip(source.arguments, block.arguments, layouts, strict=True):
+            site.partitioner.env[old] = Sharded(new, old.type, layout)
+        returned = _emit_block(site, source, block, None if number == 0 else layouts)
+        copies.append(Region([block]))
+        del returned
+    made = site.builder.create(
+        op.name, [value.value for value in carried], types, op.properties, site.attributes(), tuple(copies)
+    )
+    return [site.result(index, value, layouts[index]) for index, value in enumerate(made.results)]
+
+
+@localizes("stablehlo.if", "stablehlo.case")
+def _branches(site: Site) -> list[Sharded]:
+    op = site.op
+    chosen = site.replicate(site.operands[0])
+    layouts: list[Layout | None] = [None if layout is None else layout.reduced() for layout in site.wanted]
+    copies = []
+    for region in op.regions:
+        block = Block()
+        returned = _emit_block(site, region.blocks[0], block, layouts)
+        # Where nothing says otherwise, all branches do as the first does.
+        layouts = [value.layout for value in returned]
+        copies.append(Region([block]))
+    known = [layout for layout in layouts if layout is not None]
+    types = [local_type(result.type, layout) for result, layout in zip(op.results, known, strict=True)]
+    made = site.builder.create(op.name, [chosen.value], types, op.properties, site.attributes(), tuple(copies))
+    return [site.result(index, value, known[index]) for index, value in enumerate(made.results)]
+
+
+def _emit_block(site: Site, source: Block, block: Block, layouts: Sequence[Layout | None] | None) -> list[Sharded]:
+    """Emits ``source`` into ``block`` with its terminator; what it returns has ``layouts`` (replicated without any, as
+    it comes where the entry is None)."""
+    builder, partitioner = site.builder, site.partitioner
+    with builder.in_block(block):
+        terminator = partitioner.emit_operations(source)
+        values = [partitioner.env[value] for value in terminator.operands]
+        if layouts is None:
+            returned = list(map(site.replicate, values))
+        else:
+            returned = [
+                site.reshard(value, value.layout.reduced() if layout is None else layout)
+                for value, layout in zip(values, layouts, strict=True)
+            ]
+        builder.create(terminator.name, [value.value for value in returned], (), terminator.properties)
+    builder.location = site.op.location
+    return returned
+
+
+@localizes("stablehlo.optimization_barrier")
+def _optimization_barrier(site: Site) -> list[Sharded]:
+    layouts = [
+        (operand.layout if wanted is None else wanted).reduced()
+        for operand, wanted in zip(site.operands, site.wanted, strict=True)
+    ]
+    return site.emit(list(map(site.reshard, site.operands, layouts)), layouts)

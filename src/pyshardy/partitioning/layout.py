@@ -1,0 +1,219 @@
+"""Layouts: where the data of a tensor is on the devices; and tensors that lie on them so.
+
+A ``Layout`` is what a sharding says, without what only propagation needs: the axes of each dimension, and the axes
+over which the devices hold terms of a sum. A ``Sharded`` is a tensor of the global program in the local one: the
+value that each device has, the global type, the layout. Dimensions that do not divide are rounded up: every device
+has ``ceil(n / k)`` elements, and what lies behind the n-th of all is *padding*, whose contents nobody may rely on.
+
+Left of this file stands ``sharding``; ``reshard`` goes from layout to layout, and every localizer (``registry``)
+makes ``Sharded`` results of ``Sharded`` operands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
+from typing import ClassVar
+
+from pyshardy.dialects.sdy.placement import resolve_mesh
+from pyshardy.ir.operation import Value
+from pyshardy.ir.types import TensorType, Type
+from pyshardy.sharding.axes import AxisRef, append_or_merge
+from pyshardy.sharding.mesh import Mesh
+from pyshardy.sharding.tensor import TensorSharding
+
+Axes = tuple[AxisRef, ...]
+Dims = tuple[Axes, ...]
+
+
+class Layout:
+    """Interned: the mesh (None if no axis is used), the axes of each dimension from major to minor, the axes over which
+    the value is a sum (or another ``reduction``) of what the devices hold, and the number of shards a dimension.
+
+    Axes of size 1 are dropped and neighbouring sub-axes merged, so equal placements are one object.
+    """
+
+    __slots__ = ("counts", "dims", "mesh", "reduction", "unreduced")
+    mesh: Mesh | None
+    dims: Dims
+    unreduced: Axes
+    reduction: str
+    counts: tuple[int, ...]
+    _table: ClassVar[dict[tuple[Mesh | None, Dims, Axes, str], Layout]] = {}
+
+    def __new__(
+        cls,
+        mesh: Mesh | None,
+        dims: Iterable[Iterable[AxisRef]],
+        unreduced: Iterable[AxisRef] = (),
+        reduction: str = "sum",
+    ) -> Layout:
+        listed, terms = tuple(map(tuple, dims)), tuple(unreduced)
+        key = (mesh, listed, terms, reduction)
+        self = cls._table.get(key)
+        if self is None:
+            self = cls._table[key] = cls._canonical(*key)
+        return self
+
+    @classmethod
+    def _canonical(cls, mesh: Mesh | None, dims: Dims, unreduced: Axes, reduction: str) -> Layout:
+        if mesh is not None:
+            dims = tuple(_merged(axes, mesh) for axes in dims)
+            unreduced = _merged(unreduced, mesh)
+        if not unreduced:
+            reduction = "sum"
+            mesh = mesh if any(dims) else None
+        key = (mesh, dims, unreduced, reduction)
+        self = cls._table.get(key)
+        if self is None:
+            self = object.__new__(cls)
+            self.mesh, self.dims, self.unreduced, self.reduction = key
+            self.counts = tuple(shard_count(axes, mesh) for axes in dims)
+            cls._table[key] = self
+        return self
+
+    @property
+    def rank(self) -> int:
+        return len(self.dims)
+
+    @property
+    def is_replicated(self) -> bool:
+        """Whether every device holds the whole tensor."""
+        return self.mesh is None
+
+    def axes(self) -> Iterable[AxisRef]:
+        """Every axis of the dimensions in order, then the unreduced ones."""
+        return chain(chain.from_iterable(self.dims), self.unreduced)
+
+    def with_dims(self, dims: Iterable[Iterable[AxisRef]]) -> Layout:
+        """The same with other dimensions."""
+        return Layout(self.mesh, dims, self.unreduced, self.reduction)
+
+    def with_dim(self, dim: int, axes: Iterable[AxisRef]) -> Layout:
+        """The same with other axes in dimension ``dim``."""
+        return self.with_dims([*self.dims[:dim], tuple(axes), *self.dims[dim + 1 :]])
+
+    def without(self, dims: Iterable[int]) -> Layout:
+        """The same with the dimensions ``dims`` not sharded."""
+        dropped = set(dims)
+        return self.with_dims(() if index in dropped else axes for index, axes in enumerate(self.dims))
+
+    def reduced(self) -> Layout:
+        """The same without unreduced axes."""
+        return self if not self.unreduced else Layout(self.mesh, self.dims)
+
+    def __repr__(self) -> str:
+        shown = ", ".join("{" + ", ".join(axis.body_text for axis in axes) + "}" for axes in self.dims)
+        terms = ", ".join(axis.body_text for axis in self.unreduced)
+        return f"<Layout [{shown}]{f' {self.reduction} over {{{terms}}}' if terms else ''}>"
+
+
+def _merged(axes: Axes, mesh: Mesh) -> Axes:
+    merged: list[AxisRef] = []
+    for axis in axes:
+        if axis.size(mesh) > 1:
+            append_or_merge(merged, axis, mesh)
+    return tuple(merged)
+
+
+def shard_count(axes: Iterable[AxisRef], mesh: Mesh | None) -> int:
+    """Into how many shards ``axes`` split a dimension."""
+    count = 1
+    for axis in axes:
+        assert mesh is not None
+        count *= axis.size(mesh)
+    return count
+
+
+def replicated(rank: int) -> Layout:
+    """Every device holds the whole tensor."""
+    return Layout(None, ((),) * rank)
+
+
+def rank_of(type: Type) -> int:
+    """The number of dimensions of ``type``; 0 for what is no ranked tensor."""
+    return type.rank if isinstance(type, TensorType) else 0
+
+
+def layout_of(sharding: TensorSharding | None, type: Type, meshes: Mapping[str, Mesh]) -> Layout:
+    """The layout of a value of ``type`` with ``sharding``. No sharding, a mesh that nobody knows, or one with a single
+    device, means that every device holds the whole value."""
+    rank = rank_of(type)
+    mesh = resolve_mesh(sharding, meshes) if sharding is not None else None
+    if sharding is None or mesh is None or mesh.is_maximal or sharding.rank != rank:
+        return replicated(rank)
+    return Layout(mesh, [dim.axes for dim in sharding.dims], sharding.unreduced, sharding.reduction_op)
+
+
+def local_shape(shape: Sequence[int], layout: Layout) -> tuple[int, ...]:
+    """The shape on one device, rounded up; dynamic sizes stay."""
+    return tuple(
+        size if count == 1 or size < 0 else -(-size // count) for size, count in zip(shape, layout.counts, strict=True)
+    )
+
+
+_local_types: dict[tuple[Type, Layout], Type] = {}
+
+
+def local_type(type: Type, layout: Layout) -> Type:
+    """The type on one device of a tensor of ``type``; what is no tensor stays."""
+    if layout.mesh is None or not isinstance(type, TensorType):
+        return type
+    key = (type, layout)
+    found = _local_types.get(key)
+    if found is None:
+        found = _local_types[key] = type.with_shape(local_shape(type.shape, layout))
+    return found
+
+
+class Sharded:
+    """A tensor of the global program as the devices hold it.
+
+    ``value`` is the local value, ``type`` the global type. ``versions`` are all forms of the same tensor that exist so
+    far, in whatever layout: ``reshard`` begins at the best of them. ``recipe`` makes the tensor anew in any layout
+    without communication, for constants and the like.
+    """
+
+    __slots__ = ("layout", "masked", "recipe", "type", "value", "versions")
+
+    def __init__(
+        self,
+        value: Value,
+        type: Type,
+        layout: Layout,
+        recipe: Callable[[Layout], Sharded] | None = None,
+        versions: list[Sharded] | None = None,
+    ) -> None:
+        self.value = value
+        self.type = type
+        self.layout = layout
+        self.recipe = recipe
+        self.versions = [] if versions is None else versions
+        self.versions.append(self)
+        self.masked: dict[object, Sharded] | None = None
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The global shape."""
+        return self.type.shape if isinstance(self.type, TensorType) else ()
+
+    @property
+    def local_shape(self) -> tuple[int, ...]:
+        """The shape on one device."""
+        return local_shape(self.shape, self.layout)
+
+    @property
+    def element(self) -> Type:
+        assert isinstance(self.type, TensorType)
+        return self.type.element
+
+    def padded_dims(self) -> list[int]:
+        """The dimensions that have padding on some device."""
+        return [
+            dim
+            for dim, (size, count) in enumerate(zip(self.shape, self.layout.counts, strict=True))
+            if count > 1 and size % count
+        ]
+
+    def __repr__(self) -> str:
+        return f"<Sharded {self.type} {self.layout}>"

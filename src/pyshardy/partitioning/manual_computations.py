@@ -1,0 +1,85 @@
+"""Localizes ``sdy.manual_computation`` and ``sdy.named_computation``: both are inlined.
+
+Inside a manual computation tensors have the shape of a shard along the manual axes, which the body sees to itself;
+only the free axes are the partitioner's. A device's shard of the whole tensor is its shard of that. Registers with
+``registry``.
+"""
+
+from __future__ import annotations
+
+from pyshardy.dialects.sdy.dataflow import manual_axes
+from pyshardy.ir.types import TensorType, Type
+from pyshardy.partitioning.layout import Layout, Sharded, layout_of, shard_count
+from pyshardy.partitioning.registry import localizes
+from pyshardy.partitioning.site import Site
+from pyshardy.sharding.tensor import TensorShardingPerValue
+
+
+@localizes("sdy.manual_computation")
+def _manual_computation(site: Site) -> list[Sharded]:
+    op, partitioner = site.op, site.partitioner
+    manual = frozenset(manual_axes(op))
+    outer = _layouts(site, "in_shardings", [operand.type for operand in op.operands])
+    for operand, argument, layout in zip(site.operands, op.body.arguments, outer, strict=True):
+        boundary = _boundary(argument.type, layout, manual)
+        value = site.reshard(operand, boundary).value
+        partitioner.env[argument] = Sharded(value, argument.type, _inside(boundary, manual))
+    terminator = partitioner.emit_operations(op.body)
+    results = []
+    for index, layout in enumerate(_layouts(site, "out_shardings", [result.type for result in op.results])):
+        returned = partitioner.env[terminator.operands[index]]
+        boundary = _boundary(returned.type, layout, manual)
+        inner = site.reshard(returned, _inside(boundary, manual))
+        results.append(site.result(index, inner.value, boundary))
+    return results
+
+
+def _layouts(site: Site, name: str, types: list[Type]) -> list[Layout]:
+    shardings = site.op.properties.get(name)
+    listed = list(shardings) if isinstance(shardings, TensorShardingPerValue) else [None] * len(types)
+    return [layout_of(one, type, site.partitioner.meshes) for one, type in zip(listed, types, strict=True)]
+
+
+def _inside(layout: Layout, manual: frozenset[str]) -> Layout:
+    """What the body sees of ``layout``: the free axes."""
+    return Layout(
+        layout.mesh,
+        [[axis for axis in axes if axis.name not in manual] for axes in layout.dims],
+        [axis for axis in layout.unreduced if axis.name not in manual],
+        layout.reduction,
+    )
+
+
+def _boundary(inner: Type, layout: Layout, manual: frozenset[str]) -> Layout:
+    """``layout`` without the free axes of dimensions whose shards would begin elsewhere inside and outside; ``inner``
+    is the type that the body sees."""
+    if not isinstance(inner, TensorType) or layout.mesh is None:
+        return layout
+    uneven = []
+    for dim, (size, axes) in enumerate(zip(inner.shape, layout.dims, strict=True)):
+        free = [axis for axis in axes if axis.name not in manual]
+        if size % shard_count(free, layout.mesh):
+            uneven.append(dim)
+    return layout.with_dims(
+        [axis for axis in axes if dim not in uneven or axis.name in manual] for dim, axes in enumerate(layout.dims)
+    )
+
+
+@localizes("sdy.named_computation")
+def _named_computation(site: Site) -> list[Sharded]:
+    op, partitioner = site.op, site.partitioner
+    inner = _declared(site, "in_shardings", [operand.type for operand in op.operands])
+    for operand, argument, layout in zip(site.operands, op.body.arguments, inner, strict=True):
+        partitioner.env[argument] = operand if layout is None else site.reshard(operand, layout)
+    terminator = partitioner.emit_operations(op.body)
+    returned = [partitioner.env[value] for value in terminator.operands]
+    outer = _declared(site, "out_shardings", [result.type for result in op.results])
+    return [
+        value if layout is None else site.reshard(value, layout) for value, layout in zip(returned, outer, strict=True)
+    ]
+
+
+def _declared(site: Site, name: str, types: list[Type]) -> list[Layout | None]:
+    if not isinstance(site.op.properties.get(name), TensorShardingPerValue):
+        return [None] * len(types)
+    return list(_layouts(site, name, types))

@@ -1,0 +1,91 @@
+"""What the local program keeps in the memory of one device: arguments, results, and the peak in between.
+
+Counted by liveness on the program as it stands: a value lives from the operation that makes it to its last use,
+arguments all the time; the carried values of a loop change in place. What a compiler fuses away or schedules
+otherwise is not known here. ``plan`` reports it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pyshardy.dialects.func import callee, function_type
+from pyshardy.ir.operation import Block, Operation, Value
+from pyshardy.ir.types import TensorType, TupleType, Type
+from pyshardy.partitioning.collectives import size_in_bytes
+
+_IN_PLACE = frozenset({"stablehlo.optimization_barrier", "stablehlo.reshape", "stablehlo.tuple", "stablehlo.while"})
+"""Operations whose results take the place of operands that die with them."""
+
+
+@dataclass(frozen=True)
+class Memory:
+    """Bytes on one device."""
+
+    arguments: int
+    results: int
+    peak: int
+
+
+def type_bytes(type: Type) -> int:
+    """Bytes of a value of ``type``; 0 for tokens."""
+    if isinstance(type, TensorType):
+        return size_in_bytes(type) if type.has_static_shape else 0
+    return sum(map(type_bytes, type.elements)) if isinstance(type, TupleType) else 0
+
+
+def memory_of(module: Operation, entry: Operation) -> Memory:
+    """The memory that ``entry``, a function of ``module``, needs."""
+    type = function_type(entry)
+    arguments = sum(map(type_bytes, type.inputs))
+    peak = _Liveness(module).block_peak(entry.body)
+    return Memory(arguments, sum(map(type_bytes, type.results)), arguments + peak)
+
+
+class _Liveness:
+    def __init__(self, module: Operation) -> None:
+        self._functions = {op.symbol_name or "": op for op in module.body if op.name == "func.func"}
+        self._peaks: dict[Operation, int] = {}
+
+    def block_peak(self, block: Block) -> int:
+        """The most that values made in ``block`` take at one time, with what its operations need inside."""
+        last_uses = self._last_uses(block)
+        live = peak = 0
+        for op in block:
+            made = sum([type_bytes(result.type) for result in op.results])
+            dying = sum([type_bytes(value.type) for value in last_uses.get(op, ())])
+            inside = self._inside(op)
+            if op.name in _IN_PLACE:
+                taken = min(made, dying)
+                peak = max(peak, live - taken + made + inside)
+            else:
+                peak = max(peak, live + made + inside)
+            live += made - dying
+            live -= sum([type_bytes(result.type) for result in op.results if not result.num_uses])
+        return peak
+
+    def _last_uses(self, block: Block) -> dict[Operation, list[Value]]:
+        """For each operation of ``block`` the values made in it that are used there last."""
+        last: dict[Value, Operation] = {}
+        for op in block:
+            for nested in op.walk() if op.regions else (op,):
+                for value in nested.operands:
+                    if value.parent_block is block and value.defining_op is not None:
+                        last[value] = op
+        dying: dict[Operation, list[Value]] = {}
+        for value, op in last.items():
+            dying.setdefault(op, []).append(value)
+        return dying
+
+    def _inside(self, op: Operation) -> int:
+        if op.name == "func.call":
+            function = self._functions.get(callee(op))
+            if function is None or function.regions[0].empty:
+                return 0
+            if function not in self._peaks:
+                self._peaks[function] = 0
+                self._peaks[function] = self.block_peak(function.body)
+            return self._peaks[function]
+        if not op.regions:
+            return 0
+        return max((self.block_peak(block) for region in op.regions for block in region.blocks), default=0)

@@ -1,0 +1,277 @@
+"""Walks a sharded program and emits the program of one device.
+
+Every value of the global program becomes a ``Sharded``; each operation is handed to its localizer (``registry``),
+whose results are brought into the layouts that the shardings of the program ask for. Functions that are called are
+partitioned once a signature of layouts. Left of this file stands propagation, right of it ``plan``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from pyshardy.dialects.func import function_type, is_declaration
+from pyshardy.dialects.sdy import placement
+from pyshardy.dialects.sdy.dataflow import SHARDING
+from pyshardy.dialects.stablehlo.attributes import ChannelHandle
+from pyshardy.ir import rewriting
+from pyshardy.ir.attributes import Attribute, StringAttr, SymbolRefAttr
+from pyshardy.ir.context import Context
+from pyshardy.ir.opdef import ELEMENTWISE, PURE, TERMINATOR
+from pyshardy.ir.operation import Block, Operation, Region, Value
+from pyshardy.ir.types import FunctionType, Type
+from pyshardy.partitioning.builder import Builder
+from pyshardy.partitioning.collectives import Collective, Collectives
+from pyshardy.partitioning.layout import Layout, Sharded, layout_of, local_type, rank_of, replicated
+from pyshardy.partitioning.registry import localizer
+from pyshardy.partitioning.reshard import Resharder
+from pyshardy.partitioning.rule_based import elementwise_in_place, localize_by_rule
+from pyshardy.partitioning.site import Site
+from pyshardy.partitioning.strategy import Strategies
+from pyshardy.rules.registry import RuleTable
+from pyshardy.sharding.mesh import Mesh
+from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue
+
+
+class Specialization(NamedTuple):
+    """A function for one signature of layouts: its name in the local program, the layouts of arguments and results."""
+
+    name: str
+    arguments: tuple[Layout, ...]
+    results: tuple[Layout, ...]
+
+
+class Partitioner:
+    """One run over one module. ``env`` holds what each global value has become in the function at work."""
+
+    def __init__(
+        self,
+        module: Operation,
+        context: Context,
+        *,
+        compact_groups: bool = False,
+        only_mesh: str | None = None,
+        progress: Callable[[int], None] | None = None,
+    ) -> None:
+        """``compact_groups`` writes replica groups as axes; with ``only_mesh`` functions that are called from outside
+        take and return what is sharded on another mesh whole; ``progress`` is told how many operations are done."""
+        self.module = module
+        self.context = context
+        self.meshes: Mapping[str, Mesh] = placement.meshes(module)
+        self.functions = {op.symbol_name or "": op for op in module.body if op.name == "func.func"}
+        self.taken_channels: set[int] = set()
+        self.builder = Builder(_largest_channel(module) + 1)
+        names = {mesh: name for name, mesh in reversed(self.meshes.items())}
+        self.collectives = Collectives(self.builder, names, compact_groups)
+        self.resharder = Resharder(self.builder, self.collectives)
+        self.rules = RuleTable()
+        self.strategies = Strategies()
+        self.env: dict[Value, Sharded] = {}
+        self.local = _copy_without_functions(module)
+        self.specializations: dict[tuple[Operation, tuple[Layout, ...]], Specialization] = {}
+        self.entries: dict[str, Specialization] = {}
+        self._only_mesh = self.meshes.get(only_mesh) if only_mesh is not None else None
+        self._names = {op.symbol_name for op in module.body}
+        self._layouts: dict[tuple[TensorSharding, int], Layout] = {}
+        self._progress = progress
+        self._done = 0
+
+    def run(self) -> None:
+        """Partitions every function that can be called from outside, and what it calls."""
+        for name, function in self.functions.items():
+            visibility = function.properties.get("sym_visibility")
+            if isinstance(visibility, StringAttr) and visibility.value == "private":
+                continue
+            if is_declaration(function):
+                rewriting.append(self.local.body, rewriting.clone(function))
+                continue
+            arguments = self.declared_arguments(function)
+            types = function_type(function).inputs
+            layouts = tuple(
+                (replicated(rank_of(type)) if layout is None else self._at_entry(layout))
+                for layout, type in zip(arguments, types, strict=True)
+            )
+            self.entries[name] = self._specialize(function, name, layouts, is_entry=True)
+        self._copy_referenced_functions()
+        remove_dead_operations(self.local)
+
+    def _at_entry(self, layout: Layout) -> Layout:
+        if self._only_mesh is None or layout.mesh in (None, self._only_mesh):
+            return layout
+        return replicated(layout.rank)
+
+    # --- functions ----------------------------------------------------------------------------------------------------
+
+    def declared_arguments(self, function: Operation) -> list[Layout | None]:
+        """The layouts that ``function`` says its arguments have; None where it says nothing."""
+        return [
+            self._layout(placement.function_argument_sharding(function, index), type)
+            for index, type in enumerate(function_type(function).inputs)
+        ]
+
+    def specialized(self, function: Operation, layouts: tuple[Layout, ...]) -> Specialization:
+        """``function`` for arguments in ``layouts``."""
+        key = (function, layouts)
+        found = self.specializations.get(key)
+        if found is None:
+            base = name = function.symbol_name or "function"
+            number = 0
+            while name in self._names and (number or any(one is function for one, _ in self.specializations)):
+                number += 1
+                name = f"{base}_{number}"
+            self._names.add(name)
+            env = self.env
+            self.env = {}
+            found = self.specializations[key] = self._specialize(function, name, layouts, is_entry=False)
+            self.env = env
+        return found
+
+    def _specialize(
+        self, function: Operation, name: str, layouts: tuple[Layout, ...], *, is_entry: bool
+    ) -> Specialization:
+        type = function_type(function)
+        if is_declaration(function):
+            rewriting.append(self.local.body, rewriting.clone(function))
+            return Specialization(name, layouts, tuple(replicated(rank_of(one)) for one in type.results))
+        source = function.body
+        inputs = [local_type(one, layout) for one, layout in zip(type.inputs, layouts, strict=True)]
+        block = Block()
+        for old, one in zip(source.arguments, inputs, strict=True):
+            block.add_argument(one, old.location)
+        # Callers come before the functions that they call.
+        local = rewriting.create(
+            function.name, (), (), function.properties, function.attributes, (Region([block]),), (), function.location
+        )
+        rewriting.append(self.local.body, local)
+        with self.builder.in_function(block):
+            for old, new, layout in zip(source.arguments, block.arguments, layouts, strict=True):
+                self.env[old] = Sharded(new, old.type, layout)
+            terminator = self.emit_operations(source)
+            self.builder.location = terminator.location
+            results = []
+            for index, value in enumerate(terminator.operands):
+                sharding = placement.function_result_sharding(function, index)
+                natural = self.env[value].layout
+                layout = replicated(natural.rank) if is_entry else natural.reduced()
+                if sharding is not None:
+                    layout = layout_of(sharding, value.type, self.meshes)
+                layout = self._at_entry(layout) if is_entry else layout
+                results.append(self.resharder.reshard(self.env[value], layout))
+            self.builder.create("func.return", [result.value for result in results], ())
+        outputs = [result.value.type for result in results]
+        local.properties = local.properties.with_("function_type", FunctionType(inputs, outputs)).with_(
+            "sym_name", StringAttr(name)
+        )
+        if not is_entry:
+            local.properties = local.properties.without("arg_attrs", "res_attrs")
+        return Specialization(name, layouts, tuple(result.layout for result in results))
+
+    def _copy_referenced_functions(self) -> None:
+        """Functions that something other than a call refers to, a custom call for example, stay as they are."""
+        present = {op.symbol_name for op in self.local.body}
+        waiting = [self.local]
+        while waiting:
+            for op in waiting.pop().walk():
+                for name in _referenced_symbols(op):
+                    function = self.functions.get(name)
+                    if function is not None and name not in present:
+                        present.add(name)
+                        copy = rewriting.clone(function)
+                        rewriting.append(self.local.body, copy)
+                        waiting.append(copy)
+
+    # --- operations ---------------------------------------------------------------------------------------------------
+
+    def emit_operations(self, block: Block) -> Operation:
+        """Emits every operation of ``block`` but the terminator, which is returned."""
+        for op in block:
+            if op.traits & TERMINATOR:
+                return op
+            self._emit(op)
+        raise ValueError("the block has no terminator")
+
+    def _emit(self, op: Operation) -> None:
+        env = self.env
+        self.builder.location = op.location
+        if self._progress is not None:
+            self._done += 1
+            self._progress(self._done)
+        site = Site(self, op, [env[value] for value in op.operands], self._wanted(op))
+        special = localizer(op.name)
+        results: Sequence[Sharded] | None
+        if special is not None:
+            results = special(site)
+        else:
+            results = elementwise_in_place(site) if op.traits & ELEMENTWISE else None
+            if results is None:
+                results = localize_by_rule(site)
+        for result, found, wanted in zip(op.results, results, site.wanted, strict=True):
+            layout = found.layout.reduced() if wanted is None else wanted
+            env[result] = found if found.layout is layout else self.resharder.reshard(found, layout)
+
+    def _wanted(self, op: Operation) -> list[Layout | None]:
+        found = op.attributes.entries.get(SHARDING)
+        if not isinstance(found, TensorShardingPerValue) or len(found) != len(op.results):
+            return [None] * len(op.results)
+        return [self._layout(one, result.type) for one, result in zip(found, op.results, strict=True)]
+
+    def _layout(self, sharding: TensorSharding | None, type: Type) -> Layout | None:
+        if sharding is None:
+            return None
+        key = (sharding, rank_of(type))
+        found = self._layouts.get(key)
+        if found is None:
+            found = self._layouts[key] = layout_of(sharding, type, self.meshes)
+        return found
+
+    @property
+    def emitted_collectives(self) -> list[Collective]:
+        return self.collectives.emitted
+
+
+def _copy_without_functions(module: Operation) -> Operation:
+    """A module with the attributes and meshes of ``module``."""
+    copy = rewriting.create(
+        module.name, (), (), module.properties, module.attributes, (Region([Block()]),), (), module.location
+    )
+    for op in module.body:
+        if op.name != "func.func":
+            rewriting.append(copy.body, rewriting.clone(op))
+    return copy
+
+
+def _largest_channel(module: Operation) -> int:
+    largest = 0
+    for op in module.walk():
+        handle = op.properties.get("channel_handle")
+        if isinstance(handle, ChannelHandle):
+            largest = max(largest, handle.handle)
+    return largest
+
+
+def _referenced_symbols(op: Operation) -> Iterator[str]:
+    for dictionary in (op.properties, op.attributes):
+        waiting: list[Attribute] = list(dictionary.entries.values()) if dictionary.entries else []
+        while waiting:
+            one = waiting.pop()
+            if isinstance(one, SymbolRefAttr):
+                yield one.root
+            elif not isinstance(one, Type | TensorShardingPerValue):
+                waiting.extend(one.children())
+
+
+def remove_dead_operations(module: Operation) -> None:
+    """Erases operations without effect whose results nobody uses."""
+    for op in module.body:
+        for region in op.regions:
+            for block in region.blocks:
+                _remove_dead(block)
+
+
+def _remove_dead(block: Block) -> None:
+    for op in reversed(block):
+        for region in op.regions:
+            for nested in region.blocks:
+                _remove_dead(nested)
+        if op.traits & PURE and not op.traits & TERMINATOR and not any(result._uses for result in op.results):
+            rewriting.erase(op)

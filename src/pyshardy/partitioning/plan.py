@@ -1,0 +1,249 @@
+"""``pyshardy.partition``: a program in, the program of one device out, with what it will cost.
+
+Propagation stands left of this file, the partitioner does the work, and the command line stands right
+of it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from pyshardy.api import Module, propagate, run_passes
+from pyshardy.dialects.func import callee, function_type
+from pyshardy.dialects.sdy import placement
+from pyshardy.ir import rewriting
+from pyshardy.ir.attributes import StringAttr
+from pyshardy.ir.collector import paused_collector
+from pyshardy.ir.context import Context
+from pyshardy.ir.operation import Operation
+from pyshardy.ir.passes import Pipeline
+from pyshardy.ir.types import TensorType, Type, element_width
+from pyshardy.ir.verifier import verify
+from pyshardy.partitioning.collectives import Collective
+from pyshardy.partitioning.layout import Layout, local_shape
+from pyshardy.partitioning.manual_form import make_manual
+from pyshardy.partitioning.memory import Memory, memory_of
+from pyshardy.partitioning.partitioner import Partitioner, Specialization
+from pyshardy.sharding.mesh import Mesh
+
+FORMS = ("local", "manual", "collectives")
+"""What ``partition`` can make: the program of one device; the same inside one manual computation with the global
+signature; the global program with Shardy's collectives."""
+
+REPLICA_GROUPS = ("list", "mesh-axes")
+"""How replica groups are written: device by device, or as axes of the mesh."""
+
+
+@dataclass(frozen=True)
+class Boundary:
+    """An argument or result of the entry function: its global type, its layout, its shape on one device, the bytes of
+    padding there (those of the fullest device's rounding up)."""
+
+    type: Type
+    layout: Layout
+    local_shape: tuple[int, ...]
+    padding: int
+
+
+@dataclass
+class Plan:
+    """A partitioned program.
+
+    ``module`` is the program in the form asked for, ``source`` the program as it was given, ``local`` that of one
+    device; ``collectives`` are those of the local program, each as often as it is called (loops count once), ``memory``
+    is what a device needs for the function ``entry``, ``arguments`` and ``results`` say how that is cut up. ``seconds``
+    is how long it took.
+    """
+
+    module: Module
+    source: Module
+    local: Module
+    form: str
+    entry: str
+    mesh: Mesh | None
+    mesh_name: str | None
+    arguments: tuple[Boundary, ...]
+    results: tuple[Boundary, ...]
+    collectives: tuple[Collective, ...]
+    memory: Memory
+    seconds: float
+
+    @property
+    def devices(self) -> int:
+        """On how many devices the program runs."""
+        return self.mesh.total_size if self.mesh is not None else 1
+
+    @property
+    def bytes_moved(self) -> float:
+        """The bytes that each device receives in all collectives."""
+        return sum(one.bytes for one in self.collectives)
+
+
+def partition(
+    module: Module,
+    *,
+    emit: str = "local",
+    replica_groups: str = "list",
+    propagated: bool = False,
+    progress: Callable[[int, int], None] | None = None,
+) -> Plan:
+    """Makes the program of one device of ``module``, which stays as it is.
+
+    Shardings are propagated first, unless ``propagated`` says that every value has the sharding that it should have.
+    ``emit`` is one of ``FORMS``, ``replica_groups`` one of ``REPLICA_GROUPS``; ``progress`` is called with the number
+    of operations that are done, and of all.
+
+    Raises:
+        PyshardyError: propagation refuses the program.
+        ValueError: an option has no such value, or the program has no function with a body.
+
+    >>> from pyshardy import parse
+    >>> plan = partition(parse('''
+    ... sdy.mesh @mesh = <["x"=2]>
+    ... func.func @main(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> tensor<8x4xf32> {
+    ...   %0 = stablehlo.tanh %a : tensor<8x4xf32>
+    ...   return %0 : tensor<8x4xf32>
+    ... }'''))
+    >>> print("\\n".join(line for line in str(plan.module).splitlines() if "tanh" in line))
+        %0 = stablehlo.tanh %arg0 : tensor<4x4xf32>
+    >>> plan.memory.arguments
+    64
+    """
+    if emit not in FORMS:
+        raise ValueError(f"unknown form {emit!r}, one of {', '.join(FORMS)} is expected")
+    if replica_groups not in REPLICA_GROUPS:
+        raise ValueError(f"unknown replica groups {replica_groups!r}, one of {', '.join(REPLICA_GROUPS)} is expected")
+    begun = time.perf_counter()
+    with paused_collector():
+        work = _copy(module)
+        if not propagated:
+            _propagate(work, collectives=emit == "collectives")
+        mesh_name, mesh = _main_mesh(work.op)
+        total = sum(1 for _ in work.op.walk()) if progress is not None else 0
+        partitioner = Partitioner(
+            work.op,
+            work.context,
+            compact_groups=replica_groups == "mesh-axes",
+            only_mesh=mesh_name if emit == "manual" else None,
+            progress=(lambda done: progress(done, total)) if progress is not None else None,
+        )
+        partitioner.run()
+        entry = _entry(partitioner)
+        special = partitioner.entries[entry]
+        local = Module(partitioner.local, work.context, module.resources)
+        functions = {op.symbol_name: op for op in local.op.body if op.name == "func.func"}
+        main = functions[entry]
+        type = function_type(partitioner.functions[entry])
+        plan = Plan(
+            local,
+            module,
+            local,
+            emit,
+            entry,
+            mesh,
+            mesh_name,
+            _boundaries(type.inputs, special.arguments),
+            _boundaries(type.results, special.results),
+            _executed(partitioner, main, functions),
+            memory_of(local.op, main),
+            0.0,
+        )
+        if emit == "manual" and mesh is not None and mesh_name is not None:
+            plan.module = _manual(local, partitioner, mesh_name, mesh)
+        elif emit == "collectives":
+            plan.module = work
+        if not verify(plan.module.op, work.context):
+            raise work.context.failure()
+    plan.seconds = time.perf_counter() - begun
+    return plan
+
+
+def _copy(module: Module) -> Module:
+    context = Context(module.context.source, allow_unregistered=module.context.allow_unregistered)
+    context.remarks = module.context.remarks
+    context.resources = module.context.resources
+    return Module(rewriting.clone(module.op), context, module.resources)
+
+
+def _propagate(module: Module, *, collectives: bool) -> None:
+    from pyshardy.passes.propagation_pipeline import PropagationPipeline
+
+    if not collectives:
+        propagate(module)
+        return
+    pipeline = PropagationPipeline(enable_insert_explicit_collectives=True)
+    run_passes(module, Pipeline("builtin.module", pipeline.items("builtin.module")))
+
+
+def _main_mesh(module: Operation) -> tuple[str | None, Mesh | None]:
+    """The mesh with the most devices, the first of several."""
+    meshes = placement.meshes(module)
+    if not meshes:
+        return None, None
+    name = max(meshes, key=lambda one: meshes[one].total_size)
+    return name, meshes[name]
+
+
+def _entry(partitioner: Partitioner) -> str:
+    if not partitioner.entries:
+        raise ValueError("the program has no function that can be called from outside")
+    return "main" if "main" in partitioner.entries else next(iter(partitioner.entries))
+
+
+def _boundaries(types: tuple[Type, ...], layouts: tuple[Layout, ...]) -> tuple[Boundary, ...]:
+    return tuple(_boundary(type, layout) for type, layout in zip(types, layouts, strict=True))
+
+
+def _boundary(type: Type, layout: Layout) -> Boundary:
+    if not isinstance(type, TensorType):
+        return Boundary(type, layout, (), 0)
+    local = local_shape(type.shape, layout)
+    whole = filled = element_width(type.element)
+    for size, count, part in zip(type.shape, layout.counts, local, strict=True):
+        whole *= size
+        filled *= part * count
+    shards = 1
+    for count in layout.counts:
+        shards *= count
+    return Boundary(type, layout, local, -(-(filled - whole) // (8 * shards)))
+
+
+def _executed(
+    partitioner: Partitioner, main: Operation, functions: dict[str | None, Operation]
+) -> tuple[Collective, ...]:
+    """The collectives that a run of ``main`` meets: those of a function as often as it is called."""
+    by_function: dict[Operation, list[Collective]] = {}
+    for one in partitioner.emitted_collectives:
+        if one.op.parent is not None:
+            by_function.setdefault(_function_of(one.op), []).append(one)
+    counts: dict[Operation, int] = {}
+    waiting = [main]
+    while waiting:
+        function = waiting.pop()
+        counts[function] = counts.get(function, 0) + 1
+        for op in function.walk():
+            if op.name == "func.call":
+                waiting.append(functions[callee(op)])
+    return tuple(
+        one for function, number in counts.items() for _ in range(number) for one in by_function.get(function, ())
+    )
+
+
+def _function_of(op: Operation) -> Operation:
+    return next(above for above in op.ancestors() if above.name == "func.func")
+
+
+def _manual(local: Module, partitioner: Partitioner, mesh_name: str, mesh: Mesh) -> Module:
+    """The local program with its entries in manual form; ``local`` stays as it is."""
+    copy = Module(rewriting.clone(local.op), local.context, local.resources)
+    for function in copy.op.body:
+        special: Specialization | None = None
+        name = function.properties.get("sym_name")
+        if function.name == "func.func" and isinstance(name, StringAttr):
+            special = partitioner.entries.get(name.value)
+        if special is not None:
+            type = function_type(partitioner.functions[special.name])
+            make_manual(function, type.inputs, type.results, special.arguments, special.results, mesh_name, mesh)
+    return copy

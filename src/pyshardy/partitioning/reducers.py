@@ -1,0 +1,93 @@
+"""Ways of combining partial results: which operation does it, and its neutral element.
+
+Stands left of ``collectives`` (whose bodies these are) and ``masking`` (padding becomes neutral before a reduction).
+"""
+
+from __future__ import annotations
+
+from pyshardy.ir import rewriting
+from pyshardy.ir.elements import DenseElementsAttr
+from pyshardy.ir.floats import bits_of_float
+from pyshardy.ir.operation import Block, Operation, Region
+from pyshardy.ir.types import ComplexType, FloatType, IntegerType, TensorType, Type
+from pyshardy.rules.reducers import combining_operation
+
+OPERATIONS = {
+    "sum": "stablehlo.add",
+    "product": "stablehlo.multiply",
+    "max": "stablehlo.maximum",
+    "min": "stablehlo.minimum",
+    "and": "stablehlo.and",
+    "or": "stablehlo.or",
+    "xor": "stablehlo.xor",
+}
+"""Reduction → the operation that combines two elements."""
+
+KINDS = {operation: kind for kind, operation in OPERATIONS.items()}
+
+_WITHOUT_INFINITY = ("f4E2M1FN", "f6E2M3FN", "f6E3M2FN", "f8E4M3FN", "f8E4M3B11FNUZ", "f8E4M3FNUZ", "f8E5M2FNUZ")
+_LARGEST = {"f4E2M1FN": 6.0, "f6E2M3FN": 7.5, "f6E3M2FN": 28.0, "f8E4M3FN": 448.0, "f8E4M3B11FNUZ": 30.0}
+_LARGEST |= {"f8E4M3FNUZ": 240.0, "f8E5M2FNUZ": 57344.0}
+
+
+def neutral_bits(kind: str, element: Type) -> int | None:
+    """The element that changes nothing under reduction ``kind``, as an integer or as bits of a float; None if there is
+    none (a maximum of complex numbers)."""
+    if isinstance(element, ComplexType):
+        return neutral_bits(kind, element.element) if kind in ("sum", "product") else None
+    if isinstance(element, FloatType):
+        return _neutral_float(kind, element)
+    if not isinstance(element, IntegerType):
+        return None
+    width = element.width
+    signed = element.signedness != "u" and width > 1
+    lowest, highest = (-(1 << (width - 1)), (1 << (width - 1)) - 1) if signed else (0, (1 << width) - 1)
+    values = {"sum": 0, "or": 0, "xor": 0, "product": 1, "and": (1 << width) - 1, "max": lowest, "min": highest}
+    return values.get(kind)
+
+
+def _neutral_float(kind: str, element: FloatType) -> int | None:
+    if kind not in ("sum", "product", "max", "min") or element.name == "f8E8M0FNU":
+        return None
+    # Minus zero is what plus cannot change; but the sum of nothing is plus zero.
+    value = {"sum": 0.0, "product": 1.0}.get(kind)
+    if value is None:
+        value = _LARGEST[element.name] if element.name in _WITHOUT_INFINITY else float("inf")
+        value = -value if kind == "max" else value
+    return bits_of_float(value, element.name)
+
+
+def neutral_elements(kind: str, type: TensorType) -> DenseElementsAttr | None:
+    """A constant of ``type`` full of the neutral element, or None if there is none."""
+    bits = neutral_bits(kind, type.element)
+    if bits is None:
+        return None
+    return DenseElementsAttr.of(type, [bits, 0] if isinstance(type.element, ComplexType) else [bits])
+
+
+def reduction_kind(region: Region, count: int = 1) -> str | None:
+    """The reduction that a body with 2·``count`` arguments computes pairwise, if it is one of ``OPERATIONS``."""
+    name = combining_operation(region, count)
+    if name is None and count == 1 and not region.empty:
+        name = _bitwise(region.blocks[0])
+    return KINDS.get(name) if name is not None else None
+
+
+def _bitwise(body: Block) -> str | None:
+    """``and``, ``or`` and ``xor`` of integers of any width."""
+    if len(body.arguments) != 2 or body.last is None or len(body.terminator.operands) != 1:
+        return None
+    made: Operation | None = body.terminator.operands[0].defining_op
+    if made is None or made.name not in ("stablehlo.and", "stablehlo.or", "stablehlo.xor"):
+        return None
+    return made.name if set(made.operands) == set(body.arguments) else None
+
+
+def reduction_region(kind: str, element: Type) -> Region:
+    """The body of a collective that combines two scalars of type ``element``."""
+    scalar = TensorType((), element)
+    block = Block([scalar, scalar])
+    combined = rewriting.create(OPERATIONS[kind], block.arguments, [scalar])
+    rewriting.append(block, combined)
+    rewriting.append(block, rewriting.create("stablehlo.return", combined.results))
+    return Region([block])

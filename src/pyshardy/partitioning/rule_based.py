@@ -1,0 +1,159 @@
+"""Localizes operations as their sharding rules say: the default for everything without a localizer of its own.
+
+An elementwise operation, and each operation of ``_PROPERTIES``, may be shared along the pass-through factors of its
+rule; the local operation is the global one on smaller tensors, with properties that name sizes adapted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from pyshardy.ir.attributes import DenseArrayAttr, DictionaryAttr
+from pyshardy.ir.opdef import ELEMENTWISE
+from pyshardy.ir.operation import Operation
+from pyshardy.partitioning.builder import i64_array
+from pyshardy.partitioning.layout import Layout, Sharded, local_shape, rank_of
+from pyshardy.partitioning.site import Site
+from pyshardy.rules.builder import pointwise_rule
+from pyshardy.rules.properties import integer, integer_elements, integers
+
+_Shape = tuple[int, ...]
+_Adapt = Callable[[Operation, Sequence[_Shape], Sequence[_Shape]], DictionaryAttr]
+
+
+def _unchanged(op: Operation, operands: Sequence[_Shape], results: Sequence[_Shape]) -> DictionaryAttr:
+    return op.properties
+
+
+def _slice(op: Operation, operands: Sequence[_Shape], results: Sequence[_Shape]) -> DictionaryAttr:
+    # A shared dimension is taken whole, so that its end is the only number that changes.
+    whole = _shape(op.operands[0])
+    limits = [
+        local if size != local else limit
+        for size, local, limit in zip(whole, operands[0], integers(op, "limit_indices"), strict=True)
+    ]
+    return op.properties.with_("limit_indices", i64_array(limits))
+
+
+def _dynamic_slice(op: Operation, operands: Sequence[_Shape], results: Sequence[_Shape]) -> DictionaryAttr:
+    return op.properties.with_("slice_sizes", i64_array(results[0]))
+
+
+def _broadcast(op: Operation, operands: Sequence[_Shape], results: Sequence[_Shape]) -> DictionaryAttr:
+    new = len(results[0]) - len(operands[0])
+    found = op.properties.get("broadcast_sizes")
+    if not isinstance(found, DenseArrayAttr):
+        return op.properties
+    return op.properties.with_("broadcast_sizes", DenseArrayAttr(found.element_type, results[0][:new]))
+
+
+def _shape(value: object) -> _Shape:
+    return tuple(getattr(getattr(value, "type", None), "shape", ()))
+
+
+_PROPERTIES: dict[str, _Adapt] = {
+    "stablehlo.bitcast_convert": _unchanged,
+    "stablehlo.broadcast": _broadcast,
+    "stablehlo.broadcast_in_dim": _unchanged,
+    "stablehlo.cholesky": _unchanged,
+    "stablehlo.concatenate": _unchanged,
+    "stablehlo.dynamic_slice": _dynamic_slice,
+    "stablehlo.dynamic_update_slice": _unchanged,
+    "stablehlo.fft": _unchanged,
+    "stablehlo.map": _unchanged,
+    "stablehlo.pad": _unchanged,
+    "stablehlo.reduce_window": _unchanged,
+    "stablehlo.reshape": _unchanged,
+    "stablehlo.reverse": _unchanged,
+    "stablehlo.select_and_scatter": _unchanged,
+    "stablehlo.slice": _slice,
+    "stablehlo.sort": _unchanged,
+    "stablehlo.transpose": _unchanged,
+    "stablehlo.triangular_solve": _unchanged,
+}
+"""Operations that may be shared along the pass-through factors of their rule, with what becomes of their properties."""
+
+
+def _shifted_dims(op: Operation) -> Iterable[int]:
+    """The dimensions of a pad that does anything to them, whether or not the size changes."""
+    amounts = (integers(op, name) for name in ("edge_padding_low", "edge_padding_high", "interior_padding"))
+    return (dim for dim, padding in enumerate(zip(*amounts, strict=True)) if any(padding))
+
+
+def _partly_updated_dims(op: Operation) -> Iterable[int]:
+    return (
+        dim for dim, (a, b) in enumerate(zip(_shape(op.operands[0]), _shape(op.operands[1]), strict=True)) if a != b
+    )
+
+
+def _sorted_dim(op: Operation) -> Iterable[int]:
+    rank = len(_shape(op.operands[0]))
+    return (integer(op, "dimension", -1) % rank,) if rank else ()
+
+
+def _windowed_dims(op: Operation) -> Iterable[int]:
+    padding = integer_elements(op, "padding")
+    for dim in range(len(_shape(op.operands[0]))):
+        plain = [values[dim] == 1 for name in _WINDOW_SIZES if (values := integers(op, name))]
+        if not all(plain) or any(padding[2 * dim : 2 * dim + 2]):
+            yield dim
+
+
+_WINDOW_SIZES = ("window_dimensions", "window_strides", "base_dilations", "window_dilations")
+
+_WHOLE_DIMS: dict[str, Callable[[Operation], Iterable[int]]] = {
+    "stablehlo.dynamic_update_slice": _partly_updated_dims,
+    "stablehlo.pad": _shifted_dims,
+    "stablehlo.reduce_window": _windowed_dims,
+    "stablehlo.select_and_scatter": _windowed_dims,
+    "stablehlo.sort": _sorted_dim,
+}
+"""Dimensions of operand 0 that an operation needs whole although its rule lets them pass."""
+
+
+def localize_by_rule(site: Site) -> list[Sharded]:
+    """The operation, shared as its rule allows and as is cheapest."""
+    op = site.op
+    adapt = _PROPERTIES.get(op.name)
+    if adapt is None:
+        if not op.traits & ELEMENTWISE:
+            return site.fall_back()
+        adapt = _unchanged
+    rule = site.rule()
+    if rule is None and op.traits & ELEMENTWISE:
+        rule = pointwise_rule(op)
+    if rule is None:
+        return site.fall_back()
+    whole_dims = _WHOLE_DIMS.get(op.name)
+    whole = [factor for dim in whole_dims(op) for factor in rule.operand_mappings[0][dim]] if whole_dims else ()
+    strategy = site.strategy(rule, replicated=whole)
+    if strategy is None:
+        return site.fall_back()
+    operands = list(map(site.reshard, site.operands, strategy.operands))
+    if adapt is _unchanged:
+        return site.emit(operands, strategy.results)
+    shapes = [local_shape(_shape(result), layout) for result, layout in zip(op.results, strategy.results, strict=True)]
+    return site.emit(operands, strategy.results, adapt(op, [operand.local_shape for operand in operands], shapes))
+
+
+def elementwise_in_place(site: Site) -> list[Sharded] | None:
+    """The operation where everything lies as it should already: all operands that are no scalars in one layout, which
+    the result wants too. None if that is not so."""
+    op = site.op
+    if len(op.results) != 1:
+        return None
+    layout: Layout | None = None
+    for operand in site.operands:
+        if not rank_of(operand.type):
+            if operand.layout.mesh is not None:
+                return None
+        else:
+            if layout is None:
+                layout = operand.layout
+            elif operand.layout is not layout:
+                return None
+    if layout is None or layout.unreduced or site.wanted[0] not in (None, layout):
+        return None
+    if rank_of(op.results[0].type) != layout.rank:
+        return None
+    return site.emit(site.operands, (layout,))

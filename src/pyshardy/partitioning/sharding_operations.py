@@ -1,0 +1,43 @@
+"""Localizes Shardy's own operations: each only says where a value should be.
+
+In a program of whole tensors a reshard, a constraint and every ``sdy`` collective are the identity; what they ask
+for is a layout. Registers with ``registry``.
+"""
+
+from __future__ import annotations
+
+from pyshardy.dialects.sdy.placement import sharding_of
+from pyshardy.partitioning.layout import Sharded, layout_of
+from pyshardy.partitioning.registry import localizes
+from pyshardy.partitioning.site import Site
+
+
+@localizes(
+    "sdy.all_gather",
+    "sdy.all_reduce",
+    "sdy.all_slice",
+    "sdy.all_to_all",
+    "sdy.collective_permute",
+    "sdy.data_flow_edge",
+    "sdy.reduce_scatter",
+    "sdy.replicated_to_unreduced",
+    "sdy.reshard",
+    "sdy.sharded_to_unreduced",
+    "sdy.sharding_constraint",
+)
+def _placed(site: Site) -> list[Sharded]:
+    result = site.op.results[0]
+    sharding = sharding_of(result)
+    if sharding is None:
+        return list(site.operands)
+    return [site.reshard(site.operands[0], layout_of(sharding, result.type, site.partitioner.meshes))]
+
+
+@localizes("sdy.propagation_barrier", "sdy.func_data_flow_edge")
+def _identity(site: Site) -> list[Sharded]:
+    return list(site.operands)
+
+
+@localizes("sdy.sharding_group")
+def _nothing(site: Site) -> list[Sharded]:
+    return []

@@ -1,0 +1,314 @@
+"""Chooses along which factors of an operation the devices share its work.
+
+A candidate gives axes to each factor of the sharding rule: those that the factor has in an operand, or in a wanted
+result. All combinations are weighed by the bytes that they move (operands to the layouts they imply, results from
+there to the wanted ones, terms of sums included), then by the work that is left for each device. The choice is
+memoised by rule, types and layouts: the fortieth layer of a model costs a look-up. ``rule_based`` and the localizers
+of contractions and reductions stand right of this file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
+from math import prod
+from typing import NamedTuple
+
+from pyshardy.ir.operation import Operation
+from pyshardy.ir.types import TensorType, Type, element_width
+from pyshardy.partitioning.layout import Axes, Layout, Sharded, rank_of, replicated, shard_count
+from pyshardy.partitioning.reshard_plan import reshard_plan
+from pyshardy.sharding.axes import AxisRef, can_coexist, overlaps
+from pyshardy.sharding.mesh import Mesh
+from pyshardy.sharding.rule import OpShardingRule, TensorMapping
+
+_MOST_COMBINATIONS = 4000
+
+Assignment = tuple[Axes, ...]
+"""The axes of each factor."""
+
+
+class Strategy(NamedTuple):
+    """The axes of each factor, the layouts that operands must have and results come in, and the bytes moved."""
+
+    mesh: Mesh | None
+    axes: Assignment
+    operands: tuple[Layout, ...]
+    results: tuple[Layout, ...]
+    bytes: float
+
+    def factor_axes(self, factors: Iterable[int]) -> Axes:
+        """The axes of several factors, one behind the other."""
+        return tuple(axis for factor in factors for axis in self.axes[factor])
+
+
+class _Tensor(NamedTuple):
+    type: Type
+    mapping: TensorMapping
+    layout: Layout | None
+    free: bool
+    """Costs nothing to have in any layout."""
+
+
+class _Problem(NamedTuple):
+    rule: OpShardingRule
+    operands: tuple[_Tensor, ...]
+    results: tuple[_Tensor, ...]
+    whole: frozenset[int]
+    reduction: str | None
+    work: float
+
+
+class Strategies:
+    """Chooses, and remembers what it chose."""
+
+    def __init__(self) -> None:
+        self._known: dict[_Problem, Strategy | None] = {}
+
+    def choose(
+        self,
+        rule: OpShardingRule,
+        operands: Sequence[Sharded],
+        op: Operation,
+        wanted: Sequence[Layout | None],
+        whole: frozenset[int],
+        reduction: str | None,
+        work: float,
+    ) -> Strategy | None:
+        """The cheapest strategy; None if ``rule`` does not fit the types. See ``Site.strategy``."""
+        if len(rule.operand_mappings) != len(operands) or len(rule.result_mappings) != len(op.results):
+            return None
+        problem = _Problem(
+            rule,
+            tuple(
+                [
+                    _Tensor(one.type, mapping, one.layout, one.recipe is not None)
+                    for one, mapping in zip(operands, rule.operand_mappings, strict=True)
+                ]
+            ),
+            tuple(
+                [
+                    _Tensor(result.type, mapping, layout, False)
+                    for result, mapping, layout in zip(op.results, rule.result_mappings, wanted, strict=True)
+                ]
+            ),
+            whole,
+            reduction,
+            work,
+        )
+        try:
+            return self._known[problem]
+        except KeyError:
+            found = self._known[problem] = _Search(problem).best()
+            return found
+
+
+class _Search:
+    def __init__(self, problem: _Problem) -> None:
+        self._problem = problem
+        self._rule = problem.rule
+        self._mesh = self._common_mesh()
+        self._shared_factors = self._factors_that_may_be_shared()
+
+    def _common_mesh(self) -> Mesh | None:
+        for tensor in (*self._problem.results, *self._problem.operands):
+            if tensor.layout is not None and tensor.layout.mesh is not None:
+                return tensor.layout.mesh
+        return None
+
+    def _factors_that_may_be_shared(self) -> set[int]:
+        rule, problem = self._rule, self._problem
+        in_all_results = set(range(rule.num_factors))
+        for mapping in rule.result_mappings:
+            in_all_results &= {factor for factors in mapping for factor in factors}
+        allowed = {factor for factor in in_all_results if rule.is_pass_through(factor)}
+        if problem.reduction is not None:
+            allowed |= set(rule.reduction_factors)
+        allowed -= problem.whole
+        for tensor in (*problem.operands, *problem.results):
+            if len(tensor.mapping) != rank_of(tensor.type):
+                return set()
+            for dim, factors in enumerate(tensor.mapping):
+                assert isinstance(tensor.type, TensorType)
+                if tensor.type.shape[dim] != prod(rule.factor_sizes[factor] for factor in factors):
+                    allowed -= set(factors)
+        return allowed
+
+    def best(self) -> Strategy | None:
+        if self._mesh is None:
+            return self._strategy(((),) * self._rule.num_factors)
+        best: Strategy | None = None
+        least = float("inf")
+        for assignment in self._assignments():
+            strategy = self._strategy(assignment)
+            if strategy is None:
+                continue
+            cost = strategy.bytes + self._work(assignment)
+            if cost < least:
+                best, least = strategy, cost
+        return best
+
+    # --- candidates ---------------------------------------------------------------------------------------------------
+
+    def _assignments(self) -> Iterator[Assignment]:
+        projections = [
+            self._projection(tensor)
+            for tensor in (*self._problem.results, *self._problem.operands)
+            if tensor.layout is not None and tensor.layout.mesh is self._mesh and not tensor.free
+        ]
+        choices: list[list[Axes]] = []
+        for factor in range(self._rule.num_factors):
+            found: dict[Axes, None] = {}
+            if factor in self._shared_factors:
+                for projection in projections:
+                    axes = projection.get(factor)
+                    if axes:
+                        found[axes] = None
+                        if len(axes) > 1:
+                            found.update(dict.fromkeys(axes[:count] for count in range(1, len(axes))))
+            choices.append([*found, ()])
+        if prod(map(len, choices)) > _MOST_COMBINATIONS:
+            yield from self._greedy(projections)
+            return
+        mesh = self._mesh
+        assert mesh is not None
+        for assignment in product(*choices):
+            if not _conflict(assignment):
+                yield assignment
+
+    def _greedy(self, projections: list[dict[int, Axes]]) -> Iterator[Assignment]:
+        """For each tensor: its axes, then what the others add without conflict."""
+        for first in projections:
+            assignment: list[Axes] = [()] * self._rule.num_factors
+            taken: list[AxisRef] = []
+            for projection in (first, *projections):
+                for factor, axes in projection.items():
+                    if factor in self._shared_factors and not assignment[factor] and not _any_overlap(axes, taken):
+                        assignment[factor] = axes
+                        taken += axes
+            yield tuple(assignment)
+        yield ((),) * self._rule.num_factors
+
+    def _projection(self, tensor: _Tensor) -> dict[int, Axes]:
+        """The axes of each factor of a tensor, dealt out from major to minor as far as they fit."""
+        assert tensor.layout is not None and self._mesh is not None
+        found: dict[int, Axes] = {}
+        for factors, axes in zip(tensor.mapping, tensor.layout.dims, strict=True):
+            if len(factors) == 1:
+                found[factors[0]] = axes
+            elif axes:
+                found.update(_dealt(factors, axes, self._rule.factor_sizes, self._mesh))
+        return found
+
+    # --- cost ---------------------------------------------------------------------------------------------------------
+
+    def _strategy(self, assignment: Assignment) -> Strategy | None:
+        operands: list[Layout] = []
+        results: list[Layout] = []
+        moved = 0.0
+        mesh = self._mesh
+        for tensor in self._problem.operands:
+            layout = self._layout(tensor, assignment)
+            if layout is None:
+                return None
+            operands.append(layout)
+            assert tensor.layout is not None
+            if not tensor.free:
+                moved += _moved(tensor.type, tensor.layout, layout)
+        terms = [axis for factor in self._rule.reduction_factors for axis in assignment[factor]]
+        reduction = self._problem.reduction or "sum"
+        for tensor in self._problem.results:
+            layout = self._layout(tensor, assignment)
+            if layout is None:
+                return None
+            if terms:
+                layout = Layout(mesh, layout.dims, terms, reduction)
+            results.append(layout)
+            wanted = tensor.layout if tensor.layout is not None else layout.reduced()
+            moved += _moved(tensor.type, layout, wanted)
+        return Strategy(mesh, assignment, tuple(operands), tuple(results), moved)
+
+    def _layout(self, tensor: _Tensor, assignment: Assignment) -> Layout | None:
+        mesh = self._mesh
+        if mesh is None:
+            return replicated(len(tensor.mapping))
+        dims: list[Axes] = []
+        for factors in tensor.mapping:
+            if len(factors) == 1:
+                dims.append(assignment[factors[0]])
+                continue
+            axes = _joined(factors, assignment, self._rule.factor_sizes, mesh)
+            if axes is None:
+                return None
+            dims.append(axes)
+        return Layout(mesh, dims)
+
+    def _work(self, assignment: Assignment) -> float:
+        """What one device has to do, in bytes."""
+        elements = 1.0
+        for size, axes in zip(self._rule.factor_sizes, assignment, strict=True):
+            elements *= -(-size // shard_count(axes, self._mesh)) if axes else size
+        return elements * self._problem.work
+
+
+def _moved(type: Type, source: Layout, target: Layout) -> float:
+    if source is target or not isinstance(type, TensorType):
+        return 0.0
+    return reshard_plan(source, target, type.shape).elements * element_width(type.element) / 8
+
+
+def _conflict(assignment: Assignment) -> bool:
+    """Whether two factors want the same devices."""
+    seen: list[AxisRef] = []
+    for axes in assignment:
+        for axis in axes:
+            if any(overlaps(axis, other) or not can_coexist(axis, other) for other in seen):
+                return True
+        seen += axes
+    return False
+
+
+def _any_overlap(axes: Axes, taken: Sequence[AxisRef]) -> bool:
+    return any(overlaps(axis, other) or not can_coexist(axis, other) for axis in axes for other in taken)
+
+
+def _dealt(factors: Sequence[int], axes: Axes, sizes: Sequence[int], mesh: Mesh) -> dict[int, Axes]:
+    """The axes of a dimension with several factors, each filled before the next begins."""
+    found: dict[int, Axes] = {}
+    waiting = list(reversed(axes))
+    for factor in factors:
+        rest = sizes[factor]
+        taken: list[AxisRef] = []
+        while waiting and rest > 1:
+            axis = waiting.pop()
+            size = axis.size(mesh)
+            if rest % size == 0:
+                taken.append(axis)
+                rest //= size
+            elif size % rest == 0:
+                taken.append(AxisRef(axis.name, axis.pre, rest))
+                waiting.append(AxisRef(axis.name, axis.pre * rest, size // rest))
+                rest = 1
+            else:
+                waiting.clear()
+        found[factor] = tuple(taken)
+        if rest > 1:
+            break
+    return found
+
+
+def _joined(factors: Sequence[int], assignment: Assignment, sizes: Sequence[int], mesh: Mesh) -> Axes | None:
+    """The axes of a dimension with several factors; None if its shards would not be connected pieces."""
+    joined: list[AxisRef] = []
+    full = True
+    for factor in factors:
+        axes = assignment[factor]
+        if not axes:
+            full = full and sizes[factor] == 1
+            continue
+        count = shard_count(axes, mesh)
+        if not full or sizes[factor] % count:
+            return None
+        joined += axes
+        full = count == sizes[factor]
+    return tuple(joined)

@@ -1,0 +1,79 @@
+"""Small programs and the programs of one device that come of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from pyshardy import parse, partition
+
+_MESH = 'sdy.mesh @m = <["x"=4, "y"=2]>\n'
+
+
+def _lines(text: str, emit: str = "local", replica_groups: str = "list") -> list[str]:
+    plan = partition(parse(_MESH + text), emit=emit, replica_groups=replica_groups)
+    return [line.strip() for line in str(plan.module).splitlines()]
+
+
+_MATMUL = """
+func.func @main(%a: tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@m, [{}, {"x"}]>},
+                %b: tensor<16x4xf32> {sdy.sharding = #sdy.sharding<@m, [{"x"}, {}]>})
+    -> (tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@m, [%s, {}]>}) {
+  %%0 = stablehlo.dot_general %%a, %%b, contracting_dims = [1] x [0]
+      : (tensor<8x16xf32>, tensor<16x4xf32>) -> tensor<8x4xf32>
+  return %%0 : tensor<8x4xf32>
+}"""
+
+
+def test_a_contraction_over_a_sharded_dimension_is_summed_up_by_an_all_reduce() -> None:
+    lines = _lines(_MATMUL % "{}")
+    assert any(line.startswith("%0 = stablehlo.dot_general") and "tensor<8x4xf32>" in line for line in lines)
+    assert sum('"stablehlo.all_reduce"' in line for line in lines) == 1
+
+
+def test_it_is_a_reduce_scatter_where_the_result_is_sharded_by_the_same_axis() -> None:
+    lines = _lines(_MATMUL % '{"x"}')
+    assert sum('"stablehlo.reduce_scatter"' in line for line in lines) == 1
+    assert not any('"stablehlo.all_reduce"' in line for line in lines)
+
+
+def test_replica_groups_are_written_as_axes_on_request() -> None:
+    lines = _lines(_MATMUL % "{}", replica_groups="mesh-axes")
+    assert any('replica_group_mesh_axes<mesh = @m, axes = [#stablehlo.axis_ref<name = "x">]>' in line for line in lines)
+
+
+_TANH = """
+func.func @main(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@m, [{"x"}, {}]>}) -> tensor<8x4xf32> {
+  %0 = stablehlo.tanh %a : tensor<8x4xf32>
+  return %0 : tensor<8x4xf32>
+}"""
+
+
+def test_the_local_form_keeps_the_shardings_of_arguments_and_results() -> None:
+    (head,) = [line for line in _lines(_TANH) if "@main" in line]
+    assert head.count('sdy.sharding = #sdy.sharding<@m, [{"x"}, {}]>') == 2
+    assert "tensor<2x4xf32>" in head
+
+
+def test_the_manual_form_has_the_global_signature_and_one_computation_over_all_axes() -> None:
+    lines = _lines(_TANH, emit="manual")
+    (head,) = [line for line in lines if "@main" in line]
+    assert head.count("tensor<8x4xf32>") == 2
+    (computation,) = [line for line in lines if "sdy.manual_computation" in line]
+    assert 'manual_axes={"x", "y"} (%arg1: tensor<2x4xf32>)' in computation
+
+
+def test_the_collectives_form_is_the_global_program_with_shardys_collectives() -> None:
+    lines = _lines(_MATMUL % "{}", emit="collectives")
+    assert any("sdy.all_reduce" in line for line in lines)
+
+
+def test_the_program_given_stays_as_it_is() -> None:
+    module = parse(_MESH + _TANH)
+    before = str(module)
+    partition(module)
+    assert str(module) == before
+
+
+def test_an_unknown_form_is_refused_with_the_ones_there_are() -> None:
+    with pytest.raises(ValueError, match="unknown form 'global', one of local, manual, collectives is expected"):
+        partition(parse(_MESH + _TANH), emit="global")
