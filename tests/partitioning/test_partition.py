@@ -15,8 +15,8 @@ def _lines(text: str, emit: str = "local", replica_groups: str = "list") -> list
 
 
 _MATMUL = """
-func.func @main(%a: tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@m, [{}, {"x"}]>},
-                %b: tensor<16x4xf32> {sdy.sharding = #sdy.sharding<@m, [{"x"}, {}]>})
+func.func @main(%%a: tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@m, [{}, {"x"}]>},
+                %%b: tensor<16x4xf32> {sdy.sharding = #sdy.sharding<@m, [{"x"}, {}]>})
     -> (tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@m, [%s, {}]>}) {
   %%0 = stablehlo.dot_general %%a, %%b, contracting_dims = [1] x [0]
       : (tensor<8x16xf32>, tensor<16x4xf32>) -> tensor<8x4xf32>

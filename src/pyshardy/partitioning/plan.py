@@ -1,7 +1,7 @@
 """``pyshardy.partition``: a program in, the program of one device out, with what it will cost.
 
-Propagation stands left of this file, the partitioner does the work, and the command line stands right
-of it.
+Propagation stands left of this file, the partitioner does the work, and ``check`` (which runs both programs) and the
+command line stand right of it.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from pyshardy.api import Module, propagate, run_passes
 from pyshardy.dialects.func import callee, function_type
@@ -27,6 +28,9 @@ from pyshardy.partitioning.manual_form import make_manual
 from pyshardy.partitioning.memory import Memory, memory_of
 from pyshardy.partitioning.partitioner import Partitioner, Specialization
 from pyshardy.sharding.mesh import Mesh
+
+if TYPE_CHECKING:
+    from pyshardy.partitioning.check import CheckReport
 
 FORMS = ("local", "manual", "collectives")
 """What ``partition`` can make: the program of one device; the same inside one manual computation with the global
@@ -79,6 +83,16 @@ class Plan:
     def bytes_moved(self) -> float:
         """The bytes that each device receives in all collectives."""
         return sum(one.bytes for one in self.collectives)
+
+    def check(self, seed: int = 0) -> CheckReport:
+        """Runs the given program and the local one on random inputs in the interpreter, and compares the results.
+
+        Raises:
+            PyshardyError: the interpreter cannot run one of them.
+        """
+        from pyshardy.partitioning.check import check_plan
+
+        return check_plan(self, seed)
 
 
 def partition(

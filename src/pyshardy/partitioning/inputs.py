@@ -1,0 +1,243 @@
+"""Random inputs for a program, of the kind that its operations can use.
+
+An integer that says where to read or write stays in range, a number under a square root or a logarithm is positive;
+everything else is random, and small enough that sums of many stay exact enough to compare. ``check`` stands right of
+this file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from pyshardy.dialects.func import callee
+from pyshardy.dialects.stablehlo.attributes import (
+    ConvDimensionNumbers,
+    DotDimensionNumbers,
+    GatherDimensionNumbers,
+    ScatterDimensionNumbers,
+)
+from pyshardy.interpreter.element_types import Array, numpy_type
+from pyshardy.ir.opdef import ELEMENTWISE
+from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.types import ComplexType, FloatType, IntegerType, TensorType
+from pyshardy.rules.properties import integers
+
+_MOST_STEPS = 400
+"""How many uses of one argument are followed."""
+
+
+@dataclass(frozen=True)
+class Demand:
+    """What the users of an argument ask for: integers below ``limit``, positive numbers, numbers so small that sums of
+    ``terms`` products stay about as large as one."""
+
+    limit: int | None = None
+    positive: bool = False
+    terms: int = 1
+
+    def both(self, other: Demand) -> Demand:
+        """What satisfies the two."""
+        limits = [one for one in (self.limit, other.limit) if one is not None]
+        terms = max(self.terms, other.terms)
+        return Demand(min(limits, default=None), self.positive or other.positive, terms)
+
+
+def random_inputs(module: Operation, function: Operation, seed: int) -> list[Array]:
+    """One array for each argument of ``function``; the same seed gives the same arrays."""
+    rng = np.random.default_rng(seed)
+    calls = Calls(module)
+    return [random_array(rng, argument, calls) for argument in function.body.arguments]
+
+
+class Calls:
+    """Which function a call calls, and which calls a function returns to."""
+
+    def __init__(self, module: Operation) -> None:
+        self._functions = {op.symbol_name or "": op for op in module.body if op.name == "func.func"}
+        self._callers: dict[Operation, list[Operation]] = {}
+        for op in module.walk():
+            if op.name == "func.call":
+                function = self._functions.get(callee(op))
+                if function is not None:
+                    self._callers.setdefault(function, []).append(op)
+
+    def parameter(self, call: Operation, index: int) -> Iterable[Value]:
+        """What operand ``index`` of ``call`` is in the function called."""
+        function = self._functions.get(callee(call))
+        return () if function is None or function.regions[0].empty else (function.body.arguments[index],)
+
+    def results(self, returning: Operation, index: int) -> Iterable[Value]:
+        """What operand ``index`` of a ``func.return`` is for the callers."""
+        function = returning.parent_op
+        callers = self._callers.get(function, ()) if function is not None else ()
+        return [call.results[index] for call in callers]
+
+
+def random_array(rng: np.random.Generator, argument: Value, calls: Calls) -> Array:
+    """An array for one argument."""
+    type = argument.type
+    if not isinstance(type, TensorType):
+        return np.zeros((), np.bool_)
+    demand = demand_on(argument, calls)
+    element, dtype, shape = type.element, numpy_type(type.element), type.shape
+    if isinstance(element, IntegerType):
+        return np.asarray(_random_integers(rng, element, shape, demand)).astype(dtype)
+    numbers = np.asarray(rng.uniform(0.5, 1.5, shape) if demand.positive else rng.uniform(-1.0, 1.0, shape))
+    if demand.terms > 3:
+        numbers = numbers * (3 / demand.terms) ** 0.5
+    if isinstance(element, ComplexType):
+        return np.asarray(numbers + 1j * rng.uniform(-1.0, 1.0, shape)).astype(dtype)
+    assert isinstance(element, FloatType)
+    return numbers.astype(dtype)
+
+
+def _random_integers(rng: np.random.Generator, element: IntegerType, shape: tuple[int, ...], demand: Demand) -> Any:
+    if element.width == 1:
+        return rng.integers(0, 2, shape)
+    largest = (1 << (element.width - (element.signedness != "u"))) - 1
+    if demand.limit is not None:
+        return rng.integers(0, max(1, min(demand.limit, largest + 1)), shape)
+    high = min(100, largest)
+    low = 1 if element.signedness == "u" or demand.positive else -min(10, largest)
+    return rng.integers(low, high + 1, shape)
+
+
+# --- what users ask for -----------------------------------------------------------------------------------------------
+
+
+def demand_on(argument: Value, calls: Calls) -> Demand:
+    """What the uses of ``argument`` ask for, seen through operations that pass its elements on."""
+    demand = Demand()
+    waiting, seen = [argument], {argument}
+    steps = 0
+    while waiting and steps < _MOST_STEPS:
+        value = waiting.pop(0)
+        for op, index in value.uses:
+            steps += 1
+            asked = _DEMANDS.get(op.name)
+            if asked is not None:
+                demand = demand.both(asked(op, index))
+            for result in _passed_on(op, index, calls):
+                if result not in seen:
+                    seen.add(result)
+                    waiting.append(result)
+    return demand
+
+
+_POSITIVE = Demand(positive=True)
+
+
+def _positive(op: Operation, index: int) -> Demand:
+    return _POSITIVE
+
+
+def _positive_base(op: Operation, index: int) -> Demand:
+    return _POSITIVE if index == 0 else Demand()
+
+
+def _nonzero_divisor(op: Operation, index: int) -> Demand:
+    return _POSITIVE if index == 1 else Demand()
+
+
+def _gather(op: Operation, index: int) -> Demand:
+    numbers = op.properties.get("dimension_numbers")
+    if index != 1 or not isinstance(numbers, GatherDimensionNumbers):
+        return Demand()
+    sizes = integers(op, "slice_sizes")
+    return Demand(min((_shape(op, 0)[dim] - sizes[dim] + 1 for dim in numbers.start_index_map), default=1))
+
+
+def _scatter(op: Operation, index: int) -> Demand:
+    numbers = op.properties.get("scatter_dimension_numbers")
+    if index != len(op.results) or not isinstance(numbers, ScatterDimensionNumbers):
+        return Demand()
+    return Demand(min((_shape(op, 0)[dim] for dim in numbers.scatter_dims_to_operand_dims), default=1))
+
+
+def _dynamic_slice(op: Operation, index: int) -> Demand:
+    sizes = integers(op, "slice_sizes")
+    return Demand(_shape(op, 0)[index - 1] - sizes[index - 1] + 1) if index else Demand()
+
+
+def _dynamic_update_slice(op: Operation, index: int) -> Demand:
+    return Demand(_shape(op, 0)[index - 2] - _shape(op, 1)[index - 2] + 1) if index > 1 else Demand()
+
+
+def _contraction(op: Operation, index: int) -> Demand:
+    numbers = op.properties.get("dot_dimension_numbers")
+    if not isinstance(numbers, DotDimensionNumbers):
+        return Demand()
+    return Demand(terms=prod(_shape(op, 0)[dim] for dim in numbers.lhs_contracting))
+
+
+def _convolution(op: Operation, index: int) -> Demand:
+    numbers = op.properties.get("dimension_numbers")
+    if not isinstance(numbers, ConvDimensionNumbers):
+        return Demand()
+    kernel = _shape(op, 1)
+    return Demand(terms=prod(kernel) // max(1, kernel[numbers.kernel_output_feature]))
+
+
+def _branch(op: Operation, index: int) -> Demand:
+    return Demand(len(op.regions)) if index == 0 else Demand()
+
+
+def _shape(op: Operation, index: int) -> tuple[int, ...]:
+    type = op.operands[index].type
+    return type.shape if isinstance(type, TensorType) else ()
+
+
+_DEMANDS: dict[str, Callable[[Operation, int], Demand]] = {
+    "stablehlo.case": _branch,
+    "stablehlo.convolution": _convolution,
+    "stablehlo.divide": _nonzero_divisor,
+    "stablehlo.dot_general": _contraction,
+    "stablehlo.dynamic_slice": _dynamic_slice,
+    "stablehlo.dynamic_update_slice": _dynamic_update_slice,
+    "stablehlo.gather": _gather,
+    "stablehlo.log": _positive,
+    "stablehlo.log_plus_one": _positive,
+    "stablehlo.power": _positive_base,
+    "stablehlo.remainder": _nonzero_divisor,
+    "stablehlo.rsqrt": _positive,
+    "stablehlo.scatter": _scatter,
+    "stablehlo.sqrt": _positive,
+}
+
+_SAME_ELEMENTS = frozenset(
+    (
+        "sdy.reshard",
+        "sdy.sharding_constraint",
+        "stablehlo.broadcast_in_dim",
+        "stablehlo.concatenate",
+        "stablehlo.optimization_barrier",
+        "stablehlo.pad",
+        "stablehlo.reshape",
+        "stablehlo.reverse",
+        "stablehlo.slice",
+        "stablehlo.transpose",
+    )
+)
+
+
+def _passed_on(op: Operation, index: int, calls: Calls) -> Iterable[Value]:
+    """The values that are made of elements of operand ``index``."""
+    if op.name == "func.call":
+        return calls.parameter(op, index)
+    if op.name == "func.return":
+        return calls.results(op, index)
+    if op.name in ("stablehlo.return", "sdy.return"):
+        above = op.parent_op
+        return above.results[index : index + 1] if above is not None else ()
+    if op.name == "stablehlo.while":
+        return tuple(region.blocks[0].arguments[index] for region in op.regions)
+    if op.name in ("sdy.manual_computation", "sdy.named_computation"):
+        return (op.body.arguments[index],)
+    if op.name == "stablehlo.dynamic_slice" and index == 0:
+        return op.results
+    return op.results if op.traits & ELEMENTWISE or op.name in _SAME_ELEMENTS else ()

@@ -1,0 +1,47 @@
+"""The check runs both programs: right plans pass, wrong ones do not, large ones are refused with advice."""
+
+from __future__ import annotations
+
+import pytest
+
+from pyshardy import parse, partition
+from pyshardy.ir import rewriting
+from pyshardy.partitioning.check import TooLarge, check_plan
+from pyshardy.partitioning.plan import Plan
+
+_SUM = """
+sdy.mesh @m = <["x"=4]>
+func.func @main(%a: tensor<10x3xf32> {sdy.sharding = #sdy.sharding<@m, [{"x"}, {}]>}) -> tensor<3xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.reduce(%a init: %zero) applies stablehlo.add across dimensions = [0]
+      : (tensor<10x3xf32>, tensor<f32>) -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}"""
+
+
+def _plan() -> Plan:
+    return partition(parse(_SUM.replace("10x3", "12x3")))
+
+
+def test_a_right_plan_passes() -> None:
+    report = _plan().check()
+    assert report.agrees
+    assert report.devices == 4
+    assert [one.type for one in report.results] == ["tensor<3xf32>"]
+
+
+def test_a_plan_without_its_collective_does_not_pass() -> None:
+    plan = _plan()
+    (op,) = [one for one in plan.local.op.walk() if one.name == "stablehlo.all_reduce"]
+    rewriting.replace_op(op, op.operands)
+    assert not plan.check().agrees
+
+
+def test_the_same_seed_gives_the_same_errors() -> None:
+    plan = _plan()
+    assert plan.check(seed=3).results == plan.check(seed=3).results
+
+
+def test_a_program_that_is_too_large_to_run_is_refused_with_advice() -> None:
+    with pytest.raises(TooLarge, match="check a copy of the program with smaller shapes"):
+        check_plan(_plan(), most_bytes=1000 // 10)
