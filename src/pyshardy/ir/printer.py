@@ -41,7 +41,7 @@ class Printer:
     regions, ``yield printer.region(...)``. They ask for the text of types and attributes in the order of the text.
     """
 
-    __slots__ = ("_aliases", "_generic", "_newline", "_templates", "_text", "names", "out")
+    __slots__ = ("_aliases", "_generic", "_newline", "_root", "_templates", "_text", "names", "out")
 
     def __init__(self, names: Names, *, generic: bool = False, aliases: Aliases | None = None) -> None:
         self.names = names
@@ -50,6 +50,7 @@ class Printer:
         self._templates: dict[object, str] = {}
         """The texts of operations without regions, ``%s`` in place of the operands."""
         self.out: list[str] = []
+        self._root: Operation | None = None
         self._generic = generic
         self._newline = "\n"
 
@@ -119,7 +120,7 @@ class Printer:
     def custom_name(self, op: Operation) -> str:
         """The name in pretty form: without dialect if the enclosing operation's region implies it."""
         name = op.name
-        parent = op.parent_op
+        parent = op.parent_op if op is not self._root else None
         if parent is not None and parent.definition is not None:
             default = parent.definition.default_dialect
             if default is not None and name.startswith(default + ".") and "." not in name[len(default) + 1 :]:
@@ -132,6 +133,7 @@ class Printer:
 
     def print_operation(self, op: Operation) -> None:
         """Writes ``op`` with everything in it."""
+        self._root = op
         steps = self._operation(op)
         if steps is not None:
             run(steps, lambda: RecursionError("regions nest too deep to print"))
@@ -144,7 +146,7 @@ class Printer:
     def _operation(self, op: Operation) -> Steps | None:
         if op.results:
             self._write_results(op)
-        if op.regions or op.successors:
+        if op.regions or op.successors or op is self._root:
             return self._whole_operation(op)
         parent = op.parent_op
         text = self._text_of(op, parent.definition if parent is not None else None)

@@ -24,6 +24,7 @@ from pyshardy.ir.opdef import (
     OpDef,
 )
 from pyshardy.ir.operation import Block, BlockArgument, Operation, OpResult, Region, Signature, Value
+from pyshardy.ir.operation_diagnostics import quoting_note
 from pyshardy.ir.printer import quoted_operation
 from pyshardy.ir.registry import dialect
 
@@ -118,11 +119,8 @@ class Verification:
 
         Of several messages each is an error, and the last has the notes.
         """
-        quoted = quoted_operation(op)
-        separator = "\n  " if "\n" in quoted else ""
-        quoted = quoted.replace("\n", "\n  ") if separator else quoted
         position = self.context.position(op.location)
-        current = Diagnostic("note", position, f"see current operation: {separator}{quoted}")
+        current = quoting_note(self.context, op)
         start = f"'{op.name}' op " if prefix else ""
         errors = [Diagnostic("error", position, start + message) for message in messages]
         errors[-1].notes += [current, *notes]

@@ -14,6 +14,7 @@ from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import StringAttr, SymbolRefAttr
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation, Region
+from pyshardy.ir.operation_diagnostics import emit_at
 from pyshardy.ir.passes import PassFailure
 
 ORIGINAL_FUNC_NAME = "sdy.original_func_name"
@@ -185,5 +186,5 @@ def fail_on_cycle(call: Operation, context: Context) -> NoReturn:
     message = (
         f"function @{callee(call)} calls itself, directly or through others, so its body cannot be copied to each call"
     )
-    context.emit("error", call.location, message)
+    emit_at(context, "error", call, message)
     raise PassFailure

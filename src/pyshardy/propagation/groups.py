@@ -14,6 +14,7 @@ from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import BlockArgument, Operation, Value
+from pyshardy.ir.operation_diagnostics import emit_at
 from pyshardy.ir.passes import PassFailure
 from pyshardy.sharding.tensor import TensorSharding, fully_open
 
@@ -55,7 +56,7 @@ class ShardingGroups:
     def _join(self, number: int, op: Operation, context: Context) -> None:
         value = op.operands[0]
         if self._group_of.setdefault(value, number) != number:
-            context.emit("error", op.location, "Value can only map to one sharding group id after import.")
+            emit_at(context, "error", op, "Value can only map to one sharding group id after import.")
             raise PassFailure
         self._members.setdefault(number, []).append(value)
 
@@ -79,7 +80,7 @@ class ShardingGroups:
     def _separate(self, number: int, reference: TensorSharding, context: Context) -> None:
         """Puts an open constraint behind each member, which takes its place in the group."""
         members = self._members[number]
-        context.emit("warning", _owner(members[0]).location, _CONFLICT.format(number))
+        emit_at(context, "warning", _owner(members[0]), _CONFLICT.format(number))
         for index, value in enumerate(members):
             sharding = fully_open(placement.rank_of(value.type), reference.mesh_or_ref)
             constraint = rewriting.create(

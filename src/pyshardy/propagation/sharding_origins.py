@@ -17,6 +17,7 @@ from pyshardy.dialects.sdy.placement import FunctionResult
 from pyshardy.ir.attributes import EMPTY_DICTIONARY, ArrayAttr, Attribute, DictionaryAttr, StringAttr
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
+from pyshardy.ir.operation_diagnostics import emit_at
 from pyshardy.ir.passes import PassFailure
 from pyshardy.propagation.movements import Movement
 from pyshardy.sharding.axes import AxisRef, contains
@@ -113,7 +114,7 @@ class ShardingOrigins:
         op = owner.owner.parent_op if isinstance(owner, BlockArgument) else owner.owner
         assert op is not None
         message = "sharding origins stand on data-flow edges, which are missing here; run sdy-add-data-flow-edges first"
-        context.emit("error", op.location, f"'{op.name}' op {message}")
+        emit_at(context, "error", op, f"'{op.name}' op {message}")
         raise PassFailure
 
     def _enter_function(self, func: Operation) -> None:

@@ -11,6 +11,7 @@ from pyshardy.ir.attributes import IntegerAttr
 from pyshardy.ir.context import Context
 from pyshardy.ir.opdef import DATA_FLOW, TERMINATOR
 from pyshardy.ir.operation import Operation, Signature
+from pyshardy.ir.operation_diagnostics import emit_at
 from pyshardy.ir.passes import PassFailure
 from pyshardy.ir.types import ShapedType, TupleType, Type
 from pyshardy.sharding.rule import SHARDING_RULE
@@ -81,7 +82,7 @@ def _refuse(module: Operation, context: Context) -> None:
                 message = "Shardy propagation doesn't support tuples: "
             else:
                 message = "Shardy propagation only supports ranked tensors with a static shape. type: "
-            context.emit("error", op.location, f"{message}'{result.type}'")
+            emit_at(context, "error", op, f"{message}'{result.type}'")
             raise PassFailure
 
 

@@ -25,6 +25,7 @@ from pyshardy.ir import rewriting
 from pyshardy.ir.context import Context
 from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import Operation, OpResult
+from pyshardy.ir.operation_diagnostics import emit_at
 from pyshardy.ir.passes import PassFailure
 from pyshardy.resharding.boundaries import Boundaries
 from pyshardy.resharding.common_axes import common_axes
@@ -113,7 +114,7 @@ class _Insertion:
         return targets[0] if targets else None
 
     def _fail(self, op: Operation, message: str) -> NoReturn:
-        self._context.emit("error", op.location, f"'{op.name}' op {message}")
+        emit_at(self._context, "error", op, f"'{op.name}' op {message}")
         raise PassFailure
 
     # --- operations with a rule ---

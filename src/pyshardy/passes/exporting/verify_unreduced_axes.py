@@ -23,6 +23,7 @@ from pyshardy.ir.attributes import IntegerAttr
 from pyshardy.ir.context import Context
 from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.operation_diagnostics import emit_at
 from pyshardy.ir.passes import Pass, PassFailure, register_pass
 from pyshardy.sharding.axes import AxisRef, difference, overlaps
 from pyshardy.sharding.mesh import Mesh
@@ -53,7 +54,7 @@ def verify_unreduced_axes(func: Operation, context: Context) -> None:
         try:
             check.operation(op)
         except _Wrong as problem:
-            context.emit("error", op.location, f"'{op.name}' op {problem}")
+            emit_at(context, "error", op, f"'{op.name}' op {problem}")
             raise PassFailure from None
 
 

@@ -13,9 +13,11 @@ from pyshardy.dialects.sdy.dataflow import SHARDING, block_argument_owners, resu
 from pyshardy.dialects.sdy.placement import function_argument_shardings, meshes
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import Attribute, DictionaryAttr, StringAttr
-from pyshardy.ir.context import Context
+from pyshardy.ir.context import Context, Diagnostic
 from pyshardy.ir.operation import Operation, Region
+from pyshardy.ir.operation_diagnostics import emit_at
 from pyshardy.ir.passes import Pass, PassFailure, option, register_pass
+from pyshardy.ir.printer import quoted_operation
 from pyshardy.passes.call_graph import (
     EXECUTION_THREAD,
     CallGraph,
@@ -84,14 +86,15 @@ def _empty_computation(call: Operation, func: Operation, in_shardings: TensorSha
 def _require_body(call: Operation, func: Operation, context: Context) -> None:
     if is_declaration(func):
         message = "'sdy.named_computation' op region #0 ('body') failed to verify constraint: region with 1 blocks"
-        context.emit("error", call.location, message)
+        emit_at(context, "error", call, message)
         raise PassFailure
 
 
 def _warn_of_copy(call: Operation, context: Context) -> None:
     if context.first_time("function body cloned"):
         message = f"function @{callee(call)} has multiple call ops, we need to clone the function body for each call"
-        context.emit("warning", call.location, message)
+        note = Diagnostic("note", context.position(call.location), quoted_operation(call, generic=False))
+        context.emit("warning", call.location, message, [note])
 
 
 def _add_edges_of_computations(module: Operation) -> None:

@@ -14,6 +14,7 @@ from pyshardy.dialects.sdy.dataflow import manual_axes
 from pyshardy.dialects.sdy.placement import common_mesh_ref, meshes
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.operation_diagnostics import emit_at
 from pyshardy.ir.passes import Pass, PassFailure, register_pass
 from pyshardy.ir.types import ShapedType
 from pyshardy.sharding.axes import AxisRef, difference, mesh_order, sort_and_merge
@@ -72,7 +73,7 @@ def _require_no_axes(computation: Operation, context: Context) -> None:
             "op has manual_axes when there are no in/out shardings and the body is not empty. This isn't allowed at "
             "this stage, please contact the Shardy team or file a bug."
         )
-        context.emit("error", computation.location, message)
+        emit_at(context, "error", computation, message)
         raise PassFailure
 
 

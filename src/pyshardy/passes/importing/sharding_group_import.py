@@ -13,6 +13,7 @@ from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import IntegerAttr
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.operation_diagnostics import emit_at
 from pyshardy.ir.passes import Pass, PassFailure, register_pass
 from pyshardy.ir.types import I64, TensorType
 
@@ -52,7 +53,7 @@ def _check_like_first(member: Operation, first: Operation, context: Context) -> 
         complaint = "must have the same shape"
     if complaint is not None:
         message = f"ShardingGroupOps values {complaint} for groupId: {group_id(member)}"
-        context.emit("error", member.location, message)
+        emit_at(context, "error", member, message)
         raise PassFailure
 
 

@@ -13,6 +13,7 @@ from pyshardy.ir.attributes import Attribute, StringAttr, SymbolRefAttr
 from pyshardy.ir.context import Context
 from pyshardy.ir.opdef import SYMBOL_TABLE
 from pyshardy.ir.operation import Operation
+from pyshardy.ir.operation_diagnostics import emit_at
 from pyshardy.ir.passes import Pass, PassFailure, register_pass
 
 _UNKNOWN_SYMBOL_TABLE = (
@@ -67,7 +68,7 @@ class _Liveness:
         while pending:
             user = pending.pop()
             if user.definition is None and len(user.regions) == 1:
-                self.context.emit("error", op.location, _UNKNOWN_SYMBOL_TABLE)
+                emit_at(self.context, "error", op, _UNKNOWN_SYMBOL_TABLE)
                 raise PassFailure
             for dictionary in (user.properties, user.attributes):
                 references = known.get(dictionary)
@@ -136,7 +137,7 @@ def remove_dead_symbols(root: Operation, context: Context) -> None:
     """
     if not root.traits & SYMBOL_TABLE:
         message = f"'{root.name}' op  was scheduled to run under SymbolDCE, but does not define a symbol table"
-        context.emit("error", root.location, message)
+        emit_at(context, "error", root, message)
         raise PassFailure
     liveness = _Liveness(context)
     liveness.mark(root, hidden=root.parent_op is None or _visibility(root) in (None, "private"))

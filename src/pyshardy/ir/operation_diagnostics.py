@@ -1,0 +1,28 @@
+"""Diagnostics about an operation: at its place, with a note that quotes it, as MLIR's ``emitError`` gives them.
+
+Verifier and passes speak through here; plain diagnostics go to ``Context.emit`` directly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pyshardy.ir.context import Context, Diagnostic
+from pyshardy.ir.operation import Operation
+from pyshardy.ir.printer import quoted_operation
+
+
+def quoting_note(context: Context, op: Operation, *, generic: bool = True) -> Diagnostic:
+    """``see current operation: …``; an operation of several lines begins on a line of its own."""
+    quoted = quoted_operation(op, generic=generic)
+    if "\n" in quoted:
+        quoted = "\n  " + quoted.replace("\n", "\n  ") if generic else "\n" + quoted
+    return Diagnostic("note", context.position(op.location), f"see current operation: {quoted}")
+
+
+def emit_at(
+    context: Context, severity: str, op: Operation, message: str, notes: Iterable[Diagnostic] = ()
+) -> Diagnostic:
+    """Records a diagnostic about ``op``; errors quote it in generic form, others in pretty form."""
+    note = quoting_note(context, op, generic=severity == "error")
+    return context.emit(severity, op.location, message, [note, *notes])
