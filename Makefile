@@ -8,6 +8,8 @@ N ?= 3000
 
 demo: $(VENV)/.installed
 	$(BIN)/pyshardy propagate examples/transformer_megatron.mlir -o transformer_propagated.mlir
+	$(BIN)/pyshardy partition examples/transformer_megatron.mlir -o transformer_local.mlir
+	$(BIN)/pyshardy check examples/transformer_megatron.mlir
 
 test: lint
 	$(BIN)/python -m pytest
@@ -24,7 +26,7 @@ fuzz: $(VENV)/.test-installed
 	$(BIN)/python -m tests.differential.fuzz $(N)
 
 clean:
-	rm -rf $(VENV) transformer_propagated.mlir
+	rm -rf $(VENV) transformer_propagated.mlir transformer_local.mlir
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

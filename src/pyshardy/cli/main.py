@@ -1,16 +1,23 @@
 """``pyshardy``: what an engineer asks of the partitioner, one subcommand a question.
 
-``pyshardy propagate FILE`` shards every tensor of a program and says what came of it.
+``pyshardy propagate FILE`` shards every tensor of a program and says what came of it; ``partition`` makes the program
+of one device of it, ``check`` proves that right. ``COMMANDS`` says which function runs each.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 from pyshardy.cli.diagnostics import diagnostic_text
 from pyshardy.cli.files import InputProblem
 from pyshardy.ir.context import PyshardyError
+
+if TYPE_CHECKING:
+    _Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -44,16 +51,74 @@ def _parser() -> argparse.ArgumentParser:
     propagate.add_argument(
         "--remarks", action="store_true", help="say of each unknown operation how it gets a sharding rule"
     )
+    _add_partition(commands)
+    _add_check(commands)
     return parser
+
+
+def _add_partition(commands: _Commands) -> None:
+    partition = commands.add_parser(
+        "partition",
+        help="make the program of one device",
+        description="Propagates the shardings of a StableHLO program and partitions it: every device runs the program "
+        "that is printed (or written with -o) on its shards. Prints what it costs.",
+    )
+    _add_input(partition)
+    partition.add_argument("-o", "--output", metavar="OUT", help="write the program there; the summary goes to stdout")
+    partition.add_argument("--json", action="store_true", help="print the summary as JSON instead of tables")
+    partition.add_argument(
+        "--emit",
+        choices=("local", "manual", "collectives"),
+        default="local",
+        help="local (default): shapes of one device and StableHLO collectives; manual: the same inside one manual "
+        "computation with the global signature, which JAX and XLA load as they would the original; collectives: the "
+        "global program with Shardy's collectives",
+    )
+    partition.add_argument(
+        "--replica-groups",
+        choices=("list", "mesh-axes"),
+        default="list",
+        help="how replica groups are written: device by device (default), or as axes of the mesh",
+    )
+
+
+def _add_check(commands: _Commands) -> None:
+    check = commands.add_parser(
+        "check",
+        help="run the program whole and partitioned, and compare",
+        description="Partitions a StableHLO program, runs it and the local program on all devices of its mesh in the "
+        "interpreter on random inputs, and compares every shard of every result. Exit code 1 if one differs.",
+    )
+    _add_input(check)
+    check.add_argument("--seed", type=int, default=0, help="of the random inputs (default: 0)")
+    check.add_argument("--json", action="store_true", help="print the outcome as JSON instead of a table")
+
+
+def _add_input(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help="the program as text, - for standard input")
+    parser.add_argument(
+        "--propagated", action="store_true", help="take the shardings as they stand instead of propagating them first"
+    )
+    parser.add_argument(
+        "--allow-unregistered-dialect", action="store_true", help="accept operations of unknown dialects"
+    )
+
+
+COMMANDS = {
+    "check": "pyshardy.cli.partition:check_command",
+    "partition": "pyshardy.cli.partition:partition_command",
+    "propagate": "pyshardy.cli.propagate:propagate_command",
+}
+"""Subcommand → module:function, loaded when it is run."""
 
 
 def run(arguments: list[str]) -> int:
     """The whole command; the exit code."""
     options = _parser().parse_args(arguments)
-    from pyshardy.cli.propagate import propagate_command
-
+    module, _, name = COMMANDS[options.command].partition(":")
+    command: Callable[[argparse.Namespace], int] = getattr(import_module(module), name)
     try:
-        return propagate_command(options)
+        return command(options)
     except PyshardyError as error:
         for diagnostic in error.diagnostics:
             print(diagnostic_text(diagnostic, error.source), file=sys.stderr)

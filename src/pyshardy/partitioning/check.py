@@ -151,7 +151,7 @@ def shards_of(value: Array, boundary: Boundary, devices: int) -> Array:
     shards = np.full((devices, *boundary.local_shape), _padding_of(value.dtype), value.dtype)
     for device, piece in enumerate(_pieces(layout, value.shape, boundary.local_shape, devices)):
         part = value[piece]
-        shards[device][tuple(slice(size) for size in part.shape)] = part
+        shards[device, ...][tuple(slice(size) for size in part.shape)] = part
     if layout.unreduced:
         ids = layout.mesh.device_ids or range(devices)
         for place in range(devices):
@@ -183,7 +183,7 @@ def _error(expected: Array, found: Array, boundary: Boundary) -> float:
         found = _combined(found, layout)
     for device, piece in enumerate(_pieces(layout, expected.shape, boundary.local_shape, len(found))):
         part = wide[piece]
-        mine = _wide(found[device][tuple(slice(size) for size in part.shape)])
+        mine = _wide(found[device, ...][tuple(slice(size) for size in part.shape)])
         worst = max(worst, _largest_difference(part, mine, 1.0 if exact else scale))
     return worst
 

@@ -111,6 +111,9 @@ _WHOLE_DIMS: dict[str, Callable[[Operation], Iterable[int]]] = {
 """Dimensions of operand 0 that an operation needs whole although its rule lets them pass."""
 
 
+_RESHAPES = frozenset({"stablehlo.bitcast_convert", "stablehlo.reshape"})
+
+
 def localize_by_rule(site: Site) -> list[Sharded]:
     """The operation, shared as its rule allows and as is cheapest."""
     op = site.op
@@ -125,7 +128,11 @@ def localize_by_rule(site: Site) -> list[Sharded]:
     if rule is None:
         return site.fall_back()
     whole_dims = _WHOLE_DIMS.get(op.name)
-    whole = [factor for dim in whole_dims(op) for factor in rule.operand_mappings[0][dim]] if whole_dims else ()
+    whole = [factor for dim in whole_dims(op) for factor in rule.operand_mappings[0][dim]] if whole_dims else []
+    if op.name in _RESHAPES:
+        # A factor of one side only says nothing about where its elements are on the other.
+        common = {factor for factors in rule.operand_mappings[0] for factor in factors}
+        whole = [factor for factor in range(rule.num_factors) if factor not in common]
     strategy = site.strategy(rule, replicated=whole)
     if strategy is None:
         return site.fall_back()

@@ -69,8 +69,8 @@ class Site:
     # --- strategies ---------------------------------------------------------------------------------------------------
 
     def rule(self) -> OpShardingRule | None:
-        """The sharding rule of the operation."""
-        return self.partitioner.rules.rule(self.op)
+        """The sharding rule of the operation; one that it carries is for propagation, and need not be true."""
+        return self.partitioner.rules.registered_rule(self.op)
 
     def strategy(
         self, rule: OpShardingRule, *, replicated: Iterable[int] = (), reduction: str | None = None, work: float = 1e-3

@@ -139,6 +139,10 @@ class RuleTable:
         carried = op.attributes.entries.get(SHARDING_RULE)
         if isinstance(carried, OpShardingRule):
             return carried
+        return self.registered_rule(op)
+
+    def registered_rule(self, op: Operation) -> OpShardingRule | None:
+        """The registered rule of ``op``, whatever rule it carries."""
         operand_types = tuple([value.type for value in op.operands])
         key = (op.name, op.properties, operand_types, tuple([result.type for result in op.results]))
         try:

@@ -1,0 +1,86 @@
+"""``pyshardy partition FILE`` and ``pyshardy check FILE``: the program of one device, and a check of it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Callable
+
+from pyshardy.api import Module, parse
+from pyshardy.cli.diagnostics import diagnostic_text
+from pyshardy.cli.files import InputProblem, read_text, write_text
+from pyshardy.partitioning.plan import Plan, partition
+from pyshardy.report.plan_summary import summarize_plan
+from pyshardy.report.plan_tables import print_check, print_plan
+
+_SECONDS_BEFORE_PROGRESS = 1.0
+_SECONDS_BETWEEN_REPORTS = 0.5
+
+
+def partition_command(options: argparse.Namespace) -> int:
+    """Runs ``pyshardy partition``; the exit code. Program and summary go where those of ``propagate`` go."""
+    plan = _plan(options, options.emit, options.replica_groups)
+    summary = summarize_plan(plan)
+    if options.output is not None:
+        write_text(options.output, str(plan.module))
+    elif not options.json:
+        write_text("-", str(plan.module))
+    if options.json:
+        print(json.dumps(summary.as_json(), indent=2))
+    else:
+        print_plan(summary, sys.stdout if options.output not in (None, "-") else sys.stderr)
+    return 0
+
+
+def check_command(options: argparse.Namespace) -> int:
+    """Runs ``pyshardy check``; the exit code is 1 if a result differs."""
+    from pyshardy.partitioning.check import TooLarge
+
+    plan = _plan(options, "local", "list")
+    try:
+        report = plan.check(options.seed)
+    except TooLarge as error:
+        raise InputProblem(str(error)) from None
+    if options.json:
+        results = [
+            {"index": one.index, "type": one.type, "error": one.error, "tolerance": one.tolerance, "agrees": one.agrees}
+            for one in report.results
+        ]
+        found = {"agrees": report.agrees, "devices": report.devices, "seed": report.seed, "results": results}
+        print(json.dumps(found, indent=2))
+    else:
+        print_check(report, sys.stdout)
+    return 0 if report.agrees else 1
+
+
+def _plan(options: argparse.Namespace, emit: str, replica_groups: str) -> Plan:
+    filename = "<stdin>" if options.file == "-" else options.file
+    module: Module = parse(read_text(options.file), filename, allow_unregistered=options.allow_unregistered_dialect)
+    try:
+        plan = partition(
+            module,
+            emit=emit,
+            replica_groups=replica_groups,
+            propagated=options.propagated,
+            progress=_progress(),
+        )
+    except ValueError as error:
+        raise InputProblem(str(error)) from None
+    for diagnostic in plan.module.context.diagnostics:
+        print(diagnostic_text(diagnostic, plan.module.context.source), file=sys.stderr)
+    return plan
+
+
+def _progress() -> Callable[[int, int], None]:
+    """Says on standard error how far the partitioner is, once it has taken a second."""
+    next_report = time.perf_counter() + _SECONDS_BEFORE_PROGRESS
+
+    def report(done: int, total: int) -> None:
+        nonlocal next_report
+        if done % 64 == 0 and time.perf_counter() >= next_report:
+            next_report += _SECONDS_BETWEEN_REPORTS
+            print(f"partitioned {done} of about {total} operations", file=sys.stderr, flush=True)
+
+    return report
