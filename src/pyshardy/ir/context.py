@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pyshardy.ir.locations import Location
+    from pyshardy.ir.operation import Operation
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +100,7 @@ class Context:
 
     __slots__ = (
         "_said",
+        "accepted",
         "allow_unregistered",
         "diagnostics",
         "external_resources",
@@ -123,6 +125,8 @@ class Context:
         self.diagnostics: list[Diagnostic] = []
         self.resources: dict[str, str] = {}
         self.external_resources: dict[str, dict[str, str]] = {}
+        self.accepted: dict[Operation, object] = {}
+        """What the verifier remembers of isolated operations from one verification to the next."""
         self._said: set[str] = set()
 
     def position(self, location: int | Location | None) -> Position:

@@ -107,7 +107,7 @@ def detach(op: Operation) -> None:
     block = op.parent
     if block is None:
         return
-    op.checked = op.signature = None
+    op.checked = None
     if op._previous is None:
         block.first = op._next
     else:
@@ -160,10 +160,13 @@ def erase(op: Operation) -> None:
 def set_operand(op: Operation, index: int, value: Value) -> None:
     """Makes ``value`` operand ``index`` of ``op``; the use becomes the newest of ``value``."""
     use = (op, index)
-    op.operands[index]._uses.pop(use, None)
+    old = op.operands[index]
+    old._uses.pop(use, None)
     op.operands[index] = value
     value._uses[use] = None
-    op.checked = op.signature = None
+    op.checked = None
+    if old.type is not value.type:
+        op.signature = None
 
 
 def set_operands(op: Operation, values: Iterable[Value]) -> None:
@@ -194,10 +197,13 @@ def replace_all_uses(value: Value, replacement: Value) -> None:
     moved = list(reversed(value._uses))
     value._uses.clear()
     uses = replacement._uses
+    alike = value.type is replacement.type
     for use in moved:
         op, index = use
         op.operands[index] = replacement
-        op.checked = op.signature = None
+        op.checked = None
+        if not alike:
+            op.signature = None
         uses[use] = None
 
 
@@ -208,7 +214,9 @@ def replace_uses_if(value: Value, replacement: Value, wanted: Callable[[Operatio
         op, index = use
         del value._uses[use]
         op.operands[index] = replacement
-        op.checked = op.signature = None
+        op.checked = None
+        if value.type is not replacement.type:
+            op.signature = None
         replacement._uses[use] = None
 
 

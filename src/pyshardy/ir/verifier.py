@@ -43,20 +43,31 @@ _one_stamp: dict[_Stamp, _Stamp] = {}
 """Equal stamps are one object, so that they compare fast."""
 
 
-class _Looked:
-    """What has been looked at in one isolated operation: the operations that are new or changed (``fresh``), those that
-    only have other discardable attributes (``relabelled``), the isolated ones inside, and the marks of the kinds that
-    were accepted (see ``Operation.checked``): by signature, and by signature and other attributes."""
+class _Accepted:
+    """What was accepted in one isolated operation, in this verification and those before it in one run: signatures with
+    the mark of operations that are as they were made (see ``Operation.checked``), and discardable attributes by where
+    they stood: signature, attributes, the operation around. It holds for one ``stamp``."""
 
-    __slots__ = ("attributes", "fresh", "isolated", "relabelled", "signatures", "stamp")
+    __slots__ = ("attributes", "signatures", "stamp")
 
     def __init__(self, stamp: object) -> None:
         self.stamp = stamp
+        self.signatures: dict[Signature | None, _Mark] = {}
+        self.attributes: dict[tuple[Signature, DictionaryAttr, Operation | None], _Mark] = {}
+
+
+class _Looked:
+    """What has been looked at in one isolated operation: the operations that are new or changed (``fresh``), those that
+    only have other discardable attributes (``relabelled``), the isolated ones inside, and what was ``accepted``."""
+
+    __slots__ = ("accepted", "fresh", "isolated", "relabelled", "stamp")
+
+    def __init__(self, accepted: _Accepted) -> None:
+        self.accepted = accepted
+        self.stamp = accepted.stamp
         self.fresh: list[Operation] = []
         self.relabelled: list[Operation] = []
         self.isolated: list[Operation] = []
-        self.signatures: dict[Signature | None, _Mark] = {}
-        self.attributes: dict[tuple[Signature, DictionaryAttr], _Mark] = {}
 
     def withdraw(self) -> None:
         """Takes back the marks: something was wrong."""
@@ -150,7 +161,7 @@ class Verification:
     # --- the walk -------------------------------------------------------------------------------------------------
 
     def _isolated(self, root: Operation) -> None:
-        looked = _Looked(self._stamp(root))
+        looked = _Looked(self._accepted_in(root))
         try:
             if root.checked != (root.properties, root.attributes, looked.stamp):
                 self._entrance(root)
@@ -175,11 +186,18 @@ class Verification:
             looked.withdraw()
             self._failures.append(error)
 
+    def _accepted_in(self, root: Operation) -> _Accepted:
+        stamp = self._stamp(root)
+        known = self.context.accepted.get(root)
+        if not isinstance(known, _Accepted) or known.stamp is not stamp:
+            known = self.context.accepted[root] = _Accepted(stamp)
+        return known
+
     def _region_operations(self, region: Region, looked: _Looked) -> None:
         """Checks the operations of ``region`` and of the regions in it, and marks them. Of those made alike, only the
         first is looked at: what its verifiers see beside it is the isolated operation around, the same for all in
         ``looked``."""
-        stamp, signatures, fresh = looked.stamp, looked.signatures, looked.fresh.append
+        stamp, signatures, fresh = looked.stamp, looked.accepted.signatures, looked.fresh.append
         for block in region.blocks:
             self._check_block(block)
             op = block.first
@@ -206,16 +224,19 @@ class Verification:
             self._enter_isolated(op, looked)
             return
         looked.fresh.append(op)
-        signature = op.signature
-        mark = looked.signatures.get(signature)
-        if mark is None or mark[0] is not op.properties or mark[1] is not op.attributes:
+        signature, known = op.signature, looked.accepted.signatures
+        if signature is None or op.properties is not signature.properties:
             self._entrance(op)
-            mark = (op.properties, op.attributes, looked.stamp)
-            if signature is not None and not op.traits & OPERAND_VALUES and _is_as_made(op, signature):
-                looked.signatures[signature] = mark
-        elif op.next_op is not None and op.traits & TERMINATOR:
-            self.error(op, "must be the last operation in the parent block")
-        op.checked = mark
+            op.checked = (op.properties, op.attributes, looked.stamp)
+        elif signature in known:
+            if op.next_op is not None and op.traits & TERMINATOR:
+                self.error(op, "must be the last operation in the parent block")
+            op.checked = self._attributes_mark(op, signature, looked)
+        else:
+            self._entrance(op)
+            op.checked = (op.properties, op.attributes, looked.stamp)
+            if not op.traits & OPERAND_VALUES:
+                known[signature] = (signature.properties, op.attributes, looked.stamp)
         for nested in op.regions:
             self._region_operations(nested, looked)
 
@@ -225,15 +246,22 @@ class Verification:
             return
         if not is_same:
             looked.relabelled.append(op)
-            mark = None if op.signature is None else looked.attributes.get((op.signature, op.attributes))
-            if mark is None or mark[0] is not op.properties:
+            if op.signature is not None:
+                op.checked = self._attributes_mark(op, op.signature, looked)
+            else:
                 self._check_attributes(op)
-                mark = (op.properties, op.attributes, looked.stamp)
-                if op.signature is not None:
-                    looked.attributes[op.signature, op.attributes] = mark
-            op.checked = mark
+                op.checked = (op.properties, op.attributes, looked.stamp)
         for nested in op.regions:
             self._region_operations(nested, looked)
+
+    def _attributes_mark(self, op: Operation, signature: Signature, looked: _Looked) -> _Mark:
+        """The mark for ``op``, of which only the discardable attributes are to be checked."""
+        known, key = looked.accepted.attributes, (signature, op.attributes, op.parent_op)
+        mark = known.get(key)
+        if mark is None or mark[0] is not op.properties:
+            self._check_attributes(op)
+            mark = known[key] = (op.properties, op.attributes, looked.stamp)
+        return mark
 
     def _enter_isolated(self, op: Operation, looked: _Looked) -> None:
         looked.isolated.append(op)
@@ -422,10 +450,6 @@ class Verification:
                         note = self.note(seen[name], "see existing symbol definition here")
                         self.error(op, f"redefinition of symbol named '{name}'", prefix=False, notes=[note])
                     seen[name] = op
-
-
-def _is_as_made(op: Operation, signature: Signature | None) -> bool:
-    return signature is not None and op.attributes is signature.attributes and op.properties is signature.properties
 
 
 def _dominators(region: Region) -> dict[Block, set[Block]]:
