@@ -14,7 +14,8 @@ from jax._src.lib import xla_client
 
 from pyshardy import parse
 from pyshardy.interpreter import run
-from pyshardy.interpreter.element_types import Array, bit_width, is_float, wide
+from pyshardy.interpreter.element_types import Array, bit_width, is_float, numpy_type, wide
+from pyshardy.ir.types import TensorType
 
 
 @cache
@@ -50,9 +51,39 @@ def assert_close(ours: Array, theirs: Array, ulps: float, what: str) -> None:
         assert_close(np.ascontiguousarray(ours.real, part), np.ascontiguousarray(theirs.real, part), ulps, what)
         assert_close(np.ascontiguousarray(ours.imag, part), np.ascontiguousarray(theirs.imag, part), ulps, what)
     elif is_float(ours.dtype):
-        a, b = (wide(value).astype(np.float64) for value in (ours, theirs))
+        with np.errstate(invalid="ignore"):
+            a, b = (wide(value).astype(np.float64) for value in (ours, theirs))
         digits = {64: 52, 32: 23}.get(bit_width(ours.dtype), {"float16": 10, "bfloat16": 7}.get(ours.dtype.name, 3))
         unit = 2.0**-digits
         np.testing.assert_allclose(a, b, rtol=ulps * unit, atol=ulps * unit, equal_nan=True, err_msg=what)
     else:
         np.testing.assert_array_equal(wide(ours), wide(theirs), err_msg=what)
+
+
+def assert_program(text: str, *, seed: int = 0, ulps: float = 16, **ranges: tuple[float, float]) -> None:
+    """The interpreter and XLA agree on ``text`` for random inputs: floats around 0, integers from 0 to 9, or from the
+    range given for the argument's number as ``a0=(low, high)``."""
+    assert_like_compiled(text, random_inputs(text, seed, **ranges), ulps)
+
+
+def random_inputs(text: str, seed: int = 0, **ranges: tuple[float, float]) -> list[Array]:
+    """Arrays for the arguments of ``@main``."""
+    rng = np.random.default_rng(seed)
+    module = parse(text)
+    (main,) = (op for op in module.op.body if op.symbol_name == "main")
+    inputs = []
+    for number, argument in enumerate(main.body.arguments):
+        assert isinstance(argument.type, TensorType)
+        dtype, shape = numpy_type(argument.type), argument.type.shape
+        given = ranges.get(f"a{number}")
+        if dtype.kind == "c":
+            drawn = rng.normal(size=shape) + 1j * rng.normal(size=shape)
+        elif is_float(dtype):
+            drawn = rng.normal(size=shape) if given is None else rng.uniform(*given, size=shape)
+        elif dtype.kind == "b":
+            drawn = rng.integers(0, 2, shape)
+        else:
+            low, high = given or (0, 9)
+            drawn = rng.integers(int(low), int(high), shape)
+        inputs.append(np.asarray(drawn).astype(dtype))
+    return inputs

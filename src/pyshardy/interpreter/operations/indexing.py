@@ -115,7 +115,7 @@ def scatter(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
     positions, inside = _positions(inputs[0].shape, indices, updates[0].shape, numbers)
     flat = [np.array(value).reshape(-1) for value in inputs]
     new = [value.reshape(-1)[inside] for value in updates]
-    _combine(frame, region, flat, positions[inside], new, prod(inputs[0].shape[1:]))
+    combine_at(frame, region, flat, positions[inside], new, prod(inputs[0].shape[1:]))
     return [value.reshape(old.shape) for value, old in zip(flat, inputs, strict=True)]
 
 
@@ -152,7 +152,7 @@ def _positions(
     return np.broadcast_to(position, full).reshape(-1), np.broadcast_to(inside, full).reshape(-1)
 
 
-def _combine(
+def combine_at(
     frame: Frame, region: Region, values: list[Array], positions: Array, updates: list[Array], per_lane: int
 ) -> None:
     """Writes ``updates`` into the flat ``values`` at ``positions``, in their order, by the body."""

@@ -1,0 +1,71 @@
+"""Matrix factorisations and triangular systems, over any number of batch dimensions."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pyshardy.interpreter.element_types import Array, wide
+from pyshardy.interpreter.frame import Frame, aligned
+from pyshardy.interpreter.operations.comparison import case_of
+from pyshardy.interpreter.operations.elementwise import double
+from pyshardy.interpreter.operations.properties import boolean
+from pyshardy.interpreter.registry import evaluates
+from pyshardy.ir.operation import Operation
+
+
+@evaluates("stablehlo.cholesky")
+def cholesky(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
+    return [cholesky_factor(operands[0], lower=boolean(op, "lower"))]
+
+
+def cholesky_factor(matrices: Array, *, lower: bool) -> Array:
+    """The factor of each matrix, read from one triangle; NaN for a matrix that is not positive definite."""
+    exact = double(wide(matrices))
+    if not lower:
+        exact = np.conj(exact.swapaxes(-1, -2))
+    try:
+        factors = np.linalg.cholesky(exact)
+    except np.linalg.LinAlgError:
+        factors = np.full_like(exact, np.nan)
+        for place in np.ndindex(exact.shape[:-2]):
+            try:
+                factors[place] = np.linalg.cholesky(exact[place])
+            except np.linalg.LinAlgError:
+                continue
+    if not lower:
+        factors = np.conj(factors.swapaxes(-1, -2))
+    return factors.astype(matrices.dtype)
+
+
+@evaluates("stablehlo.triangular_solve")
+def triangular_solve(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
+    a, b = aligned(operands)
+    return [
+        triangular_solution(
+            a,
+            b,
+            left=boolean(op, "left_side"),
+            lower=boolean(op, "lower"),
+            unit_diagonal=boolean(op, "unit_diagonal"),
+            transpose=case_of(op, "transpose_a"),
+        )
+    ]
+
+
+def triangular_solution(a: Array, b: Array, *, left: bool, lower: bool, unit_diagonal: bool, transpose: str) -> Array:
+    """x of ``op(a) x = b`` (or ``x op(a) = b``), where only one triangle of ``a`` counts; ``transpose`` names op."""
+    matrix, target = double(wide(a)), double(wide(b))
+    if transpose in ("TRANSPOSE", "ADJOINT"):
+        matrix, lower = matrix.swapaxes(-1, -2), not lower
+        if transpose == "ADJOINT":
+            matrix = np.conj(matrix)
+    if not left:
+        matrix, lower, target = matrix.swapaxes(-1, -2), not lower, target.swapaxes(-1, -2)
+    size = matrix.shape[-1]
+    solution = np.zeros_like(target)
+    for row in range(size) if lower else reversed(range(size)):
+        known = slice(0, row) if lower else slice(row + 1, size)
+        rest = target[..., row, :] - np.matmul(matrix[..., row : row + 1, known], solution[..., known, :])[..., 0, :]
+        solution[..., row, :] = rest if unit_diagonal else rest / matrix[..., row, row, None]
+    result = solution if left else solution.swapaxes(-1, -2)
+    return result.astype(b.dtype)
