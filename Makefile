@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 N ?= 3000
 
-.PHONY: demo test lint bench fuzz clean
+.PHONY: demo test lint bench fuzz prove clean
 
 demo: $(VENV)/.installed
 	$(BIN)/pyshardy propagate examples/transformer_megatron.mlir -o transformer_propagated.mlir
@@ -24,6 +24,11 @@ bench: $(VENV)/.test-installed
 
 fuzz: $(VENV)/.test-installed
 	$(BIN)/python -m tests.differential.fuzz $(N)
+
+# Every reshard of small meshes and N random ones of larger meshes, on simulated devices.
+prove: N := 20000
+prove: $(VENV)/.test-installed
+	$(BIN)/python -m tests.resharding.collectives.prove $(N)
 
 clean:
 	rm -rf $(VENV) transformer_propagated.mlir transformer_local.mlir

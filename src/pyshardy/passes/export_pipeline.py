@@ -12,6 +12,7 @@ from itertools import count
 
 from pyshardy.ir.passes import NamedPipeline, Pass, Pipeline, option, option_text, parse_pipeline, register_pipeline
 from pyshardy.passes.save_module import SaveModule
+from pyshardy.resharding.options import AXIS_CHOICES, RESHARD_STRATEGIES
 
 
 def _canonicalize(label: str) -> str:
@@ -33,11 +34,24 @@ class ExportPipeline(NamedPipeline):
     dump_directory: str = option("", "where to write the program at several stages; nowhere if empty")
     dump_propagation_edges: bool = option(False, "keep along which edges axes were propagated until the dumps are made")
     dump_sharding_origins: bool = option(False, "keep where the axes of shardings came from until the dumps are made")
+    axis_choice: str = option(
+        "reference",
+        "common axes of an operation: as Shardy chooses them, by the fewest reshards, or by the fewest bytes",
+        choices=AXIS_CHOICES,
+        quiet=True,
+    )
     enable_insert_explicit_collectives: bool = option(False, "insert all reshards, and make them collectives")
     keep_sharding_rules: bool = option(False, "keep the sharding rules on the operations")
     remove_all_gather_reduce_scatter_for_cmv1: bool = option(
         False, "with explicit collectives: leave those around a dot to XLA's collective matmul"
     )
+    reshard_strategy: str = option(
+        "reference",
+        "by the collectives that Shardy takes, or by the fewest bytes",
+        choices=RESHARD_STRATEGIES,
+        quiet=True,
+    )
+    reshard_custom_rules: bool = option(False, "also reshard for operations with a custom rule", quiet=True)
     update_non_divisible_input_output_shardings: bool = option(
         True, "cut shardings of inputs and outputs to axes that divide them, without sub-axes"
     )
@@ -67,12 +81,11 @@ class ExportPipeline(NamedPipeline):
         yield dump("after_propagation")
         if not self.avoid_export_for_partitioning:
             full = self.enable_insert_explicit_collectives
-            kept = " avoid-reshards-on-named-computations" if self.avoid_reshards_on_named_computations else ""
-            yield f"func.func(sdy-insert-explicit-reshards{{enable-full-version={option_text(full)}{kept}}})"
+            yield self._explicit_reshards()
             if full:
                 yield dump("after_explicit_reshards")
                 yield _canonicalize("sdy-reshard")
-                yield "func.func(sdy-reshard-to-collectives)"
+                yield f"func.func(sdy-reshard-to-collectives{{reshard-strategy={self.reshard_strategy}}})"
             yield _canonicalize("sdy-collective")
             if full and self.remove_all_gather_reduce_scatter_for_cmv1:
                 yield "func.func(sdy-remove-all-gather-reduce-scatter-for-cmv1)"
@@ -81,6 +94,12 @@ class ExportPipeline(NamedPipeline):
             yield "sdy-remove-propagation-debug-info"
         if not self.keep_sharding_rules:
             yield "func.func(sdy-drop-sharding-rules)"
+
+    def _explicit_reshards(self) -> str:
+        options = [f"enable-full-version={option_text(self.enable_insert_explicit_collectives)}"]
+        options += ["avoid-reshards-on-named-computations"] * self.avoid_reshards_on_named_computations
+        options += [f"axis-choice={self.axis_choice}", f"reshard-custom-rules={option_text(self.reshard_custom_rules)}"]
+        return f"func.func(sdy-insert-explicit-reshards{{{' '.join(options)}}})"
 
 
 def items_of(part: str | Pass, anchor: str) -> tuple[Pass | Pipeline, ...]:

@@ -15,6 +15,7 @@ from pyshardy.passes.import_pipeline import CLEAN_UP, EDGES, ONE_BODY_A_FUNCTION
 from pyshardy.passes.propagating.user_priority_propagate import UserPriorityPropagate
 from pyshardy.passes.save_module import SaveModule
 from pyshardy.propagation.layers import STRATEGY_LISTS
+from pyshardy.resharding.options import AXIS_CHOICES, RESHARD_STRATEGIES
 
 
 @register_pipeline("sdy-propagation-pipeline", summary="Shards every tensor: import, propagation, export.")
@@ -34,6 +35,12 @@ class PropagationPipeline(NamedPipeline):
     dump_directory: str = option("", "where to write the program at several stages; nowhere if empty")
     enable_auto_partitioning: bool = option(False, "call the registered automatic partitioner after propagation")
     enable_explicit_gather_scatter_batching: bool = option(False, "turn iota indices into batching dimensions first")
+    axis_choice: str = option(
+        "reference",
+        "common axes of an operation: as Shardy chooses them, by the fewest reshards, or by the fewest bytes",
+        choices=AXIS_CHOICES,
+        quiet=True,
+    )
     enable_insert_explicit_collectives: bool = option(False, "insert all reshards, and make them collectives")
     keep_sharding_rules: bool = option(False, "keep the sharding rules on the operations")
     propagation_strategy: str = option(
@@ -43,6 +50,13 @@ class PropagationPipeline(NamedPipeline):
         False, "with explicit collectives: leave those around a dot to XLA's collective matmul"
     )
     run_op_priority_propagation: bool = option(True, "go by the kind of operation; without it all go at once")
+    reshard_strategy: str = option(
+        "reference",
+        "by the collectives that Shardy takes, or by the fewest bytes",
+        choices=RESHARD_STRATEGIES,
+        quiet=True,
+    )
+    reshard_custom_rules: bool = option(False, "also reshard for operations with a custom rule", quiet=True)
     update_non_divisible_input_output_shardings: bool = option(
         True, "cut shardings of inputs and outputs to axes that divide them, without sub-axes"
     )
@@ -119,11 +133,14 @@ class PropagationPipeline(NamedPipeline):
     def _export(self) -> ExportPipeline:
         return ExportPipeline(
             avoid_export_for_partitioning=self.avoid_export_for_partitioning,
+            axis_choice=self.axis_choice,
             dump_directory=self.dump_directory,
             dump_propagation_edges=self.debug_propagation_edge_sharding,
             dump_sharding_origins=self.debug_sharding_origins,
             enable_insert_explicit_collectives=self.enable_insert_explicit_collectives,
             keep_sharding_rules=self.keep_sharding_rules,
             remove_all_gather_reduce_scatter_for_cmv1=self.remove_all_gather_reduce_scatter_for_cmv1,
+            reshard_custom_rules=self.reshard_custom_rules,
+            reshard_strategy=self.reshard_strategy,
             update_non_divisible_input_output_shardings=self.update_non_divisible_input_output_shardings,
         )

@@ -1,7 +1,7 @@
-"""Which collectives make one layout of another: a pure function of mesh, layouts and shape.
+"""Which collectives make one layout of another: a pure function of meshes, layouts and shape.
 
-It takes Shardy's sequence where that is right, and otherwise finishes the job. ``passes.exporting`` turns the plan
-into operations.
+By the strategy ``reference`` it takes Shardy's sequence where that is right, and otherwise finishes the job; by
+``optimal`` it takes what moves the fewest bytes. ``reshard_steps`` asks it for the layout part of a reshard.
 """
 
 from __future__ import annotations
@@ -10,27 +10,44 @@ from collections.abc import Sequence
 
 from pyshardy.resharding.axis_alignment import Layout
 from pyshardy.resharding.collective_sequence import collective_sequence
-from pyshardy.resharding.collective_steps import Step, elements_moved, is_sound
+from pyshardy.resharding.collective_steps import Step, all_reduce, elements_moved, is_sound
 from pyshardy.resharding.direct_sequence import direct_sequence
+from pyshardy.sharding.axes import AxisRef, sort_and_merge
 from pyshardy.sharding.mesh import Mesh
 
 
 def collective_plan(
-    mesh: Mesh, source: Layout, target: Layout, shape: Sequence[int], changes_mesh: bool = False
+    mesh: Mesh,
+    source: Layout,
+    target: Layout,
+    shape: Sequence[int],
+    target_mesh: Mesh | None = None,
+    *,
+    unreduced: Sequence[AxisRef] = (),
+    strategy: str = "reference",
 ) -> tuple[Step, ...]:
     """The collectives that lead from ``source`` to ``target``.
 
     Args:
-      mesh: the mesh of both, or, if ``changes_mesh``, one of two that differ in the order of their devices alone.
+      mesh: the mesh of ``source``.
       source: the axes of each dimension, from major to minor.
       target: the same behind the last step.
       shape: of the whole tensor; dynamic sizes are ``DYNAMIC``.
-      changes_mesh: whether the data must go to another order of devices.
+      target_mesh: the mesh of ``target`` if that has its devices in another order; otherwise None.
+      unreduced: axes over which the tensor is a sum at first, and is none in the end.
+      strategy: one of ``RESHARD_STRATEGIES``.
     """
+    changes_mesh = target_mesh is not None
     steps = collective_sequence(mesh, source, target, shape, changes_mesh)
-    if _reaches(steps, source, target) and is_sound(steps, source, mesh):
-        return tuple(steps)
-    return tuple(_completed(steps, mesh, source, target, shape, changes_mesh))
+    if not (_reaches(steps, source, target) and is_sound(steps, source, mesh)):
+        steps = _completed(steps, mesh, source, target, shape, changes_mesh)
+    if unreduced:
+        steps.insert(0, all_reduce(sort_and_merge(unreduced, mesh), source, not changes_mesh))
+    if strategy == "optimal":
+        from pyshardy.resharding.optimal_sequence import optimal_sequence
+
+        steps = optimal_sequence(steps, mesh, source, target, shape, unreduced, target_mesh)
+    return tuple(steps)
 
 
 def _reaches(steps: Sequence[Step], source: Layout, target: Layout) -> bool:

@@ -296,7 +296,7 @@ class _Sequence:
                 del self._arriving[target][0]
             else:
                 self._leaving[target].append(axis)
-        self._steps.append(all_to_all(merged, source, target, self._now, self._on_target_mesh))
+        self._steps.append(all_to_all([(merged, source, target)], self._now, self._on_target_mesh))
 
     # --- gathers ------------------------------------------------------------------------------------------------------
 

@@ -6,25 +6,29 @@ Stands on ``axis_alignment``. The planners (``collective_sequence``, ``direct_se
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
 from itertools import combinations
 from typing import NamedTuple
 
 from pyshardy.ir.attributes import Attribute
 from pyshardy.resharding.axis_alignment import Layout, shard_count
+from pyshardy.resharding.byte_model import local_elements, received
+from pyshardy.resharding.shard_places import placed_alike
 from pyshardy.sharding.axes import AxisRef, can_coexist, overlaps
-from pyshardy.sharding.lists import AllToAllParam, AllToAllParamList, ListOfAxisRefLists
+from pyshardy.sharding.lists import AllToAllParam, AllToAllParamList, AxisRefList, ListOfAxisRefLists
 from pyshardy.sharding.mesh import Mesh
 
 
 class Step(NamedTuple):
     """One collective: the operation's name, its property that names axes (None for a permute), the layout behind it,
-    and whether that is on the mesh of the target."""
+    whether that is on the mesh of the target, and the axes over which the tensor is still a sum then."""
 
     name: str
     axes: tuple[str, Attribute] | None
     layout: Layout
     on_target_mesh: bool
+    unreduced: tuple[AxisRef, ...] = ()
 
 
 def _frozen(dims: Iterable[Iterable[AxisRef]]) -> Layout:
@@ -42,11 +46,22 @@ def all_slice(axes: Sequence[Sequence[AxisRef]], dims: Sequence[Sequence[AxisRef
 
 
 def all_to_all(
-    axes: Sequence[AxisRef], source: int, target: int, dims: Sequence[Sequence[AxisRef]], on_target_mesh: bool
+    moves: Iterable[tuple[Sequence[AxisRef], int, int]], dims: Sequence[Sequence[AxisRef]], on_target_mesh: bool
 ) -> Step:
-    """Moves ``axes`` from the minor end of dimension ``source`` to that of ``target``."""
-    params = AllToAllParamList([AllToAllParam(axes, source, target)])
+    """Moves axes from the minor end of a source dimension to that of a target dimension; several moves have no
+    dimension in common."""
+    params = AllToAllParamList([AllToAllParam(axes, source, target) for axes, source, target in moves])
     return Step("sdy.all_to_all", ("params", params), _frozen(dims), on_target_mesh)
+
+
+def all_reduce(axes: Sequence[AxisRef], dims: Sequence[Sequence[AxisRef]], on_target_mesh: bool) -> Step:
+    """Sums over ``axes``."""
+    return Step("sdy.all_reduce", ("reduction_axes", AxisRefList(axes)), _frozen(dims), on_target_mesh)
+
+
+def reduce_scatter(axes: Sequence[Sequence[AxisRef]], dims: Sequence[Sequence[AxisRef]], on_target_mesh: bool) -> Step:
+    """Sums over ``axes`` and adds them at the minor end of each dimension."""
+    return Step("sdy.reduce_scatter", ("reduce_scatter_axes", ListOfAxisRefLists(axes)), _frozen(dims), on_target_mesh)
 
 
 def collective_permute(dims: Sequence[Sequence[AxisRef]]) -> Step:
@@ -75,45 +90,60 @@ def _shard_counts(layout: Layout, mesh: Mesh) -> list[int]:
     return [shard_count(axes, mesh) for axes in layout]
 
 
-def elements_moved(steps: Sequence[Step], source: Layout, shape: Sequence[int], mesh: Mesh) -> float:
-    """How many elements each device receives during ``steps``; ``shape`` is the whole tensor's, and shards are padded
-    to equal size. A dynamic (negative) size counts as 1."""
-    total = 0.0
-    before = source
+def elements_moved(
+    steps: Sequence[Step], source: Layout, shape: Sequence[int], mesh: Mesh, target_mesh: Mesh | None = None
+) -> Fraction:
+    """How many elements each device receives during ``steps`` by the byte model; ``shape`` is the whole tensor's.
+
+    A permute to ``target_mesh`` that leaves every shard where it is moves nothing.
+    """
+    total = Fraction(0)
+    layout, before = source, local_elements(source, shape, mesh)
+    on_target_mesh = False
     for step in steps:
-        cost = _COSTS.get(step.name)
-        if cost is not None:
-            total += cost(step, _local_elements(before, shape, mesh), _local_elements(step.layout, shape, mesh), mesh)
-        before = step.layout
+        behind = local_elements(step.layout, shape, mesh)
+        arrives = step.on_target_mesh and not on_target_mesh
+        if not (target_mesh is not None and arrives and placed_alike(layout, mesh, step.layout, target_mesh)):
+            total += received(step.name, before, behind, group_size(step.axes, mesh))
+        layout, before, on_target_mesh = step.layout, behind, step.on_target_mesh
     return total
 
 
-def _local_elements(layout: Layout, shape: Sequence[int], mesh: Mesh) -> int:
-    elements = 1
-    for size, axes in zip(shape, layout, strict=True):
-        elements *= -(-max(size, 1) // shard_count(axes, mesh)) if size else 0
-    return elements
+def group_size(axes: tuple[str, Attribute] | None, mesh: Mesh) -> int:
+    """The number of devices that work together in a step with these ``axes``; 1 for a permute."""
+    return shard_count(_named_axes(axes[1]), mesh) if axes is not None else 1
 
 
-def _gather_cost(step: Step, operand: int, result: int, mesh: Mesh) -> float:
-    assert step.axes is not None and isinstance(step.axes[1], ListOfAxisRefLists)
-    group = shard_count((axis for axes in step.axes[1] for axis in axes), mesh)
-    return result * (group - 1) / group
+def _named_axes(value: Attribute) -> Iterator[AxisRef]:
+    if isinstance(value, AllToAllParamList):
+        return (axis for param in value for axis in param.axes)
+    if isinstance(value, ListOfAxisRefLists):
+        return (axis for axes in value for axis in axes)
+    assert isinstance(value, AxisRefList)
+    return iter(value)
 
 
-def _all_to_all_cost(step: Step, operand: int, result: int, mesh: Mesh) -> float:
-    assert step.axes is not None and isinstance(step.axes[1], AllToAllParamList)
-    group = shard_count((axis for param in step.axes[1] for axis in param.axes), mesh)
-    return operand * (group - 1) / group
+def fused(steps: Iterable[Step]) -> list[Step]:
+    """``steps`` with neighbouring all-to-alls on different dimensions made one, as the canonicalizer does."""
+    joined: list[Step] = []
+    for step in steps:
+        both = _one_all_to_all(joined[-1], step) if joined else None
+        if both is None:
+            joined.append(step)
+        else:
+            joined[-1] = both
+    return joined
 
 
-def _permute_cost(step: Step, operand: int, result: int, mesh: Mesh) -> float:
-    return operand
-
-
-_COSTS: dict[str, Callable[[Step, int, int, Mesh], float]] = {
-    "sdy.all_gather": _gather_cost,
-    "sdy.all_to_all": _all_to_all_cost,
-    "sdy.collective_permute": _permute_cost,
-}
-"""A slice is free."""
+def _one_all_to_all(first: Step, second: Step) -> Step | None:
+    if first.axes is None or second.axes is None:
+        return None
+    one, other = first.axes[1], second.axes[1]
+    if not (isinstance(one, AllToAllParamList) and isinstance(other, AllToAllParamList)):
+        return None
+    params = (*one, *other)
+    dims = [dim for param in params for dim in (param.source, param.target)]
+    if len(set(dims)) < len(dims):
+        return None
+    both = AllToAllParamList(sorted(params, key=lambda param: param.source))
+    return second._replace(axes=("params", both))

@@ -69,7 +69,7 @@ def _axes_of_preferred(factors: TensorFactors, pair: tuple[Tensor, Tensor]) -> A
     taken = [axis for axes in chosen for axis in axes]
     for factor, current in other.factors.items():
         if factor not in preferred.factors:
-            chosen[factor], _ = _cut(current.axes, taken)
+            chosen[factor], _ = cut(current.axes, taken)
     return chosen
 
 
@@ -110,7 +110,7 @@ class _Selection:
         self._factors = factors
         self._rule = factors.rule
         self._chosen: AxesPerFactor = [[] for _ in range(factors.rule.num_factors)]
-        self._blocked = _majors(factors.rule)
+        self._blocked = majors(factors.rule)
         self._candidates = _candidates(factors)
 
     def run(self) -> AxesPerFactor:
@@ -138,7 +138,7 @@ class _Selection:
         if one.factor == best.factor:
             one.gain = size(one.axes) // size(best.axes)
             return _is_strict_prefix(best.axes, one.axes)
-        axes, changed = _cut(one.axes, best.axes)
+        axes, changed = cut(one.axes, best.axes)
         if not changed:
             one.gain = size(axes)
             return True
@@ -172,7 +172,7 @@ def _weight(factors: TensorFactors, factor: int, axes: list[AxisRef]) -> int:
     )
 
 
-def _majors(rule: OpShardingRule) -> list[set[int]]:
+def majors(rule: OpShardingRule) -> list[set[int]]:
     """For each factor those directly left of it in some dimension: they must be full before it can have axes."""
     majors: list[set[int]] = [set() for _ in range(rule.num_factors)]
     for mapping in rule.tensor_mappings:
@@ -223,7 +223,7 @@ def _is_strict_prefix(a: Sequence[AxisRef], b: Sequence[AxisRef]) -> bool:
     return is_prefix(last, there) and (len(a) < len(b) or last is not there)
 
 
-def _cut(axes: Sequence[AxisRef], taken: Sequence[AxisRef]) -> tuple[list[AxisRef], bool]:
+def cut(axes: Sequence[AxisRef], taken: Sequence[AxisRef]) -> tuple[list[AxisRef], bool]:
     """``axes`` up to the first that overlaps with ``taken``, of which the free prefix is kept; and whether that is
     less than all."""
     for index, axis in enumerate(axes):

@@ -9,7 +9,7 @@ passes right of it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from pyshardy.dialects.func import is_declaration
 from pyshardy.dialects.sdy.dataflow import is_data_flow
@@ -39,14 +39,24 @@ from pyshardy.sharding.axes import AxisRef, difference, sort_and_merge
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding, equivalent, fully_closed
 
+if TYPE_CHECKING:
+    from pyshardy.resharding.axis_choice import AxisChooser
+
 
 def insert_explicit_reshards(
-    func: Operation, context: Context, *, full: bool, keep_named_computation_operands: bool = False
+    func: Operation,
+    context: Context,
+    *,
+    full: bool,
+    keep_named_computation_operands: bool = False,
+    custom_rules: bool = False,
+    axis_choice: str = "reference",
 ) -> None:
     """Inserts reshards, and all-reduces, into ``func`` so that its operations become compatible with their shardings.
 
     ``full`` does so for all operations; ``keep_named_computation_operands`` leaves alone what named computations are
-    given.
+    given; with ``custom_rules`` operations take part whose rule is marked custom. ``axis_choice`` is one of
+    ``AXIS_CHOICES``.
 
     Raises:
         PassFailure: an operation is given unreduced axes that it cannot get rid of.
@@ -56,14 +66,30 @@ def insert_explicit_reshards(
     module = func.parent_op
     assert module is not None
     kept = ("sdy.named_computation",) if keep_named_computation_operands else ()
-    _Insertion(module, context, full=full, operands_kept_of=kept).run(func)
+    chooser: AxisChooser | None = None
+    if axis_choice != "reference":
+        from pyshardy.resharding.axis_choice import AxisChooser
+
+        chooser = AxisChooser(axis_choice)
+    _Insertion(module, context, full=full, operands_kept_of=kept, custom_rules=custom_rules, chooser=chooser).run(func)
 
 
 class _Insertion:
     """One run on one function."""
 
-    def __init__(self, module: Operation, context: Context, *, full: bool, operands_kept_of: Sequence[str]) -> None:
+    def __init__(
+        self,
+        module: Operation,
+        context: Context,
+        *,
+        full: bool,
+        operands_kept_of: Sequence[str],
+        custom_rules: bool,
+        chooser: AxisChooser | None,
+    ) -> None:
         self._full = full
+        self._custom_rules = custom_rules
+        self._chooser = chooser
         self._context = context
         self._meshes = meshes(module)
         self._rules = RuleTable(context)
@@ -121,7 +147,7 @@ class _Insertion:
 
     def _make_compatible(self, op: Operation, *, full: bool) -> None:
         rule = self._rules.rule(op)
-        if rule is None or rule.is_custom:
+        if rule is None or (rule.is_custom and not self._custom_rules):
             return
         is_unreduced = bool(_unreduced_axes(op))
         if not (full or is_unreduced or op.name in _DOTS):
@@ -140,7 +166,7 @@ class _Insertion:
 
     def _adapt_tensors(self, op: Operation, factors: TensorFactors) -> list[AxisRef]:
         """Brings operands and results to common axes; returns the axes over which each device's result is a part."""
-        axes, changed = _choose_axes(op, factors)
+        axes, changed = self._choose_axes(op, factors)
         count = factors.operand_count
         before, behind = Place.before(op), Place.after(op)
         for number, tensor in enumerate(factors.tensors):
@@ -152,6 +178,19 @@ class _Insertion:
             else:
                 _reshard_result(op, op.results[number - count], factors.sharding(number), factors, behind)
         return [axis for factor in factors.rule.reduction_factors for axis in axes[factor]]
+
+    def _choose_axes(self, op: Operation, factors: TensorFactors) -> tuple[AxesPerFactor, list[bool]]:
+        """Common axes, which ``factors`` have from now on, and whether each tensor must be resharded to them."""
+        if op.name == "stablehlo.reshape" and overflows(factors):
+            axes = reshape_axes(factors)
+            factors.assign(axes)
+            values = enumerate((op.operands[0], op.result))
+            return axes, [not equivalent(factors.sharding(number), sharding_of(value)) for number, value in values]
+        if self._chooser is not None:
+            axes = self._chooser.choose(factors, _unreduced_axes(op))
+        else:
+            axes = common_axes(factors)
+        return axes, factors.assign(axes)
 
     def _is_on_other_devices(self, sharding: TensorSharding | None, mesh: Mesh) -> bool:
         if sharding is None or sharding.is_fully_replicated:
@@ -181,17 +220,6 @@ class _Insertion:
             new = all_reduce(result, axes, sharding, op, sharding.reduction_op)
             place.insert(new)
             rewriting.replace_all_uses_except(result, new.result, new)
-
-
-def _choose_axes(op: Operation, factors: TensorFactors) -> tuple[AxesPerFactor, list[bool]]:
-    """Common axes, which ``factors`` have from now on, and whether each tensor must be resharded to them."""
-    if op.name != "stablehlo.reshape" or not overflows(factors):
-        axes = common_axes(factors)
-        return axes, factors.assign(axes)
-    axes = reshape_axes(factors)
-    factors.assign(axes)
-    values = (op.operands[0], op.result)
-    return axes, [not equivalent(factors.sharding(number), sharding_of(value)) for number, value in enumerate(values)]
 
 
 def _unreduced_axes(op: Operation) -> tuple[AxisRef, ...]:

@@ -43,14 +43,16 @@ class TensorFactors:
     ``reference`` is how the mesh is named in new shardings.
     """
 
-    __slots__ = ("mesh", "operand_count", "reference", "rule", "tensors")
+    __slots__ = ("mesh", "operand_count", "reference", "rule", "tensors", "types")
 
     def __init__(self, op: Operation, rule: OpShardingRule, reference: str | Mesh, mesh: Mesh) -> None:
         self.rule = rule
         self.reference = reference
         self.mesh = mesh
         self.operand_count = len(op.operands)
-        self.tensors = [self._tensor(value, number) for number, value in enumerate([*op.operands, *op.results])]
+        values = [*op.operands, *op.results]
+        self.types = [value.type for value in values]
+        self.tensors = [self._tensor(value, number) for number, value in enumerate(values)]
 
     def _tensor(self, value: Value, number: int) -> Tensor:
         sharding = sharding_before_barriers(value)
@@ -76,13 +78,30 @@ class TensorFactors:
 
     def sharding(self, number: int) -> TensorSharding:
         """The sharding of tensor ``number`` that its factors make now."""
+        return self._made(number, self.tensors[number].factors)
+
+    def sharding_with(self, number: int, axes: Sequence[Sequence[AxisRef]]) -> TensorSharding:
+        """The sharding that tensor ``number`` would have with these axes on the factors."""
+        factors: dict[int, FactorSharding] = {}
+        for factor, current in self.tensors[number].factors.items():
+            factors[factor] = FactorSharding(current.minor_most, current.closed)
+            factors[factor].axes = list(axes[factor])
+        return self._made(number, factors)
+
+    def differs(self, number: int, axes: Sequence[Sequence[AxisRef]]) -> bool:
+        """Whether tensor ``number`` has other axes on some factor, or some that fit none."""
+        factors = self.tensors[number].factors.items()
+        return any(one.overflow or list(one.axes) != list(axes[factor]) for factor, one in factors)
+
+    def _made(self, number: int, factors: dict[int, FactorSharding]) -> TensorSharding:
         tensor = self.tensors[number]
         mapping = self.rule.tensor_mappings[number]
         for dim in mapping:
             for factor in dim:
-                tensor.factors.setdefault(factor, FactorSharding(minor_most=factor == dim[-1], closed=True))
+                factors.setdefault(factor, FactorSharding(minor_most=factor == dim[-1], closed=True))
         kind = tensor.sharding.reduction_op if tensor.sharding is not None else "sum"
-        made = collect(mapping, self.rule.factor_sizes, tensor.projection, self.reference, self.mesh, kind)
+        projection = TensorProjection(factors, tensor.sharding, self.rule.factor_sizes)
+        made = collect(mapping, self.rule.factor_sizes, projection, self.reference, self.mesh, kind)
         if not made.replicated:
             return made
         # An axis that shards a dimension now is replicated no longer.

@@ -16,6 +16,7 @@ from pyshardy.sharding.lists import AxisRefList, ListOfAxisRefLists
 from pyshardy.sharding.tensor import TensorSharding
 
 _REDUCTIONS = ("sum", "max", "min")
+_REDUCING = ("sdy.all_reduce", "sdy.reduce_scatter")
 
 
 class Place:
@@ -71,8 +72,21 @@ def all_reduce(
     value: Value, axes: Iterable[AxisRef], out_sharding: TensorSharding, user: Operation, kind: str = "sum"
 ) -> Operation:
     """``sdy.all_reduce`` of ``value`` over ``axes``, by ``sum``, ``max`` or ``min``."""
-    op = _create("sdy.all_reduce", value, user, out_sharding=out_sharding, reduction_axes=AxisRefList(axes))
-    if kind != "sum":
+    return collective(value, "sdy.all_reduce", ("reduction_axes", AxisRefList(axes)), out_sharding, user, kind)
+
+
+def collective(
+    value: Value,
+    name: str,
+    axes: tuple[str, Attribute] | None,
+    out_sharding: TensorSharding,
+    user: Operation,
+    kind: str = "sum",
+) -> Operation:
+    """The collective ``name`` of ``value`` with the property ``axes``; one that reduces does so by ``kind``."""
+    named = dict([axes]) if axes is not None else {}
+    op = _create(name, value, user, out_sharding=out_sharding, **named)
+    if kind != "sum" and name in _REDUCING:
         op.properties = op.properties.with_("reduction_op", IntegerAttr(_REDUCTIONS.index(kind), I32))
     return op
 

@@ -8,24 +8,16 @@ from pyshardy.dialects.sdy.placement import meshes, resolve_mesh, sharding_of
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import TensorType
 from pyshardy.resharding.axis_alignment import Layout
-from pyshardy.resharding.collective_plan import collective_plan
 from pyshardy.resharding.collective_steps import Step
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding, fully_closed
 from tests.resharding.collectives.simulation import Collective, applied, is_laid_out, laid_out, shape_for
 
 
-def leads_to_target(
-    mesh: Mesh, source: Layout, target: Layout, shape: tuple[int, ...], target_mesh: Mesh | None = None
-) -> bool:
-    """Whether the plan for a tensor of ``shape`` moves every number to where ``target`` wants it."""
-    steps = collective_plan(mesh, source, target, shape, target_mesh is not None)
-    return steps_lead_to_target(steps, mesh, source, target, target_mesh)
-
-
 def steps_lead_to_target(
     steps: tuple[Step, ...], mesh: Mesh, source: Layout, target: Layout, target_mesh: Mesh | None = None
 ) -> bool:
+    """Whether ``steps`` move every number of a tensor to where ``target`` wants it."""
     layouts = [source, target, *(step.layout for step in steps)]
     # Layouts do not depend on sizes once there is a plan: a tensor that divides evenly shows all there is to see.
     shape = shape_for(layouts, mesh, [1] * len(source))

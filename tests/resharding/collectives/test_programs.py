@@ -16,6 +16,7 @@ from tests.resharding.collectives.checking import function_is_right
 from tests.resharding.collectives.layouts import random_layout
 
 _PASS = "func.func(sdy-reshard-to-collectives)"
+_OPTIMAL = "func.func(sdy-reshard-to-collectives{reshard-strategy=optimal})"
 _MESH = Mesh({"a": 2, "b": 2, "c": 2})
 
 
@@ -30,14 +31,14 @@ def _program(source: str, target: str, type: str = "tensor<16x16xf32>") -> str:
     )
 
 
-def _collectives(source: str, target: str, type: str = "tensor<16x16xf32>") -> list[str]:
-    lines = [line.strip() for line in body_after(_PASS, _program(source, target, type)).splitlines()]
+def _collectives(source: str, target: str, type: str = "tensor<16x16xf32>", pipeline: str = _PASS) -> list[str]:
+    lines = [line.strip() for line in body_after(pipeline, _program(source, target, type)).splitlines()]
     return [line.removesuffix(f" : {type}") for line in lines if " = sdy." in line and "sdy.mesh" not in line]
 
 
-def _converted(program: str) -> Operation:
+def _converted(program: str, pipeline: str = _PASS) -> Operation:
     module = pyshardy.parse(program)
-    pyshardy.run_passes(module, _PASS)
+    pyshardy.run_passes(module, pipeline)
     return next(op for op in module.op.body if op.name == "func.func")
 
 
@@ -67,6 +68,13 @@ def test_a_maximum_is_reduced_as_one() -> None:
     ]
 
 
+def test_by_the_fewest_bytes_a_maximum_is_scattered_where_its_axis_goes() -> None:
+    assert _collectives('<@m, [{}, {}], unreduced=max{"a"}>', '<@m, [{"b", "a"}, {}]>', pipeline=_OPTIMAL) == [
+        '%0 = sdy.all_slice [{"b"}, {}] %arg0 out_sharding=<@m, [{"b"}, {}], unreduced=max{"a"}>',
+        '%1 = sdy.reduce_scatter max [{"a"}, {}] %0 out_sharding=<@m, [{"b", "a"}, {}]>',
+    ]
+
+
 def test_another_name_of_the_same_mesh_is_no_reason_to_permute() -> None:
     assert _collectives('<@m, [{"a"}, {}]>', '<@same, [{"a"}, {}]>') == []
     assert _collectives('<@m, [{"a"}, {}]>', '<@same, [{}, {"a"}]>') == [
@@ -82,20 +90,22 @@ def test_reshards_to_and_from_single_devices_stay(source: str, target: str) -> N
     assert _collectives(source, target) == [f"%0 = sdy.reshard %arg0 {target}"]
 
 
-def test_random_sharded_and_unreduced_axes_lead_where_they_should() -> None:
+@pytest.mark.parametrize("pipeline", [_PASS, _OPTIMAL])
+def test_random_sharded_and_unreduced_axes_lead_where_they_should(pipeline: str) -> None:
     random = Random(1)
     for _ in range(150):
         shardings = [_random_sharding(random, "m", rank=2) for _ in range(2)]
-        func = _converted(_program(shardings[0].body_text, shardings[1].body_text))
+        func = _converted(_program(shardings[0].body_text, shardings[1].body_text), pipeline)
         assert function_is_right(func, shardings[1]), shardings
 
 
-def test_random_unreduced_axes_lead_to_a_mesh_with_another_order_of_devices() -> None:
+@pytest.mark.parametrize("pipeline", [_PASS, _OPTIMAL])
+def test_random_unreduced_axes_lead_to_a_mesh_with_another_order_of_devices(pipeline: str) -> None:
     random = Random(2)
     for _ in range(60):
         source, target = (_random_sharding(random, mesh, rank=2) for mesh in "mn")
         if not target.is_fully_replicated:
-            func = _converted(_program(source.body_text, target.body_text))
+            func = _converted(_program(source.body_text, target.body_text), pipeline)
             assert function_is_right(func, target), (source, target)
 
 

@@ -11,6 +11,7 @@ from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass, option, register_pass
 from pyshardy.resharding.explicit_reshards import insert_explicit_reshards
+from pyshardy.resharding.options import AXIS_CHOICES
 
 
 @register_pass(
@@ -26,8 +27,21 @@ class InsertExplicitReshards(Pass):
     avoid_reshards_on_named_computations: bool = option(
         False, "adapt what named computations return but not what they are given, as Shardy once did", quiet=True
     )
+    axis_choice: str = option(
+        "reference",
+        "common axes of an operation: as Shardy chooses them, by the fewest reshards, or by the fewest bytes",
+        choices=AXIS_CHOICES,
+        quiet=True,
+    )
     enable_full_version: bool = option(False, "for all operations; without it, where a partitioner would do much worse")
+    reshard_custom_rules: bool = option(False, "also for operations with a custom rule", quiet=True)
 
     def apply(self, op: Operation, context: Context) -> None:
-        keeps = self.avoid_reshards_on_named_computations
-        insert_explicit_reshards(op, context, full=self.enable_full_version, keep_named_computation_operands=keeps)
+        insert_explicit_reshards(
+            op,
+            context,
+            full=self.enable_full_version,
+            keep_named_computation_operands=self.avoid_reshards_on_named_computations,
+            custom_rules=self.reshard_custom_rules,
+            axis_choice=self.axis_choice,
+        )

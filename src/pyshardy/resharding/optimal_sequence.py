@@ -1,0 +1,131 @@
+"""From one layout to another by the collectives that move the fewest bytes; among those by the fewest collectives.
+
+Shardy's sequence is the bound: where nothing is better, or nothing was found in time, it is the answer. Left of this
+file is ``layout_search``, which works on atoms; ``collective_plan`` calls it, right of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import chain
+from math import prod
+
+from pyshardy.resharding.axis_alignment import Layout
+from pyshardy.resharding.axis_atoms import Atoms
+from pyshardy.resharding.collective_steps import (
+    Step,
+    all_gather,
+    all_reduce,
+    all_slice,
+    all_to_all,
+    collective_permute,
+    elements_moved,
+    fused,
+    reduce_scatter,
+)
+from pyshardy.resharding.layout_search import LayoutSearch, Move, Price
+from pyshardy.resharding.shard_places import placed_alike
+from pyshardy.sharding.axes import AxisRef, sort_and_merge
+from pyshardy.sharding.mesh import Mesh
+
+
+def optimal_sequence(
+    bound: Sequence[Step],
+    mesh: Mesh,
+    source: Layout,
+    target: Layout,
+    shape: Sequence[int],
+    unreduced: Sequence[AxisRef] = (),
+    target_mesh: Mesh | None = None,
+) -> list[Step]:
+    """The cheapest steps from ``source`` to ``target`` by the byte model, at most as dear as ``bound``.
+
+    Args:
+      bound: some way from ``source`` to ``target``, the answer if no better one is found.
+      mesh: the mesh of ``source``.
+      source: the axes of each dimension, from major to minor.
+      target: the same behind the last step.
+      shape: of the whole tensor; a dynamic size counts as 1.
+      unreduced: axes over which the tensor is a sum at first; it is none in the end.
+      target_mesh: the mesh of ``target``, with the same axes and another order of devices; None for the same mesh.
+    """
+    bound = fused(bound)
+    try:
+        atoms = Atoms(mesh, [*chain.from_iterable((*source, *target)), *unreduced])
+    except ValueError:
+        return bound
+    before = target_mesh is not None and placed_alike(source, mesh, source, target_mesh) and not unreduced
+    behind = target_mesh is not None and not before and placed_alike(target, mesh, target, target_mesh)
+    renamed = before or behind  # Then a permute to the other mesh moves nothing there.
+    scale = prod(axis.size for axis in mesh.axes) ** 2
+    search = LayoutSearch(
+        atoms.sizes,
+        atoms.layout(source),
+        atoms.layout(target),
+        atoms.numbers(unreduced),
+        shape,
+        scale=scale,
+        must_permute=target_mesh is not None and not renamed,
+    )
+    price = _price(bound, source, shape, mesh, target_mesh, scale)
+    if price <= Price(search.least(), 1, 1) and not renamed:
+        return bound
+    moves = search.run(price)
+    if moves is None:
+        return bound
+    steps = fused(_steps(moves, atoms, mesh, on_target_mesh=target_mesh is None or before, stays=behind))
+    if before:
+        steps.insert(0, collective_permute(source))
+    elif behind:
+        steps.append(collective_permute(target))
+    return steps
+
+
+def _price(
+    steps: Sequence[Step], source: Layout, shape: Sequence[int], mesh: Mesh, target_mesh: Mesh | None, scale: int
+) -> Price:
+    received = elements_moved(steps, source, shape, mesh, target_mesh) * scale
+    return Price(int(received), sum(step.name != "sdy.all_slice" for step in steps), len(steps))
+
+
+# --- steps of moves ---------------------------------------------------------------------------------------------------
+
+
+def _steps(moves: Iterable[Move], atoms: Atoms, mesh: Mesh, *, on_target_mesh: bool, stays: bool) -> list[Step]:
+    """The moves as steps. A permute goes to the target's mesh, unless all ``stays`` on the source's."""
+    steps: list[Step] = []
+    for move in _slices_joined(moves):
+        dims = [atoms.axes(numbers) for numbers in move.layout]
+        on_target_mesh = on_target_mesh or (move.name == "collective_permute" and not stays)
+        unreduced = tuple(sort_and_merge(atoms.axes(move.unreduced), mesh))
+        step = _step(move, atoms, mesh, dims, on_target_mesh)
+        steps.append(step._replace(on_target_mesh=on_target_mesh, unreduced=unreduced))
+    return steps
+
+
+def _slices_joined(moves: Iterable[Move]) -> list[Move]:
+    joined: list[Move] = []
+    for move in moves:
+        if move.name == "all_slice" and joined and joined[-1].name == "all_slice":
+            lists = tuple(a + b for a, b in zip(joined[-1].lists, move.lists, strict=True))
+            joined[-1] = move._replace(lists=lists)
+        else:
+            joined.append(move)
+    return joined
+
+
+def _step(move: Move, atoms: Atoms, mesh: Mesh, dims: list[list[AxisRef]], on_target_mesh: bool) -> Step:
+    lists = [atoms.axes(numbers) for numbers in move.lists]
+    match move.name:
+        case "all_slice":
+            return all_slice(lists, dims, on_target_mesh)
+        case "all_gather":
+            return all_gather(lists, dims, on_target_mesh)
+        case "reduce_scatter":
+            return reduce_scatter(lists, dims, on_target_mesh)
+        case "all_reduce":
+            return all_reduce(sort_and_merge(lists[0], mesh), dims, on_target_mesh)
+        case "collective_permute":
+            return collective_permute(dims)
+    parts = [(axes, *ends) for axes, ends in zip(lists, move.ends, strict=True)]
+    return all_to_all(parts, dims, on_target_mesh)
