@@ -18,6 +18,7 @@ from pyshardy.partitioning.layout import Axes, Dims, Layout, local_shape, replic
 from pyshardy.resharding.axis_alignment import behind, common_prefix, take_off
 from pyshardy.resharding.collective_plan import collective_plan
 from pyshardy.resharding.collective_steps import Step
+from pyshardy.resharding.options import RESHARD_STRATEGIES
 from pyshardy.sharding.axes import AxisRef, contains, difference, overlaps
 from pyshardy.sharding.lists import AllToAllParamList, ListOfAxisRefLists
 from pyshardy.sharding.mesh import Mesh
@@ -124,9 +125,12 @@ class ReshardPlan:
 @lru_cache(maxsize=1 << 16)
 def reshard_plan(source: Layout, target: Layout, shape: Shape) -> ReshardPlan:
     """What to do with a tensor of global ``shape`` in layout ``source`` to have it in ``target``."""
-    walk = _Walk(source, shape)
-    walk.go(target)
-    return ReshardPlan(tuple(walk.actions), walk.elements)
+    # The way with the fewest bytes may need more padding than Shardy's: then that one is the better one.
+    walks = [_Walk(source, shape, strategy) for strategy in RESHARD_STRATEGIES]
+    for walk in walks:
+        walk.go(target)
+    best = min(walks, key=lambda walk: (walk.elements, len(walk.actions)))
+    return ReshardPlan(tuple(best.actions), best.elements)
 
 
 @dataclass
@@ -135,6 +139,7 @@ class _Walk:
 
     layout: Layout
     shape: Shape
+    strategy: str
     actions: list[tuple[Mesh, Action]] = field(default_factory=list)
     elements: float = 0.0
 
@@ -243,7 +248,7 @@ class _Walk:
     def _move(self, target: Dims, mesh: Mesh) -> None:
         if self.layout.dims == target:
             return
-        steps = collective_plan(mesh, self.layout.dims, target, self.shape, False)
+        steps = collective_plan(mesh, self.layout.dims, target, self.shape, strategy=self.strategy)
         sizes = self._even_sizes(steps, mesh)
         uneven = {dim for dim, size in enumerate(sizes) if size is None}
         if uneven:

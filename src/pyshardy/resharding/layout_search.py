@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from pyshardy.resharding.axis_atoms import AtomLayout
 
-_MOST_MOVES = 2000
+_MOST_MOVES = 1000
 """How many moves are tried before the search gives up."""
 
 _Numbers = tuple[int, ...]
