@@ -88,3 +88,37 @@ def test_attributes_and_types_of_unknown_dialects_need_a_flag() -> None:
 def test_a_dialect_without_types_says_so() -> None:
     (error,) = diagnostics_of("module attributes {a.b = !sdy.foo} {}")
     assert error == "! 1:31: dialect 'sdy' provides no type parsing hook"
+
+
+def test_names_used_in_lines_that_repeat_are_reported_where_they_stand() -> None:
+    lines = [
+        "func.func @f(%a: tensor<4xf32>) {",
+        "  %0 = stablehlo.add %a, %a : tensor<4xf32>",
+        "  %1 = stablehlo.add %0, %x : tensor<4xf32>",
+        "  %2 = stablehlo.add %y, %y : tensor<4xf32>",
+        "  %3 = stablehlo.add %3, %x : tensor<4xf32>",
+        "  return",
+        "}",
+    ]
+    assert diagnostics_of("\n".join(lines)) == [
+        "! 3:26: use of undeclared SSA value name",
+        "! 4:22: use of undeclared SSA value name",
+    ]
+
+
+def test_a_value_may_be_used_in_lines_that_repeat_before_it_is_defined_where_order_does_not_count() -> None:
+    lines = [
+        "module {",
+        '  "foo.graph"() ({',
+        "    %0 = stablehlo.add %1, %2 : tensor<4xf32>",
+        "    %1 = stablehlo.add %2, %0 : tensor<4xf32>",
+        "    %2 = stablehlo.add %0, %0 : tensor<4xf32>",
+        "    %3 = stablehlo.add %4, %4 : tensor<4xf32>",
+        "    %4 = stablehlo.constant dense<1> : tensor<4xi32>",
+        "  }) : () -> ()",
+        "}",
+    ]
+    assert diagnostics_of("\n".join(lines)) == [
+        "! 7:5: definition of SSA value '%4#0' has type 'tensor<4xi32>'",
+        "? 6:24: previously used here with type 'tensor<4xf32>'",
+    ]

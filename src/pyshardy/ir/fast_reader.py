@@ -19,6 +19,7 @@ from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import Block, Operation, OpResult, Signature
 from pyshardy.ir.registry import generation
 from pyshardy.ir.types import Type
+from pyshardy.ir.value_parser import Unresolved
 
 if TYPE_CHECKING:
     from pyshardy.ir.opdef import OpDef
@@ -83,9 +84,10 @@ def _recipes_in(default_dialect: str) -> dict[tuple[str, ...], Recipe]:
 class FastReader:
     """Reads lines of the source text of ``parser`` into blocks."""
 
-    __slots__ = ("_attribute_aliases", "_deferred", "_source", "_type_aliases")
+    __slots__ = ("_attribute_aliases", "_deferred", "_parser", "_source", "_type_aliases")
 
     def __init__(self, parser: Parser) -> None:
+        self._parser = parser
         self._source = parser.source
         self._deferred = parser.deferred_locations
         self._attribute_aliases = parser.attribute_aliases
@@ -128,12 +130,6 @@ class FastReader:
                 location = place + lead + len(name)
                 if name in values or "#" in name:
                     return done
-            try:
-                operands = [values[text] for text in written]
-            except KeyError:
-                return done
-            if [value.type for value in operands] != recipe.operand_types:
-                return done
             if source.startswith(indent, end):
                 following = end + width
                 first = source[following : following + 1]
@@ -147,6 +143,14 @@ class FastReader:
                 width = following - end
                 first = source[following : following + 1]
             if first not in recipe.followers:
+                return done
+            try:
+                operands = [values[text] for text in written]
+            except KeyError:
+                if (names is not written and name in written) or not self._announce(written, recipe, scope, location):
+                    return done
+                operands = [values[text] for text in written]
+            if [value.type for value in operands] != recipe.operand_types:
                 return done
 
             op: Operation = new(Operation)
@@ -205,6 +209,22 @@ class FastReader:
                     ]
             done = end
             place = following
+
+    def _announce(self, names: list[str], recipe: Recipe, scope: Scope, place: int) -> bool:
+        """Makes placeholders for those of ``names``, operands written behind ``place``, that have no meaning yet; False
+        if that is beyond this tier."""
+        types: dict[str, Type] = {}
+        for name, type in zip(names, recipe.operand_types, strict=True):
+            value = scope.values.get(name)
+            if "#" in name or (value.type if value is not None else types.setdefault(name, type)) is not type:
+                return False
+        for match in _NAMES.finditer(self._source, place):
+            name = match[0]
+            if name in types:
+                self._parser.resolve(Unresolved(name, 0, match.start()), types.pop(name))
+            if not types:
+                return True
+        return False
 
     def learn(self, op: Operation, place: int, scope: Scope, default_dialect: str, start: int, end: int) -> None:
         """Remembers the line from which the complete parser read ``op`` at ``place`` (from ``start`` to ``end``,
