@@ -1,10 +1,10 @@
-# One command each: demo, test, lint, bench, fuzz. Everything is set up in .venv, from Python >= 3.11 and make alone.
+# One command each: demo, test, lint, bench, bench-bytes, fuzz. Everything is set up in .venv, from Python >= 3.11 and make.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 N ?= 3000
 
-.PHONY: demo test lint bench fuzz prove clean
+.PHONY: demo test lint bench bench-bytes fuzz prove clean
 
 demo: $(VENV)/.installed
 	$(BIN)/pyshardy propagate examples/transformer_megatron.mlir -o transformer_propagated.mlir
@@ -18,6 +18,9 @@ lint: $(VENV)/.test-installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+bench-bytes: $(VENV)/.test-installed
+	$(BIN)/python -m benchmarks.collective_bytes
 
 bench: $(VENV)/.test-installed
 	$(BIN)/python -m benchmarks

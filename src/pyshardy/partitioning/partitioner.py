@@ -24,7 +24,7 @@ from pyshardy.partitioning.builder import Builder
 from pyshardy.partitioning.collectives import Collective, Collectives
 from pyshardy.partitioning.layout import Layout, Sharded, layout_of, local_type, rank_of, replicated
 from pyshardy.partitioning.registry import localizer
-from pyshardy.partitioning.reshard import Resharder
+from pyshardy.partitioning.reshard import Resharder, reshard_bytes
 from pyshardy.partitioning.rule_based import elementwise_in_place, localize_by_rule
 from pyshardy.partitioning.site import Site
 from pyshardy.partitioning.strategy import Strategies
@@ -206,8 +206,16 @@ class Partitioner:
             if results is None:
                 results = localize_by_rule(site)
         for result, found, wanted in zip(op.results, results, site.wanted, strict=True):
-            layout = found.layout.reduced() if wanted is None else wanted
-            env[result] = found if found.layout is layout else self.resharder.reshard(found, layout)
+            env[result] = found if found.layout is wanted else self._placed(found, wanted)
+
+    def _placed(self, found: Sharded, wanted: Layout | None) -> Sharded:
+        """A result where it should be, if that moves nothing: otherwise its users see what they need. Terms of a sum
+        are combined here, so that they meet in one place."""
+        if found.layout.unreduced:
+            return self.resharder.reshard(found, found.layout.reduced() if wanted is None else wanted)
+        if wanted is None or reshard_bytes(found, wanted) > 0:
+            return found
+        return self.resharder.reshard(found, wanted)
 
     def _wanted(self, op: Operation) -> list[Layout | None]:
         found = op.attributes.entries.get(SHARDING)

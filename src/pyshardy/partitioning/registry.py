@@ -33,6 +33,7 @@ FAMILIES = (
     "contractions",
     "control_flow",
     "existing_collectives",
+    "gather_scatter",
     "manual_computations",
     "reductions",
     "sharding_operations",

@@ -1,0 +1,137 @@
+"""Bytes moved: our partitioning against XLA's own, counted in the programs that XLA makes of both.
+
+``python -m benchmarks.collective_bytes [NAME…]`` compiles every example and JAX test program twice for virtual CPU
+devices, once as it is and once partitioned by us (``--emit=manual``), runs both, compares the results, and prints what
+each device receives by the byte model of docs/partition.md. ``make bench-bytes`` runs it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.xla import Executable, HloCollective, collectives_of, force_devices
+from pyshardy import PyshardyError, parse, partition
+
+_MOST_DEVICES = 16
+_TOLERANCE = 2e-3
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One program: the collectives of both compiled programs, and how far their results are apart."""
+
+    name: str
+    ours: tuple[HloCollective, ...]
+    theirs: tuple[HloCollective, ...]
+    difference: float
+
+    @property
+    def our_bytes(self) -> float:
+        """What each device receives in our program."""
+        return sum(one.bytes for one in self.ours)
+
+    @property
+    def their_bytes(self) -> float:
+        """What each device receives in XLA's."""
+        return sum(one.bytes for one in self.theirs)
+
+
+def compare(name: str, text: str) -> Comparison:
+    """Compiles and runs ``text`` as it is and partitioned by us.
+
+    Raises:
+        PyshardyError: the program cannot be partitioned.
+        RuntimeError: XLA cannot compile or run one of the programs.
+    """
+    from pyshardy.partitioning.check import shards_of
+    from pyshardy.partitioning.inputs import random_inputs
+
+    module = parse(text, name)
+    plan = partition(module, emit="manual")
+    main = next(op for op in module.op.body if op.symbol_name == plan.entry)
+    arguments = random_inputs(module.op, main, 0)
+    shards = [shards_of(value, one, plan.devices) for value, one in zip(arguments, plan.arguments, strict=True)]
+    theirs = Executable(text, plan.devices)
+    ours = Executable(str(plan.module), plan.devices)
+    difference = 0.0
+    for a, b in zip(theirs.run(shards), ours.run(shards), strict=True):
+        difference = max(difference, _difference(a, b))
+    return Comparison(
+        name,
+        tuple(collectives_of(ours.hlo, plan.devices)),
+        tuple(collectives_of(theirs.hlo, plan.devices)),
+        difference,
+    )
+
+
+def _difference(a: np.ndarray, b: np.ndarray) -> float:
+    """The largest difference, relative to the largest element; infinite for another shape."""
+    if a.shape != b.shape:
+        return float("inf")
+    if not a.size:
+        return 0.0
+    wide = np.complex128 if a.dtype.kind == "c" else np.float64
+    first, second = a.astype(wide), b.astype(wide)
+    with np.errstate(all="ignore"):
+        same = (first == second) | (np.isnan(first) & np.isnan(second))
+        apart = np.where(same, 0.0, np.abs(first - second))
+    finite = np.abs(first[np.isfinite(first)])
+    scale = float(finite.max()) if finite.size and finite.max() > 0 else 1.0
+    return float("inf") if np.isnan(apart).any() else float(apart.max()) / scale
+
+
+def programs() -> dict[str, str]:
+    """The examples and the JAX programs of the tests, by name."""
+    from tests.differential.jax_programs import PROGRAMS
+
+    found = {path.stem: path.read_text() for path in sorted(Path("examples").glob("*.mlir"))}
+    found |= {name: make() for name, make in PROGRAMS.items()}
+    return found
+
+
+def _kinds(collectives: tuple[HloCollective, ...]) -> str:
+    counts = Counter(one.kind for one in collectives)
+    return ", ".join(f"{count} {kind}" for kind, count in sorted(counts.items())) or "none"
+
+
+def main() -> int:
+    """Prints the table; the exit status is 1 if a result differs or XLA moves less."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.collective_bytes", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME", help="only these programs")
+    parser.add_argument("--collectives", action="store_true", help="list the collectives of both programs")
+    options = parser.parse_args()
+    force_devices(_MOST_DEVICES)
+    worse = 0
+    print(f"{'program':48} {'ours':>12} {'XLA':>12}  {'ratio':>6}  {'difference':>10}  collectives: ours | XLA")
+    for name, text in programs().items():
+        if options.names and name not in options.names:
+            continue
+        try:
+            found = compare(name, text)
+        except (PyshardyError, RuntimeError, ValueError) as error:
+            print(f"{name:48} {str(error).splitlines()[0][:150]}", flush=True)
+            continue
+        ratio = found.our_bytes / found.their_bytes if found.their_bytes else (1.0 if not found.our_bytes else 99.0)
+        verdict = "" if ratio <= 1.0001 else "  <-- more"
+        verdict += "" if found.difference <= _TOLERANCE else "  <-- DIFFERS"
+        worse += bool(verdict)
+        print(
+            f"{name:48} {found.our_bytes:12.0f} {found.their_bytes:12.0f}  {ratio:6.2f}  {found.difference:10.1e}  "
+            f"{_kinds(found.ours)} | {_kinds(found.theirs)}{verdict}",
+            flush=True,
+        )
+        if options.collectives:
+            for label, collectives in (("ours", found.ours), ("XLA", found.theirs)):
+                for one in collectives:
+                    print(f"    {label}: {one.bytes:10.0f}  {one.text[:170]}")
+    return int(bool(worse))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

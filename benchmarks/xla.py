@@ -1,0 +1,138 @@
+# mypy: allow-untyped-calls, no-warn-return-any
+"""XLA's CPU backend as a user of programs: compiles module text for virtual devices, runs it, counts its collectives.
+
+Set ``XLA_FLAGS=--xla_force_host_platform_device_count=N`` before jax is imported; ``force_devices`` does.
+``collective_bytes`` and the tests that run manual forms stand right of this file.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pyshardy.partitioning.collectives import bytes_received
+
+Array = np.ndarray[Any, Any]
+
+
+def force_devices(count: int) -> None:
+    """Gives this process ``count`` virtual CPU devices; only before jax is imported."""
+    os.environ["XLA_FLAGS"] = f"--xla_force_host_platform_device_count={count}"
+
+
+class Executable:
+    """A compiled program for the first ``devices`` devices."""
+
+    def __init__(self, text: str, devices: int) -> None:
+        import jax
+        from jax._src import xla_bridge
+        from jax._src.compiler import get_compile_options
+        from jax._src.interpreters import mlir
+        from jax._src.lib import xla_client
+
+        self.devices = jax.devices("cpu")[:devices]
+        assignment = np.arange(devices).reshape(1, devices)
+        options = get_compile_options(num_replicas=1, num_partitions=devices, device_assignment=assignment)
+        # Results without a sharding are whole, as they are in our program, whatever XLA would rather do.
+        options.executable_build_options.allow_spmd_sharding_propagation_to_output = [False]
+        backend = xla_bridge.get_backend("cpu")
+        with mlir.make_ir_context():
+            module = mlir.ir.Module.parse(text)
+            self._loaded = backend.compile_and_load(module, xla_client.DeviceList(tuple(self.devices)), options, [])
+
+    @property
+    def hlo(self) -> str:
+        """The optimised program."""
+        return str(self._loaded.hlo_modules()[0].to_string())
+
+    def run(self, shards: Sequence[Array]) -> list[Array]:
+        """The results on each device, stacked, of arguments that are stacked likewise (one entry is for all)."""
+        import jax
+
+        mesh = jax.sharding.Mesh(np.array(self.devices), ("d",))
+        arguments = []
+        for value in shards:
+            pieces = [value[index if len(value) > 1 else 0] for index in range(len(self.devices))]
+            whole = (len(pieces), *pieces[0].shape)
+            sharding = jax.sharding.NamedSharding(mesh, jax.sharding.PartitionSpec("d"))
+            placed = [jax.device_put(piece, device) for piece, device in zip(pieces, self.devices, strict=True)]
+            shape = (whole[0] * whole[1], *whole[2:]) if len(whole) > 1 else ()
+            if not shape:
+                sharding = jax.sharding.NamedSharding(mesh, jax.sharding.PartitionSpec())
+            arguments.append(jax.make_array_from_single_device_arrays(shape, sharding, placed))
+        results = self._loaded.execute_sharded(arguments)
+        return [
+            np.stack([np.asarray(one) for one in arrays]) for arrays in results.disassemble_into_single_device_arrays()
+        ]
+
+
+# --- counting ---------------------------------------------------------------------------------------------------------
+
+_COLLECTIVE = re.compile(
+    r"= (?P<type>\(.*?\)|\S+) (?P<kind>all-gather|all-reduce|reduce-scatter|all-to-all|collective-permute)(?:-start)?\("
+    r"(?P<operands>.*?)\)(?P<rest>.*)"
+)
+_ARRAY = re.compile(r"(?P<element>[a-z]+[0-9]*[a-z0-9]*)\[(?P<shape>[0-9,]*)\]")
+_CALLED = re.compile(
+    r"(?:calls|to_apply|body|condition|branch_computations|true_computation|false_computation)=\{?([^,)}]+)"
+)
+_BITS = {"pred": 8, "c64": 64, "c128": 128}
+
+
+@dataclass(frozen=True)
+class HloCollective:
+    """One collective of a compiled program, and the bytes that each device receives in it."""
+
+    kind: str
+    group_size: int
+    bytes: float
+    text: str
+
+
+def collectives_of(hlo: str, devices: int) -> list[HloCollective]:
+    """The collectives of an optimised program, those of loops once."""
+    found = []
+    for line in hlo.splitlines():
+        match = _COLLECTIVE.search(line)
+        if match is None:
+            continue
+        kind = match["kind"].replace("-", "_")
+        group = _group_size(match["rest"], devices)
+        result = _bytes_of(match["type"])
+        larger = result * group if kind == "reduce_scatter" else result
+        found.append(HloCollective(kind, group, bytes_received(kind, larger, group), line.strip()))
+    return found
+
+
+def _bytes_of(text: str) -> float:
+    total = 0.0
+    for match in _ARRAY.finditer(re.sub(r"\{[^}]*\}", "", text)):
+        element = match["element"]
+        bits = _BITS.get(element) or int(re.sub(r"^[a-z]+", "", element.split("e")[0]) or 0)
+        size = 1
+        for dim in match["shape"].split(","):
+            size *= int(dim) if dim else 1
+        total += size * bits / 8
+    return total
+
+
+def _group_size(rest: str, devices: int) -> int:
+    listed = re.search(r"replica_groups=\{\{([0-9,]*)\}", rest)
+    if listed is not None:
+        return len(listed[1].split(","))
+    iota = re.search(r"replica_groups=\[([0-9]+),([0-9]+)\]", rest)
+    if iota is not None:
+        return int(iota[2])
+    axes = re.search(r"replica_groups=mesh\[(.*?)\]\s*\{(.*?)\}", rest)
+    if axes is not None:
+        sizes = dict(re.findall(r"'([^']+)'=([0-9]+)", axes[1]))
+        group = 1
+        for name, size in re.findall(r"'?([\w.]+)'?(?::\([0-9]+\)([0-9]+))?", axes[2]):
+            group *= int(size or sizes.get(name, 1))
+        return group
+    return devices
