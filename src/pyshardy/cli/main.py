@@ -1,7 +1,7 @@
 """``pyshardy``: what an engineer asks of the partitioner, one subcommand a question.
 
 ``pyshardy propagate FILE`` shards every tensor of a program and says what came of it; ``partition`` makes the program
-of one device of it, ``check`` proves that right. ``COMMANDS`` says which function runs each.
+of one device of it, ``check`` proves that right; ``interpret`` runs it. ``COMMANDS`` says which function runs each.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from pyshardy.cli import interpret
 from pyshardy.cli.diagnostics import diagnostic_text
 from pyshardy.cli.files import InputProblem
 from pyshardy.ir.context import PyshardyError
@@ -53,6 +54,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     _add_partition(commands)
     _add_check(commands)
+    interpret.add_parser(commands)
     return parser
 
 
@@ -106,6 +108,7 @@ def _add_input(parser: argparse.ArgumentParser) -> None:
 
 COMMANDS = {
     "check": "pyshardy.cli.partition:check_command",
+    "interpret": "pyshardy.cli.interpret:interpret_command",
     "partition": "pyshardy.cli.partition:partition_command",
     "propagate": "pyshardy.cli.propagate:propagate_command",
 }

@@ -1,9 +1,14 @@
 """StableHLO on numpy: what a program computes, on one device or on N virtual devices with real collectives.
 
-``run`` and ``run_devices`` are the way in. Imports numpy and ml_dtypes, so that nothing imports this package before it
-is used.
+``run`` and ``run_devices`` are the way in. Importing the package makes the dialects ``check`` and ``interpreter`` of
+test programs known to the parser. It imports numpy and ml_dtypes, so that nothing imports it before it is used.
 """
 
+from pyshardy.dialects import check, interpreter
 from pyshardy.interpreter.run import WrongInputs, run, run_devices
+from pyshardy.ir.registry import register_dialect
+
+register_dialect(check.DIALECT)
+register_dialect(interpreter.DIALECT)
 
 __all__ = ["WrongInputs", "run", "run_devices"]

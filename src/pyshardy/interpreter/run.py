@@ -70,11 +70,24 @@ def run_devices(
     """
     grid = Grid(replicas, partitions)
     machine = Machine(module.op, module.context, grid, module.resources)
-    found = machine.symbols.get(function)
-    if found is None or found.name != "func.func" or found.regions[0].empty:
-        raise WrongInputs(f"the program has no function @{function} with a body")
+    found = entry_function(module, function)
     arrays = checked_inputs(found, inputs, grid.size)
     return [np.broadcast_to(value, (grid.size, *value.shape[1:])) for value in run_function(machine, found, arrays)]
+
+
+def entry_function(module: Module, name: str = "main") -> Operation:
+    """The function ``@name``; for ``main`` the only function of a module that has no ``@main``.
+
+    Raises:
+        WrongInputs: there is no such function with a body.
+    """
+    functions = [op for op in module.op.body if op.name == "func.func"]
+    for op in functions:
+        if op.symbol_name == name and not op.regions[0].empty:
+            return op
+    if name == "main" and len(functions) == 1 and not functions[0].regions[0].empty:
+        return functions[0]
+    raise WrongInputs(f"the program has no function @{name} with a body")
 
 
 def run_function(machine: Machine, function: Operation, inputs: Sequence[Array]) -> list[Array]:

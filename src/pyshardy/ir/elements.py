@@ -175,13 +175,14 @@ class DenseElementsAttr(Attribute):
         if not self.data:
             return ""
         if self.is_splat and not listed:
-            return self._texts()[0]
+            return self.element_texts()[0]
         if hexadecimal and self.num_elements > LARGEST_LIST:
             return f'"0x{self.data.hex().upper()}"'
-        texts = self._texts()
+        texts = self.element_texts()
         return _nested(texts * self.num_elements if self.is_splat else texts, self.type.shape)
 
-    def _texts(self) -> list[str]:
+    def element_texts(self) -> list[str]:
+        """The text of each element, of one if they are all the same."""
         element = number_type(self.type.element)
         numbers = unpack(element, self.data)
         if isinstance(element, FloatType):

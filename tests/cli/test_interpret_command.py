@@ -1,0 +1,286 @@
+"""``pyshardy interpret``: programs that test themselves, written as for StableHLO's own interpreter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pyshardy.cli import main
+
+Interpret = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def interpret(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Interpret:
+    """Runs the command on a text: exit code, standard output, standard error."""
+
+    def run(text: str, *options: str) -> tuple[int, str, str]:
+        path = tmp_path / "program.mlir"
+        path.write_text(text)
+        code = main.run(["interpret", str(path), *options])
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err.replace(str(tmp_path) + "/", "")
+
+    return run
+
+
+def test_results_are_printed_row_by_row(interpret: Interpret) -> None:
+    code, out, _ = interpret("""
+    func.func @main() -> (tensor<2x2xf32>, tensor<i1>, tensor<0xi8>) {
+      %0 = stablehlo.constant dense<[[1.0, 2.5], [-1.0e+10, 0x7FC00000]]> : tensor<2x2xf32>
+      %1 = stablehlo.constant dense<true> : tensor<i1>
+      %2 = stablehlo.constant dense<> : tensor<0xi8>
+      return %0, %1, %2 : tensor<2x2xf32>, tensor<i1>, tensor<0xi8>
+    }""")
+    assert code == 0
+    assert out == (
+        "tensor<2x2xf32> {\n  [\n    [1.000000e+00, 2.500000e+00],\n    [-1.000000e+10, 0x7FC00000]\n  ]\n}\n"
+        "tensor<i1> {\n  true\n}\ntensor<0xi8> {\n  []\n}\n"
+    )
+
+
+PASSING = {
+    "integers": "check.expect_eq_const %i, dense<[1, 2]> : tensor<2xi32>",
+    "two_values": "check.expect_eq %i, %i : tensor<2xi32>",
+    "two_types": "check.expect_eq %i, %i : tensor<2xi32>, tensor<2xi32>",
+    "almost": "check.expect_almost_eq_const %f, dense<[1.00001, 0x7FC00000]> : tensor<2xf32>",
+    "almost_with_tolerance": '"check.expect_almost_eq_const"(%f) {value = dense<[1.1, 0x7FC00000]> : tensor<2xf32>, '
+    "tolerance = 0.2 : f64} : (tensor<2xf32>) -> ()",
+    "almost_two_values": "check.expect_almost_eq %f, %f : tensor<2xf32>",
+    "close": "check.expect_close %f, %g, max_ulp_difference = 1 : tensor<2xf32>, tensor<2xf32>",
+    "close_by_default": "check.expect_close %f, %g : tensor<2xf32>, tensor<2xf32>",
+    "close_but_not_equal": "check.expect_close %f, %g, max_ulp_difference = 2, min_ulp_difference = 1 : tensor<2xf32>, "
+    "tensor<2xf32>",
+    "generic": '"check.expect_eq_const"(%i) <{value = dense<[1, 2]> : tensor<2xi32>}> : (tensor<2xi32>) -> ()',
+    "call": "stablehlo.custom_call @check.expect_eq(%i, %i) {has_side_effect = true} : (tensor<2xi32>, tensor<2xi32>) "
+    "-> ()",
+    "call_almost": "stablehlo.custom_call @check.expect_almost_eq(%f, %g) {has_side_effect = true} : "
+    "(tensor<2xf32>, tensor<2xf32>) -> ()",
+    "call_close": "stablehlo.custom_call @check.expect_close(%f, %g) {has_side_effect = true, "
+    "max_ulp_difference = 1 : i64} : (tensor<2xf32>, tensor<2xf32>) -> ()",
+    "call_constant": "stablehlo.custom_call @check.expect_eq_const(%i) {has_side_effect = true, "
+    "value = dense<[1, 2]> : tensor<2xi32>} : (tensor<2xi32>) -> ()",
+    "probe": '%p = interpreter.probe %f, probe_id = "p" : tensor<2xf32>\n'
+    '%q = interpreter.probe %g, probe_id = "p" : tensor<2xf32>\n'
+    'check.expect_serialized_eq %g, probe_id = "p", iteration = 2 : tensor<2xf32>',
+}
+FAILING = {
+    "integers": ("check.expect_eq_const %i, dense<[1, 3]> : tensor<2xi32>", "2 (actual) vs 3 (expected) at index [1]"),
+    "values": ("check.expect_eq %f, %g : tensor<2xf32>", "values are not equal: 1.000000e+00 (actual) vs 1.00000012"),
+    "almost": ("check.expect_almost_eq_const %f, dense<[1.001, 0x7FC00000]> : tensor<2xf32>", "not almost equal"),
+    "nan": ("check.expect_almost_eq_const %f, dense<1.0> : tensor<2xf32>", "0x7FC00000 (actual) vs 1.000000e+00"),
+    "close": (
+        "check.expect_close %f, %g, max_ulp_difference = 0 : tensor<2xf32>, tensor<2xf32>",
+        "not within 0 units in the last place",
+    ),
+    "too_close": (
+        "check.expect_close %f, %f, min_ulp_difference = 1 : tensor<2xf32>, tensor<2xf32>",
+        "differ by at most 0.0 units in the last place",
+    ),
+    "call": (
+        "stablehlo.custom_call @check.expect_eq(%f, %g) : (tensor<2xf32>, tensor<2xf32>) -> ()",
+        "'stablehlo.custom_call' op fails: values are not equal",
+    ),
+    "probe": (
+        'check.expect_serialized_eq %f, probe_id = "p", iteration = 1 : tensor<2xf32>',
+        "probe 'p' has seen 0 values",
+    ),
+}
+VALUES = """func.func @main() {{
+  %i = stablehlo.constant dense<[1, 2]> : tensor<2xi32>
+  %f = stablehlo.constant dense<[1.0, 0x7FC00000]> : tensor<2xf32>
+  %g = stablehlo.constant dense<[0x3F800001, 0x7FC00000]> : tensor<2xf32>
+  {check}
+  return
+}}
+"""
+
+
+@pytest.mark.parametrize("name", PASSING)
+def test_a_check_that_holds_says_nothing(name: str, interpret: Interpret) -> None:
+    assert interpret(VALUES.format(check=PASSING[name])) == (0, "", "")
+
+
+@pytest.mark.parametrize("name", FAILING)
+def test_a_check_that_fails_is_an_error_with_both_values(name: str, interpret: Interpret) -> None:
+    check, message = FAILING[name]
+    code, _, errors = interpret(VALUES.format(check=check))
+    assert code == 1
+    assert errors.startswith("program.mlir:5:3: error: 'check.expect" if "call" not in name else "program.mlir:5:3:")
+    assert message in errors
+
+
+def test_checks_are_printed_as_they_are_written() -> None:
+    import pyshardy.interpreter  # noqa: F401, makes the dialects known
+    from pyshardy import parse
+
+    for name, check in PASSING.items():
+        text = VALUES.format(check=check)
+        printed = str(parse(text))
+        assert str(parse(printed)) == printed, name
+
+
+def test_parts_of_a_file_run_on_their_own_and_need_no_main(interpret: Interpret) -> None:
+    part = """func.func @some_test() -> tensor<i32> {
+      %0 = stablehlo.constant dense<NUMBER> : tensor<i32>
+      check.expect_eq_const %0, dense<1> : tensor<i32>
+      return %0 : tensor<i32>
+    }
+    """
+    text = "\n// -----\n\n".join(part.replace("NUMBER", str(number)) for number in (1, 2, 1))
+    code, out, errors = interpret("// RUN: something\n" + text)
+    assert code == 1
+    assert out.count("tensor<i32>") == 2
+    assert errors.startswith("program.mlir:12:7: error:")
+    assert errors.count("error:") == 1
+
+
+def test_arguments_are_constants_of_the_command_line(interpret: Interpret) -> None:
+    text = """func.func @main(%a: tensor<2xi32>) -> tensor<2xi32> {
+      %0 = stablehlo.add %a, %a : tensor<2xi32>
+      return %0 : tensor<2xi32>
+    }"""
+    assert interpret(text, "--args=[dense<[1, 2]> : tensor<2xi32>]")[:2] == (0, "tensor<2xi32> {\n  [2, 4]\n}\n")
+    code, _, errors = interpret(text)
+    assert code == 1 and "0 inputs for 1 arguments" in errors
+    code, _, errors = interpret(text, "--args=[dense<")
+    assert code == 1 and "--args is no list of constants" in errors
+
+
+PARALLEL = """
+func.func @gather(%a: tensor<2xi64>) -> tensor<4xi64> {
+  %0 = "stablehlo.all_gather"(%a) {all_gather_dim = 0 : i64, replica_groups = dense<[[1, 0]]> : tensor<1x2xi64>}
+    : (tensor<2xi64>) -> tensor<4xi64>
+  return %0 : tensor<4xi64>
+}
+func.func @twice(%a: tensor<2xi64>) -> tensor<4xi64> {
+  %0 = stablehlo.add %a, %a : tensor<2xi64>
+  %1 = "stablehlo.all_gather"(%0) {all_gather_dim = 0 : i64, replica_groups = dense<[[1, 0]]> : tensor<1x2xi64>}
+    : (tensor<2xi64>) -> tensor<4xi64>
+  return %1 : tensor<4xi64>
+}
+func.func @main() {
+  %a = stablehlo.constant dense<[1, 2]> : tensor<2xi64>
+  %b = stablehlo.constant dense<[3, 4]> : tensor<2xi64>
+  %0:2 = "interpreter.run_parallel"(%a, %b) {programs = [[FIRST], [SECOND]]}
+    : (tensor<2xi64>, tensor<2xi64>) -> (tensor<4xi64>, tensor<4xi64>)
+  check.expect_eq_const %0#0, dense<[EXPECTED, 1, 2]> : tensor<4xi64>
+  check.expect_eq %0#0, %0#1 : tensor<4xi64>
+  return
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [("@gather", "@gather", "3, 4"), ('"gather"', '"gather"', "3, 4"), ("@gather", "@twice", "6, 8")],
+    ids=["in step", "names as strings", "different programs"],
+)
+def test_programs_run_in_parallel(first: str, second: str, expected: str, interpret: Interpret) -> None:
+    text = PARALLEL.replace("FIRST", first).replace("SECOND", second).replace("EXPECTED", expected)
+    assert interpret(text) == (0, "", "")
+
+
+def test_processes_that_wait_for_each_other_in_vain_are_a_deadlock(interpret: Interpret) -> None:
+    text = """
+    func.func @waits(%a: tensor<2xi64>) -> tensor<4xi64> {
+      %0 = "stablehlo.all_gather"(%a) {all_gather_dim = 0 : i64, replica_groups = dense<[[1, 0]]> : tensor<1x2xi64>}
+        : (tensor<2xi64>) -> tensor<4xi64>
+      return %0 : tensor<4xi64>
+    }
+    func.func @goes() { return }
+    func.func @main() {
+      %a = stablehlo.constant dense<[1, 2]> : tensor<2xi64>
+      %0 = "interpreter.run_parallel"(%a) {programs = [[@waits], [@goes]]} : (tensor<2xi64>) -> (tensor<4xi64>)
+      return
+    }"""
+    code, _, errors = interpret(text)
+    assert code == 1
+    assert "program.mlir:3:12: error: 'stablehlo.all_gather' op deadlocks" in errors
+
+
+def test_processes_send_and_receive(interpret: Interpret) -> None:
+    text = """
+    func.func @send(%a: tensor<2xi64>) -> !stablehlo.token {
+      %t = stablehlo.create_token : !stablehlo.token
+      %0 = "stablehlo.send"(%a, %t) {channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>,
+        is_host_transfer = false} : (tensor<2xi64>, !stablehlo.token) -> !stablehlo.token
+      return %0 : !stablehlo.token
+    }
+    func.func @receive() -> (tensor<2xi64>, !stablehlo.token) {
+      %t = stablehlo.create_token : !stablehlo.token
+      %0:2 = "stablehlo.recv"(%t) {channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>,
+        is_host_transfer = false} : (!stablehlo.token) -> (tensor<2xi64>, !stablehlo.token)
+      return %0#0, %0#1 : tensor<2xi64>, !stablehlo.token
+    }
+    func.func @main() {
+      %a = stablehlo.constant dense<[1, 2]> : tensor<2xi64>
+      %0:3 = "interpreter.run_parallel"(%a) {programs = [[@send], [@receive]]}
+        : (tensor<2xi64>) -> (!stablehlo.token, tensor<2xi64>, !stablehlo.token)
+      check.expect_eq_const %0#1, dense<[1, 2]> : tensor<2xi64>
+      return
+    }"""
+    assert interpret(text) == (0, "", "")
+
+
+def test_infeeds_give_what_their_functions_return(interpret: Interpret) -> None:
+    text = """
+    func.func @first() -> tensor<2xi64> {
+      %0 = stablehlo.constant dense<[1, 2]> : tensor<2xi64>
+      return %0 : tensor<2xi64>
+    }
+    func.func @second() -> tensor<2xi64> {
+      %0 = stablehlo.constant dense<[3, 4]> : tensor<2xi64>
+      return %0 : tensor<2xi64>
+    }
+    func.func @reads() -> (tensor<2xi64>, tensor<2xi64>) {
+      %t = stablehlo.create_token : !stablehlo.token
+      %0:2 = "stablehlo.infeed"(%t) : (!stablehlo.token) -> (tensor<2xi64>, !stablehlo.token)
+      %1:2 = "stablehlo.infeed"(%0#1) : (!stablehlo.token) -> (tensor<2xi64>, !stablehlo.token)
+      %2 = "stablehlo.outfeed"(%1#0, %1#1) : (tensor<2xi64>, !stablehlo.token) -> !stablehlo.token
+      return %0#0, %1#0 : tensor<2xi64>, tensor<2xi64>
+    }
+    func.func @main() {
+      %0:2 = "interpreter.run_parallel"() {infeed = [@first, @second], programs = [[@reads]]}
+        : () -> (tensor<2xi64>, tensor<2xi64>)
+      check.expect_eq_const %0#0, dense<[1, 2]> : tensor<2xi64>
+      check.expect_eq_const %0#1, dense<[3, 4]> : tensor<2xi64>
+      return
+    }"""
+    assert interpret(text) == (0, "", "")
+
+
+@pytest.mark.parametrize(
+    ("operation", "message"),
+    [
+        (
+            '"interpreter.run_parallel"() {programs = [[@other]]} : () -> ()',
+            "the function @other, which does not exist",
+        ),
+        ('"interpreter.run_parallel"() {programs = [[@main], []]} : () -> ()', "grid of functions: rows of one length"),
+        ('"interpreter.run_parallel"() : () -> ()', "requires attribute 'programs'"),
+        ("check.expect_eq %i, %f : tensor<2xi32>, tensor<2xf32>", "compares values of different types"),
+        ("check.expect_close %f, %f, max_ulp_difference = -1 : tensor<2xf32>", "non-negative integer"),
+    ],
+)
+def test_wrong_operations_are_errors_before_anything_runs(operation: str, message: str, interpret: Interpret) -> None:
+    code, _, errors = interpret(VALUES.format(check=operation))
+    assert code == 1
+    assert message in errors
+
+
+def test_values_are_printed_and_written_where_the_program_says(tmp_path: Path, interpret: Interpret) -> None:
+    check = 'interpreter.print %i : tensor<2xi32>\n%p = interpreter.probe %i, probe_id = "x" : tensor<2xi32>'
+    code, out, _ = interpret(VALUES.format(check=check), "--probe-output-dir", str(tmp_path / "probes"))
+    assert (code, out) == (0, "tensor<2xi32> {\n  [1, 2]\n}\n")
+    assert np.load(tmp_path / "probes" / "probe1.npy").tolist() == [1, 2]
+    assert (tmp_path / "probes" / "index.csv").read_text().startswith("x,tensor<2xi32>,")
+
+
+def test_an_operation_that_cannot_be_run_is_named(interpret: Interpret) -> None:
+    code, _, errors = interpret(VALUES.format(check="stablehlo.custom_call @mystery(%i) : (tensor<2xi32>) -> ()"))
+    assert code == 1
+    assert "it is not known what the target @mystery computes" in errors
