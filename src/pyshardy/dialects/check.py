@@ -41,7 +41,7 @@ def _parse(parser: Parser, state: OperationState) -> None:
         elif parser.kind == "bare" and parser.text not in ("dense", "dense_resource", "sparse"):
             name = parser.keyword()
             parser.expect("=")
-            state.properties[_SHORT_NAMES.get(name, name)] = parser.attribute(F64 if name == "tolerance" else I64)
+            state.properties[_SHORT_NAMES.get(name, name)] = _option(parser, name)
         else:
             constant = parser.attribute()
             state.properties["value"] = constant
@@ -59,6 +59,13 @@ def _parse(parser: Parser, state: OperationState) -> None:
     if len(types) == 1:
         types *= len(operands)
     state.operands = parser.resolve_all(operands, types)
+
+
+def _option(parser: Parser, name: str) -> Attribute:
+    """The value of an option, without a type of its own: the types of the operands follow."""
+    if parser.kind == "string":
+        return StringAttr(parser.string())
+    return parser.attribute(F64 if name == "tolerance" else I64)
 
 
 def _print(printer: Printer, op: Operation) -> None:

@@ -12,7 +12,6 @@ from pyshardy.dialects.check import STRING
 from pyshardy.dialects.func import function_type
 from pyshardy.ir.attributes import ArrayAttr, Attribute, StringAttr, SymbolRefAttr
 from pyshardy.ir.opdef import Dialect, OpDef, PropertyKind
-from pyshardy.ir.types import I64
 
 if TYPE_CHECKING:
     from pyshardy.ir.operation import Operation
@@ -81,7 +80,7 @@ def _parse_probe(parser: Parser, state: OperationState) -> None:
     parser.expect(",")
     parser.expect_keyword("probe_id")
     parser.expect("=")
-    state.properties["probe_id"] = parser.attribute(I64)
+    state.properties["probe_id"] = StringAttr(parser.string())
     read_dictionary(parser, state)
     parser.expect(":")
     state.types = [parser.type()]
