@@ -33,9 +33,10 @@ FAMILIES = (
     "contractions",
     "control_flow",
     "existing_collectives",
-    "gather_scatter",
+    "gathers",
     "manual_computations",
     "reductions",
+    "scatters",
     "sharding_operations",
     "structure",
 )

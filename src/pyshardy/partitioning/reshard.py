@@ -16,7 +16,7 @@ from pyshardy.partitioning.builder import Builder, tensor_type
 from pyshardy.partitioning.collectives import Collectives
 from pyshardy.partitioning.coordinates import index_type, is_first, offset
 from pyshardy.partitioning.devices import source_target_pairs
-from pyshardy.partitioning.layout import Layout, Sharded, replicated
+from pyshardy.partitioning.layout import Layout, Sharded, local_shape, replicated
 from pyshardy.partitioning.reducers import neutral_elements
 from pyshardy.partitioning.reshard_plan import (
     Action,
@@ -64,6 +64,11 @@ class Resharder:
             sharded.versions.append(made)
             made.versions = sharded.versions
             return made
+        if 0 in sharded.type.shape:
+            # Nothing to move, and collectives refuse to.
+            nothing = self._builder.scalar(0, sharded.type.element)
+            value = self._builder.broadcast(nothing, local_shape(sharded.type.shape, layout))
+            return Sharded(value, sharded.type, layout, versions=sharded.versions)
         value = best.value
         for mesh, action in reshard_plan(best.layout, layout, sharded.type.shape).actions:
             value = _EMITTERS[type(action)](self, value, mesh, action)

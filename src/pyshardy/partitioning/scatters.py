@@ -1,0 +1,253 @@
+"""Localizes ``scatter``: each device writes what falls into its shard, or collects terms of the whole.
+
+Where the input is sharded along an indexed dimension, indices are moved by the shard's offset; what they then miss, a
+scatter drops. Where updates are sharded and combine by a known operation, each device scatters its own into neutral
+elements, and the terms are combined by a collective before the input joins them. Updates that overwrite, or combine in
+a way that nobody knows, are needed whole. Registers with ``registry``; ``gathers`` is the mirror image.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from pyshardy.dialects.stablehlo.attributes import ScatterDimensionNumbers
+from pyshardy.ir.elements import DenseElementsAttr
+from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.types import TensorType
+from pyshardy.partitioning.builder import tensor_type
+from pyshardy.partitioning.coordinates import offset
+from pyshardy.partitioning.gathers import WORK
+from pyshardy.partitioning.indexing import IndexVectors, holds, is_signed, wider
+from pyshardy.partitioning.layout import Layout, Sharded, local_type
+from pyshardy.partitioning.reducers import OPERATIONS, neutral_elements, reduction_kind
+from pyshardy.partitioning.reductions import is_neutral
+from pyshardy.partitioning.registry import localizes
+from pyshardy.partitioning.reshard import reshard_bytes
+from pyshardy.partitioning.site import Site
+from pyshardy.partitioning.strategy import Strategy
+from pyshardy.rules.builder import NEED_REPLICATION, NULL, PASS_THROUGH, REDUCTION, RuleBuilder, operand_shape
+from pyshardy.sharding.rule import FactorKind, OpShardingRule
+
+
+class _Parts(NamedTuple):
+    """The operands of a scatter by their roles."""
+
+    inputs: list[Sharded]
+    indices: Sharded
+    updates: list[Sharded]
+
+
+@localizes("stablehlo.scatter")
+def _scatter(site: Site) -> list[Sharded]:
+    op = site.op
+    numbers = op.properties.get("scatter_dimension_numbers")
+    count = len(op.results)
+    if not isinstance(numbers, ScatterDimensionNumbers) or 0 in operand_shape(op, count + 1):
+        return site.fall_back()
+    rule = _rule(op, numbers)
+    batch = rule.reduction_factors
+    plain = site.strategy(rule, replicated=batch, work=WORK)
+    kind = _kind(site)
+    if kind is not None:
+        combining = _combining_strategy(site, rule, kind)
+        if combining is not None and (plain is None or _total(site, combining, kind) < plain.bytes):
+            return _emit_terms(site, numbers, combining, kind)
+    if plain is None:
+        return site.fall_back()
+    return _emit(site, numbers, _parts(site, plain), plain.results, rule)
+
+
+def _rule(op: Operation, numbers: ScatterDimensionNumbers) -> OpShardingRule:
+    """How a scatter may be shared: whole windows and batching dimensions pass through, indexed dimensions of the input
+    too if windows have size 1 there; the other dimensions of the updates are reductions."""
+    count = len(op.results)
+    shape, indices, updates = operand_shape(op, 0), operand_shape(op, count), operand_shape(op, count + 1)
+    builder = RuleBuilder(op)
+
+    def add(kind: FactorKind, size: int, inputs: int = NULL, indices: int = NULL, updates: int = NULL) -> None:
+        builder.add([*([inputs] * count), indices, *([updates] * count)], [inputs] * count, size, kind)
+
+    batching = dict(zip(numbers.scatter_indices_batching_dims, numbers.input_batching_dims, strict=True))
+    windowed = [
+        dim for dim in range(len(shape)) if dim not in numbers.inserted_window_dims + numbers.input_batching_dims
+    ]
+    batch_dims = [dim for dim in range(len(updates)) if dim not in numbers.update_window_dims]
+    indices_dims = [dim for dim in range(len(indices)) if dim != numbers.index_vector_dim]
+    for indices_dim, update_dim in zip(indices_dims, batch_dims, strict=True):
+        own = batching.get(indices_dim, NULL)
+        add(REDUCTION if own == NULL else PASS_THROUGH, updates[update_dim], own, indices_dim, update_dim)
+    for dim, update_dim in zip(windowed, numbers.update_window_dims, strict=True):
+        indexed = dim in numbers.scatter_dims_to_operand_dims
+        if updates[update_dim] == shape[dim] and not indexed:
+            add(PASS_THROUGH, shape[dim], dim, updates=update_dim)
+            continue
+        add(PASS_THROUGH if indexed and updates[update_dim] == 1 else NEED_REPLICATION, shape[dim], dim)
+        add(NEED_REPLICATION, updates[update_dim], updates=update_dim)
+    for dim in numbers.inserted_window_dims:
+        add(PASS_THROUGH if dim in numbers.scatter_dims_to_operand_dims else NEED_REPLICATION, shape[dim], dim)
+    if numbers.index_vector_dim < len(indices):
+        add(NEED_REPLICATION, indices[numbers.index_vector_dim], indices=numbers.index_vector_dim)
+    return builder.build()
+
+
+# --- terms ------------------------------------------------------------------------------------------------------------
+
+
+def _kind(site: Site) -> str | None:
+    """How updates combine, if that can be done in any order and starts from something neutral."""
+    count = len(site.op.results)
+    kind = reduction_kind(site.op.regions[0], count)
+    if kind is None:
+        return None
+    for operand in site.operands[:count]:
+        if neutral_elements(kind, TensorType((), operand.element)) is None:
+            return None
+    return kind
+
+
+def _combining_strategy(site: Site, rule: OpShardingRule, kind: str) -> Strategy | None:
+    """The best way to share the updates, if the inputs are neutral elements, which any device makes anew."""
+    count = len(site.op.results)
+    anywhere = [Sharded(one.value, one.type, one.layout, recipe=_nowhere) for one in site.operands[:count]]
+    strategy = site.partitioner.strategies.choose(
+        rule, [*anywhere, *site.operands[count:]], site.op, site.wanted, frozenset(), kind, WORK
+    )
+    if strategy is None or not strategy.factor_axes(rule.reduction_factors):
+        return None
+    return strategy
+
+
+def _nowhere(layout: Layout) -> Sharded:
+    raise AssertionError("strategies do not make tensors")
+
+
+def _total(site: Site, strategy: Strategy, kind: str) -> float:
+    """The bytes of a strategy of terms, with those that bring the inputs to where the results are wanted."""
+    return strategy.bytes + sum(
+        reshard_bytes(one, _final(site, index, strategy, kind))
+        for index, one in enumerate(site.operands[: len(site.op.results)])
+    )
+
+
+def _final(site: Site, index: int, strategy: Strategy, kind: str) -> Layout:
+    """Where terms and input meet: as wanted, unless that is a sum of another kind."""
+    layout = site.wanted_or(index, strategy.results[index].reduced())
+    return layout if layout.reduction == kind else layout.reduced()
+
+
+def _emit_terms(site: Site, numbers: ScatterDimensionNumbers, strategy: Strategy, kind: str) -> list[Sharded]:
+    builder, count = site.builder, len(site.op.results)
+    rule = _rule(site.op, numbers)
+    nothing: list[Sharded] = []
+    for operand, layout in zip(site.operands[:count], strategy.operands[:count], strict=True):
+        type = local_type(operand.type, layout)
+        assert isinstance(type, TensorType)
+        neutral = neutral_elements(kind, type)
+        assert neutral is not None
+        nothing.append(Sharded(builder.splat_of(neutral), operand.type, layout))
+    indices, *updates = map(site.reshard, site.operands[count:], strategy.operands[count:])
+    terms = _emit(site, numbers, _Parts(nothing, indices, updates), strategy.results, rule)
+    results = []
+    for index, (term, operand) in enumerate(zip(terms, site.operands[:count], strict=True)):
+        layout = _final(site, index, strategy, kind)
+        combined = site.reshard(term, layout)
+        neutral = neutral_elements(kind, TensorType((), operand.element))
+        assert neutral is not None
+        if not _is_filled_with(site.op.operands[index], neutral):
+            before = builder.convert(site.reshard(operand, layout).value, term.element)
+            value = builder.binary(OPERATIONS[kind].removeprefix("stablehlo."), before, combined.value)
+            combined = site.result(index, value, layout)
+        results.append(combined)
+    return results
+
+
+def _is_filled_with(value: Value, element: DenseElementsAttr) -> bool:
+    """Whether the global ``value`` is that neutral element everywhere."""
+    producer: Operation | None = value.defining_op
+    while producer is not None and producer.name in _SPREADING:
+        value = producer.operands[0]
+        producer = value.defining_op
+    return is_neutral(value, element)
+
+
+_SPREADING = ("stablehlo.broadcast_in_dim", "stablehlo.reshape", "stablehlo.broadcast", "sdy.reshard")
+
+
+# --- one device -------------------------------------------------------------------------------------------------------
+
+
+def _parts(site: Site, strategy: Strategy) -> _Parts:
+    count = len(site.op.results)
+    operands = list(map(site.reshard, site.operands, strategy.operands))
+    return _Parts(operands[:count], operands[count], operands[count + 1 :])
+
+
+def _emit(
+    site: Site,
+    numbers: ScatterDimensionNumbers,
+    parts: _Parts,
+    layouts: Sequence[Layout],
+    rule: OpShardingRule,
+) -> list[Sharded]:
+    builder, (inputs, indices, updates) = site.builder, parts
+    layout, shape, local = inputs[0].layout, inputs[0].shape, inputs[0].local_shape
+    moved = [(number, dim) for number, dim in enumerate(numbers.scatter_dims_to_operand_dims) if layout.counts[dim] > 1]
+    batch = rule.reduction_factors
+    padded = [dim for dim in indices.padded_dims() if rule.operand_mappings[len(inputs)][dim][0] in batch]
+    properties = site.op.properties
+    if indices.padded_dims():
+        properties = properties.without("unique_indices", "indices_are_sorted")
+    if not moved and not padded:
+        return site.emit([*inputs, indices, *updates], layouts, properties)
+
+    vectors = IndexVectors(builder, indices.value, numbers.index_vector_dim)
+    largest = max((shape[dim] for dim in numbers.scatter_dims_to_operand_dims), default=1)
+    if not holds(vectors.element, largest):
+        vectors.widen(wider(largest))
+    if not is_signed(vectors.element):
+        properties = properties.without("indices_are_sorted")
+    mesh = layout.mesh
+    for number, dim in moved:
+        assert mesh is not None
+        vectors.move(number, offset(builder, mesh, layout.dims[dim], local[dim], vectors.element))
+    if padded and numbers.scatter_dims_to_operand_dims:
+        _push_out(site, vectors, indices, padded, numbers, local)
+    elif padded:
+        updates = [_neutral_padding(site, one, numbers, rule, index) for index, one in enumerate(updates)]
+    here = Sharded(vectors.joined(), indices.type, indices.layout)
+    return site.emit([*inputs, here, *updates], layouts, properties)
+
+
+def _push_out(
+    site: Site,
+    vectors: IndexVectors,
+    indices: Sharded,
+    padded: Sequence[int],
+    numbers: ScatterDimensionNumbers,
+    local: Sequence[int],
+) -> None:
+    """Sends the padding of the indices behind the end of the input, where updates are dropped."""
+    builder = site.builder
+    inside: Value | None = None
+    for dim in padded:
+        one = site.resharder.inside(indices, dim)
+        inside = one if inside is None else builder.binary("and", inside, one)
+    assert inside is not None
+    if numbers.index_vector_dim < indices.layout.rank:
+        inside = builder.slice_dim(inside, numbers.index_vector_dim, 0, 1)
+        inside = builder.reshape(inside, vectors.shape)
+    component = vectors[0]
+    end = builder.splat(local[numbers.scatter_dims_to_operand_dims[0]], tensor_type(component))
+    vectors[0] = builder.select(inside, component, end)
+
+
+def _neutral_padding(
+    site: Site, update: Sharded, numbers: ScatterDimensionNumbers, rule: OpShardingRule, index: int
+) -> Sharded:
+    kind = reduction_kind(site.op.regions[0], len(site.op.results))
+    neutral = neutral_elements(kind, TensorType((), update.element)) if kind is not None else None
+    assert neutral is not None
+    mapping = rule.operand_mappings[len(site.op.results) + 1 + index]
+    dims = [dim for dim, factors in enumerate(mapping) if factors[0] in rule.reduction_factors]
+    return site.mask(update, neutral, dims)
