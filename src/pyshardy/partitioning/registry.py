@@ -38,6 +38,7 @@ FAMILIES = (
     "reductions",
     "scatters",
     "sharding_operations",
+    "shifting",
     "structure",
 )
 """The modules of this package that register localizers."""
