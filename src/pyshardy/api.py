@@ -97,6 +97,14 @@ STRATEGIES: dict[str, tuple[str, bool, bool]] = {
 }
 """How far up the hierarchy ``propagate`` goes: factor strategy, operation priorities, user priorities."""
 
+LEVELS = ("shardings", "reshards", "collectives")
+"""What ``propagate`` makes explicit: shardings alone (nearly), all reshards, or the collectives that those come to."""
+
+
+def _check_choice(what: str, given: str, known: tuple[str, ...]) -> None:
+    if given not in known:
+        raise ValueError(f"unknown {what} {given!r}, one of {', '.join(known)} is expected")
+
 
 def propagate(
     module: Module,
@@ -105,6 +113,10 @@ def propagate(
     conservative: bool = False,
     stop_after: int | None = None,
     dump_directory: str = "",
+    level: str = "shardings",
+    axis_choice: str = "reference",
+    reshard_strategy: str = "reference",
+    reshard_custom_rules: bool = False,
 ) -> Module:
     """Shards every tensor of ``module`` from the shardings it has, in place, and returns it.
 
@@ -114,9 +126,14 @@ def propagate(
     ``conservative`` never splits an axis, ``stop_after`` is the last user priority to propagate, ``dump_directory`` is
     where the program is written at several stages.
 
+    ``level`` says what becomes explicit (one of ``LEVELS``): at ``reshards`` every operation gets its operands as it
+    needs them, at ``collectives`` the reshards are collectives of the ``sdy`` dialect. Which ones is up to
+    ``axis_choice`` (``reference``, ``fewest-reshards`` or ``fewest-bytes``), ``reshard_strategy`` (``reference`` or
+    ``optimal``) and ``reshard_custom_rules`` (whether operations with a custom rule take part).
+
     Raises:
         PyshardyError: a pass refuses the program, for example for a dynamic shape.
-        ValueError: there is no such strategy.
+        ValueError: there is no such strategy, level or choice.
 
     >>> module = parse('''
     ... sdy.mesh @mesh = <["x"=2]>
@@ -128,9 +145,12 @@ def propagate(
         %0 = stablehlo.tanh %arg0 {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x"}, {}]>]>} : tensor<8x8xf32>
     """
     from pyshardy.passes.propagation_pipeline import PropagationPipeline
+    from pyshardy.resharding.options import AXIS_CHOICES, RESHARD_STRATEGIES
 
-    if strategy not in STRATEGIES:
-        raise ValueError(f"unknown strategy {strategy!r}, one of {', '.join(STRATEGIES)} is expected")
+    _check_choice("strategy", strategy, tuple(STRATEGIES))
+    _check_choice("level", level, LEVELS)
+    _check_choice("axis choice", axis_choice, AXIS_CHOICES)
+    _check_choice("reshard strategy", reshard_strategy, RESHARD_STRATEGIES)
     factor_strategy, op_priorities, user_priorities = STRATEGIES[strategy]
     pipeline = PropagationPipeline(
         conservative_propagation=conservative,
@@ -139,5 +159,10 @@ def propagate(
         run_op_priority_propagation=op_priorities,
         user_priorities=user_priorities,
         stop_after=stop_after,
+        axis_choice=axis_choice,
+        enable_insert_explicit_collectives=level == "collectives",
+        insert_all_reshards=level == "reshards",
+        reshard_custom_rules=reshard_custom_rules,
+        reshard_strategy=reshard_strategy,
     )
     return run_passes(module, Pipeline("builtin.module", pipeline.items("builtin.module")))

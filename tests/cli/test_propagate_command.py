@@ -63,6 +63,74 @@ def test_a_program_that_fits_has_no_conflicts(tmp_path: Path, capsys: pytest.Cap
     assert [one["factor"] for one in conflicts] == ["j"]
 
 
+_DOT = """\
+sdy.mesh @mesh = <["x"=2, "y"=4]>
+func.func @main(%a: tensor<8x32xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>},
+                %b: tensor<32x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y"}, {}]>})
+    -> (tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>}) {
+  %0 = stablehlo.dot %a, %b : (tensor<8x32xf32>, tensor<32x16xf32>) -> tensor<8x16xf32>
+  %1 = sdy.sharding_constraint %0 <@mesh, [{"x"}, {}]> : tensor<8x16xf32>
+  return %1 : tensor<8x16xf32>
+}
+"""
+
+
+def test_collectives_are_listed_with_what_they_cost_and_who_needs_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "dot.mlir"
+    path.write_text(_DOT)
+    assert main.run(["propagate", str(path), "--collectives", "--json"]) == 0
+    listed = json.loads(capsys.readouterr().out)["collectives"]
+    # An all-reduce of 4x16 f32 over 4 devices receives 2 * 256 * 3/4 bytes, an all-to-all over 2 half of 256.
+    assert [(one["operation"], one["axes"], one["bytes"], one["cause"], one["line"]) for one in listed] == [
+        ("all_reduce", '{"y"}', 384.0, "stablehlo.dot", 5),
+        ("all_to_all", '[{"x"}: 0->1]', 128.0, "func.return", 7),
+    ]
+    assert main.run(["propagate", str(path), "--collectives", "-o", str(tmp_path / "out.mlir")]) == 0
+    table = capsys.readouterr().out
+    assert '[{"x"}: 0->1]' in table and "func.return" in table and "384 B" in table and "\x1b" not in table
+    assert "2 in all, 2 of them move data; each device receives 512 B" in table
+    assert "sdy.all_to_all" in (tmp_path / "out.mlir").read_text()
+
+
+def test_reshards_are_listed_with_the_collectives_that_they_become(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "dot.mlir"
+    path.write_text(_DOT)
+    assert main.run(["propagate", str(path), "--reshards", "--json"]) == 0
+    listed = json.loads(capsys.readouterr().out)["reshards"]
+    assert [(one["operation"], one["becomes"], one["cause"]) for one in listed] == [
+        ("all_reduce", [], "stablehlo.dot"),
+        ("reshard", ["all_to_all"], "func.return"),
+    ]
+
+
+def test_the_choice_of_axes_and_collectives_is_the_callers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "reversed.mlir"
+    path.write_text(
+        'sdy.mesh @mesh = <["x"=2, "y"=2]>\n'
+        'func.func @main(%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x", "y"}]>})\n'
+        '    -> (tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y", "x"}, {}]>}) {\n'
+        "  return %a : tensor<8x8xf32>\n}\n"
+    )
+    for strategy, names in (
+        ("reference", ["collective_permute", "all_to_all"]),
+        ("optimal", ["all_to_all", "all_to_all"]),
+    ):
+        assert main.run(["propagate", str(path), "--collectives", "--json", f"--reshard-strategy={strategy}"]) == 0
+        listed = json.loads(capsys.readouterr().out)["collectives"]
+        assert [one["operation"] for one in listed] == names
+
+
+def test_a_program_without_communication_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "quiet.mlir"
+    path.write_text("func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {\n  return %a : tensor<8xf32>\n}\n")
+    assert main.run(["propagate", str(path), "--collectives", "-o", str(tmp_path / "out.mlir")]) == 0
+    assert "collectives: none" in capsys.readouterr().out
+
+
 def test_bad_input_is_a_diagnostic_and_exit_code_1(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "dynamic.mlir"
     path.write_text(

@@ -138,6 +138,11 @@ _RESHARDED = replace(
     unreduced_axes=0.0,
 )
 _FULLY_RESHARDED = replace(_RESHARDED, odd_meshes=0.0)
+# With axes that are no powers of two, and two names of a mesh, the reference loses its way: see `test_collectives`.
+_COLLECTED = replace(
+    _FULLY_RESHARDED, binary_meshes=1.0, crowded_dimensions=0.3, sub_axes=0.4, divisible=0.5, equal_meshes=0.0
+)
+_CONVERTED = replace(_COLLECTED, reshards=6.0, operation_shardings=0.5, constraints=1.0)
 _UNREDUCED = replace(_RESHARDED, unreduced_axes=0.05, second_mesh=0.0, reshards=1.5)
 _SPLIT = "sdy-constant-or-scalar-splitter"
 _SINK = "func.func(sdy-sink-data-flow-edges)"
@@ -147,6 +152,9 @@ _BATCHING = "func.func(sdy-explicit-gather-scatter-batching)"
 _CANONICALIZE = "canonicalize{{enable-patterns={} region-simplify=aggressive top-down=false}}"
 _RESHARD = "func.func(sdy-insert-explicit-reshards)"
 _RESHARD_FULLY = "func.func(sdy-insert-explicit-reshards{enable-full-version=true})"
+_COLLECT = "func.func(sdy-reshard-to-collectives)"
+_COLLECT_KEEPING = "func.func(sdy-reshard-to-collectives{keep-redundant-reshards=true})"
+_EXPORT_COLLECTIVES = "sdy-export-pipeline{enable-insert-explicit-collectives=true}"
 _AROUND_COPIES = (
     "sdy-import-pipeline,sdy-flatten-call-graph,symbol-dce,sdy-import-func-calls,symbol-dce,"
     f"sdy-apply-sharding-constraints,sdy-sharding-group-import,sdy-pre-order-funcs,{_USER}{{keep-sharding-rules=true}},"
@@ -335,6 +343,29 @@ PIPELINES: dict[str, NamedPipeline] = {
             "explicit-reshards-full-open",
             _RESHARD_FULLY,
             replace(_FULLY_RESHARDED, manual_computations=0.0, sub_axes=0.5),
+        ),
+        NamedPipeline("collectives", f"sdy-close-shardings,{_RESHARD_FULLY},{_COLLECT}", _COLLECTED),
+        NamedPipeline("collectives-keeping-redundant-reshards", f"{_COLLECT_KEEPING}", _CONVERTED),
+        NamedPipeline("collectives-of-reshards", _COLLECT, _CONVERTED),
+        NamedPipeline("export-collectives", _EXPORT_COLLECTIVES, _COLLECTED),
+        NamedPipeline(
+            "export-collectives-for-matmul",
+            _EXPORT_COLLECTIVES.replace("=true", "=true remove-all-gather-reduce-scatter-for-cmv1=true"),
+            replace(_COLLECTED, contractions=5.0, reductions=0.3, indexing=0.3),
+        ),
+        NamedPipeline(
+            "propagate-and-export-collectives",
+            f"{_AROUND_COPIES},{_EXPORT_COLLECTIVES}",
+            replace(
+                _EXPORTED,
+                binary_meshes=1.0,
+                crowded_dimensions=0.2,
+                unreduced_axes=0.0,
+                size_one_axes=0.0,
+                equal_meshes=0.0,
+                inlined_meshes=0.0,
+                odd_meshes=0.0,
+            ),
         ),
         NamedPipeline(
             "propagate-and-reshard-fully", f"{_AROUND_COPIES},sdy-close-shardings,{_RESHARD_FULLY}", _EXPORTED

@@ -64,6 +64,10 @@ class Features:
     """Probability that a program has meshes without a name, and that a sharding carries a mesh that has one."""
     size_one_axes: float = 0.0
     """Probability that a mesh gets a further axis of size 1."""
+    binary_meshes: float = 0.0
+    """Probability that a mesh has axes of size 2, 4 and 8 only, and up to five of them."""
+    crowded_dimensions: float = 0.0
+    """Probability that an axis joins those of the first dimension."""
     shuffled_manual_axes: float = 0.0
     """Probability that the manual axes of a computation are listed in any order."""
     shuffled_functions: float = 0.0

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from tests.generator.features import Features
 
 AXIS_SIZES = (1, 2, 2, 2, 2, 3, 4, 4, 6, 8)
+BINARY_AXIS_SIZES = (2, 2, 2, 4, 4, 8)
 AXIS_NAMES = ("a", "b", "c", "d", "e")
 OTHER_AXIS_NAMES = ("x", "y", "z", "w", "v")
 MAX_DEVICES = 64
@@ -114,7 +115,10 @@ def _meshes_without_name(rng: Random, features: Features, main: Mesh) -> list[Me
 
 def _random_mesh(rng: Random, features: Features, name: str, names: Sequence[str]) -> Mesh:
     count = rng.choice((1, 2, 2, 2, 3, 3, 4))
-    sizes = [rng.choice(AXIS_SIZES) for _ in range(count)]
+    possible: Sequence[int] = AXIS_SIZES
+    if _has(rng, features.binary_meshes):
+        count, possible = rng.choice((1, 2, 2, 3, 3, 4, 5)), BINARY_AXIS_SIZES
+    sizes = [rng.choice(possible) for _ in range(count)]
     while prod(sizes) > MAX_DEVICES:
         sizes[sizes.index(max(sizes))] = 2
     if _has(rng, features.size_one_axes):
@@ -216,6 +220,8 @@ class ShardingMaker:
         if not shape:
             return
         dim = self._rng.randrange(len(shape))
+        if _has(self._rng, self._features.crowded_dimensions):
+            dim = 0
         used = prod(other.size for other in dims[dim])
         if shape[dim] % (used * ref.size) and self._rng.random() < self._features.divisible:
             return

@@ -16,6 +16,7 @@ from pyshardy.cli import interpret
 from pyshardy.cli.diagnostics import diagnostic_text
 from pyshardy.cli.files import InputProblem
 from pyshardy.ir.context import PyshardyError
+from pyshardy.resharding.options import AXIS_CHOICES, RESHARD_STRATEGIES
 
 if TYPE_CHECKING:
     _Commands = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -52,10 +53,48 @@ def _parser() -> argparse.ArgumentParser:
     propagate.add_argument(
         "--remarks", action="store_true", help="say of each unknown operation how it gets a sharding rule"
     )
+    _add_levels(propagate)
     _add_partition(commands)
     _add_check(commands)
     interpret.add_parser(commands)
     return parser
+
+
+def _add_levels(propagate: argparse.ArgumentParser) -> None:
+    levels = propagate.add_mutually_exclusive_group()
+    levels.add_argument(
+        "--reshards",
+        dest="level",
+        action="store_const",
+        const="reshards",
+        default="shardings",
+        help="make all reshards explicit and list them: what they cost, and which operation needs each",
+    )
+    levels.add_argument(
+        "--collectives",
+        dest="level",
+        action="store_const",
+        const="collectives",
+        help="make the reshards collectives and list those",
+    )
+    propagate.add_argument(
+        "--axis-choice",
+        choices=AXIS_CHOICES,
+        default="reference",
+        help="with these: how the common axes of an operation are chosen (default: as Shardy does, reference)",
+    )
+    propagate.add_argument(
+        "--reshard-strategy",
+        choices=RESHARD_STRATEGIES,
+        default="reference",
+        help="with these: reshards become the collectives that Shardy takes (reference, the default) or those that "
+        "move the fewest bytes",
+    )
+    propagate.add_argument(
+        "--reshard-custom-rules",
+        action="store_true",
+        help="with these: reshard for operations with a custom rule too",
+    )
 
 
 def _add_partition(commands: _Commands) -> None:

@@ -1,4 +1,4 @@
-"""``pyshardy propagate FILE``: the program with all shardings, and a summary of them."""
+"""``pyshardy propagate FILE``: the program with all shardings, and a summary of them and of what has to move."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import sys
 from pyshardy.api import parse, propagate
 from pyshardy.cli.diagnostics import diagnostic_text
 from pyshardy.cli.files import read_text, write_text
+from pyshardy.report.communication import Origins, find_transfers
+from pyshardy.report.communication_tables import print_transfers
 from pyshardy.report.sharding_summary import summarize
 from pyshardy.report.sharding_tables import print_summary
 
@@ -22,22 +24,33 @@ def propagate_command(options: argparse.Namespace) -> int:
     filename = "<stdin>" if options.file == "-" else options.file
     module = parse(read_text(options.file), filename, allow_unregistered=options.allow_unregistered_dialect)
     module.context.remarks = options.remarks
+    origins = Origins(module.op)
     propagate(
         module,
         strategy=options.strategy,
         conservative=options.conservative,
         stop_after=options.stop_after,
         dump_directory=options.dump_dir,
+        level=options.level,
+        axis_choice=options.axis_choice,
+        reshard_strategy=options.reshard_strategy,
+        reshard_custom_rules=options.reshard_custom_rules,
     )
     for diagnostic in module.context.diagnostics:
         print(diagnostic_text(diagnostic, module.context.source), file=sys.stderr)
     summary = summarize(module)
+    explicit = options.level != "shardings"
+    transfers = find_transfers(module.op, module.context, origins, options.reshard_strategy) if explicit else []
     if options.output is not None:
         write_text(options.output, str(module))
     elif not options.json:
         write_text("-", str(module))
     if options.json:
-        print(json.dumps(summary.as_json(), indent=2))
+        listed = {options.level: [one.as_json() for one in transfers]} if explicit else {}
+        print(json.dumps(summary.as_json() | listed, indent=2))
     else:
-        print_summary(summary, sys.stdout if options.output not in (None, "-") else sys.stderr)
+        out = sys.stdout if options.output not in (None, "-") else sys.stderr
+        print_summary(summary, out, conflicts=not explicit)
+        if explicit:
+            print_transfers(transfers, out, filename)
     return 0

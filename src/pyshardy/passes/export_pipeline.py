@@ -55,6 +55,8 @@ class ExportPipeline(NamedPipeline):
     update_non_divisible_input_output_shardings: bool = option(
         True, "cut shardings of inputs and outputs to axes that divide them, without sub-axes"
     )
+    insert_all_reshards: bool = False
+    """Insert all reshards, as for collectives, and leave it at that."""
 
     def items(self, anchor: str, numbers: Iterator[int] | None = None) -> tuple[Pass | Pipeline, ...]:
         """The passes; ``numbers`` are those of the dumps, from 0 on if not given."""
@@ -80,11 +82,12 @@ class ExportPipeline(NamedPipeline):
         yield "sdy-close-shardings"
         yield dump("after_propagation")
         if not self.avoid_export_for_partitioning:
-            full = self.enable_insert_explicit_collectives
-            yield self._explicit_reshards()
+            full = self.enable_insert_explicit_collectives or self.insert_all_reshards
+            yield self._explicit_reshards(full)
             if full:
                 yield dump("after_explicit_reshards")
                 yield _canonicalize("sdy-reshard")
+            if self.enable_insert_explicit_collectives:
                 yield f"func.func(sdy-reshard-to-collectives{{reshard-strategy={self.reshard_strategy}}})"
             yield _canonicalize("sdy-collective")
             if full and self.remove_all_gather_reduce_scatter_for_cmv1:
@@ -95,8 +98,8 @@ class ExportPipeline(NamedPipeline):
         if not self.keep_sharding_rules:
             yield "func.func(sdy-drop-sharding-rules)"
 
-    def _explicit_reshards(self) -> str:
-        options = [f"enable-full-version={option_text(self.enable_insert_explicit_collectives)}"]
+    def _explicit_reshards(self, full: bool) -> str:
+        options = [f"enable-full-version={option_text(full)}"]
         options += ["avoid-reshards-on-named-computations"] * self.avoid_reshards_on_named_computations
         options += [f"axis-choice={self.axis_choice}", f"reshard-custom-rules={option_text(self.reshard_custom_rules)}"]
         return f"func.func(sdy-insert-explicit-reshards{{{' '.join(options)}}})"

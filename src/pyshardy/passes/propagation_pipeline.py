@@ -62,6 +62,8 @@ class PropagationPipeline(NamedPipeline):
     )
     user_priorities: bool = True
     """Go by the priorities that the user gave; without it they are dropped and all go at once."""
+    insert_all_reshards: bool = False
+    """Insert all reshards, as for collectives, and leave it at that."""
     stop_after: int | None = None
     """The last user priority to propagate; what comes later stays unsharded."""
 
@@ -138,6 +140,7 @@ class PropagationPipeline(NamedPipeline):
             dump_propagation_edges=self.debug_propagation_edge_sharding,
             dump_sharding_origins=self.debug_sharding_origins,
             enable_insert_explicit_collectives=self.enable_insert_explicit_collectives,
+            insert_all_reshards=self.insert_all_reshards,
             keep_sharding_rules=self.keep_sharding_rules,
             remove_all_gather_reduce_scatter_for_cmv1=self.remove_all_gather_reduce_scatter_for_cmv1,
             reshard_custom_rules=self.reshard_custom_rules,

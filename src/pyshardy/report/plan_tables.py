@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TextIO
 
 from pyshardy.report.plan_summary import PlanSummary
-from pyshardy.report.sharding_tables import size_text
+from pyshardy.report.sharding_tables import open_console, plain, size_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -13,19 +13,11 @@ if TYPE_CHECKING:
     from pyshardy.partitioning.check import CheckReport
 
 _MOST_ROWS = 60
-_PLAIN_WIDTH = 160
-
-
-def _console(out: TextIO) -> Console:
-    from rich.console import Console
-
-    terminal = out.isatty()
-    return Console(file=out, width=None if terminal else _PLAIN_WIDTH, highlight=False, no_color=not terminal)
 
 
 def print_plan(summary: PlanSummary, out: TextIO) -> None:
     """Writes the summary to ``out``."""
-    console = _console(out)
+    console = open_console(out)
     mesh = f", mesh @{summary.mesh}" if summary.mesh is not None else ""
     console.print(f"{summary.form} program for {summary.devices} devices{mesh}", markup=False, style="bold")
     memory = {"arguments": summary.argument_bytes, "results": summary.result_bytes, "peak": summary.peak_bytes}
@@ -59,7 +51,7 @@ def _print_collectives(console: Console, summary: PlanSummary) -> None:
     for row in summary.collectives[:_MOST_ROWS]:
         table.add_row(
             row.kind,
-            row.axes.replace("[", "\\["),
+            plain(row.axes),
             str(row.group_size),
             str(row.count),
             size_text(round(row.bytes)),
@@ -76,7 +68,7 @@ def print_check(report: CheckReport, out: TextIO) -> None:
     from rich.box import SIMPLE
     from rich.table import Table
 
-    console = _console(out)
+    console = open_console(out)
     table = Table(title="check", title_justify="left", box=SIMPLE, pad_edge=False)
     for heading in ("", "type"):
         table.add_column(heading, overflow="fold")

@@ -14,12 +14,17 @@ _MOST_ROWS = 60
 _PLAIN_WIDTH = 160
 
 
-def print_summary(summary: ShardingSummary, out: TextIO) -> None:
-    """Writes the summary to ``out``."""
+def open_console(out: TextIO) -> Console:
+    """What writes tables to ``out``: as wide as the terminal, or wide enough for a line of a pipe."""
     from rich.console import Console
 
     terminal = out.isatty()
-    console = Console(file=out, width=None if terminal else _PLAIN_WIDTH, highlight=False, no_color=not terminal)
+    return Console(file=out, width=None if terminal else _PLAIN_WIDTH, highlight=False, no_color=not terminal)
+
+
+def print_summary(summary: ShardingSummary, out: TextIO, *, conflicts: bool = True) -> None:
+    """Writes the summary to ``out``, with or without its conflicts."""
+    console = open_console(out)
     for name, mesh in summary.meshes.items():
         axes = ", ".join(f"{axis.name}={axis.size}" for axis in mesh.axes) or "no axes"
         console.print(f"mesh @{name}: {axes} ({mesh.total_size} devices)", markup=False, style="bold")
@@ -28,7 +33,8 @@ def print_summary(summary: ShardingSummary, out: TextIO) -> None:
     )
     _boundaries(console, "arguments", summary.arguments)
     _boundaries(console, "results", summary.results)
-    _conflicts(console, summary)
+    if conflicts:
+        _conflicts(console, summary)
 
 
 def _boundaries(console: Console, title: str, rows: tuple[Boundary, ...]) -> None:
@@ -45,7 +51,7 @@ def _boundaries(console: Console, title: str, rows: tuple[Boundary, ...]) -> Non
         shape = "x".join(map(str, row.device_shape)) or "scalar"
         style = "green" if row.device_bytes < row.bytes else ""
         cells = (row.name, row.type, row.sharding or "none", shape, size_text(row.device_bytes))
-        table.add_row(*map(_plain, cells), style=style)
+        table.add_row(*map(plain, cells), style=style)
     total = sum(row.bytes for row in rows)
     local = sum(row.device_bytes for row in rows)
     console.print(table)
@@ -68,7 +74,8 @@ def _conflicts(console: Console, summary: ShardingSummary) -> None:
         console.print(f"  … and {len(summary.conflicts) - _MOST_CONFLICTS} more (--json lists all)", markup=False)
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
+    """``text`` without meaning to rich."""
     return text.replace("[", "\\[")
 
 

@@ -35,9 +35,10 @@ def reshards_to_collectives(func: Operation, *, keep_redundant: bool = False, st
     ``RESHARD_STRATEGIES``."""
     *_, module = func.ancestors()
     conversion = _Conversion(meshes(module), strategy)
-    for op in [op for op in func.walk() if op.name == "sdy.reshard"]:
-        if not (keep_redundant and _changes_nothing(op)):
-            conversion.convert(op)
+    # What stays is decided before anything changes: a reshard may read another one, which then leaves no sharding.
+    reshards = [op for op in func.walk() if op.name == "sdy.reshard" and conversion.is_convertible(op)]
+    for op in [op for op in reshards if not (keep_redundant and _changes_nothing(op))]:
+        conversion.convert(op)
 
 
 def _wanted(reshard: Operation) -> TensorSharding:
@@ -63,7 +64,7 @@ class _Conversion:
         target = _wanted(op)
         value = value_before_barriers(op.operands[0])
         source = sharding_of(value)
-        if not self._is_convertible(op, source, target):
+        if not self.is_convertible(op):
             return
         if source is None:
             source = fully_closed(target.rank, target.mesh_or_ref)
@@ -92,7 +93,9 @@ class _Conversion:
         assert mesh is not None
         return mesh
 
-    def _is_convertible(self, op: Operation, source: TensorSharding | None, target: TensorSharding) -> bool:
+    def is_convertible(self, op: Operation) -> bool:
+        """Whether collectives can do what ``op`` does: not if it goes to a mesh with other axes, or to one device."""
+        source, target = sharding_before_barriers(op.operands[0]), _wanted(op)
         if source is None:
             # Only a slice may take a value without sharding; to make a replicated one unreduced there is no way.
             return rank_of(op.result.type) == target.rank and not (target.is_fully_replicated and target.unreduced)

@@ -1,0 +1,193 @@
+"""What a program with explicit reshards or collectives moves between devices: one row an operation that does.
+
+Each row says which axes work together, what a device receives by the byte model, and which operation of the program
+made it necessary. Stands on ``resharding``; ``communication_tables`` prints the rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from pyshardy.dialects.sdy import placement
+from pyshardy.ir.attributes import Attribute
+from pyshardy.ir.context import Context, Position
+from pyshardy.ir.locations import Location
+from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.types import OtherShapedType, TensorType, element_width
+from pyshardy.resharding.reshard_steps import ReshardStep, bytes_received, reshard_steps
+from pyshardy.sharding.mesh import Mesh
+from pyshardy.sharding.tensor import TensorSharding, fully_closed
+
+
+@dataclass(frozen=True)
+class Transfer:
+    """One reshard or collective: its name without the dialect, the axes that it names, the type of the whole tensor and
+    its sharding behind it, the bytes that each device receives, where it comes from, and the name of the operation that
+    made it necessary. ``becomes`` are the collectives that a reshard stands for."""
+
+    name: str
+    axes: str
+    type: str
+    sharding: str
+    bytes: float
+    position: Position
+    cause: str
+    becomes: tuple[str, ...] = ()
+
+    def as_json(self) -> dict[str, object]:
+        """The row as plain values; docs/propagate.md describes the schema."""
+        return {
+            "operation": self.name,
+            "axes": self.axes,
+            "type": self.type,
+            "sharding": self.sharding,
+            "bytes": self.bytes,
+            "file": self.position.filename,
+            "line": self.position.line,
+            "column": self.position.column,
+            "cause": self.cause,
+            "becomes": list(self.becomes),
+        }
+
+
+class Origins:
+    """Which operations a program had where, before passes changed it."""
+
+    __slots__ = ("_names",)
+
+    def __init__(self, module: Operation) -> None:
+        self._names: dict[int | Location, str] = {}
+        for op in module.walk():
+            if op.location is not None:
+                self._names.setdefault(op.location, op.name)
+
+    def cause(self, op: Operation) -> str:
+        """The operation on whose behalf ``op`` was inserted: what made its operand, or what takes its result, if that
+        stands where ``op`` does; otherwise what stood there before."""
+        producer, users = _producer(op), list(_users(op))
+        for one in (*users, *([producer] if producer is not None else [])):
+            if one.location == op.location:
+                return one.name
+        if op.location is not None and op.location in self._names:
+            return self._names[op.location]
+        return users[0].name if users else ""
+
+
+def find_transfers(module: Operation, context: Context, origins: Origins, strategy: str) -> list[Transfer]:
+    """All reshards and collectives of ``module`` in program order; a reshard costs what ``strategy`` makes of it."""
+    meshes = placement.meshes(module)
+    found = []
+    for op in module.walk():
+        if op.name in _MOVING:
+            steps = _steps(op, meshes, strategy)
+            sharding = placement.sharding_of(op.result)
+            found.append(
+                Transfer(
+                    name=_short_name(op),
+                    axes=_axes(op),
+                    type=str(op.result.type),
+                    sharding=sharding.body_text if sharding is not None else "",
+                    bytes=_bytes(op, steps, meshes),
+                    position=context.position(op.location),
+                    cause=origins.cause(op),
+                    becomes=tuple(map(_short_name, steps)) if op.name == "sdy.reshard" else (),
+                )
+            )
+    return found
+
+
+_MOVING = frozenset(
+    {
+        "sdy.all_gather",
+        "sdy.all_reduce",
+        "sdy.all_slice",
+        "sdy.all_to_all",
+        "sdy.collective_permute",
+        "sdy.reduce_scatter",
+        "sdy.replicated_to_unreduced",
+        "sdy.reshard",
+        "sdy.sharded_to_unreduced",
+    }
+)
+
+
+def _short_name(named: Operation | ReshardStep) -> str:
+    return named.name.removeprefix("sdy.")
+
+
+def _axes(op: Operation) -> str:
+    named = _named_axes(op)
+    text = getattr(named[1], "body_text", "") if named is not None else ""
+    return str(text)
+
+
+def _named_axes(op: Operation) -> tuple[str, Attribute] | None:
+    others = ("out_sharding", "reduction_op", "sharding")
+    return next(((name, value) for name, value in op.properties if name not in others), None)
+
+
+# --- bytes ------------------------------------------------------------------------------------------------------------
+
+
+def _steps(op: Operation, meshes: Mapping[str, Mesh], strategy: str) -> tuple[ReshardStep, ...]:
+    """The collectives that ``op`` is, or that a reshard becomes (none if it stays one)."""
+    target = placement.sharding_of(op.result)
+    if target is None:
+        return ()
+    if op.name != "sdy.reshard":
+        return (ReshardStep(op.name, _named_axes(op), target),)
+    source = _source(op, target)
+    old, new = (placement.resolve_mesh(one, meshes) for one in (source, target))
+    if old is None or new is None or source.rank != target.rank or old.is_maximal or new.is_maximal:
+        return ()
+    if not old.equals(new, ignore_device_ids=True):
+        return ()
+    return reshard_steps(source, target, old, _shape(op.result), target_mesh=new, strategy=strategy)
+
+
+def _source(op: Operation, target: TensorSharding) -> TensorSharding:
+    return placement.sharding_before_barriers(op.operands[0]) or fully_closed(target.rank, target.mesh_or_ref)
+
+
+def _bytes(op: Operation, steps: tuple[ReshardStep, ...], meshes: Mapping[str, Mesh]) -> float:
+    if not steps or not isinstance(op.result.type, TensorType):
+        return 0.0
+    target = steps[-1].out_sharding
+    source = _source(op, target)
+    old, new = (placement.resolve_mesh(one, meshes) for one in (source, target))
+    if old is None or new is None or source.rank != target.rank:
+        return 0.0
+    width = element_width(op.result.type.element) / 8
+    other = new if new is not old else None
+    return sum(bytes_received(steps, source, old, _shape(op.result), width, target_mesh=other))
+
+
+def _shape(value: Value) -> tuple[int, ...]:
+    return value.type.shape if isinstance(value.type, TensorType | OtherShapedType) else ()
+
+
+# --- causes -----------------------------------------------------------------------------------------------------------
+
+
+def _producer(op: Operation) -> Operation | None:
+    """The operation that made the value which reaches ``op`` through other transfers."""
+    before = op.operands[0].defining_op
+    while before is not None and before.name in _MOVING:
+        before = before.operands[0].defining_op
+    return before
+
+
+def _users(op: Operation) -> Iterator[Operation]:
+    """The operations that the value behind ``op`` reaches through other transfers."""
+    seen: set[Operation] = set()
+    open_ops = [op]
+    while open_ops:
+        for user in open_ops.pop().result.users:
+            if user in seen:
+                continue
+            seen.add(user)
+            if user.name in _MOVING:
+                open_ops.append(user)
+            else:
+                yield user
