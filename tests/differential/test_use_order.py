@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 import pyshardy
-from pyshardy.ir.operation import Operation
 from tests.differential.pipelines import PIPELINES
 from tests.differential.reference import run_reference
 from tests.generator import Features, random_program
+from tests.use_order import uses_by_number
 
 _IMPORT = (
     "sdy-add-data-flow-edges,sdy-flatten-call-graph,symbol-dce,sdy-import-func-calls,sdy-apply-sharding-constraints"
@@ -38,20 +38,6 @@ _ROWS: tuple[tuple[str, Features], ...] = (
 _PROGRAMS = 12
 
 
-def _uses(root: Operation) -> list[list[list[int]]]:
-    operations = list(root.walk())
-    numbers = {op: number for number, op in enumerate(operations)}
-    values = [
-        value
-        for op in operations
-        for value in (
-            *op.results,
-            *(one for region in op.regions for block in region.blocks for one in block.arguments),
-        )
-    ]
-    return [[[numbers[user], index] for user, index in value.uses] for value in values]
-
-
 @pytest.mark.parametrize(("passes", "features"), _ROWS, ids=[passes[:60] or "parsing" for passes, _ in _ROWS])
 def test_every_value_has_its_uses_in_the_order_of_mlir(passes: str, features: Features) -> None:
     for seed in range(_PROGRAMS):
@@ -61,4 +47,4 @@ def test_every_value_has_its_uses_in_the_order_of_mlir(passes: str, features: Fe
             continue
         module = pyshardy.parse(text)
         pyshardy.run_passes(module, f"builtin.module({passes})")
-        assert _uses(module.op) == reference.uses, f"seed {seed}"
+        assert uses_by_number(module.op) == reference.uses, f"seed {seed}"

@@ -102,6 +102,7 @@ class Context:
         "_said",
         "accepted",
         "allow_unregistered",
+        "censuses",
         "diagnostics",
         "external_resources",
         "handler",
@@ -127,6 +128,8 @@ class Context:
         self.external_resources: dict[str, dict[str, str]] = {}
         self.accepted: dict[Operation, object] = {}
         """What the verifier remembers of isolated operations from one verification to the next."""
+        self.censuses: dict[Operation, object] = {}
+        """Which operations are in a program, for passes (``ir.census``)."""
         self._said: set[str] = set()
 
     def position(self, location: int | Location | None) -> Position:

@@ -141,15 +141,37 @@ def _is_used_by_two_others(value: Value, op: Operation) -> bool:
     return False
 
 
-def rewrite_greedily(root: Operation, patterns: PatternTable, limits: Limits) -> bool:
-    """Applies ``patterns`` in the regions of ``root`` until nothing changes any more; on the way erases operations that
-    nobody uses, merges equal constants and moves them to the start of the function around them.
+class Outcome(NamedTuple):
+    """What came of rewriting: whether a fixed point was reached within the limits, and whether anything changed."""
 
-    Returns:
-        Whether a fixed point was reached within the limits.
-    """
-    converged = [_Driver(region, patterns, limits).run() for region in root.regions]
-    return all(converged)
+    converged: bool
+    changed: bool
+
+
+def rewrite_greedily(root: Operation, patterns: PatternTable, limits: Limits) -> Outcome:
+    """Applies ``patterns`` in the regions of ``root`` until nothing changes any more; on the way erases operations that
+    nobody uses, merges equal constants and moves them to the start of the function around them."""
+    if not limits.merge_between and limits.iterations and not _has_work(root, patterns):
+        return Outcome(converged=True, changed=False)
+    before = rewriting.edition()
+    outcomes = [_Driver(region, patterns, limits).run() for region in root.regions]
+    changed = any(outcome.changed for outcome in outcomes) or rewriting.edition() is not before
+    return Outcome(all(outcome.converged for outcome in outcomes), changed)
+
+
+def _has_work(root: Operation, patterns: PatternTable) -> bool:
+    """Whether there is anything in ``root`` that a pattern may take, a constant, or an operation that may be dead."""
+    busy = {name for name, tried in patterns.items() if tried}
+    for op in root.operations():
+        if op.name in busy or op.traits & CONSTANT_LIKE:
+            return True
+        for result in op.results:
+            if result._uses:
+                break
+        else:
+            if op is not root and is_trivially_dead(op):
+                return True
+    return False
 
 
 class _Driver(Rewriter):
@@ -160,8 +182,9 @@ class _Driver(Rewriter):
         self._patterns = patterns
         self._limits = limits
 
-    def run(self) -> bool:
+    def run(self) -> Outcome:
         iteration = 0
+        ever = False
         while self._limits.iterations == NO_LIMIT or iteration < self._limits.iterations:
             iteration += 1
             self._fill(_ConstantPool(self))
@@ -169,9 +192,10 @@ class _Driver(Rewriter):
             changed = self._erase_dead() or changed
             if self._limits.merge_between:
                 changed = eliminate_common_subexpressions(self._scope, self) or changed
+            ever = ever or changed
             if not changed:
-                return True
-        return False
+                return Outcome(converged=True, changed=ever)
+        return Outcome(converged=False, changed=ever)
 
     def _fill(self, constants: _ConstantPool) -> None:
         root = self._scope.parent

@@ -52,8 +52,12 @@ class Pass(Configurable):
     anchor: ClassVar[str] = ""
     class_name: ClassVar[str] = ""
 
-    def apply(self, op: Operation, context: Context) -> None:
+    def apply(self, op: Operation, context: Context) -> bool | None:
         """Runs the pass on ``op``.
+
+        Returns:
+            False if nothing has changed, neither the program's text nor the order of any value's uses; then nobody
+            verifies it again. A pass that does not know returns None.
 
         Raises:
             PassFailure: after emitting an error to ``context``.

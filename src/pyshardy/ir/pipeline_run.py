@@ -1,4 +1,5 @@
-"""Running a pipeline on an operation: passes in order, nested pipelines on each function, the verifier after each pass.
+"""Running a pipeline on an operation: passes in order, nested pipelines on each function, the verifier after each pass
+that has changed something.
 
 Pipelines come from ``ir.passes``. Who wants to watch (dumps, timings, reproducers) hands in observers.
 """
@@ -97,6 +98,9 @@ class _Run:
         self.context = context
         self.verify_each = verify_each
         self.observers = observers
+        # What was legal when it was last changed in this run; of a program's state before the run nothing is known.
+        self._legal: set[Operation] = set()
+        self._changes = 0
 
     def items(self, pipeline: Pipeline, op: Operation) -> bool:
         for item in pipeline.items:
@@ -108,13 +112,16 @@ class _Run:
     def _nested(self, pipeline: Pipeline, op: Operation) -> bool:
         inside = [one for region in op.regions for block in region.blocks for one in block if _runs_on(pipeline, one)]
         succeeded = True
+        before = self._changes
         for one in inside:
             for observer in self.observers:
                 observer.before_pipeline(pipeline, one)
             succeeded = self.items(pipeline, one) and succeeded
             for observer in reversed(self.observers):
                 observer.after_pipeline(pipeline, one)
-        return succeeded and (not self.verify_each or verify_symbol_uses(op, self.context))
+        if not succeeded or not self.verify_each or self._changes == before:
+            return succeeded
+        return verify_symbol_uses(op, self.context)
 
     def _pass(self, one: Pass, op: Operation) -> bool:
         for observer in self.observers:
@@ -134,7 +141,16 @@ class _Run:
 
     def _apply(self, one: Pass, op: Operation) -> bool:
         try:
-            one.apply(op, self.context)
+            changed = one.apply(op, self.context)
         except (PassFailure, PyshardyError):
             return False
-        return not self.verify_each or verify(op, self.context)
+        if not self.verify_each or (changed is False and self._is_legal(op)):
+            return True
+        self._changes += 1
+        if verify(op, self.context):
+            self._legal.add(op)
+            return True
+        return False
+
+    def _is_legal(self, op: Operation) -> bool:
+        return op in self._legal or any(one in self._legal for one in op.ancestors())

@@ -20,6 +20,14 @@ if TYPE_CHECKING:
     from pyshardy.ir.operation import Use
 
 
+_edition = object()
+
+
+def edition() -> object:
+    """An object that is another one as soon as an operation has been put into, or taken out of, some block."""
+    return _edition
+
+
 def create(
     name: str,
     operands: Iterable[Value] = (),
@@ -41,6 +49,8 @@ def create(
 
 def append(block: Block, op: Operation) -> None:
     """Puts ``op``, which is in no block, at the end of ``block``."""
+    global _edition
+    _edition = object()
     last = block.last
     op.parent = block
     op._previous = last
@@ -55,6 +65,8 @@ def append(block: Block, op: Operation) -> None:
 
 def insert_before(anchor: Operation, op: Operation) -> None:
     """Puts ``op``, which is in no block, directly before ``anchor``."""
+    global _edition
+    _edition = object()
     block = _block_of(anchor)
     previous = anchor._previous
     op.parent = block
@@ -107,6 +119,8 @@ def detach(op: Operation) -> None:
     block = op.parent
     if block is None:
         return
+    global _edition
+    _edition = object()
     op.checked = None
     if op._previous is None:
         block.first = op._next
@@ -312,6 +326,8 @@ def _region_pairs(
 
 def take_region(target: Region, source: Region) -> None:
     """Moves all blocks of ``source`` to the end of ``target``."""
+    global _edition
+    _edition = object()
     for block in source.blocks:
         target.add_block(block)
     source.blocks = []

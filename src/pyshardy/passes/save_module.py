@@ -27,5 +27,7 @@ class SaveModule(Pass):
     file_name: str
     index: int | None = None
 
-    def apply(self, op: Operation, context: Context) -> None:
-        dump_module(op, context, self.directory, self.file_name, self.index)
+    def apply(self, op: Operation, context: Context) -> bool:
+        if self.directory:
+            dump_module(op, context, self.directory, self.file_name, self.index)
+        return False

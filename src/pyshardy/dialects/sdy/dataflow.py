@@ -7,6 +7,7 @@ right of it, then propagation and the passes that add and sink edges.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from pyshardy.ir.attributes import DictionaryAttr
@@ -213,6 +214,11 @@ def data_flow(op: Operation) -> DataFlow | None:
 def is_data_flow(op: Operation) -> bool:
     """Whether ``op`` owns data-flow edges."""
     return op.name in _MODELS
+
+
+def have_data_flow(names: Iterable[str]) -> bool:
+    """Whether operations with one of ``names`` own data-flow edges."""
+    return any(name in _MODELS for name in names)
 
 
 def _model(op: Operation) -> DataFlow:

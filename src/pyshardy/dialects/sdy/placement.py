@@ -19,7 +19,7 @@ from pyshardy.dialects.func import (
     set_result_attributes,
 )
 from pyshardy.dialects.sdy.dataflow import SHARDING, DataFlow, data_flow, edge_of, is_data_flow
-from pyshardy.ir.attributes import Attribute
+from pyshardy.ir.attributes import EMPTY_DICTIONARY, Attribute
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
 from pyshardy.ir.types import OtherShapedType, TensorType, Type
 from pyshardy.sharding.mesh import Mesh
@@ -287,11 +287,32 @@ def _completed(
 # --- all shardings of a program ---------------------------------------------------------------------------------------
 
 
-def transform_shardings(root: Operation, function: Callable[[TensorSharding], TensorSharding]) -> None:
+def transform_shardings(root: Operation, function: Callable[[TensorSharding], TensorSharding]) -> bool:
     """Replaces every sharding in ``root`` by ``function`` of it, operations in pre-order: of a function's arguments and
-    results, of a manual computation with its manual axes, of the owners of other data-flow operations, of results."""
-    for op in root.walk():
-        _transform_operation(op, lambda sharding, holder: function(sharding))
+    results, of a manual computation with its manual axes, of the owners of other data-flow operations, of results.
+
+    Returns:
+        Whether any sharding became another one.
+    """
+
+    def new_sharding(sharding: TensorSharding, holder: Holder) -> TensorSharding:
+        return function(sharding)
+
+    changed = False
+    # Where shardings stand in the discardable attributes alone, equal attributes become equal ones.
+    known = {EMPTY_DICTIONARY: EMPTY_DICTIONARY}
+    for op in root.operations():
+        properties, attributes = op.properties, op.attributes
+        new = known.get(attributes)
+        if new is not None and op.name not in _TRANSFORMS and is_plain(op):
+            op.attributes = new
+            continue
+        _transform_operation(op, new_sharding)
+        if op.properties is not properties or op.attributes is not attributes:
+            changed = True
+        if op.name not in _TRANSFORMS and is_plain(op):
+            known[attributes] = op.attributes
+    return changed
 
 
 def visit_shardings(

@@ -40,7 +40,7 @@ class Canonicalize(Pass):
     test_convergence: bool = option(False, "fail if the limits are reached first")
     top_down: bool = option(True, "begin with the first operation, not with the last")
 
-    def apply(self, op: Operation, context: Context) -> None:
+    def apply(self, op: Operation, context: Context) -> bool:
         patterns = selected_patterns(
             {**sdy.PATTERNS, **stablehlo.PATTERNS},
             enabled=self.enable_patterns,
@@ -48,5 +48,7 @@ class Canonicalize(Pass):
             dialects=self.filter_dialects,
         )
         limits = Limits(self.max_iterations, self.max_num_rewrites, self.top_down, self.cse_between_iterations)
-        if not rewrite_greedily(op, patterns, limits) and self.test_convergence:
+        outcome = rewrite_greedily(op, patterns, limits)
+        if not outcome.converged and self.test_convergence:
             raise PassFailure
+        return outcome.changed

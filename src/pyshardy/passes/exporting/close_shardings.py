@@ -24,5 +24,5 @@ from pyshardy.sharding.tensor import TensorSharding
 class CloseShardings(Pass):
     """Closes all dimensions of all shardings and drops replicated axes; priorities and unreduced axes stay."""
 
-    def apply(self, op: Operation, context: Context) -> None:
-        transform_shardings(op, TensorSharding.closed)
+    def apply(self, op: Operation, context: Context) -> bool:
+        return transform_shardings(op, TensorSharding.closed)

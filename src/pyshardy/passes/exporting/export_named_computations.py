@@ -17,6 +17,7 @@ from pyshardy.dialects.sdy.dataflow import (
 from pyshardy.dialects.sdy.placement import owner_shardings, set_function_argument_sharding, set_owner_shardings
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import DictionaryAttr, StringAttr, SymbolRefAttr
+from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation, Region, Value
 from pyshardy.ir.passes import Pass, register_pass
@@ -100,5 +101,8 @@ def _remove_edge_on(owner: Value) -> None:
 class ExportNamedComputations(Pass):
     """Replaces every ``sdy.named_computation`` by a call of a new function with its body."""
 
-    def apply(self, op: Operation, context: Context) -> None:
+    def apply(self, op: Operation, context: Context) -> bool:
+        if not census(op, context).has("sdy.named_computation"):
+            return False
         export_named_computations(op)
+        return True

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass, option, register_pass
+from pyshardy.ir.rewriting import edition
 from pyshardy.resharding.explicit_reshards import insert_explicit_reshards
 from pyshardy.resharding.options import AXIS_CHOICES
 
@@ -36,7 +37,8 @@ class InsertExplicitReshards(Pass):
     enable_full_version: bool = option(False, "for all operations; without it, where a partitioner would do much worse")
     reshard_custom_rules: bool = option(False, "also for operations with a custom rule", quiet=True)
 
-    def apply(self, op: Operation, context: Context) -> None:
+    def apply(self, op: Operation, context: Context) -> bool:
+        before = edition()
         insert_explicit_reshards(
             op,
             context,
@@ -45,3 +47,4 @@ class InsertExplicitReshards(Pass):
             custom_rules=self.reshard_custom_rules,
             axis_choice=self.axis_choice,
         )
+        return edition() is not before

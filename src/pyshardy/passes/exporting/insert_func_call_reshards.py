@@ -14,22 +14,29 @@ from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.dialects.sdy.placement import function_result_shardings, meshes, sharding_of
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import DictionaryAttr
+from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass, register_pass
+from pyshardy.ir.rewriting import edition
 from pyshardy.passes.call_graph import SymbolTable, calls_in
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue, equivalent, fully_closed
 
 
-def insert_func_call_reshards(module: Operation) -> None:
-    """Reshards the results of every call in ``module`` whose sharding is not that of the function's result."""
+def insert_func_call_reshards(module: Operation) -> bool:
+    """Reshards the results of every call in ``module`` whose sharding is not that of the function's result; whether
+    there was one, or one without."""
+    before, changed = edition(), False
     symbols, known_meshes = SymbolTable(module), meshes(module)
     for call in calls_in(module):
         func = symbols.called_function(call)
         produced = _produced(call, func, known_meshes) if func is not None else None
         if produced is not None:
+            attributes = call.attributes
             _reshard_results(call, produced)
+            changed = changed or call.attributes is not attributes
+    return changed or edition() is not before
 
 
 def _produced(call: Operation, func: Operation, known_meshes: Mapping[str, Mesh]) -> TensorShardingPerValue | None:
@@ -67,5 +74,5 @@ def _reshard_results(call: Operation, produced: TensorShardingPerValue) -> None:
 class InsertFuncCallReshards(Pass):
     """Reshards the results of calls whose shardings are not those of the function."""
 
-    def apply(self, op: Operation, context: Context) -> None:
-        insert_func_call_reshards(op)
+    def apply(self, op: Operation, context: Context) -> bool:
+        return census(op, context).has("func.call") and insert_func_call_reshards(op)

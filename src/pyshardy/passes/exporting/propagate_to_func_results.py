@@ -16,17 +16,24 @@ from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass, register_pass
 
 
-def propagate_to_func_results(module: Operation, context: Context) -> None:
+def propagate_to_func_results(module: Operation, context: Context) -> bool:
     """Gives each result of every function but the main one the sharding of the value returned, or none.
+
+    Returns:
+        Whether any result had another one.
 
     Raises:
         PassFailure: ``module`` has no main function.
     """
+    changed = False
     main = main_function(module, context)
     for func in functions(module):
         if func is not main and not is_declaration(func):
+            before = func.properties
             for index, value in enumerate(func.body.terminator.operands):
                 set_function_result_sharding(func, index, sharding_of(value))
+            changed = changed or func.properties is not before
+    return changed
 
 
 @register_pass(
@@ -39,5 +46,5 @@ def propagate_to_func_results(module: Operation, context: Context) -> None:
 class PropagateToFuncResults(Pass):
     """Shards the results of all functions but the main one as the values that they return."""
 
-    def apply(self, op: Operation, context: Context) -> None:
-        propagate_to_func_results(op, context)
+    def apply(self, op: Operation, context: Context) -> bool:
+        return propagate_to_func_results(op, context)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.dialects.sdy.placement import sharding_of
 from pyshardy.ir import rewriting
+from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass, register_pass
@@ -58,5 +59,8 @@ def _scatters(dot: Operation) -> list[Operation]:
 class RemoveAllGatherReduceScatterForCmv1(Pass):
     """Removes all-gathers before a dot, or a reduce-scatter behind it, for XLA's collective matmul."""
 
-    def apply(self, op: Operation, context: Context) -> None:
+    def apply(self, op: Operation, context: Context) -> bool:
+        if not census(op, context).has("sdy.all_gather", "sdy.reduce_scatter"):
+            return False
         remove_collectives_around_dots(op)
+        return True

@@ -8,16 +8,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pyshardy.ir import rewriting
+from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass, register_pass
 
 
-def remove_sharding_groups(root: Operation) -> None:
-    """Erases every ``sdy.sharding_group`` in ``root``."""
-    for op in root.walk():
-        if op.name == "sdy.sharding_group":
-            rewriting.erase(op)
+def remove_sharding_groups(root: Operation, context: Context) -> bool:
+    """Erases every ``sdy.sharding_group`` in ``root``; whether there were any."""
+    groups = census(root, context).named("sdy.sharding_group")
+    for op in groups:
+        rewriting.erase(op)
+    return bool(groups)
 
 
 @register_pass(
@@ -30,5 +32,5 @@ def remove_sharding_groups(root: Operation) -> None:
 class RemoveShardingGroups(Pass):
     """Removes the sharding groups, which only propagation reads."""
 
-    def apply(self, op: Operation, context: Context) -> None:
-        remove_sharding_groups(op)
+    def apply(self, op: Operation, context: Context) -> bool:
+        return remove_sharding_groups(op, context)

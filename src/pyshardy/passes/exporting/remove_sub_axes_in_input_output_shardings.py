@@ -26,13 +26,16 @@ def _full_axes(dim: DimSharding) -> DimSharding:
     return dim if dim.is_closed else dim.with_axes(takewhile(lambda axis: axis.is_full, dim.axes))
 
 
-def remove_sub_axes_at_boundary(module: Operation, context: Context) -> None:
+def remove_sub_axes_at_boundary(module: Operation, context: Context) -> bool:
     """Cuts the open dimensions of the main function's arguments and results before their first sub-axis.
+
+    Returns:
+        Whether there was one.
 
     Raises:
         PassFailure: several functions, none of them ``@main``, or no function at all.
     """
-    transform_boundary(main_function(module, context), lambda sharding, _: without_sub_axes(sharding))
+    return transform_boundary(main_function(module, context), lambda sharding, _: without_sub_axes(sharding))
 
 
 @register_pass(
@@ -45,5 +48,5 @@ def remove_sub_axes_at_boundary(module: Operation, context: Context) -> None:
 class RemoveSubAxesInInputOutputShardings(Pass):
     """Removes sub-axes, and the axes behind them, from open dimensions of the main function's inputs and outputs."""
 
-    def apply(self, op: Operation, context: Context) -> None:
-        remove_sub_axes_at_boundary(op, context)
+    def apply(self, op: Operation, context: Context) -> bool:
+        return remove_sub_axes_at_boundary(op, context)

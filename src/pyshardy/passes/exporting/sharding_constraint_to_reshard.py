@@ -8,16 +8,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pyshardy.ir import rewriting
+from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass, register_pass
 
 
-def constraints_to_reshards(func: Operation) -> None:
-    """Replaces every ``sdy.sharding_constraint`` in ``func`` by a reshard with the same sharding and attributes."""
-    for op in func.walk():
-        if op.name == "sdy.sharding_constraint":
-            _replace(op)
+def constraints_to_reshards(func: Operation, context: Context) -> bool:
+    """Replaces every ``sdy.sharding_constraint`` in ``func`` by a reshard with the same sharding and attributes;
+    whether there were any."""
+    constraints = census(func, context).named("sdy.sharding_constraint")
+    for op in constraints:
+        _replace(op)
+    return bool(constraints)
 
 
 def _replace(constraint: Operation) -> None:
@@ -43,5 +46,5 @@ def _replace(constraint: Operation) -> None:
 class ShardingConstraintToReshard(Pass):
     """Turns sharding constraints into reshards."""
 
-    def apply(self, op: Operation, context: Context) -> None:
-        constraints_to_reshards(op)
+    def apply(self, op: Operation, context: Context) -> bool:
+        return constraints_to_reshards(op, context)

@@ -9,10 +9,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pyshardy.dialects.sdy.dataflow import EDGE, block_argument_owners, edge_of, is_data_flow, result_owners
+from pyshardy.dialects.sdy.dataflow import (
+    EDGE,
+    block_argument_owners,
+    edge_of,
+    have_data_flow,
+    is_data_flow,
+    result_owners,
+)
 from pyshardy.dialects.sdy.placement import rank_of, set_owner_shardings
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import ArrayAttr
+from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.passes import Pass, option, register_pass
@@ -60,12 +68,15 @@ class SinkDataFlowEdges(Pass):
     sink_debug_sharding_origins: bool = option(False, "keep where each axis of an edge's sharding came from")
     sink_debug_propagation_edge_sharding: bool = option(False, "keep which edges the axes of an edge propagated along")
 
-    def apply(self, op: Operation, context: Context) -> None:
+    def apply(self, op: Operation, context: Context) -> bool:
+        if not have_data_flow(census(op, context).counts) and not census(op, context).has(EDGE):
+            return False
         for nested in op.walk():
             if nested.name == EDGE:
                 remove_edge(nested)
             elif is_data_flow(nested):
                 self._sink(nested)
+        return True
 
     def _sink(self, op: Operation) -> None:
         inside, results = block_argument_owners(op), result_owners(op)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from pyshardy.dialects.sdy.placement import set_sharding, sharding_of
 from pyshardy.ir import rewriting
+from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass, register_pass
@@ -17,11 +18,13 @@ from pyshardy.passes.importing.add_func_data_flow_edges import FUNC_EDGE
 from pyshardy.sharding.tensor import fully_open
 
 
-def sink_func_data_flow_edges(func: Operation) -> None:
-    """Removes the edges in ``func``; an owner of an edge without sharding becomes fully open if it has a sharding."""
-    for op in func.walk():
-        if op.name == FUNC_EDGE:
-            _sink(op)
+def sink_func_data_flow_edges(func: Operation, context: Context) -> bool:
+    """Removes the edges in ``func``; an owner of an edge without sharding becomes fully open if it has a sharding.
+    Returns whether there were any."""
+    edges = census(func, context).named(FUNC_EDGE)
+    for op in edges:
+        _sink(op)
+    return bool(edges)
 
 
 def _sink(edge: Operation) -> None:
@@ -44,5 +47,5 @@ def _sink(edge: Operation) -> None:
 class SinkFuncDataFlowEdges(Pass):
     """Moves the shardings of ``sdy.func_data_flow_edge`` operations to what owns them, and removes the edges."""
 
-    def apply(self, op: Operation, context: Context) -> None:
-        sink_func_data_flow_edges(op)
+    def apply(self, op: Operation, context: Context) -> bool:
+        return sink_func_data_flow_edges(op, context)

@@ -12,11 +12,12 @@ from dataclasses import dataclass
 
 from pyshardy.dialects.main_function import functions
 from pyshardy.dialects.sdy.placement import function_argument_shardings, function_result_shardings, meshes
-from pyshardy.ir.attributes import Attribute
+from pyshardy.ir.attributes import Attribute, DictionaryAttr
+from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass, option, register_pass
-from pyshardy.passes.call_graph import ORIGINAL_FUNC_NAME, SymbolTable, calls_in, original_name, set_callee
+from pyshardy.passes.call_graph import ORIGINAL_FUNC_NAME, SymbolTable, original_name, set_callee
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorShardingPerValue
 
@@ -34,9 +35,9 @@ _Key = tuple[str, Attribute | None, TensorShardingPerValue | None, TensorShardin
 class _Copies:
     """The functions of one module that calls may share."""
 
-    def __init__(self, module: Operation) -> None:
+    def __init__(self, module: Operation, calls: list[Operation]) -> None:
         symbols = SymbolTable(module)
-        called = ((call, symbols.called_function(call)) for call in calls_in(module))
+        called = ((call, symbols.called_function(call)) for call in calls)
         self.calls = [(call, func) for call, func in called if func is not None]
         self._known_meshes: Mapping[str, Mesh] = meshes(module)
         self._keys: dict[Operation, _Key] = {}
@@ -92,11 +93,18 @@ class UnflattenCallGraph(Pass):
         False, "share one copy among all calls, the one with the most frequent shardings"
     )
 
-    def apply(self, op: Operation, context: Context) -> None:
-        copies = _Copies(op)
+    def apply(self, op: Operation, context: Context) -> bool:
+        copies = _Copies(op, census(op, context).named("func.call"))
+        before = _dictionaries(op, copies)
         if self.dedup_functions_fully:
             copies.share_most_frequent()
         else:
             copies.share_equal()
         for func in functions(op):
             func.attributes = func.attributes.without(ORIGINAL_FUNC_NAME, FUNC_MANUAL_AXES)
+        return _dictionaries(op, copies) != before
+
+
+def _dictionaries(module: Operation, copies: _Copies) -> list[DictionaryAttr]:
+    """What the pass may change."""
+    return [*(call.properties for call, _ in copies.calls), *(func.attributes for func in functions(module))]

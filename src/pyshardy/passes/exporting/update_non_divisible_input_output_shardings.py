@@ -12,7 +12,7 @@ from math import gcd
 
 from pyshardy.dialects.func import function_type, set_argument_attributes, set_result_attributes
 from pyshardy.dialects.main_function import functions
-from pyshardy.dialects.sdy.dataflow import SHARDING, DataFlow, data_flow
+from pyshardy.dialects.sdy.dataflow import SHARDING, DataFlow, data_flow, have_data_flow
 from pyshardy.dialects.sdy.placement import (
     Side,
     function_argument_sharding,
@@ -23,6 +23,7 @@ from pyshardy.dialects.sdy.placement import (
     set_owner_shardings,
 )
 from pyshardy.ir.attributes import Attribute
+from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.passes import Pass, register_pass
@@ -58,8 +59,10 @@ def _even_dim(dim: DimSharding, size: int, mesh: Mesh) -> DimSharding:
     return DimSharding(axes, dim.is_closed)
 
 
-def transform_boundary(func: Operation, function: Callable[[TensorSharding, Type], TensorSharding]) -> None:
-    """Replaces the sharding of each argument, then of each result of ``func`` by ``function`` of it and of its type."""
+def transform_boundary(func: Operation, function: Callable[[TensorSharding, Type], TensorSharding]) -> bool:
+    """Replaces the sharding of each argument, then of each result of ``func`` by ``function`` of it and of its type;
+    whether any became another one."""
+    before = func.properties
     signature = function_type(func)
     rows = (
         (signature.inputs, function_argument_sharding, set_argument_attributes),
@@ -74,6 +77,7 @@ def transform_boundary(func: Operation, function: Callable[[TensorSharding, Type
                 changed[index] = new
         if changed:
             write(func, SHARDING, changed)
+    return func.properties is not before
 
 
 class _Update:
@@ -103,18 +107,29 @@ class _Update:
             set_owner_shardings(op, side, new)
 
 
-def update_non_divisible_shardings(module: Operation) -> None:
+def update_non_divisible_shardings(module: Operation, context: Context) -> bool:
     """Cuts the shardings of arguments and results of functions, of results of calls, and of the data-flow operations
-    whose owners must stay divisible (manual computations), to what divides their dimensions."""
+    whose owners must stay divisible (manual computations), to what divides their dimensions.
+
+    Returns:
+        Whether there were any to cut.
+    """
     update = _Update(module)
+    changed = False
     for func in functions(module):
-        transform_boundary(func, update.even)
-    for op in module.walk():
+        changed = transform_boundary(func, update.even) or changed
+    found = census(module, context)
+    if not found.has("func.call") and not have_data_flow(found.counts):
+        return changed
+    for op in found.operations:
+        before = op.properties, op.attributes
         flow = data_flow(op)
         if op.name == "func.call":
             update.call(op)
         elif flow is not None and flow.owners_stay_divisible:
             update.data_flow(op, flow)
+        changed = changed or before != (op.properties, op.attributes)
+    return changed
 
 
 @register_pass(
@@ -127,5 +142,5 @@ def update_non_divisible_shardings(module: Operation) -> None:
 class UpdateNonDivisibleInputOutputShardings(Pass):
     """Cuts the shardings of inputs and outputs to the axes that divide their dimensions."""
 
-    def apply(self, op: Operation, context: Context) -> None:
-        update_non_divisible_shardings(op)
+    def apply(self, op: Operation, context: Context) -> bool:
+        return update_non_divisible_shardings(op, context)

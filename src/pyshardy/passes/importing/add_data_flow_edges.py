@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pyshardy.dialects.sdy.dataflow import block_argument_owners, is_data_flow, result_owners
+from pyshardy.dialects.sdy.dataflow import block_argument_owners, have_data_flow, is_data_flow, result_owners
 from pyshardy.dialects.sdy.placement import sharding_of
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import EMPTY_DICTIONARY
+from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
 from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import BlockArgument, Operation, Value
@@ -54,8 +55,11 @@ def _location(owner: Value) -> int | Location | None:
 class AddDataFlowEdges(Pass):
     """Inserts an ``sdy.data_flow_edge`` for every value that flows into or out of a region."""
 
-    def apply(self, op: Operation, context: Context) -> None:
+    def apply(self, op: Operation, context: Context) -> bool:
+        if not have_data_flow(census(op, context).counts):
+            return False
         for nested in op.walk_postorder():
             if is_data_flow(nested):
                 add_edges(block_argument_owners(nested))
                 add_edges(result_owners(nested))
+        return True

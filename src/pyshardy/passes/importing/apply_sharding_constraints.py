@@ -15,6 +15,7 @@ from pyshardy.dialects.sdy.dataflow import edge_of
 from pyshardy.dialects.sdy.placement import set_sharding, shardable_value, sharding_of
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import EMPTY_DICTIONARY
+from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.passes import Pass, option, register_pass
@@ -170,7 +171,9 @@ class ApplyShardingConstraints(Pass):
     debug_sharding_origins: bool = option(False, ORIGINS_HELP)
     debug_propagation_edge_sharding: bool = option(False, EDGES_HELP)
 
-    def apply(self, op: Operation, context: Context) -> None:
+    def apply(self, op: Operation, context: Context) -> bool:
+        if not census(op, context).has(_CONSTRAINT, _COMPUTATION) and not self._is_traced:
+            return False
         trace = trace_of(op, context, origins=self.debug_sharding_origins, edges=self.debug_propagation_edge_sharding)
         application = _Application(context, trace)
         for nested in op.walk_postorder():
@@ -180,3 +183,8 @@ class ApplyShardingConstraints(Pass):
                 application.apply_computation(nested)
         if trace is not None:
             trace.write(set())
+        return True
+
+    @property
+    def _is_traced(self) -> bool:
+        return self.debug_sharding_origins or self.debug_propagation_edge_sharding

@@ -258,5 +258,5 @@ _PATTERNS = {name: (Pattern(_batch_dimension_0),) for name in _KINDS}
 class ExplicitGatherScatterBatching(Pass):
     """Makes dimension 0 of gathers and scatters a batching dimension where its indices merely count."""
 
-    def apply(self, op: Operation, context: Context) -> None:
-        rewrite_greedily(op, _PATTERNS, Limits(top_down=False))
+    def apply(self, op: Operation, context: Context) -> bool:
+        return rewrite_greedily(op, _PATTERNS, Limits(top_down=False)).changed

@@ -9,18 +9,25 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pyshardy.dialects.func import callee
+from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass, register_pass
 from pyshardy.passes.call_graph import CallGraph, SymbolTable, clone_with_callees, set_callee
 
 
-def flatten_call_graph(module: Operation, context: Context) -> None:
+def flatten_call_graph(module: Operation, context: Context) -> bool:
     """Gives every call but the first of each function a copy of that function, and of all that it calls.
+
+    Returns:
+        Whether there were such calls.
 
     Raises:
         PassFailure: a function that must be copied calls itself.
     """
+    if not census(module, context).has("func.call"):
+        return False
+    copied = False
     symbols = SymbolTable(module)
     called: set[str] = set()
     for call in CallGraph(symbols).calls():
@@ -28,7 +35,9 @@ def flatten_call_graph(module: Operation, context: Context) -> None:
         func = symbols.called_function(call)
         if name in called and func is not None:
             set_callee(call, symbols.insert(clone_with_callees(func, symbols, context)))
+            copied = True
         called.add(name)
+    return copied
 
 
 @register_pass(
@@ -41,5 +50,5 @@ def flatten_call_graph(module: Operation, context: Context) -> None:
 class FlattenCallGraph(Pass):
     """Copies functions, with all that they call, until each is called at most once."""
 
-    def apply(self, op: Operation, context: Context) -> None:
-        flatten_call_graph(op, context)
+    def apply(self, op: Operation, context: Context) -> bool:
+        return flatten_call_graph(op, context)

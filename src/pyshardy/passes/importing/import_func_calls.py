@@ -13,6 +13,7 @@ from pyshardy.dialects.sdy.dataflow import SHARDING, block_argument_owners, resu
 from pyshardy.dialects.sdy.placement import function_argument_shardings, meshes
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import Attribute, DictionaryAttr, StringAttr
+from pyshardy.ir.census import census
 from pyshardy.ir.context import Context, Diagnostic
 from pyshardy.ir.operation import Operation, Region
 from pyshardy.ir.operation_diagnostics import emit_at
@@ -30,12 +31,17 @@ from pyshardy.passes.importing.add_data_flow_edges import add_edges
 from pyshardy.sharding.tensor import TensorShardingPerValue
 
 
-def import_func_calls(module: Operation, context: Context) -> None:
+def import_func_calls(module: Operation, context: Context) -> bool:
     """Replaces every call by a named computation with the function's body, and erases the called functions.
+
+    Returns:
+        Whether there were any.
 
     Raises:
         PassFailure: a function calls itself, or has no body.
     """
+    if not census(module, context).has("func.call"):
+        return False
     symbols = SymbolTable(module)
     graph = CallGraph(symbols)
     if graph.cycle is not None:
@@ -59,6 +65,7 @@ def import_func_calls(module: Operation, context: Context) -> None:
         rewriting.replace_op(call, computation.results)
     for func in bodies:
         symbols.erase(func)
+    return bool(bodies)
 
 
 def _empty_computation(call: Operation, func: Operation, in_shardings: TensorShardingPerValue | None) -> Operation:
@@ -118,7 +125,9 @@ class ImportFuncCalls(Pass):
         True, "insert data-flow edges for the arguments and results of every named computation"
     )
 
-    def apply(self, op: Operation, context: Context) -> None:
-        import_func_calls(op, context)
-        if self.add_data_flow_edges_on_named_computations:
+    def apply(self, op: Operation, context: Context) -> bool:
+        changed = import_func_calls(op, context)
+        if self.add_data_flow_edges_on_named_computations and census(op, context).has("sdy.named_computation"):
             _add_edges_of_computations(op)
+            changed = True
+        return changed

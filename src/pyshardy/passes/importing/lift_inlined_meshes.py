@@ -14,11 +14,13 @@ from pyshardy.dialects.stablehlo.attributes import Mesh as StablehloMesh
 from pyshardy.dialects.stablehlo.attributes import ReplicaGroupMeshAxes
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import ArrayAttr, DictionaryAttr, IntegerAttr, StringAttr, SymbolRefAttr
+from pyshardy.ir.census import Census, census
 from pyshardy.ir.context import Context
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass, register_pass
+from pyshardy.ir.rewriting import edition
 from pyshardy.ir.types import I64, TensorType
 from pyshardy.passes.call_graph import SymbolTable
 from pyshardy.sharding.mesh import Mesh
@@ -70,14 +72,14 @@ class _Lifting:
             name = self.name_of_mesh[mesh] = self._new_mesh_op(mesh, self.module.location)
         return name
 
-    def name_replica_groups(self) -> None:
-        members: dict[str, list[Operation]] = {name: [] for name in _COLLECTIVES}
-        for op in self.module.walk():
-            if op.name in members:
-                members[op.name].append(op)
-        for ops in members.values():
-            for op in ops:
+    def name_replica_groups(self, found: Census) -> bool:
+        changed = False
+        for name in _COLLECTIVES:
+            for op in found.named(name):
+                before = op.properties
                 self._name_mesh_of_groups(op)
+                changed = changed or op.properties is not before
+        return changed
 
     def _name_mesh_of_groups(self, op: Operation) -> None:
         groups = op.properties.get("replica_groups")
@@ -102,16 +104,19 @@ class _Lifting:
         return self.symbols.insert(op)
 
 
-def lift_inlined_meshes(module: Operation) -> None:
+def lift_inlined_meshes(module: Operation, context: Context) -> bool:
     """Merges equal mesh operations of ``module``, makes one for each mesh that stands in a sharding or in replica
-    groups, and gives all of them the attribute ``stablehlo.mesh``."""
+    groups, and gives all of them the attribute ``stablehlo.mesh``. Returns whether anything had to be done."""
     lifting = _Lifting(module)
+    before = edition()
     lifting.erase_duplicates()
-    transform_shardings(module, lifting.named)
-    lifting.name_replica_groups()
+    changed = transform_shardings(module, lifting.named)
+    changed = lifting.name_replica_groups(census(module, context)) or changed
     for op in _mesh_ops(module):
         if STABLEHLO_MESH not in op.attributes:
             op.attributes = op.attributes.with_(STABLEHLO_MESH, stablehlo_mesh(_mesh(op)))
+            changed = True
+    return changed or edition() is not before
 
 
 def stablehlo_mesh(mesh: Mesh) -> DictionaryAttr:
@@ -160,5 +165,5 @@ def _preferred_name(mesh: Mesh) -> str:
 class LiftInlinedMeshes(Pass):
     """Replaces meshes written into shardings by names of ``sdy.mesh`` operations, and merges equal ones."""
 
-    def apply(self, op: Operation, context: Context) -> None:
-        lift_inlined_meshes(op)
+    def apply(self, op: Operation, context: Context) -> bool:
+        return lift_inlined_meshes(op, context)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from pyshardy.dialects.sdy.dataflow import manual_axes
 from pyshardy.dialects.sdy.placement import common_mesh_ref, meshes
+from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.operation_diagnostics import emit_at
@@ -87,8 +88,14 @@ def _require_no_axes(computation: Operation, context: Context) -> None:
 class ManualAxesCleanup(Pass):
     """Sorts the manual axes of manual computations and names all of them in each in and out sharding."""
 
-    def apply(self, op: Operation, context: Context) -> None:
+    def apply(self, op: Operation, context: Context) -> bool:
+        if not census(op, context).has("sdy.manual_computation"):
+            return False
         known_meshes = meshes(op)
+        changed = False
         for nested in op.walk_postorder():
             if nested.name == "sdy.manual_computation":
+                before = nested.properties
                 clean_up_manual_axes(nested, known_meshes, context)
+                changed = changed or nested.properties is not before
+        return changed

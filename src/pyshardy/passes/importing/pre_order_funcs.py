@@ -6,6 +6,7 @@ Propagation walks over the module in order, and so meets main before what it cal
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 
 from pyshardy.ir import rewriting
 from pyshardy.ir.context import Context
@@ -14,10 +15,20 @@ from pyshardy.ir.passes import Pass, register_pass
 from pyshardy.passes.call_graph import CallGraph, SymbolTable
 
 
-def order_functions(module: Operation) -> None:
-    """Moves the functions with a body to the end of ``module``, callers before callees."""
-    for func in reversed(CallGraph(SymbolTable(module)).order):
+def order_functions(module: Operation) -> bool:
+    """Moves the functions with a body to the end of ``module``, callers before callees.
+
+    Returns:
+        Whether that changes anything.
+    """
+    order = CallGraph(SymbolTable(module)).order
+    order.reverse()
+    last = list(islice(reversed(module.body), len(order)))
+    if order == last[::-1]:
+        return False
+    for func in order:
         rewriting.move_to_end(func, module.body)
+    return True
 
 
 @register_pass(
@@ -30,5 +41,5 @@ def order_functions(module: Operation) -> None:
 class PreOrderFuncs(Pass):
     """Orders the functions of the module so that callers come before callees."""
 
-    def apply(self, op: Operation, context: Context) -> None:
-        order_functions(op)
+    def apply(self, op: Operation, context: Context) -> bool:
+        return order_functions(op)

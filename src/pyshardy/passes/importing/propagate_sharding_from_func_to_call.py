@@ -9,14 +9,17 @@ from dataclasses import dataclass
 
 from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.dialects.sdy.placement import function_result_shardings, meshes
+from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass, register_pass
 from pyshardy.passes.call_graph import SymbolTable, calls_in
 
 
-def shard_calls_as_functions(module: Operation) -> None:
-    """Shards the results of every call in ``module`` that has no shardings as those of the function it calls."""
+def shard_calls_as_functions(module: Operation) -> bool:
+    """Shards the results of every call in ``module`` that has no shardings as those of the function it calls; whether
+    there was one."""
+    changed = False
     symbols, known_meshes = SymbolTable(module), meshes(module)
     for call in calls_in(module):
         func = symbols.called_function(call)
@@ -25,6 +28,8 @@ def shard_calls_as_functions(module: Operation) -> None:
         shardings = function_result_shardings(func, known_meshes)
         if shardings is not None:
             call.attributes = call.attributes.with_(SHARDING, shardings)
+            changed = True
+    return changed
 
 
 @register_pass(
@@ -37,5 +42,5 @@ def shard_calls_as_functions(module: Operation) -> None:
 class PropagateShardingFromFuncToCall(Pass):
     """Copies the shardings of a function's results to its calls that have none."""
 
-    def apply(self, op: Operation, context: Context) -> None:
-        shard_calls_as_functions(op)
+    def apply(self, op: Operation, context: Context) -> bool:
+        return census(op, context).has("func.call") and shard_calls_as_functions(op)

@@ -18,17 +18,18 @@ from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import DimSharding, TensorSharding
 
 
-def remove_size_one_axes(module: Operation) -> None:
-    """Removes axes of size 1 from the shardings of ``module``, if one of its mesh operations has such an axis."""
+def remove_size_one_axes(module: Operation) -> bool:
+    """Removes axes of size 1 from the shardings of ``module``, if one of its mesh operations has such an axis; whether
+    there were any."""
     known = meshes(module)
     if not any(axis.size == 1 for mesh in known.values() for axis in mesh.axes):
-        return
+        return False
 
     def cleaned(sharding: TensorSharding) -> TensorSharding:
         mesh = resolve_mesh(sharding, known)
         return sharding if mesh is None else without_size_one_axes(sharding, mesh)
 
-    transform_shardings(module, cleaned)
+    return transform_shardings(module, cleaned)
 
 
 def without_size_one_axes(sharding: TensorSharding, mesh: Mesh) -> TensorSharding:
@@ -59,5 +60,5 @@ def without_size_one_axes(sharding: TensorSharding, mesh: Mesh) -> TensorShardin
 class RemoveSizeOneAxes(Pass):
     """Removes axes of size one from all shardings; meshes and manual axes keep them."""
 
-    def apply(self, op: Operation, context: Context) -> None:
-        remove_size_one_axes(op)
+    def apply(self, op: Operation, context: Context) -> bool:
+        return remove_size_one_axes(op)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import IntegerAttr
+from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.operation_diagnostics import emit_at
@@ -99,5 +100,8 @@ def _new_numbers(ids_of_values: Iterable[list[int]]) -> dict[int, int]:
 class ShardingGroupImport(Pass):
     """Merges sharding groups that share a value, numbers them from 0, and checks them."""
 
-    def apply(self, op: Operation, context: Context) -> None:
+    def apply(self, op: Operation, context: Context) -> bool:
+        if not census(op, context).has("sdy.sharding_group"):
+            return False
         import_sharding_groups(op, context)
+        return True

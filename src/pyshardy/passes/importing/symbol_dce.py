@@ -129,8 +129,11 @@ def _discardable(op: Operation, hidden: bool) -> bool:
     return visibility == "private" or (visibility == "nested" and hidden)
 
 
-def remove_dead_symbols(root: Operation, context: Context) -> None:
+def remove_dead_symbols(root: Operation, context: Context) -> bool:
     """Erases the symbols in ``root`` and in nested modules that are not public and are not used.
+
+    Returns:
+        Whether there were any.
 
     Raises:
         PassFailure: ``root`` holds no symbols, or an unregistered operation hides which symbols are used.
@@ -141,8 +144,10 @@ def remove_dead_symbols(root: Operation, context: Context) -> None:
         raise PassFailure
     liveness = _Liveness(context)
     liveness.mark(root, hidden=root.parent_op is None or _visibility(root) in (None, "private"))
-    for op in liveness.dead(root):
+    dead = liveness.dead(root)
+    for op in dead:
         rewriting.erase(op)
+    return bool(dead)
 
 
 @register_pass(
@@ -155,5 +160,5 @@ def remove_dead_symbols(root: Operation, context: Context) -> None:
 class SymbolDce(Pass):
     """Deletes symbols that are not public and not used."""
 
-    def apply(self, op: Operation, context: Context) -> None:
-        remove_dead_symbols(op, context)
+    def apply(self, op: Operation, context: Context) -> bool:
+        return remove_dead_symbols(op, context)
