@@ -134,6 +134,17 @@ def source_target_pairs(source: Layout, target: Layout) -> list[tuple[int, int]]
     return sorted(zip(senders, receivers, strict=True))
 
 
+@lru_cache(maxsize=256)
+def shard_pairs(mesh: Mesh, axes: Axes, pairs: tuple[tuple[int, int], ...]) -> list[tuple[int, int]]:
+    """Who sends to whom when, among the devices that differ only along ``axes``, shards send to shards as in ``pairs``.
+    Sorted by the sender."""
+    others, inside = _split(mesh, axes)
+    members = _places(mesh, inside)
+    ids = mesh.device_ids or range(mesh.total_size)
+    firsts = _places(mesh, others)
+    return sorted((ids[first + members[a]], ids[first + members[b]]) for first in firsts for a, b in pairs)
+
+
 def dense_pairs(pairs: Sequence[tuple[int, int]]) -> DenseElementsAttr:
     """``dense<[[0, 1], …]> : tensor<Nx2xi64>``."""
     return DenseElementsAttr.of(TensorType((len(pairs), 2), I64), [device for pair in pairs for device in pair])

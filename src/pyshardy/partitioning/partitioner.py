@@ -28,7 +28,6 @@ from pyshardy.partitioning.reshard import Resharder, reshard_bytes
 from pyshardy.partitioning.rule_based import elementwise_in_place, localize_by_rule
 from pyshardy.partitioning.site import Site
 from pyshardy.partitioning.strategy import Strategies
-from pyshardy.partitioning.window_exchange import WindowExchange
 from pyshardy.rules.registry import RuleTable
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue
@@ -65,7 +64,6 @@ class Partitioner:
         names = {mesh: name for name, mesh in reversed(self.meshes.items())}
         self.collectives = Collectives(self.builder, names, compact_groups)
         self.resharder = Resharder(self.builder, self.collectives)
-        self.exchange = WindowExchange(self.builder, self.collectives)
         self.rules = RuleTable()
         self.strategies = Strategies()
         self.env: dict[Value, Sharded] = {}

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 FAMILIES = (
     "calls",
+    "concatenation",
     "constants",
     "contractions",
     "control_flow",
@@ -38,7 +39,7 @@ FAMILIES = (
     "reductions",
     "scatters",
     "sharding_operations",
-    "shifting",
+    "slicing",
     "structure",
 )
 """The modules of this package that register localizers."""

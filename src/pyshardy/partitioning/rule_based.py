@@ -25,16 +25,6 @@ def _unchanged(op: Operation, operands: Sequence[_Shape], results: Sequence[_Sha
     return op.properties
 
 
-def _slice(op: Operation, operands: Sequence[_Shape], results: Sequence[_Shape]) -> DictionaryAttr:
-    # A shared dimension is taken whole, so that its end is the only number that changes.
-    whole = _shape(op.operands[0])
-    limits = [
-        local if size != local else limit
-        for size, local, limit in zip(whole, operands[0], integers(op, "limit_indices"), strict=True)
-    ]
-    return op.properties.with_("limit_indices", i64_array(limits))
-
-
 def _dynamic_slice(op: Operation, operands: Sequence[_Shape], results: Sequence[_Shape]) -> DictionaryAttr:
     return op.properties.with_("slice_sizes", i64_array(results[0]))
 
@@ -56,28 +46,18 @@ _PROPERTIES: dict[str, _Adapt] = {
     "stablehlo.broadcast": _broadcast,
     "stablehlo.broadcast_in_dim": _unchanged,
     "stablehlo.cholesky": _unchanged,
-    "stablehlo.concatenate": _unchanged,
     "stablehlo.dynamic_slice": _dynamic_slice,
     "stablehlo.dynamic_update_slice": _unchanged,
     "stablehlo.fft": _unchanged,
     "stablehlo.map": _unchanged,
-    "stablehlo.pad": _unchanged,
     "stablehlo.reduce_window": _unchanged,
     "stablehlo.reshape": _unchanged,
-    "stablehlo.reverse": _unchanged,
     "stablehlo.select_and_scatter": _unchanged,
-    "stablehlo.slice": _slice,
     "stablehlo.sort": _unchanged,
     "stablehlo.transpose": _unchanged,
     "stablehlo.triangular_solve": _unchanged,
 }
 """Operations that may be shared along the pass-through factors of their rule, with what becomes of their properties."""
-
-
-def _shifted_dims(op: Operation) -> Iterable[int]:
-    """The dimensions of a pad that does anything to them, whether or not the size changes."""
-    amounts = (integers(op, name) for name in ("edge_padding_low", "edge_padding_high", "interior_padding"))
-    return (dim for dim, padding in enumerate(zip(*amounts, strict=True)) if any(padding))
 
 
 def _partly_updated_dims(op: Operation) -> Iterable[int]:
@@ -103,7 +83,6 @@ _WINDOW_SIZES = ("window_dimensions", "window_strides", "base_dilations", "windo
 
 _WHOLE_DIMS: dict[str, Callable[[Operation], Iterable[int]]] = {
     "stablehlo.dynamic_update_slice": _partly_updated_dims,
-    "stablehlo.pad": _shifted_dims,
     "stablehlo.reduce_window": _windowed_dims,
     "stablehlo.select_and_scatter": _windowed_dims,
     "stablehlo.sort": _sorted_dim,

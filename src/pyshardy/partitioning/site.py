@@ -15,7 +15,7 @@ from pyshardy.ir.operation import Block, Operation, Region, Value
 from pyshardy.ir.types import Type
 from pyshardy.partitioning.builder import Properties
 from pyshardy.partitioning.layout import Layout, Sharded, local_type, replicated
-from pyshardy.partitioning.strategy import Moving, Strategy
+from pyshardy.partitioning.strategy import Strategy
 from pyshardy.sharding.rule import OpShardingRule
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ class Site:
     """``op`` is the global operation, ``operands`` are its operands, ``wanted`` the layouts that its results should
     have; ``builder`` and ``collectives`` emit."""
 
-    __slots__ = ("builder", "collectives", "exchange", "op", "operands", "partitioner", "resharder", "wanted")
+    __slots__ = ("builder", "collectives", "op", "operands", "partitioner", "resharder", "wanted")
 
     def __init__(
         self, partitioner: Partitioner, op: Operation, operands: list[Sharded], wanted: Sequence[Layout | None]
@@ -35,7 +35,6 @@ class Site:
         self.builder = partitioner.builder
         self.collectives = partitioner.collectives
         self.resharder = partitioner.resharder
-        self.exchange = partitioner.exchange
         self.op = op
         self.operands = operands
         self.wanted = wanted
@@ -74,20 +73,13 @@ class Site:
         return self.partitioner.rules.registered_rule(self.op)
 
     def strategy(
-        self,
-        rule: OpShardingRule,
-        *,
-        replicated: Iterable[int] = (),
-        reduction: str | None = None,
-        work: float = 1e-3,
-        moving: Moving | None = None,
+        self, rule: OpShardingRule, *, replicated: Iterable[int] = (), reduction: str | None = None, work: float = 1e-3
     ) -> Strategy | None:
         """How to share the work along the factors of ``rule``, none of ``replicated`` among them; ``reduction`` says
         that reduction factors may be shared too, and how their terms combine; ``work`` is what computing one element
-        costs, in bytes moved; ``moving`` allows factors along which the localizer exchanges data itself. None if the
-        rule does not fit."""
+        costs, in bytes moved. None if the rule does not fit."""
         return self.partitioner.strategies.choose(
-            rule, self.operands, self.op, self.wanted, frozenset(replicated), reduction, work, moving
+            rule, self.operands, self.op, self.wanted, frozenset(replicated), reduction, work
         )
 
     # --- emitting -----------------------------------------------------------------------------------------------------

@@ -1,0 +1,167 @@
+"""Chooses how an operation whose results look at windows of their operand shares its dimensions.
+
+For each dimension: its axes in the operand and in the result. With equal ones neighbours exchange what they need; an
+operand that is whole along the dimension is cut by each device; what is weighed is the bytes of all that together with
+those of the reshards before and after, so that gathering wins where an exchange would move more. Memoised. The
+localizers of slices, paddings, reversals and windowed reductions stand right of this file, ``window_exchange`` left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+from math import prod
+
+from pyshardy.ir.elements import DenseElementsAttr
+from pyshardy.ir.operation import Value
+from pyshardy.partitioning.layout import Axes, Layout, Sharded, local_shape
+from pyshardy.partitioning.reshard_plan import Shape, reshard_plan
+from pyshardy.partitioning.routing import Reach
+from pyshardy.partitioning.site import Site
+from pyshardy.partitioning.window_exchange import WindowRoute, window, window_route
+from pyshardy.sharding.axes import can_coexist, overlaps
+from pyshardy.sharding.mesh import Mesh
+
+_MOST_CANDIDATES = 3000
+_MOST_ROUNDS = 16
+_WORK = 1e-3
+"""What computing one element is worth in elements moved."""
+
+
+@dataclass(frozen=True)
+class WindowStrategy:
+    """The layout that the operand must have, that in which the result comes out, for each dimension whose windows must
+    be made how that is done (in ``order``), and the elements that each device receives, reshards included."""
+
+    source: Layout
+    target: Layout
+    routes: tuple[WindowRoute | None, ...]
+    order: tuple[int, ...]
+    elements: float
+
+
+@lru_cache(maxsize=1 << 14)
+def window_strategy(
+    shape: Shape,
+    layout: Layout,
+    free: bool,
+    results: Shape,
+    wanted: Layout | None,
+    reaches: tuple[Reach, ...],
+    filled: bool,
+) -> WindowStrategy:
+    """The cheapest way from an operand of ``shape`` in ``layout`` (``free``: in any) to ``results`` in ``wanted``, each
+    dimension of which looks at the operand as ``reaches`` says. ``filled``: what lies outside the operand matters."""
+    best: WindowStrategy | None = None
+    least = float("inf")
+    plain = tuple(
+        reach.is_identity and size == count for reach, size, count in zip(reaches, shape, results, strict=True)
+    )
+    for source, target in _candidates(layout, wanted, plain):
+        found = _weighed(shape, layout, free, results, wanted, reaches, plain, filled, source, target)
+        if found is None:
+            continue
+        cost = found.elements + _WORK * prod(local_shape(results, target))
+        if cost < least:
+            best, least = found, cost
+    assert best is not None
+    return best
+
+
+def _candidates(layout: Layout, wanted: Layout | None, plain: Sequence[bool]) -> Iterator[tuple[Layout, Layout]]:
+    """Pairs of layouts of operand and result."""
+    mesh = wanted.mesh if wanted is not None and wanted.mesh is not None else layout.mesh
+    here = layout.dims if layout.mesh is mesh else ((),) * layout.rank
+    there = wanted.dims if wanted is not None and wanted.mesh is mesh else here
+    choices: list[list[tuple[Axes, Axes]]] = []
+    for now, then, passes in zip(here, there, plain, strict=True):
+        found: dict[tuple[Axes, Axes], None] = {(now, now): None, (then, then): None}
+        if not passes:
+            found |= {((), then): None, ((), now): None}
+        found[(), ()] = None
+        choices.append(list(found))
+    if prod(map(len, choices)) > _MOST_CANDIDATES:
+        choices = [[one[0], one[-1]] for one in choices]
+    for pairs in product(*choices):
+        sources, targets = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+        if may_share(sources, mesh) and may_share(targets, mesh):
+            yield Layout(mesh, sources), Layout(mesh, targets)
+
+
+def may_share(dims: Iterable[Axes], mesh: Mesh | None) -> bool:
+    """Whether no two dimensions want the same devices."""
+    seen: list[Axes] = []
+    for axes in dims:
+        for other in seen:
+            if any(overlaps(a, b) or not can_coexist(a, b) for a in axes for b in other):
+                return False
+        if axes:
+            seen.append(axes)
+    return True
+
+
+def _weighed(
+    shape: Shape,
+    layout: Layout,
+    free: bool,
+    results: Shape,
+    wanted: Layout | None,
+    reaches: tuple[Reach, ...],
+    plain: tuple[bool, ...],
+    filled: bool,
+    source: Layout,
+    target: Layout,
+) -> WindowStrategy | None:
+    elements = 0.0 if free else reshard_plan(layout, source, shape).elements
+    routes: list[WindowRoute | None] = []
+    for dim, reach in enumerate(reaches):
+        count = target.counts[dim]
+        if plain[dim] or count == 1:
+            routes.append(None)
+            continue
+        route = window_route(shape[dim], results[dim], count, source.counts[dim] > 1, reach, filled)
+        if route.route.rounds > _MOST_ROUNDS:
+            return None
+        routes.append(route)
+    local = list(local_shape(shape, source))
+    order = sorted(
+        (dim for dim, route in enumerate(routes) if route is not None),
+        key=lambda dim: _growth(routes[dim], local[dim]),
+    )
+    for dim in order:
+        made = routes[dim]
+        assert made is not None
+        elements += made.route.elements * prod(size for other, size in enumerate(local) if other != dim)
+        local[dim] = made.length
+    if wanted is not None:
+        elements += reshard_plan(target, wanted, results).elements
+    return WindowStrategy(source, target, tuple(routes), tuple(order), elements)
+
+
+def _growth(route: WindowRoute | None, size: int) -> float:
+    assert route is not None
+    return route.length / max(1, size)
+
+
+def windows_made(
+    site: Site,
+    operand: Sharded,
+    strategy: WindowStrategy,
+    reaches: Sequence[Reach],
+    fill: Value | None = None,
+    known: DenseElementsAttr | None = None,
+) -> Value:
+    """The local value of ``operand`` with its windows; ``fill`` (the scalar, of which ``known`` are the elements if it
+    is a constant) where there is nothing."""
+    sharded = site.reshard(operand, strategy.source)
+    masked = [dim for dim in strategy.order if (route := strategy.routes[dim]) is not None and route.masked]
+    if masked and fill is not None:
+        sharded = site.mask(sharded, fill if known is None else known, masked)
+    for dim in strategy.order:
+        route = strategy.routes[dim]
+        assert route is not None
+        value = window(site, sharded, dim, strategy.target, route, reaches[dim].dilation, fill)
+        sharded = Sharded(value, sharded.type, sharded.layout)
+    return sharded.value

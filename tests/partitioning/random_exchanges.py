@@ -1,0 +1,170 @@
+"""Random programs of one operation that moves data along sharded dimensions.
+
+``program(family, rng)`` gives a whole program: shapes, attributes and layouts of operands and result are random, sizes
+that do not divide, sub-axes and meshes with permuted devices among them. ``test_exchanges`` runs a few of each family;
+the module run as a script runs many.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Callable, Sequence
+
+from pyshardy import parse, partition
+
+_MESHES = {
+    "m": '<["x"=4, "y"=2]>',
+    "r": '<["x"=4, "y"=2], device_ids=[3, 1, 0, 2, 7, 6, 5, 4]>',
+    "s": '<["x"=6, "y"=2]>',
+    "t": '<["x"=2, "y"=2, "z"=2]>',
+}
+
+_AXES = {
+    "m": ['"x"', '"y"', '"x":(1)2', '"x":(2)2'],
+    "r": ['"x"', '"y"', '"x":(1)2'],
+    "s": ['"x"', '"y"', '"x":(2)3', '"x":(1)2'],
+    "t": ['"x"', '"y"', '"z"'],
+}
+
+Program = Callable[[random.Random], str]
+
+_families: dict[str, Program] = {}
+
+
+def family(function: Program) -> Program:
+    """Registers a family of programs under the name of its function."""
+    _families[function.__name__.strip("_")] = function
+    return function
+
+
+def families() -> list[str]:
+    """The names of all families."""
+    return list(_families)
+
+
+def program(name: str, seed: int) -> str:
+    """A program of family ``name``."""
+    text = _families[name](random.Random(f"{name} {seed}"))
+    used = "".join(f"sdy.mesh @{mesh} = {axes}\n" for mesh, axes in _MESHES.items() if f"@{mesh}," in text)
+    return used + text
+
+
+class Layouts:
+    """Random shardings on one mesh, not over more devices than ``most`` times the size."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self.rng = rng
+        self.mesh = rng.choice(list(_AXES))
+
+    def tensor(self, shape: Sequence[int], element: str = "i32") -> str:
+        """A type with a random sharding."""
+        rng = self.rng
+        axes = rng.sample(_AXES[self.mesh], rng.randint(0, 2))
+        if len({axis.split(":")[0] for axis in axes}) < len(axes):
+            axes = axes[:1]
+        dims: list[list[str]] = [[] for _ in shape]
+        for axis in axes:
+            if dims:
+                rng.choice(dims).append(axis)
+        listed = ", ".join("{" + ", ".join(one) + "}" for one in dims)
+        return f"{plain(shape, element)} {{sdy.sharding = #sdy.sharding<@{self.mesh}, [{listed}]>}}"
+
+
+def plain(shape: Sequence[int], element: str = "i32") -> str:
+    """The type of a tensor."""
+    return f"tensor<{''.join(f'{size}x' for size in shape)}{element}>"
+
+
+def _shape(rng: random.Random, least: int = 1, most: int = 20) -> list[int]:
+    shape = [rng.randint(1, 4) for _ in range(rng.randint(1, 3))]
+    for _ in range(rng.randint(1, 2)):
+        shape[rng.randrange(len(shape))] = rng.randint(least, most)
+    return shape
+
+
+def _main(arguments: str, result: str, body: str) -> str:
+    type = result.split(" {")[0]
+    return f"func.func @main({arguments}) -> ({result}) {{\n  {body}\n  return %0 : {type}\n}}"
+
+
+@family
+def _slice(rng: random.Random) -> str:
+    layouts, shape = Layouts(rng), _shape(rng)
+    ranges = []
+    for size in shape:
+        start = rng.choice([0, rng.randint(0, size - 1)])
+        limit = rng.choice([size, rng.randint(start + 1, size)])
+        ranges.append((start, limit, rng.choice([1, 1, rng.randint(1, 4)])))
+    result = [-(-(limit - start) // stride) for start, limit, stride in ranges]
+    text = ", ".join(f"{start}:{limit}:{stride}" for start, limit, stride in ranges)
+    body = f"%0 = stablehlo.slice %a [{text}] : ({plain(shape)}) -> {plain(result)}"
+    return _main(f"%a: {layouts.tensor(shape)}", layouts.tensor(result), body)
+
+
+@family
+def _pad(rng: random.Random) -> str:
+    layouts, shape = Layouts(rng), _shape(rng)
+    low, high, interior, result = [], [], [], []
+    for size in shape:
+        between = rng.choice([0, 0, rng.randint(0, 3)])
+        spread = (size - 1) * (between + 1) + 1
+        below, above = rng.choice([0, rng.randint(-3, 5)]), rng.choice([0, rng.randint(-3, 5)])
+        if below + above + spread <= 0:
+            below, above = abs(below), abs(above)
+        low.append(below)
+        high.append(above)
+        interior.append(between)
+        result.append(below + above + spread)
+    body = (
+        f"%0 = stablehlo.pad %a, %b, low = {low}, high = {high}, interior = {interior} : "
+        f"({plain(shape)}, tensor<i32>) -> {plain(result)}"
+    )
+    return _main(f"%a: {layouts.tensor(shape)}, %b: tensor<i32>", layouts.tensor(result), body)
+
+
+@family
+def _reverse(rng: random.Random) -> str:
+    layouts, shape = Layouts(rng), _shape(rng)
+    dims = sorted(rng.sample(range(len(shape)), rng.randint(1, len(shape))))
+    body = f"%0 = stablehlo.reverse %a, dims = {dims} : {plain(shape)}"
+    return _main(f"%a: {layouts.tensor(shape)}", layouts.tensor(shape), body)
+
+
+@family
+def _concatenate(rng: random.Random) -> str:
+    layouts, shape = Layouts(rng), _shape(rng)
+    dim = rng.randrange(len(shape))
+    result, arguments, types = list(shape), [], []
+    result[dim] = 0
+    for number in range(rng.randint(1, 4)):
+        shape[dim] = rng.randint(0, 9)
+        result[dim] += shape[dim]
+        arguments.append(f"%a{number}: {layouts.tensor(shape)}")
+        types.append(plain(shape))
+    names = ", ".join(f"%a{number}" for number in range(len(types)))
+    body = f"%0 = stablehlo.concatenate {names}, dim = {dim} : ({', '.join(types)}) -> {plain(result)}"
+    return _main(", ".join(arguments), layouts.tensor(result), body)
+
+
+def failure(name: str, seed: int) -> str | None:
+    """What is wrong with the partitioned program, if anything."""
+    text = program(name, seed)
+    try:
+        agrees = partition(parse(text), propagated=True).check().agrees
+    except Exception as error:
+        return f"{type(error).__name__}: {error}\n{text}"
+    return None if agrees else text
+
+
+if __name__ == "__main__":
+    chosen, count = sys.argv[1].split(","), int(sys.argv[2])
+    for one in chosen if chosen != ["all"] else families():
+        bad = 0
+        for number in range(count):
+            wrong = failure(one, number)
+            if wrong is not None:
+                bad += 1
+                if bad <= 2:
+                    print(one, number, wrong)
+        print(f"{one}: {count - bad} of {count} agree")

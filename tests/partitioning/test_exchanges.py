@@ -1,0 +1,90 @@
+"""Operations that move data along sharded dimensions: right, and without gathering whole tensors."""
+
+from __future__ import annotations
+
+import pytest
+
+from pyshardy import parse, partition
+from tests.partitioning.random_exchanges import failure, families
+
+MESH = 'sdy.mesh @m = <["x"=4, "y"=2]>\n'
+
+
+@pytest.mark.parametrize("family", families())
+def test_random_shapes_attributes_and_layouts_agree_with_the_global_program(family: str) -> None:
+    assert [wrong for seed in range(24) if (wrong := failure(family, seed)) is not None] == []
+
+
+def sharded(type: str, *dims: str) -> str:
+    """``type {sdy.sharding = …}`` with one list of axes a dimension, ``"x,y"`` or ``""``."""
+    listed = ", ".join("{" + ", ".join(f'"{axis}"' for axis in dim.split(",") if axis) + "}" for dim in dims)
+    return f"{type} {{sdy.sharding = #sdy.sharding<@m, [{listed}]>}}"
+
+
+def moved(arguments: str, result: str, body: str) -> list[tuple[str, float]]:
+    """Kind and bytes of each collective of a program of one function, which passes its check."""
+    type = result.split(" {")[0]
+    module = parse(f"{MESH}func.func @main({arguments}) -> ({result}) {{\n{body}\nreturn %0 : {type}\n}}")
+    plan = partition(module, propagated=True)
+    assert plan.check().agrees
+    return [(one.kind, one.bytes) for one in plan.collectives]
+
+
+def test_a_slice_takes_only_what_it_lacks_from_the_neighbour() -> None:
+    body = "%0 = stablehlo.slice %a [2:15, 0:3] : (tensor<16x3xi32>) -> tensor<13x3xi32>"
+    argument, result = sharded("tensor<16x3xi32>", "x", ""), sharded("tensor<13x3xi32>", "x", "")
+    assert moved(f"%a: {argument}", result, body) == [("collective_permute", 24)]
+
+
+def test_a_strided_slice_whose_steps_fit_the_shards_moves_nothing() -> None:
+    body = "%0 = stablehlo.slice %a [1:16:2] : (tensor<16xi32>) -> tensor<8xi32>"
+    assert moved(f"%a: {sharded('tensor<16xi32>', 'x')}", sharded("tensor<8xi32>", "x"), body) == []
+
+
+def test_half_of_a_dimension_is_spread_anew_by_two_small_permutes() -> None:
+    body = "%0 = stablehlo.slice %a [0:8] : (tensor<16xi32>) -> tensor<8xi32>"
+    collectives = moved(f"%a: {sharded('tensor<16xi32>', 'x')}", sharded("tensor<8xi32>", "x"), body)
+    assert collectives == [("collective_permute", 8), ("collective_permute", 8)]
+
+
+def test_a_padding_shifts_by_one_element() -> None:
+    body = "%0 = stablehlo.pad %a, %b, low = [1], high = [-1], interior = [0] : (tensor<16xi32>, tensor<i32>)"
+    arguments = f"%a: {sharded('tensor<16xi32>', 'x')}, %b: tensor<i32>"
+    collectives = moved(arguments, sharded("tensor<16xi32>", "x"), f"{body} -> tensor<16xi32>")
+    assert collectives == [("collective_permute", 4)]
+
+
+def test_a_padding_inside_moves_nothing() -> None:
+    body = "%0 = stablehlo.pad %a, %b, low = [0], high = [1], interior = [1] : (tensor<16xi32>, tensor<i32>)"
+    arguments = f"%a: {sharded('tensor<16xi32>', 'x')}, %b: tensor<i32>"
+    assert moved(arguments, sharded("tensor<32xi32>", "x"), f"{body} -> tensor<32xi32>") == []
+
+
+@pytest.mark.parametrize("size", [16, 13, 10, 9])
+def test_a_reversal_sends_each_device_one_shard(size: int) -> None:
+    type = f"tensor<{size}xi32>"
+    collectives = moved(
+        f"%a: {sharded(type, 'x')}", sharded(type, "x"), f"%0 = stablehlo.reverse %a, dims = [0] : {type}"
+    )
+    assert sum(bytes for _, bytes in collectives) <= 4 * -(-size // 4)
+    assert {kind for kind, _ in collectives} == {"collective_permute"}
+
+
+def test_a_tensor_that_is_whole_on_every_device_is_cut_where_its_reversal_is_needed() -> None:
+    body = "%0 = stablehlo.reverse %a, dims = [0] : tensor<10xi32>"
+    assert moved(f"%a: {sharded('tensor<10xi32>', '')}", sharded("tensor<10xi32>", "x"), body) == []
+
+
+def test_tensors_joined_along_the_sharded_dimension_are_not_gathered() -> None:
+    body = "%0 = stablehlo.concatenate %a, %b, dim = 0 : (tensor<8x3xf32>, tensor<8x3xf32>) -> tensor<16x3xf32>"
+    half = sharded("tensor<8x3xf32>", "x", "")
+    collectives = moved(f"%a: {half}, %b: {half}", sharded("tensor<16x3xf32>", "x", ""), body)
+    assert {kind for kind, _ in collectives} == {"collective_permute"}
+    assert sum(bytes for _, bytes in collectives) <= 4 * 3 * 4
+
+
+def test_a_row_put_in_front_shifts_the_others_by_one() -> None:
+    body = "%0 = stablehlo.concatenate %a, %b, dim = 0 : (tensor<1xf32>, tensor<15xf32>) -> tensor<16xf32>"
+    arguments = f"%a: {sharded('tensor<1xf32>', '')}, %b: {sharded('tensor<15xf32>', 'x')}"
+    collectives = moved(arguments, sharded("tensor<16xf32>", "x"), body)
+    assert collectives == [("collective_permute", 4)]
