@@ -1,10 +1,11 @@
-# One command each: demo, test, lint, bench, bench-bytes, fuzz. Everything is set up in .venv, from Python >= 3.11 and make.
+# One command each: demo, test, lint, bench, bench-bytes, fuzz, fuzz-partition. Everything is set
+# up in .venv, from Python >= 3.11 and make.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 N ?= 3000
 
-.PHONY: demo test lint bench bench-bytes fuzz prove clean
+.PHONY: demo test lint bench bench-bytes fuzz fuzz-partition prove clean
 
 demo: $(VENV)/.installed
 	$(BIN)/pyshardy propagate examples/transformer_megatron.mlir -o transformer_propagated.mlir
@@ -24,6 +25,9 @@ bench-bytes: $(VENV)/.test-installed
 
 bench: $(VENV)/.test-installed
 	$(BIN)/python -m benchmarks
+
+fuzz-partition: $(VENV)/.test-installed
+	$(BIN)/python -m tests.partitioning.fuzz $(N)
 
 fuzz: $(VENV)/.test-installed
 	$(BIN)/python -m tests.differential.fuzz $(N)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pyshardy import parse, partition
+from pyshardy import PyshardyError, parse, partition
 
 _MESH = 'sdy.mesh @m = <["x"=4, "y"=2]>\n'
 
@@ -77,3 +77,37 @@ def test_the_program_given_stays_as_it_is() -> None:
 def test_an_unknown_form_is_refused_with_the_ones_there_are() -> None:
     with pytest.raises(ValueError, match="unknown form 'global', one of local, manual, collectives is expected"):
         partition(parse(_MESH + _TANH), emit="global")
+
+
+def test_meshes_of_different_sizes_are_refused() -> None:
+    text = """
+      sdy.mesh @a = <["x"=4]>
+      sdy.mesh @b = <["x"=2]>
+      func.func @main(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@a, [{"x"}]>},
+                      %b: tensor<8xf32> {sdy.sharding = #sdy.sharding<@b, [{"x"}]>}) {
+        return
+      }"""
+    with pytest.raises(PyshardyError, match="a program is partitioned for one number of devices"):
+        partition(parse(text), propagated=True)
+
+
+def test_a_program_brings_its_own_collectives_channels_and_device_numbers() -> None:
+    text = """
+      func.func @main(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@m, [{"x"}, {}]>}) -> tensor<8x4xf32> {
+        %0 = sdy.manual_computation(%a) in_shardings=[<@m, [{"x"}, {}]>] out_shardings=[<@m, [{"x"}, {}]>]
+            manual_axes={"x"} (%b: tensor<2x4xf32>) {
+          %1 = stablehlo.partition_id : tensor<ui32>
+          %2 = "stablehlo.collective_permute"(%b) <{
+              channel_handle = #stablehlo.channel_handle<handle = 7, type = 1>,
+              source_target_pairs = dense<[[0, 2], [2, 0], [1, 3], [3, 1]]> : tensor<4x2xi64>}>
+              : (tensor<2x4xf32>) -> tensor<2x4xf32>
+          sdy.return %2 : tensor<2x4xf32>
+        } : (tensor<8x4xf32>) -> tensor<8x4xf32>
+        %3 = stablehlo.dot_general %0, %0, contracting_dims = [0] x [0]
+            : (tensor<8x4xf32>, tensor<8x4xf32>) -> tensor<4x4xf32>
+        %4 = stablehlo.concatenate %3, %3, dim = 0 : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<8x4xf32>
+        return %4 : tensor<8x4xf32>
+      }"""
+    lines = _lines(text)
+    handles = [line.partition("handle = ")[2].partition(",")[0] for line in lines if "channel_handle" in line]
+    assert handles == ["7", "8"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from pyshardy.dialects.sdy.dataflow import manual_axes
 from pyshardy.ir.types import TensorType, Type
-from pyshardy.partitioning.layout import Layout, Sharded, layout_of, shard_count
+from pyshardy.partitioning.layout import Layout, Sharded, layout_of, replicated, shard_count
 from pyshardy.partitioning.registry import localizes
 from pyshardy.partitioning.site import Site
 from pyshardy.sharding.tensor import TensorShardingPerValue
@@ -24,7 +24,9 @@ def _manual_computation(site: Site) -> list[Sharded]:
         boundary = _boundary(argument.type, layout, manual)
         value = site.reshard(operand, boundary).value
         partitioner.env[argument] = Sharded(value, argument.type, _inside(boundary, manual))
+    partitioner.manual_depth += 1
     terminator = partitioner.emit_operations(op.body)
+    partitioner.manual_depth -= 1
     results = []
     for index, layout in enumerate(_layouts(site, "out_shardings", [result.type for result in op.results])):
         returned = partitioner.env[terminator.operands[index]]
@@ -63,6 +65,17 @@ def _boundary(inner: Type, layout: Layout, manual: frozenset[str]) -> Layout:
     return layout.with_dims(
         [axis for axis in axes if dim not in uneven or axis.name in manual] for dim, axes in enumerate(layout.dims)
     )
+
+
+@localizes("stablehlo.partition_id")
+def _partition_id(site: Site) -> list[Sharded]:
+    """In a manual computation the number of the running device. Elsewhere the program is that of one device, which has
+    number 0."""
+    if site.partitioner.manual_depth or not site.partitioner.meshes:
+        return site.fall_back()
+    type = site.op.results[0].type
+    assert isinstance(type, TensorType)
+    return [site.result(0, site.builder.splat(0, type), replicated(0))]
 
 
 @localizes("sdy.named_computation")

@@ -60,6 +60,7 @@ class Partitioner:
         self.meshes: Mapping[str, Mesh] = placement.meshes(module)
         self.functions = {op.symbol_name or "": op for op in module.body if op.name == "func.func"}
         self.taken_channels: set[int] = set()
+        self.manual_depth = 0
         self.builder = Builder(_largest_channel(module) + 1)
         names = {mesh: name for name, mesh in reversed(self.meshes.items())}
         self.collectives = Collectives(self.builder, names, compact_groups)
@@ -68,7 +69,7 @@ class Partitioner:
         self.strategies = Strategies()
         self.env: dict[Value, Sharded] = {}
         self.local = _copy_without_functions(module)
-        self.specializations: dict[tuple[Operation, tuple[Layout, ...]], Specialization] = {}
+        self.specializations: dict[tuple[Operation, tuple[Layout, ...], bool], Specialization] = {}
         self.entries: dict[str, Specialization] = {}
         self._only_mesh = self.meshes.get(only_mesh) if only_mesh is not None else None
         self._names = {op.symbol_name for op in module.body}
@@ -111,12 +112,12 @@ class Partitioner:
 
     def specialized(self, function: Operation, layouts: tuple[Layout, ...]) -> Specialization:
         """``function`` for arguments in ``layouts``."""
-        key = (function, layouts)
+        key = (function, layouts, self.manual_depth > 0)
         found = self.specializations.get(key)
         if found is None:
             base = name = function.symbol_name or "function"
             number = 0
-            while name in self._names and (number or any(one is function for one, _ in self.specializations)):
+            while name in self._names and (number or any(one[0] is function for one in self.specializations)):
                 number += 1
                 name = f"{base}_{number}"
             self._names.add(name)

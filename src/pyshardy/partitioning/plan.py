@@ -28,6 +28,7 @@ from pyshardy.partitioning.manual_form import make_manual
 from pyshardy.partitioning.memory import Memory, memory_of
 from pyshardy.partitioning.partitioner import Partitioner, Specialization
 from pyshardy.sharding.mesh import Mesh
+from pyshardy.sharding.tensor import TensorSharding
 
 if TYPE_CHECKING:
     from pyshardy.partitioning.check import CheckReport
@@ -110,7 +111,7 @@ def partition(
     of operations that are done, and of all.
 
     Raises:
-        PyshardyError: propagation refuses the program.
+        PyshardyError: propagation refuses the program, or its meshes have different numbers of devices.
         ValueError: an option has no such value, or the program has no function with a body.
 
     >>> from pyshardy import parse
@@ -134,7 +135,7 @@ def partition(
         work = _copy(module)
         if not propagated:
             _propagate(work, collectives=emit == "collectives")
-        mesh_name, mesh = _main_mesh(work.op)
+        mesh_name, mesh = _main_mesh(work)
         total = sum(1 for _ in work.op.walk()) if progress is not None else 0
         partitioner = Partitioner(
             work.op,
@@ -191,13 +192,37 @@ def _propagate(module: Module, *, collectives: bool) -> None:
     run_passes(module, Pipeline("builtin.module", pipeline.items("builtin.module")))
 
 
-def _main_mesh(module: Operation) -> tuple[str | None, Mesh | None]:
-    """The mesh with the most devices, the first of several."""
-    meshes = placement.meshes(module)
-    if not meshes:
+def _main_mesh(module: Module) -> tuple[str | None, Mesh | None]:
+    """The first mesh that a sharding uses, if it has a name; else the first that there is.
+
+    Raises:
+        PyshardyError: shardings use meshes with different numbers of devices.
+    """
+    meshes = placement.meshes(module.op)
+    used: dict[str, Mesh] = {}
+
+    def look(sharding: TensorSharding, holder: placement.Holder) -> None:
+        name = sharding.mesh_or_ref
+        mesh = placement.resolve_mesh(sharding, meshes)
+        if mesh is not None and mesh.axes and any(True for _ in sharding.axes()):
+            used.setdefault(name if isinstance(name, str) else "", mesh)
+
+    placement.visit_shardings(module.op, look)
+    if not used:
+        used = {name: mesh for name, mesh in meshes.items() if mesh.axes}
+    if not used:
         return None, None
-    name = max(meshes, key=lambda one: meshes[one].total_size)
-    return name, meshes[name]
+    name, mesh = next(iter(used.items()))
+    for other_name, other in used.items():
+        if other.total_size != mesh.total_size:
+            module.context.emit(
+                "error",
+                module.op.location,
+                f"shardings use mesh @{name} with {mesh.total_size} devices and mesh @{other_name} with "
+                f"{other.total_size}: a program is partitioned for one number of devices",
+            )
+            raise module.context.failure()
+    return name or None, mesh
 
 
 def _entry(partitioner: Partitioner) -> str:

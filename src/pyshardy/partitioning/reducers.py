@@ -8,9 +8,8 @@ from __future__ import annotations
 from pyshardy.ir import rewriting
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.floats import bits_of_float
-from pyshardy.ir.operation import Block, Operation, Region
+from pyshardy.ir.operation import Block, Region
 from pyshardy.ir.types import ComplexType, FloatType, IntegerType, TensorType, Type
-from pyshardy.rules.reducers import combining_operation
 
 OPERATIONS = {
     "sum": "stablehlo.add",
@@ -66,21 +65,25 @@ def neutral_elements(kind: str, type: TensorType) -> DenseElementsAttr | None:
 
 
 def reduction_kind(region: Region, count: int = 1) -> str | None:
-    """The reduction that a body with 2·``count`` arguments computes pairwise, if it is one of ``OPERATIONS``."""
-    name = combining_operation(region, count)
-    if name is None and count == 1 and not region.empty:
-        name = _bitwise(region.blocks[0])
-    return KINDS.get(name) if name is not None else None
+    """The reduction that a body with 2·``count`` arguments computes pairwise for all, if it is in ``OPERATIONS``."""
+    kinds = {reduction_of_result(region, index, count) for index in range(count)}
+    return kinds.pop() if len(kinds) == 1 else None
 
 
-def _bitwise(body: Block) -> str | None:
-    """``and``, ``or`` and ``xor`` of integers of any width."""
-    if len(body.arguments) != 2 or body.last is None or len(body.terminator.operands) != 1:
+def reduction_of_result(region: Region, index: int, count: int) -> str | None:
+    """The reduction that makes result ``index`` of arguments ``index`` and ``index`` + ``count`` alone, if a body with
+    2·``count`` arguments computes it so and it is one of ``OPERATIONS``."""
+    if region.empty or region.blocks[0].last is None:
         return None
-    made: Operation | None = body.terminator.operands[0].defining_op
-    if made is None or made.name not in ("stablehlo.and", "stablehlo.or", "stablehlo.xor"):
+    body = region.blocks[0]
+    returned = body.terminator.operands
+    if len(body.arguments) != 2 * count or len(returned) != count:
         return None
-    return made.name if set(made.operands) == set(body.arguments) else None
+    made = returned[index].defining_op
+    if made is None or len(made.operands) != 2:
+        return None
+    pair = {body.arguments[index], body.arguments[index + count]}
+    return KINDS.get(made.name) if set(made.operands) == pair else None
 
 
 def reduction_region(kind: str, element: Type) -> Region:

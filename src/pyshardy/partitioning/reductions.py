@@ -7,14 +7,16 @@ Registers with ``registry``.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pyshardy.ir.attributes import EMPTY_DICTIONARY
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.builder import i64_array, tensor_type
 from pyshardy.partitioning.coordinates import is_first
-from pyshardy.partitioning.layout import Layout, Sharded, local_shape
-from pyshardy.partitioning.reducers import neutral_elements, reduction_kind
+from pyshardy.partitioning.layout import Layout, Sharded
+from pyshardy.partitioning.reducers import neutral_elements, reduction_of_result
 from pyshardy.partitioning.registry import localizes
 from pyshardy.partitioning.site import Site
 from pyshardy.partitioning.strategy import Strategy
@@ -27,47 +29,68 @@ def _reduce(site: Site) -> list[Sharded]:
     rule = site.rule()
     if rule is None:
         return site.fall_back()
-    kind = reduction_kind(site.op.regions[0]) if len(site.op.results) == 1 else None
-    if kind is not None and neutral_elements(kind, TensorType((), site.operands[0].element)) is None:
-        kind = None
-    strategy = site.strategy(rule, reduction=kind or "max")
+    kinds = _kinds(site)
+    # What combines by no known operation is gathered and reduced again: then the initial value must change nothing.
+    shared = kinds is not None or all(map(_is_constant, site.op.operands[len(site.op.results) :]))
+    strategy = site.strategy(rule, reduction=(kinds[0] if kinds else "max") if shared else None)
     if strategy is None:
         return site.fall_back()
-    axes = strategy.factor_axes(rule.reduction_factors)
-    if not axes:
-        return _in_one_go(site, strategy, _inputs(site, strategy, None))
-    if kind is not None:
-        return _by_known_operation(site, strategy, kind)
+    if not strategy.factor_axes(rule.reduction_factors):
+        return site.emit(list(map(site.reshard, site.operands, strategy.operands)), strategy.results)
+    if kinds is not None:
+        return _by_known_operations(site, strategy, kinds)
     return _by_gathered_partials(site, strategy, rule)
 
 
-def _inputs(site: Site, strategy: Strategy, fills: list[DenseElementsAttr | Value] | None) -> list[Sharded]:
+def _kinds(site: Site) -> list[str] | None:
+    """The reduction of each result, if the body computes them independently by operations with neutral elements."""
+    kinds = []
+    for index in range(len(site.op.results)):
+        kind = reduction_of_result(site.op.regions[0], index, len(site.op.results))
+        if kind is None or neutral_elements(kind, TensorType((), site.operands[index].element)) is None:
+            return None
+        kinds.append(kind)
+    return kinds
+
+
+def _is_constant(value: Value) -> bool:
+    producer = value.defining_op
+    return producer is not None and producer.name in ("stablehlo.constant", "sdy.constant")
+
+
+def _inputs(site: Site, strategy: Strategy, fills: Sequence[DenseElementsAttr | Value]) -> list[Sharded]:
     """The operands as the strategy wants them, with the padding of reduced dimensions overwritten by ``fills``."""
     operands = list(map(site.reshard, site.operands, strategy.operands))
-    if fills is None:
-        return operands
     reduced = list(integers(site.op, "dimensions"))
     for index, fill in enumerate(fills):
         operands[index] = site.mask(operands[index], fill, reduced)
     return operands
 
 
-def _in_one_go(site: Site, strategy: Strategy, operands: list[Sharded]) -> list[Sharded]:
-    return site.emit(operands, strategy.results)
+def _by_known_operations(site: Site, strategy: Strategy, kinds: list[str]) -> list[Sharded]:
+    builder, count = site.builder, len(kinds)
+    neutral = [_neutral(kind, operand) for kind, operand in zip(kinds, site.operands, strict=False)]
+    assert strategy.mesh is not None
+    operands = _inputs(site, strategy, neutral)
+    for index in range(count):
+        init = operands[count + index]
+        nothing = _neutral(kinds[index], init)
+        if not is_neutral(site.op.operands[count + index], nothing):
+            # The initial value counts once: one device begins with it, the others with nothing.
+            first = is_first(builder, strategy.mesh, strategy.results[0].unreduced)
+            begin = builder.select(first, init.value, builder.splat_of(nothing))
+            operands[count + index] = Sharded(begin, init.type, init.layout)
+    layouts = [
+        Layout(layout.mesh, layout.dims, layout.unreduced, kind)
+        for layout, kind in zip(strategy.results, kinds, strict=True)
+    ]
+    return site.emit(operands, layouts)
 
 
-def _by_known_operation(site: Site, strategy: Strategy, kind: str) -> list[Sharded]:
-    builder = site.builder
-    scalar = TensorType((), site.operands[0].element)
-    neutral = neutral_elements(kind, scalar)
-    assert neutral is not None and strategy.mesh is not None
-    operands = _inputs(site, strategy, [neutral])
-    if not is_neutral(site.op.operands[1], neutral):
-        # The initial value counts once: one device begins with it, the others with nothing.
-        first = is_first(builder, strategy.mesh, strategy.results[0].unreduced)
-        begin = builder.select(first, operands[1].value, builder.splat_of(neutral))
-        operands[1] = Sharded(begin, operands[1].type, operands[1].layout)
-    return site.emit(operands, strategy.results)
+def _neutral(kind: str, sharded: Sharded) -> DenseElementsAttr:
+    neutral = neutral_elements(kind, TensorType((), sharded.element))
+    assert neutral is not None
+    return neutral
 
 
 def is_neutral(value: Value, neutral: DenseElementsAttr) -> bool:
@@ -106,10 +129,3 @@ def _by_gathered_partials(site: Site, strategy: Strategy, rule: OpShardingRule) 
         site.regions(),
     )
     return [site.result(index, value, layouts[index]) for index, value in enumerate(made.results)]
-
-
-def local_result_shape(site: Site, index: int, layout: Layout) -> tuple[int, ...]:
-    """The shape of result ``index`` on one device."""
-    type = site.op.results[index].type
-    assert isinstance(type, TensorType)
-    return local_shape(type.shape, layout)

@@ -1,0 +1,148 @@
+"""Partitions random programs and checks each on random inputs: `python -m tests.partitioning.fuzz 1000`.
+
+The programs are those of `tests.generator`, with shardings that do not divide kept at the boundary. Prints each
+disagreement with the operation that begins it, and the counts; exits with status 1 if there was one. `make
+fuzz-partition N=3000` runs it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+import traceback
+from collections import Counter
+from dataclasses import dataclass
+from enum import Enum
+
+from pyshardy import PyshardyError, parse, partition, run_passes
+from pyshardy.api import Module
+from pyshardy.dialects.sdy.dataflow import manual_axes
+from pyshardy.ir.passes import Pipeline
+from pyshardy.partitioning.check import TooLarge
+from pyshardy.partitioning.plan import Plan
+from pyshardy.passes.propagation_pipeline import PropagationPipeline
+from pyshardy.sharding.tensor import TensorShardingPerValue
+from tests.generator import random_program
+from tests.generator.features import Features
+
+FEATURES = Features(named_computations=0.0, unknown_operations=0.0, custom_calls=0.0, collectives=0.0)
+"""Without what one device cannot run by itself, and without what the reference's own pipeline refuses."""
+
+
+class Verdict(Enum):
+    """What came of one program."""
+
+    AGREES = "agree"
+    DIFFERS = "differ"
+    FAILS = "cannot be partitioned"
+    UNDEFINED = "have no defined result"
+    NOT_RUN = "cannot be run by the interpreter"
+    REFUSED = "are refused by propagation"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """The outcome for one random program."""
+
+    seed: int
+    verdict: Verdict
+    detail: str = ""
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether the partitioner is to blame."""
+        return self.verdict in (Verdict.DIFFERS, Verdict.FAILS)
+
+
+def propagated_program(seed: int) -> Module:
+    """The random program after propagation.
+
+    Raises:
+        PyshardyError: propagation refuses it.
+    """
+    module = parse(random_program(seed, FEATURES), f"seed {seed}")
+    pipeline = PropagationPipeline(update_non_divisible_input_output_shardings=False)
+    return run_passes(module, Pipeline("builtin.module", pipeline.items("builtin.module")))
+
+
+def try_program(seed: int) -> Finding:
+    """Partitions and checks the random program ``seed``."""
+    try:
+        module = propagated_program(seed)
+    except PyshardyError as error:
+        return Finding(seed, Verdict.REFUSED, str(error).splitlines()[0])
+    try:
+        plan = partition(module, propagated=True, replica_groups="mesh-axes" if seed % 3 == 0 else "list")
+        if seed % 4 == 0:
+            partition(module, propagated=True, emit="manual")
+    except PyshardyError as error:
+        verdict = Verdict.UNDEFINED if "one number of devices" in str(error) else Verdict.FAILS
+        return Finding(seed, verdict, str(error))
+    except Exception:
+        return Finding(seed, Verdict.FAILS, traceback.format_exc(limit=-4))
+    return _checked(seed, module, plan)
+
+
+def _checked(seed: int, module: Module, plan: Plan) -> Finding:
+    try:
+        report = plan.check(seed)
+    except (PyshardyError, TooLarge) as error:
+        return Finding(seed, Verdict.NOT_RUN, str(error).splitlines()[0])
+    except Exception:
+        return Finding(seed, Verdict.FAILS, traceback.format_exc(limit=-4))
+    if report.agrees:
+        return Finding(seed, Verdict.AGREES)
+    if not _is_defined(module):
+        return Finding(seed, Verdict.UNDEFINED)
+    wrong = ", ".join(f"result {one.index} {one.type} {one.error:.1e}" for one in report.results if not one.agrees)
+    return Finding(seed, Verdict.DIFFERS, wrong)
+
+
+def _is_defined(module: Module) -> bool:
+    """Whether every manual computation says along which of its axes its results differ."""
+    for op in module.op.walk():
+        shardings = op.properties.get("out_shardings")
+        if op.name != "sdy.manual_computation" or not isinstance(shardings, TensorShardingPerValue):
+            continue
+        for sharding in shardings:
+            named = {axis.name for dim in sharding.dims for axis in dim.axes}
+            if not set(manual_axes(op)) <= named:
+                return False
+    return True
+
+
+def main() -> int:
+    """Runs as told on the command line and returns the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m tests.partitioning.fuzz", description=__doc__)
+    parser.add_argument("count", type=int, help="number of programs")
+    parser.add_argument("--start", type=int, default=0, metavar="SEED", help="seed of the first program")
+    parser.add_argument("--stop-after", type=int, default=20, metavar="N", help="stop after N wrong ones")
+    parser.add_argument("--print-program", action="store_true", help="only print the first program, propagated")
+    options = parser.parse_args()
+    if options.print_program:
+        print(propagated_program(options.start), end="")
+        return 0
+    verdicts: Counter[Verdict] = Counter()
+    reasons: Counter[str] = Counter()
+    begun = time.perf_counter()
+    wrong = 0
+    for seed in range(options.start, options.start + options.count):
+        finding = try_program(seed)
+        verdicts[finding.verdict] += 1
+        if finding.verdict in (Verdict.NOT_RUN, Verdict.REFUSED):
+            reasons[finding.detail.partition("error: ")[2] or finding.detail] += 1
+        if finding.is_wrong:
+            wrong += 1
+            print(f"seed {seed}: {finding.verdict.value}: {finding.detail}", flush=True)
+            if wrong >= options.stop_after:
+                break
+    counts = ", ".join(f"{count} {verdict.value}" for verdict, count in verdicts.most_common())
+    print(f"{verdicts.total()} programs in {time.perf_counter() - begun:.0f} s: {counts}")
+    for reason, count in reasons.most_common(8):
+        print(f"  {count} x {reason[:150]}")
+    return int(bool(wrong))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
