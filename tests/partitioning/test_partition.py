@@ -109,5 +109,5 @@ def test_a_program_brings_its_own_collectives_channels_and_device_numbers() -> N
         return %4 : tensor<8x4xf32>
       }"""
     lines = _lines(text)
-    handles = [line.partition("handle = ")[2].partition(",")[0] for line in lines if "channel_handle" in line]
+    handles = [line.partition("<handle = ")[2].partition(",")[0] for line in lines if "channel_handle" in line]
     assert handles == ["7", "8"]
