@@ -147,6 +147,52 @@ def _concatenate(rng: random.Random) -> str:
     return _main(", ".join(arguments), layouts.tensor(result), body)
 
 
+def _places(rng: random.Random, shape: list[int], sizes: list[int]) -> tuple[str, str, str, str]:
+    """Start indices of a part: their names, types, constants, and arguments; some of them out of range."""
+    names, constants, arguments = [], "", ""
+    element = rng.choice(["i32", "i64", "ui32", "i8"])
+    known = rng.random() < 0.2
+    for dim, (size, part) in enumerate(zip(shape, sizes, strict=True)):
+        names.append(f"%i{dim}")
+        least = 0 if element.startswith("u") else -3
+        if known or size == part:
+            place = rng.randint(least, size)
+            constants += f"%i{dim} = stablehlo.constant dense<{place}> : tensor<{element}>\n  "
+        elif rng.random() < 0.5:
+            arguments += f", %i{dim}: tensor<{element}>"
+        else:
+            arguments += f", %j{dim}: tensor<{element}>"
+            constants += f"%k{dim} = stablehlo.constant dense<{rng.randint(least, size)}> : tensor<{element}>\n  "
+            constants += f"%i{dim} = stablehlo.add %j{dim}, %k{dim} : tensor<{element}>\n  "
+    return ", ".join(names), ", ".join([f"tensor<{element}>"] * len(shape)), constants, arguments
+
+
+@family
+def _dynamic_slice(rng: random.Random) -> str:
+    layouts, shape = Layouts(rng), _shape(rng)
+    sizes = [rng.choice([size, 1, rng.randint(1, size)]) for size in shape]
+    names, types, constants, arguments = _places(rng, shape, sizes)
+    element = rng.choice(["i32", "f32", "i1", "complex<f32>"])
+    body = (
+        f"{constants}%0 = stablehlo.dynamic_slice %a, {names}, sizes = {sizes} : "
+        f"({plain(shape, element)}, {types}) -> {plain(sizes, element)}"
+    )
+    return _main(f"%a: {layouts.tensor(shape, element)}{arguments}", layouts.tensor(sizes, element), body)
+
+
+@family
+def _dynamic_update_slice(rng: random.Random) -> str:
+    layouts, shape = Layouts(rng), _shape(rng)
+    sizes = [rng.choice([size, 1, rng.randint(1, size)]) for size in shape]
+    names, types, constants, arguments = _places(rng, shape, sizes)
+    body = (
+        f"{constants}%0 = stablehlo.dynamic_update_slice %a, %u, {names} : "
+        f"({plain(shape)}, {plain(sizes)}, {types}) -> {plain(shape)}"
+    )
+    operands = f"%a: {layouts.tensor(shape)}, %u: {layouts.tensor(sizes)}{arguments}"
+    return _main(operands, layouts.tensor(shape), body)
+
+
 def failure(name: str, seed: int) -> str | None:
     """What is wrong with the partitioned program, if anything."""
     text = program(name, seed)

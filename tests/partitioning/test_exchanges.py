@@ -88,3 +88,31 @@ def test_a_row_put_in_front_shifts_the_others_by_one() -> None:
     arguments = f"%a: {sharded('tensor<1xf32>', '')}, %b: {sharded('tensor<15xf32>', 'x')}"
     collectives = moved(arguments, sharded("tensor<16xf32>", "x"), body)
     assert collectives == [("collective_permute", 4)]
+
+
+def test_a_row_of_a_sharded_table_is_summed_up_from_the_device_that_has_it() -> None:
+    body = """
+      %zero = stablehlo.constant dense<0> : tensor<i32>
+      %0 = stablehlo.dynamic_slice %a, %i, %zero, sizes = [1, 8]
+          : (tensor<64x8xf32>, tensor<i32>, tensor<i32>) -> tensor<1x8xf32>"""
+    arguments = f"%a: {sharded('tensor<64x8xf32>', 'x', '')}, %i: tensor<i32>"
+    assert moved(arguments, "tensor<1x8xf32>", body) == [("all_reduce", 2 * 32 * 3 / 4)]
+
+
+def test_a_step_of_a_loop_takes_its_part_of_a_sharded_stack_without_communication() -> None:
+    body = """
+      %zero = stablehlo.constant dense<0> : tensor<i32>
+      %0 = stablehlo.dynamic_slice %a, %i, %zero, sizes = [1, 16]
+          : (tensor<64x16xf32>, tensor<i32>, tensor<i32>) -> tensor<1x16xf32>"""
+    arguments = f"%a: {sharded('tensor<64x16xf32>', '', 'x')}, %i: tensor<i32>"
+    assert moved(arguments, sharded("tensor<1x16xf32>", "", "x"), body) == []
+
+
+@pytest.mark.parametrize("rows", [1, 3, 20])
+def test_each_device_writes_what_falls_into_its_shard_of_an_update(rows: int) -> None:
+    body = f"""
+      %zero = stablehlo.constant dense<0> : tensor<i32>
+      %0 = stablehlo.dynamic_update_slice %a, %u, %i, %zero
+          : (tensor<30x8xf32>, tensor<{rows}x8xf32>, tensor<i32>, tensor<i32>) -> tensor<30x8xf32>"""
+    cache = sharded("tensor<30x8xf32>", "x", "")
+    assert moved(f"%a: {cache}, %u: tensor<{rows}x8xf32>, %i: tensor<i32>", cache, body) == []

@@ -33,6 +33,7 @@ FAMILIES = (
     "constants",
     "contractions",
     "control_flow",
+    "dynamic_slices",
     "existing_collectives",
     "gathers",
     "manual_computations",

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Sequence
 from pyshardy.ir.attributes import DenseArrayAttr, DictionaryAttr
 from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.ir.operation import Operation
-from pyshardy.partitioning.builder import i64_array
 from pyshardy.partitioning.layout import Layout, Sharded, local_shape, rank_of
 from pyshardy.partitioning.site import Site
 from pyshardy.rules.builder import pointwise_rule
@@ -23,10 +22,6 @@ _Adapt = Callable[[Operation, Sequence[_Shape], Sequence[_Shape]], DictionaryAtt
 
 def _unchanged(op: Operation, operands: Sequence[_Shape], results: Sequence[_Shape]) -> DictionaryAttr:
     return op.properties
-
-
-def _dynamic_slice(op: Operation, operands: Sequence[_Shape], results: Sequence[_Shape]) -> DictionaryAttr:
-    return op.properties.with_("slice_sizes", i64_array(results[0]))
 
 
 def _broadcast(op: Operation, operands: Sequence[_Shape], results: Sequence[_Shape]) -> DictionaryAttr:
@@ -46,8 +41,6 @@ _PROPERTIES: dict[str, _Adapt] = {
     "stablehlo.broadcast": _broadcast,
     "stablehlo.broadcast_in_dim": _unchanged,
     "stablehlo.cholesky": _unchanged,
-    "stablehlo.dynamic_slice": _dynamic_slice,
-    "stablehlo.dynamic_update_slice": _unchanged,
     "stablehlo.fft": _unchanged,
     "stablehlo.map": _unchanged,
     "stablehlo.reduce_window": _unchanged,
@@ -58,12 +51,6 @@ _PROPERTIES: dict[str, _Adapt] = {
     "stablehlo.triangular_solve": _unchanged,
 }
 """Operations that may be shared along the pass-through factors of their rule, with what becomes of their properties."""
-
-
-def _partly_updated_dims(op: Operation) -> Iterable[int]:
-    return (
-        dim for dim, (a, b) in enumerate(zip(_shape(op.operands[0]), _shape(op.operands[1]), strict=True)) if a != b
-    )
 
 
 def _sorted_dim(op: Operation) -> Iterable[int]:
@@ -82,7 +69,6 @@ def _windowed_dims(op: Operation) -> Iterable[int]:
 _WINDOW_SIZES = ("window_dimensions", "window_strides", "base_dilations", "window_dilations")
 
 _WHOLE_DIMS: dict[str, Callable[[Operation], Iterable[int]]] = {
-    "stablehlo.dynamic_update_slice": _partly_updated_dims,
     "stablehlo.reduce_window": _windowed_dims,
     "stablehlo.select_and_scatter": _windowed_dims,
     "stablehlo.sort": _sorted_dim,

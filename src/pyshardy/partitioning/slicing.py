@@ -43,20 +43,23 @@ def chosen_strategy(site: Site, reaches: Sequence[Reach], *, filled: bool) -> Wi
 
 @localizes("stablehlo.slice")
 def _slice(site: Site) -> list[Sharded]:
-    operand = site.operands[0]
-    starts, limits = list(integers(site.op, "start_indices")), list(integers(site.op, "limit_indices"))
-    strides = list(integers(site.op, "strides")) or [1] * len(starts)
-    if not has_fixed_elements(operand.shape, result_shape(site)):
+    starts, strides = integers(site.op, "start_indices"), integers(site.op, "strides")
+    if not has_fixed_elements(site.operands[0].shape, result_shape(site)):
         return site.fall_back()
-    reaches = [Reach(start, stride) for start, stride in zip(starts, strides, strict=True)]
+    return sliced(site, [Reach(start, stride) for start, stride in zip(starts, strides, strict=True)])
+
+
+def sliced(site: Site, reaches: Sequence[Reach]) -> list[Sharded]:
+    """Operand 0 cut as ``reaches`` says, as result 0."""
     strategy = chosen_strategy(site, reaches, filled=False)
-    value = windows_made(site, operand, strategy, reaches)
-    shape = tensor_type(value).shape
-    for dim, route in enumerate(strategy.routes):
-        if route is not None:
-            starts[dim], limits[dim] = 0, shape[dim]
-        elif strategy.target.counts[dim] > 1:
-            limits[dim] = shape[dim]
+    value = windows_made(site, site.operands[0], strategy, reaches)
+    result = result_shape(site)
+    starts, limits, strides = [], [], []
+    for dim, (reach, size) in enumerate(zip(reaches, tensor_type(value).shape, strict=True)):
+        here = strategy.target.counts[dim] == 1
+        starts.append(reach.first if here else 0)
+        limits.append(reach.first + (result[dim] - 1) * reach.step + 1 if here else size)
+        strides.append(reach.step)
     return [site.result(0, site.builder.slice(value, starts, limits, strides), strategy.target)]
 
 
