@@ -38,6 +38,7 @@ PASS_MODULES = {
     "sdy-constant-merger": "exporting.constant_or_scalar_merger:ConstantOrScalarMerger",
     "sdy-constant-or-scalar-merger": "exporting.constant_or_scalar_merger:ConstantOrScalarMerger",
     "sdy-constant-or-scalar-splitter": "importing.constant_or_scalar_splitter:ConstantOrScalarSplitter",
+    "sdy-convert-global-to-local": "partitioning.convert_global_to_local:ConvertGlobalToLocal",
     "sdy-drop-sharding-and-mesh": "exporting.drop_sharding_and_mesh:DropShardingAndMesh",
     "sdy-drop-sharding-rules": "exporting.drop_sharding_rules:DropShardingRules",
     "sdy-explicit-gather-scatter-batching": "importing.explicit_gather_scatter_batching:ExplicitGatherScatterBatching",

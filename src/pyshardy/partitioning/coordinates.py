@@ -30,7 +30,7 @@ def shard_index(builder: Builder, mesh: Mesh, axes: Axes) -> Value:
 
     def make() -> Value:
         index: Value | None = None
-        for stride, size in _digits(mesh, axes):
+        for stride, size in digits(mesh, axes):
             digit = _digit(builder, mesh, stride, size)
             if index is not None:
                 scaled = builder.binary("multiply", index, builder.scalar(size))
@@ -57,7 +57,7 @@ def offset(builder: Builder, mesh: Mesh, axes: Axes, size: int, element: Type | 
         return builder.once(("offset", mesh, axes, size, type), make)
 
 
-def _digits(mesh: Mesh, axes: Axes) -> list[tuple[int, int]]:
+def digits(mesh: Mesh, axes: Axes) -> list[tuple[int, int]]:
     """(stride, size) of each coordinate, neighbours in the mesh taken together."""
     digits: list[tuple[int, int]] = []
     for axis in axes:

@@ -43,9 +43,13 @@ def _inline_groups(op: Operation, known: Mapping[str, Mesh]) -> None:
         return
     mesh = known.get(groups.mesh.root)
     if mesh is not None:
-        axes = [MeshAxis(axis.name, axis.size) for axis in mesh.axes]
-        written = StablehloMesh(axes, device_ids_attribute(mesh))
-        op.properties = op.properties.with_("replica_groups", ReplicaGroupMeshAxes(written, groups.axes))
+        written = ReplicaGroupMeshAxes(stablehlo_mesh(mesh), groups.axes)
+        op.properties = op.properties.with_("replica_groups", written)
+
+
+def stablehlo_mesh(mesh: Mesh) -> StablehloMesh:
+    """``mesh`` as StableHLO writes one into replica groups."""
+    return StablehloMesh([MeshAxis(axis.name, axis.size) for axis in mesh.axes], device_ids_attribute(mesh))
 
 
 @register_pass(

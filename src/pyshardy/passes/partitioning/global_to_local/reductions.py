@@ -1,0 +1,82 @@
+"""Reductions along sharded dimensions: every device reduces its part, and a collective puts the parts together.
+
+Here it is decided how they are put together (as the operation before reduced, whatever the collective says) and seen to
+it that an initial value counts once. Registers with ``conversion``.
+"""
+
+from __future__ import annotations
+
+from pyshardy.ir import rewriting
+from pyshardy.ir.attributes import IntegerAttr
+from pyshardy.ir.elements import DenseElementsAttr
+from pyshardy.ir.operation import Value
+from pyshardy.ir.types import I1
+from pyshardy.partitioning.builder import tensor_type
+from pyshardy.partitioning.layout import Axes
+from pyshardy.partitioning.reducers import neutral_elements, reduction_kind
+from pyshardy.passes.partitioning.global_to_local.conversion import Site, converts, keep, refuse
+from pyshardy.rules.properties import integers
+from pyshardy.sharding.axes import axes_text
+
+_KINDS = ("sum", "max", "min")
+
+
+def kind_of_all_reduce(site: Site) -> str:
+    """The reduction of a collective: its own if it says one, else that of the operation whose terms it combines."""
+    found = site.op.properties.get("reduction_op")
+    if isinstance(found, IntegerAttr) and found.value:
+        return _KINDS[found.value]
+    value = site.op.operands[0]
+    kind = site.conversion.partial.get(value, "sum")
+    # The sum of booleans is their disjunction, and so the reference writes it.
+    return "sum" if kind == "or" and tensor_type(value).element is I1 else kind
+
+
+@converts("stablehlo.reduce")
+def _reduce(site: Site) -> None:
+    """Where reduced dimensions are sharded, the reducer must be one that a collective can go on with, and only the
+    first device may begin with the initial value unless beginning with it again changes nothing."""
+    op = site.op
+    operand = op.operands[0]
+    axes = tuple(axis for dim in integers(op, "dimensions") for axis in site.axes(operand)[dim])
+    mesh = site.mesh(operand)
+    if not axes or mesh is None or all(axis.size(mesh) == 1 for axis in axes):
+        return keep(site)
+    kind = reduction_kind(op.regions[0]) if len(op.results) == 1 else None
+    if kind is None:
+        refuse(
+            f"a dimension that is sharded along {axes_text(axes)} is reduced in a way that no collective can go on with"
+        )
+    if kind in ("sum", "product", "xor") and not _is_neutral(op.operands[1], kind):
+        rewriting.set_operand(op, 1, _once(site, op.operands[1], axes, kind))
+    _warn_if_left_partial(site, axes)
+    keep(site)
+    site.conversion.partial[op.results[0]] = kind
+    return None
+
+
+def _is_neutral(value: Value, kind: str) -> bool:
+    made = value.defining_op
+    found = made.properties.get("value") if made is not None else None
+    neutral = neutral_elements(kind, tensor_type(value))
+    if not isinstance(found, DenseElementsAttr) or neutral is None:
+        return False
+    # Minus zero is no less neutral than plus zero.
+    return found is neutral or found.splat_value == neutral.splat_value
+
+
+def _once(site: Site, value: Value, axes: Axes, kind: str) -> Value:
+    mesh = site.mesh(site.op.operands[0])
+    neutral = neutral_elements(kind, tensor_type(value))
+    assert mesh is not None and neutral is not None
+    first = site.emit.reshaped(site.emit.is_first(mesh, axes), ())
+    return site.emit.select(first, value, site.emit.constant(neutral))
+
+
+def _warn_if_left_partial(site: Site, axes: Axes) -> None:
+    result = site.op.results[0]
+    sharding = site.sharding(result)
+    if sharding is not None and sharding.unreduced:
+        return
+    if any(user.name not in ("sdy.all_reduce", "sdy.reduce_scatter") for user in result.users):
+        site.warn(f"each device reduces its part along {axes_text(axes)}, but no collective combines the results")

@@ -1,0 +1,62 @@
+"""Constants and iotas: what a device can make by itself, each its own part.
+
+Registers with ``conversion``.
+"""
+
+from __future__ import annotations
+
+from pyshardy.ir.attributes import Attribute
+from pyshardy.ir.elements import DenseElementsAttr
+from pyshardy.ir.types import I64, ComplexType, FloatType, TensorType, Type
+from pyshardy.passes.partitioning.global_to_local.conversion import Site, converts, keep, refuse
+from pyshardy.rules.properties import integer
+
+_EXACT_BITS = {"f64": 53, "f32": 24, "tf32": 11, "f16": 11, "bf16": 8}
+
+
+@converts("sdy.constant", "stablehlo.constant")
+def _constant(site: Site) -> None:
+    """Splats become smaller ones; anything else is a slice of the whole constant, which every device has."""
+    op = site.op
+    value = op.properties.get("value")
+    if site.is_replicated(op.result) and op.name == "stablehlo.constant":
+        return keep(site)
+    sharding = site.sharding(op.result)
+    mesh = site.mesh(op.result)
+    if sharding is not None and mesh is None:
+        refuse("failed to resolve mesh for constant")
+    type = site.global_type(op.result)
+    local = site.local_result()
+    if isinstance(value, DenseElementsAttr) and (value.is_splat or local is type):
+        return site.replace(site.emit.constant(DenseElementsAttr(local, value.data)))
+    assert isinstance(value, Attribute)
+    whole = site.emit.emit("constant", (), type, {"value": value})
+    if local is type or mesh is None:
+        return site.replace(whole)
+    return site.replace(site.emit.slice_for_axes(whole, mesh, site.axes(op.result), local.shape))
+
+
+@converts("stablehlo.iota")
+def _iota(site: Site) -> None:
+    op, emit = site.op, site.emit
+    if site.is_replicated(op.result):
+        return keep(site)
+    dim = integer(op, "iota_dimension", 0)
+    local, mesh = site.local_result(), site.mesh(op.result)
+    axes = site.axes(op.result)[dim]
+    if not axes or mesh is None:
+        return site.replace(emit.iota(local, dim))
+    # Small floats cannot hold every number that is added up.
+    exact = _is_exact(local.element, site.global_type(op.result).shape[dim])
+    counted = local if exact else TensorType(local.shape, I64)
+    iota = emit.iota(counted, dim)
+    offset = emit.affine(mesh, axes, local.shape[dim])
+    start = emit.emit("convert", (offset,), TensorType((), counted.element)) if exact else offset
+    whole = emit.binary("add", iota, emit.spread(start, counted.shape))
+    return site.replace(emit.convert(whole, local.element))
+
+
+def _is_exact(element: Type, count: int) -> bool:
+    if isinstance(element, ComplexType):
+        element = element.element
+    return not isinstance(element, FloatType) or count <= 1 << _EXACT_BITS.get(element.name, 0)
