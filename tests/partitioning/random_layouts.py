@@ -31,6 +31,11 @@ def tensor(shape: Sequence[int], element: str = "f32") -> str:
     return f"tensor<{''.join(f'{size}x' for size in shape)}{element}>"
 
 
+def random_shape(rng: random.Random, most: int, sizes: Sequence[int] = (1, 2, 3, 4, 5, 6, 8, 9)) -> list[int]:
+    """One to ``most`` dimensions."""
+    return [rng.choice(sizes) for _ in range(rng.randint(1, most))]
+
+
 def random_sharding(rng: random.Random, mesh: str, type: str, share: float = 0.6) -> str:
     """``<@m, [{"x"}, {}]>`` for a value of ``type``, with axes in about ``share`` of its dimensions."""
     inside = type[type.index("<") + 1 : type.rindex(">")] if type.startswith("tensor<") else ""

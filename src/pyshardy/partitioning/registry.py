@@ -33,15 +33,18 @@ FAMILIES = (
     "constants",
     "contractions",
     "control_flow",
+    "custom_calls",
     "dynamic_slices",
     "existing_collectives",
     "gathers",
+    "linear_algebra",
     "manual_computations",
     "reductions",
     "scatters",
     "sharding_operations",
     "slicing",
     "structure",
+    "top_k",
 )
 """The modules of this package that register localizers."""
 

@@ -167,6 +167,11 @@ class _Search:
                         if len(axes) > 1:
                             found.update(dict.fromkeys(axes[:count] for count in range(1, len(axes))))
             choices.append([*found, ()])
+        displaced = self._displaced(projections)
+        if displaced:
+            wider = [self._with_displaced(factor, choice, displaced) for factor, choice in enumerate(choices)]
+            if prod(map(len, wider)) <= _MOST_COMBINATIONS:
+                choices = wider
         if prod(map(len, choices)) > _MOST_COMBINATIONS:
             yield from self._greedy(projections)
             return
@@ -175,6 +180,23 @@ class _Search:
         for assignment in product(*choices):
             if not _conflict(assignment):
                 yield assignment
+
+    def _displaced(self, projections: list[dict[int, Axes]]) -> list[Axes]:
+        """The axes of factors that the operation needs whole: they may share other work meanwhile."""
+        found: dict[Axes, None] = {}
+        for projection in projections:
+            found.update(
+                (axes, None) for factor, axes in projection.items() if axes and factor not in self._shared_factors
+            )
+        return list(found)
+
+    def _with_displaced(self, factor: int, choices: list[Axes], displaced: list[Axes]) -> list[Axes]:
+        """The choices of a factor, and those with ``displaced`` axes added, where all shards get elements."""
+        if factor not in self._shared_factors or not self._rule.is_pass_through(factor):
+            return choices
+        size = self._rule.factor_sizes[factor]
+        added = [(*axes, *more) for axes in choices for more in displaced if not _any_overlap(more, axes)]
+        return [*choices, *(axes for axes in added if shard_count(axes, self._mesh) <= size)]
 
     def _greedy(self, projections: list[dict[int, Axes]]) -> Iterator[Assignment]:
         """For each tensor: its axes, then what the others add without conflict."""

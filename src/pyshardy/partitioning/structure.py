@@ -14,8 +14,3 @@ from pyshardy.partitioning.site import Site
 @localizes("stablehlo.get_tuple_element", "stablehlo.tuple", "stablehlo.rng_bit_generator", "stablehlo.rng")
 def _whole(site: Site) -> list[Sharded]:
     return site.fall_back()
-
-
-@localizes("stablehlo.custom_call")
-def _custom_call(site: Site) -> list[Sharded]:
-    return site.fall_back()

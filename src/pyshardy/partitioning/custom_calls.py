@@ -1,0 +1,181 @@
+"""Localizes custom calls: what is known of a target, or what the call itself says, decides how it is shared.
+
+Markers for XLA's partitioner are dropped, elementwise targets are shared like any elementwise operation, calls on
+batches of matrices along the batch. A call of an unknown target may bring a rule along (``sdy.sharding_rule``), whose
+pass-through factors are then shared; else every device runs it whole, which is remarked upon. Registers with
+``registry``; a target gets a function of its own with ``@localizes_target``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from pyshardy.ir.attributes import DictionaryAttr, StringAttr
+from pyshardy.ir.operation import Operation
+from pyshardy.partitioning.layout import Sharded
+from pyshardy.partitioning.registry import localizes
+from pyshardy.partitioning.site import Site
+from pyshardy.partitioning.top_k import top_k
+from pyshardy.rules.builder import NEED_REPLICATION, NULL, RuleBuilder, operand_shape, pointwise_rule, shape_of
+from pyshardy.rules.properties import string
+from pyshardy.sharding.rule import SHARDING_RULE, OpShardingRule
+
+_Localize = Callable[[Site], Sequence[Sharded]]
+
+_targets: dict[str, _Localize] = {}
+
+
+def localizes_target(*targets: str) -> Callable[[_Localize], _Localize]:
+    """Registers the decorated function as the localizer of custom calls of ``targets``."""
+
+    def register(function: _Localize) -> _Localize:
+        for target in targets:
+            _targets[target] = function
+        return function
+
+    return register
+
+
+@localizes("stablehlo.custom_call")
+def _custom_call(site: Site) -> Sequence[Sharded]:
+    target = string(site.op, "call_target_name") or ""
+    known = _targets.get(target)
+    if known is not None:
+        return known(site)
+    carried = site.op.attributes.entries.get(SHARDING_RULE)
+    if isinstance(carried, OpShardingRule):
+        return _shared(site, carried)
+    if _num_batch_dims(site.op):
+        return _batched(site)
+    if _costs(site):
+        _remark(site, target)
+    return site.fall_back()
+
+
+# --- targets ----------------------------------------------------------------------------------------------------------
+
+
+@localizes_target("Sharding", "xla.sdy.FuncResultSharding", "xla.sdy.PropagationBarrier")
+def _marker(site: Site) -> Sequence[Sharded]:
+    """Only tells a partitioner where a value should be, which has been heard."""
+    if [one.type for one in site.op.operands] != [one.type for one in site.op.results]:
+        return site.fall_back()
+    return site.operands
+
+
+@localizes_target("xla.sdy.ShardingGroup")
+def _sharding_group(site: Site) -> Sequence[Sharded]:
+    return [] if not site.op.results else site.fall_back()
+
+
+@localizes_target(
+    "LayoutConstraint",
+    "MoveToDevice",
+    "MoveToHost",
+    "X64Combine",
+    "X64SplitHigh",
+    "X64SplitLow",
+    "annotate_device_placement",
+    "mhlo.acos",
+    "mhlo.acosh",
+    "mhlo.asin",
+    "mhlo.asinh",
+    "mhlo.atan",
+    "mhlo.atanh",
+    "mhlo.cosh",
+    "mhlo.erf",
+    "mhlo.erf_inv",
+    "mhlo.sinh",
+    "mhlo.tan",
+)
+def _elementwise(site: Site) -> Sequence[Sharded]:
+    rule = pointwise_rule(site.op)
+    return site.fall_back() if rule is None else _shared(site, rule)
+
+
+@localizes_target("TopK", "mhlo.topk")
+def _top_k(site: Site) -> Sequence[Sharded]:
+    if len(site.op.operands) != 1 or len(site.op.results) != 2:
+        return site.fall_back()
+    return top_k(site)
+
+
+@localizes_target("ApproxTopK", "PartialReduce")
+def _approximate_top_k(site: Site) -> Sequence[Sharded]:
+    """All dimensions but the one that shrinks."""
+    rule = site.rule()
+    return site.fall_back() if rule is None else _shared(site, rule)
+
+
+@localizes_target(
+    "Cholesky",
+    "CompactWyHelper",
+    "Eigh",
+    "InvertDiagBlocksLowerTriangular",
+    "InvertDiagBlocksUpperTriangular",
+    "ProductOfElementaryHouseholderReflectors",
+    "Qr",
+    "QrDecompositionBlock",
+)
+def _matrices(site: Site) -> Sequence[Sharded]:
+    """Along the dimensions in front of the matrices."""
+    return _along_batch(site, len(operand_shape(site.op)) - 2)
+
+
+# --- how --------------------------------------------------------------------------------------------------------------
+
+
+def _num_batch_dims(op: Operation) -> int:
+    """The leading dimensions of all operands and results that JAX says are batches."""
+    attributes = op.attributes.entries.get("mhlo.frontend_attributes")
+    found = attributes.entries.get("num_batch_dims") if isinstance(attributes, DictionaryAttr) else None
+    return int(found.value) if isinstance(found, StringAttr) and found.value.isdigit() else 0
+
+
+def _batched(site: Site) -> Sequence[Sharded]:
+    return _along_batch(site, _num_batch_dims(site.op))
+
+
+def _along_batch(site: Site, count: int) -> Sequence[Sharded]:
+    op = site.op
+    shapes = [shape_of(one.type) or () for one in (*op.operands, *op.results)]
+    batch = shapes[0][:count]
+    if count < 1 or any(shape[:count] != batch for shape in shapes if shape):
+        return site.fall_back()
+    builder = RuleBuilder(op)
+    num_operands = len(op.operands)
+    for dim, size in enumerate(batch):
+        dims = [dim if shape else NULL for shape in shapes]
+        builder.add(dims[:num_operands], dims[num_operands:], size)
+    for number, shape in enumerate(shapes):
+        for dim in range(count, len(shape)):
+            dims = [dim if index == number else NULL for index in range(len(shapes))]
+            builder.add(dims[:num_operands], dims[num_operands:], shape[dim], NEED_REPLICATION)
+    return _shared(site, builder.build())
+
+
+def _shared(site: Site, rule: OpShardingRule) -> list[Sharded]:
+    """The call, shared along the pass-through factors of ``rule`` that every result and some operand has."""
+    taken = {factor for mapping in rule.operand_mappings for factors in mapping for factor in factors}
+    made = [factor for factor in range(rule.num_factors) if factor not in taken]
+    strategy = site.strategy(rule, replicated=made)
+    if strategy is None:
+        return site.fall_back()
+    return site.emit(list(map(site.reshard, site.operands, strategy.operands)), strategy.results)
+
+
+def _costs(site: Site) -> bool:
+    """Whether running the call whole on every device is a loss."""
+    layouts = (*(operand.layout for operand in site.operands), *site.wanted)
+    return any(layout is not None and not layout.is_replicated for layout in layouts)
+
+
+def _remark(site: Site, target: str) -> None:
+    context = site.partitioner.context
+    if context.first_time(f"whole custom call @{target}"):
+        context.emit(
+            "remark",
+            site.op.location,
+            f"every device runs custom call @{target} whole, because nothing says how to share it; give it the "
+            "attribute sdy.sharding_rule, as in #sdy.op_sharding_rule<([i, j])->([i, j]) {i=8, j=8}, custom>",
+        )

@@ -1,0 +1,30 @@
+"""Localizes ``triangular_solve``: batches of systems and right-hand sides are shared, the matrix is needed whole.
+
+(Decompositions and Fourier transforms are shared as their rules say, see ``rule_based``.) Registers with ``registry``.
+"""
+
+from __future__ import annotations
+
+from pyshardy.partitioning.layout import Sharded
+from pyshardy.partitioning.registry import localizes
+from pyshardy.partitioning.site import Site
+from pyshardy.rules.builder import NEED_REPLICATION, NULL, RuleBuilder, operand_shape
+from pyshardy.rules.properties import integer
+
+
+@localizes("stablehlo.triangular_solve")
+def _triangular_solve(site: Site) -> list[Sharded]:
+    """Columns of the right-hand side (rows, if the matrix stands on the right) are systems of their own."""
+    op = site.op
+    matrix, sides = operand_shape(op, 0), operand_shape(op, 1)
+    row, column = len(matrix) - 2, len(matrix) - 1
+    solved, free = (row, column) if integer(op, "left_side", 0) else (column, row)
+    builder = RuleBuilder(op).add_each(matrix[:-2])
+    builder.add([NULL, free], [free], sides[free])
+    builder.add([row, NULL], [NULL], matrix[row], NEED_REPLICATION)
+    builder.add([column, NULL], [NULL], matrix[column], NEED_REPLICATION)
+    builder.add([NULL, solved], [solved], sides[solved], NEED_REPLICATION)
+    strategy = site.strategy(builder.build())
+    if strategy is None:
+        return site.fall_back()
+    return site.emit(list(map(site.reshard, site.operands, strategy.operands)), strategy.results)

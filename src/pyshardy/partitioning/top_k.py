@@ -1,0 +1,127 @@
+"""Localizes ``chlo.top_k`` and custom calls like it: the largest of each shard, then the largest of those.
+
+Each device sends its own k candidates instead of its shard; among equal ones the first counts, as in the whole
+tensor, because shards follow each other in order. Registers with ``registry`` (``custom_calls`` hands its targets on).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+
+from pyshardy.dialects.stablehlo.attributes import GatherDimensionNumbers
+from pyshardy.ir.attributes import Attribute, DictionaryAttr, IntegerAttr
+from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.types import TensorType, element_width
+from pyshardy.partitioning.builder import Builder, Properties, i64_array, tensor_type
+from pyshardy.partitioning.collectives import bytes_received
+from pyshardy.partitioning.coordinates import offset
+from pyshardy.partitioning.layout import Layout, Sharded
+from pyshardy.partitioning.reducers import neutral_elements
+from pyshardy.partitioning.registry import localizes
+from pyshardy.partitioning.site import Site
+from pyshardy.partitioning.strategy import Moving, Strategy
+from pyshardy.rules.builder import NEED_REPLICATION, NULL, RuleBuilder, operand_shape, result_shape
+
+
+@localizes("chlo.top_k")
+def top_k(site: Site) -> list[Sharded]:
+    """Shares the work along every dimension; the last one if k is less than a shard of it."""
+    op = site.op
+    shape, found = operand_shape(op), result_shape(op)
+    last = len(shape) - 1
+    builder = RuleBuilder(op)
+    for dim in range(last):
+        builder.add([dim], [dim, dim], shape[dim])
+    builder.add([last], [NULL, NULL], shape[last], NEED_REPLICATION)
+    builder.add([NULL], [last, last], found[last], NEED_REPLICATION)
+    strategy = site.strategy(builder.build(), moving=_candidates(site, last, found[last]))
+    if strategy is None:
+        return site.fall_back()
+    operand = site.reshard(site.operands[0], strategy.operands[0])
+    if operand.layout.counts[last] == 1:
+        return site.emit([operand], strategy.results)
+    return _of_candidates(site, operand, strategy, last)
+
+
+def _candidates(site: Site, last: int, count: int) -> Moving | None:
+    """Lets devices exchange candidates along the last dimension."""
+    operand = site.operands[0]
+    if _lowest(site) is None or not isinstance(site.op.results[1].type, TensorType):
+        return None
+    width = (element_width(operand.element) + element_width(site.op.results[1].type.element)) / 8
+
+    def received(operands: Sequence[Layout], results: Sequence[Layout]) -> float:
+        shards = operands[0].counts[last]
+        if shards == 1:
+            return 0.0
+        sizes = [-(-size // part) for size, part in zip(operand.shape, operands[0].counts, strict=True)]
+        if sizes[last] <= count:
+            return float("inf")
+        return bytes_received("all_gather", prod(sizes[:last]) * count * shards * width, shards)
+
+    return Moving(frozenset({last}), received, ("top_k", count))
+
+
+def _lowest(site: Site) -> str | None:
+    """Under which reduction what is never chosen is neutral; None if there is no such element."""
+    kind = "min" if _finds_smallest(site.op) else "max"
+    scalar = TensorType((), site.operands[0].element)
+    return kind if neutral_elements(kind, scalar) is not None else None
+
+
+def _finds_smallest(op: Operation) -> bool:
+    waiting: list[DictionaryAttr] = [op.properties, op.attributes]
+    while waiting:
+        for name, value in waiting.pop().entries.items():
+            if name == "largest" and isinstance(value, IntegerAttr):
+                return not value.value
+            if isinstance(value, DictionaryAttr):
+                waiting.append(value)
+    return False
+
+
+def _of_candidates(site: Site, operand: Sharded, strategy: Strategy, last: int) -> list[Sharded]:
+    builder, layout = site.builder, operand.layout
+    mesh, axes, kind = layout.mesh, layout.dims[last], _lowest(site)
+    assert mesh is not None and kind is not None
+    lowest = neutral_elements(kind, TensorType((), operand.element))
+    assert lowest is not None
+    own = site.mask(operand, lowest, [last])
+    values, places = _largest(site, own.value)
+    type = tensor_type(places)
+    begin = offset(builder, mesh, axes, operand.local_shape[last], type.element)
+    places = builder.binary("add", places, builder.broadcast(begin, type.shape))
+    all_values = site.collectives.all_gather(values, last, mesh, axes)
+    all_places = site.collectives.all_gather(places, last, mesh, axes)
+    values, chosen = _largest(site, all_values)
+    return [
+        site.result(0, values, strategy.results[0]),
+        site.result(1, take_along_last(builder, all_places, chosen), strategy.results[1]),
+    ]
+
+
+def _largest(site: Site, value: Value) -> tuple[Value, Value]:
+    op = site.op
+    shape = tensor_type(value).shape[:-1]
+    types = []
+    for result in op.results:
+        assert isinstance(result.type, TensorType)
+        types.append(result.type.with_shape((*shape, result.type.shape[-1])))
+    made = site.builder.create(op.name, [value], types, op.properties, site.attributes())
+    return made.results[0], made.results[1]
+
+
+def take_along_last(builder: Builder, values: Value, places: Value) -> Value:
+    """The elements of ``values`` at ``places`` along the last dimension; the others correspond."""
+    type, wanted = tensor_type(values), tensor_type(places)
+    batch = range(type.rank - 1)
+    numbers: Attribute = GatherDimensionNumbers(
+        collapsed_slice_dims=[type.rank - 1],
+        operand_batching_dims=batch,
+        start_indices_batching_dims=batch,
+        start_index_map=[type.rank - 1],
+        index_vector_dim=type.rank,
+    )
+    properties: Properties = {"dimension_numbers": numbers, "slice_sizes": i64_array([1] * type.rank)}
+    return builder.emit("gather", (values, places), type.with_shape(wanted.shape), properties)
