@@ -21,7 +21,7 @@ _SECONDS_BETWEEN_REPORTS = 0.5
 
 def partition_command(options: argparse.Namespace) -> int:
     """Runs ``pyshardy partition``; the exit code. Program and summary go where those of ``propagate`` go."""
-    plan = _plan(options, options.emit, options.replica_groups)
+    plan = _plan(options, options.emit, options.replica_groups, in_place=True)
     summary = summarize_plan(plan)
     if options.output is not None:
         write_text(options.output, str(plan.module))
@@ -55,7 +55,7 @@ def check_command(options: argparse.Namespace) -> int:
     return 0 if report.agrees else 1
 
 
-def _plan(options: argparse.Namespace, emit: str, replica_groups: str) -> Plan:
+def _plan(options: argparse.Namespace, emit: str, replica_groups: str, *, in_place: bool = False) -> Plan:
     filename = "<stdin>" if options.file == "-" else options.file
     module: Module = parse(read_text(options.file), filename, allow_unregistered=options.allow_unregistered_dialect)
     try:
@@ -64,6 +64,7 @@ def _plan(options: argparse.Namespace, emit: str, replica_groups: str) -> Plan:
             emit=emit,
             replica_groups=replica_groups,
             propagated=options.propagated,
+            in_place=in_place,
             progress=_progress(),
         )
     except ValueError as error:

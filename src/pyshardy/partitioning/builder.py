@@ -15,7 +15,7 @@ from pyshardy.dialects.stablehlo.attributes import COMPARISON_DIRECTION, COMPARI
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import EMPTY_DICTIONARY, Attribute, DenseArrayAttr, DictionaryAttr, IntegerAttr
 from pyshardy.ir.elements import DenseElementsAttr
-from pyshardy.ir.operation import Block, Operation, OpResult, Region, Value
+from pyshardy.ir.operation import Block, Operation, OpResult, Region, Signature, Value
 from pyshardy.ir.types import I1, I32, I64, FloatType, IntegerType, TensorType, Type
 
 if TYPE_CHECKING:
@@ -60,6 +60,7 @@ class Builder:
         self.location: int | Location | None = None
         self.next_channel = first_channel
         self._function: _Function | None = None
+        self._signatures: dict[Hashable, Signature] = {}
         self._early = False
 
     # --- where ------------------------------------------------------------------------------------------------------
@@ -130,6 +131,8 @@ class Builder:
         if isinstance(properties, dict):
             properties = DictionaryAttr(properties)
         op = rewriting.create(name, operands, types, properties, attributes, regions, (), self.location)
+        if not regions:
+            op.signature = self._signature(op)
         if not self._early:
             rewriting.append(self.block, op)
             return op
@@ -140,6 +143,16 @@ class Builder:
             rewriting.insert_after(function.last_early, op)
         function.last_early = op
         return op
+
+    def _signature(self, op: Operation) -> Signature:
+        """One object for operations that are made alike: they are verified and printed once."""
+        inputs, outputs = tuple([value.type for value in op.operands]), tuple([result.type for result in op.results])
+        key = (op.name, op.properties, op.attributes, inputs, outputs)
+        found = self._signatures.get(key)
+        if found is None:
+            found = self._signatures[key] = Signature()
+            found.properties, found.attributes = op.properties, op.attributes
+        return found
 
     def emit(
         self,

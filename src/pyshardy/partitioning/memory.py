@@ -8,14 +8,18 @@ otherwise is not known here. ``plan`` reports it.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pyshardy.dialects.func import callee, function_type
-from pyshardy.ir.operation import Block, Operation, Value
+from pyshardy.ir.operation import Block, Operation, OpResult, Value
 from pyshardy.ir.types import TensorType, TupleType, Type
 from pyshardy.partitioning.collectives import size_in_bytes
 
 _IN_PLACE = frozenset({"stablehlo.optimization_barrier", "stablehlo.reshape", "stablehlo.tuple", "stablehlo.while"})
 """Operations whose results take the place of operands that die with them."""
+
+_WITH_TENSORS_INSIDE = frozenset({"stablehlo.case", "stablehlo.if", "stablehlo.while"})
+"""Operations whose regions work on tensors; those of the others on scalars."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +31,7 @@ class Memory:
     peak: int
 
 
+@lru_cache(maxsize=1 << 14)
 def type_bytes(type: Type) -> int:
     """Bytes of a value of ``type``; 0 for tokens."""
     if isinstance(type, TensorType):
@@ -68,13 +73,16 @@ class _Liveness:
         """For each operation of ``block`` the values made in it that are used there last."""
         last: dict[Value, Operation] = {}
         for op in block:
-            for nested in op.walk() if op.regions else (op,):
-                for value in nested.operands:
-                    if value.parent_block is block and value.defining_op is not None:
+            for value in op.operands:
+                last[value] = op
+            if op.name in _WITH_TENSORS_INSIDE:
+                for nested in op.walk():
+                    for value in nested.operands:
                         last[value] = op
         dying: dict[Operation, list[Value]] = {}
         for value, op in last.items():
-            dying.setdefault(op, []).append(value)
+            if isinstance(value, OpResult) and value.owner.parent is block:
+                dying.setdefault(op, []).append(value)
         return dying
 
     def _inside(self, op: Operation) -> int:
@@ -86,6 +94,6 @@ class _Liveness:
                 self._peaks[function] = 0
                 self._peaks[function] = self.block_peak(function.body)
             return self._peaks[function]
-        if not op.regions:
+        if op.name not in _WITH_TENSORS_INSIDE:
             return 0
         return max((self.block_peak(block) for region in op.regions for block in region.blocks), default=0)

@@ -170,6 +170,8 @@ class Partitioner:
     def _copy_referenced_functions(self) -> None:
         """Functions that something other than a call refers to, a custom call for example, stay as they are."""
         present = {op.symbol_name for op in self.local.body}
+        if present.issuperset(self.functions):
+            return
         waiting = [self.local]
         while waiting:
             for op in waiting.pop().walk():

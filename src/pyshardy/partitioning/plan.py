@@ -102,9 +102,10 @@ def partition(
     emit: str = "local",
     replica_groups: str = "list",
     propagated: bool = False,
+    in_place: bool = False,
     progress: Callable[[int, int], None] | None = None,
 ) -> Plan:
-    """Makes the program of one device of ``module``, which stays as it is.
+    """Makes the program of one device of ``module``, which stays as it is unless ``in_place`` lets it be propagated.
 
     Shardings are propagated first, unless ``propagated`` says that every value has the sharding that it should have.
     ``emit`` is one of ``FORMS``, ``replica_groups`` one of ``REPLICA_GROUPS``; ``progress`` is called with the number
@@ -132,7 +133,9 @@ def partition(
         raise ValueError(f"unknown replica groups {replica_groups!r}, one of {', '.join(REPLICA_GROUPS)} is expected")
     begun = time.perf_counter()
     with paused_collector():
-        work = _copy(module)
+        work = module if in_place else Module(module.op, _context_like(module), module.resources)
+        if not (in_place or propagated):
+            work.op = rewriting.clone(module.op)
         if not propagated:
             _propagate(work, collectives=emit == "collectives")
         mesh_name, mesh = _main_mesh(work)
@@ -175,11 +178,11 @@ def partition(
     return plan
 
 
-def _copy(module: Module) -> Module:
+def _context_like(module: Module) -> Context:
     context = Context(module.context.source, allow_unregistered=module.context.allow_unregistered)
     context.remarks = module.context.remarks
     context.resources = module.context.resources
-    return Module(rewriting.clone(module.op), context, module.resources)
+    return context
 
 
 def _propagate(module: Module, *, collectives: bool) -> None:
@@ -200,6 +203,10 @@ def _main_mesh(module: Module) -> tuple[str | None, Mesh | None]:
     """
     meshes = placement.meshes(module.op)
     used: dict[str, Mesh] = {}
+    if len(meshes) == 1:
+        # Inlined meshes have been given names by propagation.
+        ((only, mesh),) = meshes.items()
+        return (only, mesh) if mesh.axes else (None, None)
 
     def look(sharding: TensorSharding, holder: placement.Holder) -> None:
         name = sharding.mesh_or_ref
