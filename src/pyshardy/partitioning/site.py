@@ -15,7 +15,7 @@ from pyshardy.ir.operation import Block, Operation, Region, Value
 from pyshardy.ir.types import Type
 from pyshardy.partitioning.builder import Properties
 from pyshardy.partitioning.layout import Layout, Sharded, local_type, replicated
-from pyshardy.partitioning.strategy import Strategy
+from pyshardy.partitioning.strategy import Moving, Strategy
 from pyshardy.sharding.rule import OpShardingRule
 
 if TYPE_CHECKING:
@@ -73,13 +73,20 @@ class Site:
         return self.partitioner.rules.registered_rule(self.op)
 
     def strategy(
-        self, rule: OpShardingRule, *, replicated: Iterable[int] = (), reduction: str | None = None, work: float = 1e-3
+        self,
+        rule: OpShardingRule,
+        *,
+        replicated: Iterable[int] = (),
+        reduction: str | None = None,
+        work: float = 1e-3,
+        moving: Moving | None = None,
     ) -> Strategy | None:
         """How to share the work along the factors of ``rule``, none of ``replicated`` among them; ``reduction`` says
         that reduction factors may be shared too, and how their terms combine; ``work`` is what computing one element
-        costs, in bytes moved. None if the rule does not fit."""
+        costs, in bytes moved; ``moving`` allows factors along which the localizer exchanges data itself. None if the
+        rule does not fit."""
         return self.partitioner.strategies.choose(
-            rule, self.operands, self.op, self.wanted, frozenset(replicated), reduction, work
+            rule, self.operands, self.op, self.wanted, frozenset(replicated), reduction, work, moving
         )
 
     # --- emitting -----------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ of contractions and reductions stand right of this file.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import product
 from math import prod
 from typing import NamedTuple
@@ -50,6 +50,16 @@ class _Tensor(NamedTuple):
     """Costs nothing to have in any layout."""
 
 
+class Moving(NamedTuple):
+    """Factors along which devices exchange data, and what that costs: ``received(operands, results)`` gives the bytes
+    that each device receives besides the reshards when operands and results have these layouts, infinity for what
+    cannot be done. ``key`` is a value that, with the types, determines the function."""
+
+    factors: frozenset[int]
+    received: Callable[[Sequence[Layout], Sequence[Layout]], float]
+    key: Hashable
+
+
 class _Problem(NamedTuple):
     rule: OpShardingRule
     operands: tuple[_Tensor, ...]
@@ -57,6 +67,8 @@ class _Problem(NamedTuple):
     whole: frozenset[int]
     reduction: str | None
     work: float
+    moving: frozenset[int]
+    moving_key: Hashable
 
 
 class Strategies:
@@ -74,6 +86,7 @@ class Strategies:
         whole: frozenset[int],
         reduction: str | None,
         work: float,
+        moving: Moving | None = None,
     ) -> Strategy | None:
         """The cheapest strategy; None if ``rule`` does not fit the types. See ``Site.strategy``."""
         if len(rule.operand_mappings) != len(operands) or len(rule.result_mappings) != len(op.results):
@@ -95,17 +108,20 @@ class Strategies:
             whole,
             reduction,
             work,
+            moving.factors if moving is not None else frozenset(),
+            moving.key if moving is not None else None,
         )
         try:
             return self._known[problem]
         except KeyError:
-            found = self._known[problem] = _Search(problem).best()
+            found = self._known[problem] = _Search(problem, moving).best()
             return found
 
 
 class _Search:
-    def __init__(self, problem: _Problem) -> None:
+    def __init__(self, problem: _Problem, moving: Moving | None) -> None:
         self._problem = problem
+        self._moving = moving
         self._rule = problem.rule
         self._mesh = self._common_mesh()
         self._shared_factors = self._factors_that_may_be_shared()
@@ -132,7 +148,7 @@ class _Search:
                 assert isinstance(tensor.type, TensorType)
                 if tensor.type.shape[dim] != prod(rule.factor_sizes[factor] for factor in factors):
                     allowed -= set(factors)
-        return allowed
+        return (allowed | problem.moving) - problem.whole
 
     def best(self) -> Strategy | None:
         if self._mesh is None:
@@ -248,6 +264,10 @@ class _Search:
             results.append(layout)
             wanted = tensor.layout if tensor.layout is not None else layout.reduced()
             moved += _moved(tensor.type, layout, wanted)
+        if self._moving is not None:
+            moved += self._moving.received(operands, results)
+            if moved == float("inf"):
+                return None
         return Strategy(mesh, assignment, tuple(operands), tuple(results), moved)
 
     def _layout(self, tensor: _Tensor, assignment: Assignment) -> Layout | None:
