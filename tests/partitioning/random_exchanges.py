@@ -193,6 +193,30 @@ def _dynamic_update_slice(rng: random.Random) -> str:
     return _main(operands, layouts.tensor(shape), body)
 
 
+def _factored(rng: random.Random, number: int) -> list[int]:
+    """Sizes with this product, a few ones among them."""
+    shape: list[int] = []
+    while number > 1 and len(shape) < 3:
+        divisors = [divisor for divisor in range(2, number + 1) if number % divisor == 0]
+        shape.append(rng.choice(divisors))
+        number //= shape[-1]
+    if number > 1:
+        shape.append(number)
+    if rng.random() < 0.3 or not shape:
+        shape.insert(rng.randint(0, len(shape)), 1)
+    return shape
+
+
+@family
+def _reshape(rng: random.Random) -> str:
+    layouts = Layouts(rng)
+    numbers = [rng.choice([1, 6, 10, 12, 15, 16, 20, 24, 30, 36, 48]) for _ in range(rng.randint(1, 2))]
+    source = [size for number in numbers for size in _factored(rng, number)]
+    target = [size for number in numbers for size in _factored(rng, number)]
+    body = f"%0 = stablehlo.reshape %a : ({plain(source)}) -> {plain(target)}"
+    return _main(f"%a: {layouts.tensor(source)}", layouts.tensor(target), body)
+
+
 def failure(name: str, seed: int) -> str | None:
     """What is wrong with the partitioned program, if anything."""
     text = program(name, seed)

@@ -116,3 +116,26 @@ def test_each_device_writes_what_falls_into_its_shard_of_an_update(rows: int) ->
           : (tensor<30x8xf32>, tensor<{rows}x8xf32>, tensor<i32>, tensor<i32>) -> tensor<30x8xf32>"""
     cache = sharded("tensor<30x8xf32>", "x", "")
     assert moved(f"%a: {cache}, %u: tensor<{rows}x8xf32>, %i: tensor<i32>", cache, body) == []
+
+
+def test_rows_that_do_not_divide_become_one_dimension_by_small_shifts() -> None:
+    body = "%0 = stablehlo.reshape %a : (tensor<10x6xf32>) -> tensor<60xf32>"
+    arguments, result = f"%a: {sharded('tensor<10x6xf32>', 'x', '')}", sharded("tensor<60xf32>", "x")
+    collectives = moved(arguments, result, body)
+    # Shards of 18, 18, 18 and 6 elements become shards of 15.
+    assert {kind for kind, _ in collectives} == {"collective_permute"}
+    assert sum(bytes for _, bytes in collectives) == 4 * 9
+
+
+def test_heads_that_do_not_fit_the_devices_are_split_off_where_they_are() -> None:
+    body = "%0 = stablehlo.reshape %a : (tensor<16x24xf32>) -> tensor<16x3x8xf32>"
+    argument = sharded("tensor<16x24xf32>", "y", "x")
+    collectives = moved(f"%a: {argument}", sharded("tensor<16x3x8xf32>", "y", "x", ""), body)
+    assert {kind for kind, _ in collectives} == {"collective_permute"}
+    assert sum(bytes for _, bytes in collectives) <= 4 * 8 * 8
+
+
+def test_what_divides_is_reshaped_without_communication() -> None:
+    body = "%0 = stablehlo.reshape %a : (tensor<4x6x8xf32>) -> tensor<24x2x4xf32>"
+    argument = sharded("tensor<4x6x8xf32>", "x", "", "y")
+    assert moved(f"%a: {argument}", sharded("tensor<24x2x4xf32>", "x", "y", ""), body) == []

@@ -41,6 +41,7 @@ FAMILIES = (
     "manual_computations",
     "reductions",
     "scatters",
+    "reshapes",
     "sharding_operations",
     "slicing",
     "structure",

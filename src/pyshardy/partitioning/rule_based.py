@@ -13,8 +13,10 @@ from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.ir.operation import Operation
 from pyshardy.partitioning.layout import Layout, Sharded, local_shape, rank_of
 from pyshardy.partitioning.site import Site
+from pyshardy.partitioning.strategy import Strategy
 from pyshardy.rules.builder import pointwise_rule
 from pyshardy.rules.properties import integer, integer_elements, integers
+from pyshardy.sharding.rule import OpShardingRule
 
 _Shape = tuple[int, ...]
 _Adapt = Callable[[Operation, Sequence[_Shape], Sequence[_Shape]], DictionaryAttr]
@@ -79,6 +81,22 @@ _WHOLE_DIMS: dict[str, Callable[[Operation], Iterable[int]]] = {
 _RESHAPES = frozenset({"stablehlo.bitcast_convert", "stablehlo.reshape"})
 
 
+def _whole_factors(op: Operation, rule: OpShardingRule) -> Sequence[int]:
+    """The factors that may not be shared although the rule lets them pass."""
+    if op.name in _RESHAPES:
+        # A factor of one side only says nothing about where its elements are on the other.
+        common = {factor for factors in rule.operand_mappings[0] for factor in factors}
+        return [factor for factor in range(rule.num_factors) if factor not in common]
+    whole_dims = _WHOLE_DIMS.get(op.name)
+    return [factor for dim in whole_dims(op) for factor in rule.operand_mappings[0][dim]] if whole_dims else ()
+
+
+def shared_reshape(site: Site) -> Strategy | None:
+    """What ``localize_by_rule`` would do with a reshape; None if it has no rule."""
+    rule = site.rule()
+    return None if rule is None else site.strategy(rule, replicated=_whole_factors(site.op, rule))
+
+
 def localize_by_rule(site: Site) -> list[Sharded]:
     """The operation, shared as its rule allows and as is cheapest."""
     op = site.op
@@ -92,13 +110,7 @@ def localize_by_rule(site: Site) -> list[Sharded]:
         rule = pointwise_rule(op)
     if rule is None:
         return site.fall_back()
-    whole_dims = _WHOLE_DIMS.get(op.name)
-    whole = [factor for dim in whole_dims(op) for factor in rule.operand_mappings[0][dim]] if whole_dims else []
-    if op.name in _RESHAPES:
-        # A factor of one side only says nothing about where its elements are on the other.
-        common = {factor for factors in rule.operand_mappings[0] for factor in factors}
-        whole = [factor for factor in range(rule.num_factors) if factor not in common]
-    strategy = site.strategy(rule, replicated=whole)
+    strategy = site.strategy(rule, replicated=_whole_factors(op, rule))
     if strategy is None:
         return site.fall_back()
     operands = list(map(site.reshard, site.operands, strategy.operands))

@@ -1,0 +1,312 @@
+"""Localizes ``reshape``: also where a dimension is split or merged in places that do not fit its shards.
+
+Both shapes fall into groups of dimensions with as many elements (``[6, 4] → [3, 8]``). Where the shards of a group are
+connected runs of its elements on both sides, each device needs a run of the elements, and gets those that it lacks from
+where they are. What the sharding rule can do without communication goes by the rule; the cheaper of both is taken.
+Registers with ``registry``; ``window_exchange`` stands left of this file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import product
+from math import gcd, prod
+from typing import NamedTuple
+
+from pyshardy.ir.types import element_width
+from pyshardy.partitioning.layout import Axes, Layout, Sharded, local_shape, shard_count
+from pyshardy.partitioning.registry import localizes
+from pyshardy.partitioning.reshard_plan import Shape, reshard_plan
+from pyshardy.partitioning.routing import Route, Segment, plan_route
+from pyshardy.partitioning.rule_based import localize_by_rule, shared_reshape
+from pyshardy.partitioning.site import Site
+from pyshardy.partitioning.slicing import has_fixed_elements, result_shape
+from pyshardy.partitioning.window_exchange import emit_route
+from pyshardy.partitioning.window_strategy import may_share
+from pyshardy.sharding.axes import AxisRef
+from pyshardy.sharding.mesh import Mesh
+
+_MOST_CANDIDATES = 500
+_MOST_ROUNDS = 16
+
+
+class _Group(NamedTuple):
+    """Neighbouring dimensions of the operand and of the result that hold the same elements."""
+
+    source: tuple[int, ...]
+    target: tuple[int, ...]
+
+
+class _Move(NamedTuple):
+    """How the elements of a group go from shard to shard along ``axes``: ``unit`` of them at a time."""
+
+    axes: Axes
+    unit: int
+    route: Route
+
+
+class _Plan(NamedTuple):
+    """The layouts of operand and result; a move for each group that needs one; elements received."""
+
+    source: Layout
+    target: Layout
+    groups: tuple[_Group, ...]
+    moves: tuple[_Move | None, ...]
+    elements: float
+
+
+@localizes("stablehlo.reshape")
+def _reshape(site: Site) -> list[Sharded]:
+    operand, result = site.operands[0], result_shape(site)
+    if not has_fixed_elements(operand.shape, result):
+        return site.fall_back()
+    by_rule = shared_reshape(site)
+    if by_rule is not None and by_rule.bytes == 0:
+        return localize_by_rule(site)
+    plan = _plan(operand.shape, operand.layout, operand.recipe is not None, result, site.wanted[0])
+    if plan is None or (by_rule is not None and by_rule.bytes <= plan.elements * element_width(operand.element) / 8):
+        return localize_by_rule(site)
+    return [_reshaped(site, plan)]
+
+
+def _reshaped(site: Site, plan: _Plan) -> Sharded:
+    builder, result = site.builder, result_shape(site)
+    source = site.reshard(site.operands[0], plan.source)
+    local = source.local_shape
+    shape: list[int] = []
+    dims: list[int] = []
+    for group, move in zip(plan.groups, plan.moves, strict=True):
+        dims.append(len(shape))
+        size = prod(local[dim] for dim in group.source)
+        shape += [size] if move is None else [size // move.unit, move.unit]
+    value = builder.reshape(source.value, shape)
+    for dim, move in zip(dims, plan.moves, strict=True):
+        if move is not None:
+            mesh = plan.target.mesh
+            assert mesh is not None
+            value = emit_route(builder, site.collectives, value, dim, mesh, move.axes, move.route, None)
+    return site.result(0, builder.reshape(value, local_shape(result, plan.target)), plan.target)
+
+
+# --- plans ------------------------------------------------------------------------------------------------------------
+
+
+def _groups(source: Shape, target: Shape) -> tuple[_Group, ...]:
+    """The smallest groups; dimensions of size 1 belong to the group before them."""
+    groups: list[_Group] = []
+    i = j = 0
+    while i < len(source) or j < len(target):
+        first_i, first_j = i, j
+        a = b = 1
+        if i < len(source):
+            a, i = source[i], i + 1
+        if j < len(target):
+            b, j = target[j], j + 1
+        while a != b:
+            if a < b:
+                a, i = a * source[i], i + 1
+            else:
+                b, j = b * target[j], j + 1
+        while i < len(source) and source[i] == 1:
+            i += 1
+        while j < len(target) and target[j] == 1:
+            j += 1
+        groups.append(_Group(tuple(range(first_i, i)), tuple(range(first_j, j))))
+    return tuple(groups)
+
+
+@lru_cache(maxsize=1 << 12)
+def _plan(shape: Shape, layout: Layout, free: bool, result: Shape, wanted: Layout | None) -> _Plan | None:
+    """The plan that moves the fewest elements; of several the one that leaves the least work to each device."""
+    groups = _groups(shape, result)
+    mesh = wanted.mesh if wanted is not None and wanted.mesh is not None else layout.mesh
+    here = layout.dims if layout.mesh is mesh else ((),) * layout.rank
+    there = wanted.dims if wanted is not None and wanted.mesh is mesh else ((),) * len(result)
+    best: _Plan | None = None
+    least = (float("inf"), 0)
+    choices = [list(dict.fromkeys(_choices(group, shape, result, here, there, mesh))) for group in groups]
+    if mesh is None or prod(map(len, choices)) > _MOST_CANDIDATES:
+        return None
+    for chosen in product(*choices):
+        sources: list[Axes] = [()] * len(shape)
+        targets: list[Axes] = [()] * len(result)
+        for group, (before, after) in zip(groups, chosen, strict=True):
+            for dim, axes in zip(group.source, before, strict=True):
+                sources[dim] = axes
+            for dim, axes in zip(group.target, after, strict=True):
+                targets[dim] = axes
+        if not (may_share(sources, mesh) and may_share(targets, mesh)):
+            continue
+        found = _weighed(groups, shape, layout, free, result, wanted, Layout(mesh, sources), Layout(mesh, targets))
+        if found is not None:
+            cost = (found.elements, prod(local_shape(result, found.target)))
+            if cost < least:
+                best, least = found, cost
+    return best
+
+
+_Choice = tuple[tuple[Axes, ...], tuple[Axes, ...]]
+
+
+def _choices(
+    group: _Group,
+    shape: Shape,
+    result: Shape,
+    here: Sequence[Axes],
+    there: Sequence[Axes],
+    mesh: Mesh | None,
+) -> Iterator[_Choice]:
+    """Axes of the dimensions of a group, in operand and result: so that the shards are runs on both sides."""
+    sizes, new_sizes = [shape[dim] for dim in group.source], [result[dim] for dim in group.target]
+    now, then = tuple(here[dim] for dim in group.source), tuple(there[dim] for dim in group.target)
+    nowhere: tuple[Axes, ...] = ((),) * len(sizes)
+    forms: list[tuple[tuple[Axes, ...], tuple[Axes, ...], Sequence[int]]] = [
+        (now, then, sizes),
+        (then, now, new_sizes),
+    ]
+    for number, (given, other, own_sizes) in enumerate(forms):
+        axes = tuple(axis for one in given for axis in one)
+        if mesh is None or not axes:
+            continue
+        mine = [given] if _is_run(own_sizes, given, mesh) else list(_spread(own_sizes, axes, mesh))
+        theirs = list(_spread(new_sizes if number == 0 else sizes, axes, mesh))
+        if tuple(axis for one in other for axis in one) == axes and _is_run(
+            new_sizes if number == 0 else sizes, other, mesh
+        ):
+            theirs.insert(0, other)
+        for a, b in product(mine, theirs):
+            yield (a, b) if number == 0 else (b, a)
+        for one in mine if number == 1 else theirs:
+            yield nowhere, one
+    yield nowhere, ((),) * len(new_sizes)
+
+
+def _is_run(sizes: Sequence[int], dims: Sequence[Axes], mesh: Mesh) -> bool:
+    """Whether the shards are connected runs: only dimensions that are split into single elements stand before a sharded
+    one."""
+    whole = True
+    for size, axes in zip(sizes, dims, strict=True):
+        count = shard_count(axes, mesh)
+        if size == 1 and count == 1:
+            continue
+        if count > 1 and not whole:
+            return False
+        whole = count == size
+    return True
+
+
+def _spread(sizes: Sequence[int], axes: Axes, mesh: Mesh) -> Iterator[tuple[Axes, ...]]:
+    """Ways to give ``axes`` to dimensions so that shards are runs: dealt out so that everything divides, or all to the
+    first dimension."""
+    dims: list[Axes] = [()] * len(sizes)
+    waiting = list(reversed(axes))
+    for dim, size in enumerate(sizes):
+        rest, taken = size, []
+        while waiting and rest > 1:
+            axis = waiting.pop()
+            count = axis.size(mesh)
+            if rest % count == 0:
+                taken.append(axis)
+                rest //= count
+            elif count % rest == 0:
+                taken.append(AxisRef(axis.name, axis.pre, rest))
+                waiting.append(AxisRef(axis.name, axis.pre * rest, count // rest))
+                rest = 1
+            else:
+                waiting.append(axis)
+                break
+        dims[dim] = tuple(taken)
+        if rest > 1:
+            break
+    if not waiting:
+        yield tuple(dims)
+    first = next((dim for dim, size in enumerate(sizes) if size > 1), None)
+    if first is not None:
+        yield tuple(axes if dim == first else () for dim in range(len(sizes)))
+
+
+class _Runs(NamedTuple):
+    """The run of elements that each shard of a group holds: where it begins, its elements, and how many would fit."""
+
+    begins: tuple[int, ...]
+    sizes: tuple[int, ...]
+    room: int
+
+
+def _runs(sizes: Sequence[int], dims: Sequence[Axes], mesh: Mesh) -> _Runs:
+    counts = [shard_count(axes, mesh) for axes in dims]
+    local = [-(-size // count) for size, count in zip(sizes, counts, strict=True)]
+    begins, lengths = [0], [prod(sizes)]
+    inner = prod(sizes)
+    for size, count, part in zip(sizes, counts, local, strict=True):
+        inner //= size
+        if count > 1:
+            begins = [begin + shard * part * inner for begin in begins for shard in range(count)]
+            held = [max(0, min(part, size - shard * part)) * inner for shard in range(count)]
+            lengths = held * (len(begins) // count)
+    return _Runs(tuple(begins), tuple(lengths), prod(local))
+
+
+@lru_cache(maxsize=1 << 12)
+def _move(
+    sizes: tuple[int, ...],
+    before: tuple[Axes, ...],
+    new_sizes: tuple[int, ...],
+    after: tuple[Axes, ...],
+    mesh: Mesh,
+) -> _Move:
+    axes = tuple(axis for one in after for axis in one)
+    new = _runs(new_sizes, after, mesh)
+    count = len(new.begins)
+    present = not any(before)
+    old = _Runs((0,), (prod(sizes),), prod(sizes)) if present else _runs(sizes, before, mesh)
+    unit = gcd(old.room, new.room, *old.begins, *old.sizes, *new.begins, *new.sizes)
+    segments = []
+    source = 0
+    for target, (begin, size) in enumerate(zip(new.begins, new.sizes, strict=True)):
+        at, end = begin, begin + size
+        while at < end:
+            if not present:
+                while not old.sizes[source] or at >= old.begins[source] + old.sizes[source]:
+                    source += 1
+            number = 0 if present else source
+            offset = at - old.begins[number]
+            run = min(end - at, old.sizes[number] - offset)
+            owner = target if present else source
+            segments.append(Segment(owner, offset // unit, target, (at - begin) // unit, run // unit))
+            at += run
+    route = plan_route(count, old.room // unit, new.room // unit, segments, ((0, 0),) * count)
+    return _Move(axes, unit, route)
+
+
+def _weighed(
+    groups: tuple[_Group, ...],
+    shape: Shape,
+    layout: Layout,
+    free: bool,
+    result: Shape,
+    wanted: Layout | None,
+    source: Layout,
+    target: Layout,
+) -> _Plan | None:
+    elements = 0.0 if free else reshard_plan(layout, source, shape).elements
+    rest = [prod(local_shape(shape, source)[dim] for dim in group.source) for group in groups]
+    moves: list[_Move | None] = []
+    for number, group in enumerate(groups):
+        before, after = tuple(source.dims[dim] for dim in group.source), tuple(target.dims[dim] for dim in group.target)
+        if not any(after):
+            moves.append(None)
+            continue
+        assert target.mesh is not None
+        sizes, new_sizes = tuple(shape[dim] for dim in group.source), tuple(result[dim] for dim in group.target)
+        move = _move(sizes, before, new_sizes, after, target.mesh)
+        if move.route.rounds > _MOST_ROUNDS:
+            return None
+        moves.append(move)
+        others = prod(size for other, size in enumerate(rest) if other != number)
+        elements += move.route.elements * move.unit * others
+        rest[number] = move.route.length * move.unit
+    if wanted is not None:
+        elements += reshard_plan(target, wanted, result).elements
+    return _Plan(source, target, groups, tuple(moves), elements)
