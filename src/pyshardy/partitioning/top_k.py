@@ -6,7 +6,6 @@ tensor, because shards follow each other in order. Registers with ``registry`` (
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import prod
 
 from pyshardy.dialects.stablehlo.attributes import GatherDimensionNumbers
@@ -16,51 +15,57 @@ from pyshardy.ir.types import TensorType, element_width
 from pyshardy.partitioning.builder import Builder, Properties, i64_array, tensor_type
 from pyshardy.partitioning.collectives import bytes_received
 from pyshardy.partitioning.coordinates import offset
-from pyshardy.partitioning.layout import Layout, Sharded
+from pyshardy.partitioning.layout import Sharded, local_shape
 from pyshardy.partitioning.reducers import neutral_elements
 from pyshardy.partitioning.registry import localizes
+from pyshardy.partitioning.reshard import reshard_bytes
+from pyshardy.partitioning.reshard_plan import reshard_plan
 from pyshardy.partitioning.site import Site
-from pyshardy.partitioning.strategy import Moving, Strategy
-from pyshardy.rules.builder import NEED_REPLICATION, NULL, RuleBuilder, operand_shape, result_shape
+from pyshardy.partitioning.strategy import Strategy
+from pyshardy.rules.builder import NEED_REPLICATION, NULL, REDUCTION, RuleBuilder, operand_shape, result_shape
+from pyshardy.sharding.rule import FactorKind, OpShardingRule
 
 
 @localizes("chlo.top_k")
 def top_k(site: Site) -> list[Sharded]:
-    """Shares the work along every dimension; the last one if k is less than a shard of it."""
-    op = site.op
+    """Shares the work along every dimension; the last one if its candidates are less than the whole of it."""
+    plain = site.strategy(_rule(site.op, NEED_REPLICATION))
+    if plain is None:
+        return site.fall_back()
+    if _lowest(site) is not None:
+        # A strategy of terms is one of candidates, except for what it costs to combine them.
+        shared = site.strategy(_rule(site.op, REDUCTION), reduction="max")
+        if shared is not None and _bytes_by_candidates(site, shared) < plain.bytes:
+            return _of_candidates(site, shared)
+    return site.emit([site.reshard(site.operands[0], plain.operands[0])], plain.results)
+
+
+def _rule(op: Operation, kind: FactorKind) -> OpShardingRule:
     shape, found = operand_shape(op), result_shape(op)
     last = len(shape) - 1
     builder = RuleBuilder(op)
     for dim in range(last):
         builder.add([dim], [dim, dim], shape[dim])
-    builder.add([last], [NULL, NULL], shape[last], NEED_REPLICATION)
+    builder.add([last], [NULL, NULL], shape[last], kind)
     builder.add([NULL], [last, last], found[last], NEED_REPLICATION)
-    strategy = site.strategy(builder.build(), moving=_candidates(site, last, found[last]))
-    if strategy is None:
-        return site.fall_back()
-    operand = site.reshard(site.operands[0], strategy.operands[0])
-    if operand.layout.counts[last] == 1:
-        return site.emit([operand], strategy.results)
-    return _of_candidates(site, operand, strategy, last)
+    return builder.build()
 
 
-def _candidates(site: Site, last: int, count: int) -> Moving | None:
-    """Lets devices exchange candidates along the last dimension."""
-    operand = site.operands[0]
-    if _lowest(site) is None or not isinstance(site.op.results[1].type, TensorType):
-        return None
-    width = (element_width(operand.element) + element_width(site.op.results[1].type.element)) / 8
-
-    def received(operands: Sequence[Layout], results: Sequence[Layout]) -> float:
-        shards = operands[0].counts[last]
-        if shards == 1:
-            return 0.0
-        sizes = [-(-size // part) for size, part in zip(operand.shape, operands[0].counts, strict=True)]
-        if sizes[last] <= count:
-            return float("inf")
-        return bytes_received("all_gather", prod(sizes[:last]) * count * shards * width, shards)
-
-    return Moving(frozenset({last}), received, ("top_k", count))
+def _bytes_by_candidates(site: Site, strategy: Strategy) -> float:
+    """What each device receives if shards of the last dimension send their candidates."""
+    operand, layout = site.operands[0], strategy.operands[0]
+    *batch, shard = local_shape(operand.shape, layout)
+    count = result_shape(site.op)[-1]
+    if layout.counts[-1] == 1 or shard <= count:
+        return float("inf")
+    total = reshard_bytes(operand, layout)
+    for index, result in enumerate(site.op.results):
+        assert isinstance(result.type, TensorType)
+        found, shape = strategy.results[index].reduced(), result.type.shape
+        width = element_width(result.type.element) / 8
+        total += bytes_received("all_gather", prod(batch) * count * layout.counts[-1] * width, layout.counts[-1])
+        total += reshard_plan(found, site.wanted_or(index, found), shape).elements * width
+    return total
 
 
 def _lowest(site: Site) -> str | None:
@@ -81,8 +86,9 @@ def _finds_smallest(op: Operation) -> bool:
     return False
 
 
-def _of_candidates(site: Site, operand: Sharded, strategy: Strategy, last: int) -> list[Sharded]:
-    builder, layout = site.builder, operand.layout
+def _of_candidates(site: Site, strategy: Strategy) -> list[Sharded]:
+    operand = site.reshard(site.operands[0], strategy.operands[0])
+    builder, layout, last = site.builder, operand.layout, operand.layout.rank - 1
     mesh, axes, kind = layout.mesh, layout.dims[last], _lowest(site)
     assert mesh is not None and kind is not None
     lowest = neutral_elements(kind, TensorType((), operand.element))
@@ -96,8 +102,8 @@ def _of_candidates(site: Site, operand: Sharded, strategy: Strategy, last: int) 
     all_places = site.collectives.all_gather(places, last, mesh, axes)
     values, chosen = _largest(site, all_values)
     return [
-        site.result(0, values, strategy.results[0]),
-        site.result(1, take_along_last(builder, all_places, chosen), strategy.results[1]),
+        site.result(0, values, strategy.results[0].reduced()),
+        site.result(1, take_along_last(builder, all_places, chosen), strategy.results[1].reduced()),
     ]
 
 
