@@ -58,10 +58,12 @@ def _coordinates(mesh: Mesh) -> dict[int, dict[str, int]]:
     return {one: dict(zip(names, place, strict=True)) for one, place in zip(ids, places, strict=True)}
 
 
+@cache
 def _size(mesh: Mesh, axis: AxisRef) -> int:
     return axis.sub_size if axis.sub_size is not None else next(one.size for one in mesh.axes if one.name == axis.name)
 
 
+@cache
 def _minor(mesh: Mesh, axis: AxisRef) -> int:
     """How many steps along the full axis one step along ``axis`` is."""
     full = next(one.size for one in mesh.axes if one.name == axis.name)
@@ -82,19 +84,25 @@ def _index(mesh: Mesh, device: int, axes: tuple[AxisRef, ...]) -> int:
     return index
 
 
-@cache
 def _group(mesh: Mesh, device: int, axes: tuple[AxisRef, ...]) -> tuple[int, ...]:
     """The devices that differ from ``device`` along ``axes`` alone, in the order of ``axes``."""
+    return _groups(mesh, axes)[device]
 
-    def elsewhere(one: int) -> dict[str, int]:
+
+@cache
+def _groups(mesh: Mesh, axes: tuple[AxisRef, ...]) -> dict[int, tuple[int, ...]]:
+
+    def elsewhere(one: int) -> tuple[int, ...]:
         left = dict(_coordinates(mesh)[one])
         for axis in axes:
             left[axis.name] -= _index(mesh, one, (axis,)) * _minor(mesh, axis)
-        return left
+        return tuple(left.values())
 
-    same = elsewhere(device)
-    members = [one for one in _coordinates(mesh) if elsewhere(one) == same]
-    return tuple(sorted(members, key=lambda one: _index(mesh, one, axes)))
+    members: dict[tuple[int, ...], list[int]] = {}
+    for device in _coordinates(mesh):
+        members.setdefault(elsewhere(device), []).append(device)
+    ordered = [tuple(sorted(group, key=lambda one: _index(mesh, one, axes))) for group in members.values()]
+    return {device: group for group in ordered for device in group}
 
 
 # --- blocks -----------------------------------------------------------------------------------------------------------
