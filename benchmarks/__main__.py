@@ -1,7 +1,9 @@
-"""Times parse, ``sdy-user-priority-propagate`` and print, ours and the C++ beside it, on transformers of several sizes.
+"""Times parse, passes and print, ours and the C++ beside it, on transformers of several sizes.
 
-``python -m benchmarks [LAYERS …] [--runs N]`` (default 2 32 128): the first call of fresh processes, ours and theirs in
-turns, and later calls in one process; with the verifier and without. Medians, in milliseconds and per operation.
+``python -m benchmarks [LAYERS …] [--runs N] [--passes NAME …]`` (default 2 32 128, all passes): the first call of fresh
+processes, ours and theirs in turns, and later calls in one process; with the verifier and without. The passes are
+``propagate``, ``sdy-user-priority-propagate`` alone, and ``collectives``, the whole way from import through
+propagation to explicit collectives. Medians, in milliseconds and per operation.
 """
 
 from __future__ import annotations
@@ -12,13 +14,21 @@ import os
 import subprocess
 import sys
 import tempfile
+from itertools import product
 from pathlib import Path
 from statistics import median
 
 ROOT = Path(__file__).resolve().parent.parent
-PASS = "sdy-user-priority-propagate"
+PASSES = {
+    "propagate": "sdy-user-priority-propagate",
+    "collectives": "sdy-import-pipeline,sdy-flatten-call-graph,symbol-dce,sdy-import-func-calls,symbol-dce,"
+    "sdy-apply-sharding-constraints,sdy-sharding-group-import,sdy-pre-order-funcs,"
+    "sdy-user-priority-propagate{keep-sharding-rules=true},sdy-export-named-computations,"
+    "sdy-propagate-to-func-results,sdy-unflatten-call-graph,symbol-dce,sdy-insert-func-call-reshards,"
+    "func.func(sdy-sink-data-flow-edges),sdy-export-pipeline{enable-insert-explicit-collectives=true}",
+}
 
-OURS = f"""
+OURS = """
 import json, sys, time
 start = time.perf_counter()
 import pyshardy
@@ -26,12 +36,13 @@ from pyshardy.api import parse, run_passes
 imported = time.perf_counter() - start
 text = open(sys.argv[1]).read()
 verify = sys.argv[2] == "verify"
+pipeline = "builtin.module(" + sys.argv[4] + ")"
 rows = []
 for _ in range(int(sys.argv[3])):
     t0 = time.perf_counter()
     module = parse(text)
     t1 = time.perf_counter()
-    run_passes(module, "builtin.module({PASS})", verify_each=verify)
+    run_passes(module, pipeline, verify_each=verify)
     t2 = time.perf_counter()
     out = str(module)
     t3 = time.perf_counter()
@@ -40,19 +51,20 @@ count = sum(1 for _ in module.op.walk())
 print(json.dumps([dict(row, imported=imported, operations=count) for row in rows]))
 """
 
-THEIRS = f"""
+THEIRS = """
 import json, sys, time
 from jax._src.interpreters import mlir as jax_mlir
 from jaxlib.mlir import ir, passmanager
 text = open(sys.argv[1]).read()
 verify = sys.argv[2] == "verify"
+pipeline = "builtin.module(" + sys.argv[4] + ")"
 rows = []
 for _ in range(int(sys.argv[3])):
     with jax_mlir.make_ir_context(), ir.Location.unknown():
         t0 = time.perf_counter()
         module = ir.Module.parse(text)
         t1 = time.perf_counter()
-        manager = passmanager.PassManager.parse("builtin.module({PASS})")
+        manager = passmanager.PassManager.parse(pipeline)
         manager.enable_verifier(verify)
         manager.run(module.operation)
         t2 = time.perf_counter()
@@ -66,9 +78,10 @@ print(json.dumps(rows))
 Row = dict[str, float]
 
 
-def measure(code: str, path: Path, verify: bool, repeats: int) -> list[Row]:
+def measure(code: str, path: Path, passes: str, verify: bool, repeats: int) -> list[Row]:
     """The timings that one fresh process reports, in seconds, one row a repetition."""
-    arguments = [sys.executable, "-c", code, str(path), "verify" if verify else "plain", str(repeats)]
+    checked = "verify" if verify else "plain"
+    arguments = [sys.executable, "-c", code, str(path), checked, str(repeats), PASSES[passes]]
     # Modules compiled once, as in any installation, even where Python is told not to keep them.
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
     done = subprocess.run(arguments, capture_output=True, text=True, cwd=ROOT, check=True, env=environment)
@@ -76,19 +89,20 @@ def measure(code: str, path: Path, verify: bool, repeats: int) -> list[Row]:
     return found
 
 
-def first_calls(path: Path, runs: int, verify: bool) -> tuple[Row, Row]:
+def first_calls(path: Path, passes: str, runs: int, verify: bool) -> tuple[Row, Row]:
     """Medians of the first call of fresh processes, ours and theirs in turns."""
     ours, theirs = [], []
     for _ in range(runs):
-        ours += measure(OURS, path, verify, 1)
-        theirs += measure(THEIRS, path, verify, 1)
+        ours += measure(OURS, path, passes, verify, 1)
+        theirs += measure(THEIRS, path, passes, verify, 1)
     return _medians(ours), _medians(theirs)
 
 
-def steady_state(path: Path, runs: int, verify: bool) -> tuple[Row, Row]:
+def steady_state(path: Path, passes: str, runs: int, verify: bool) -> tuple[Row, Row]:
     """Medians of later calls in one process."""
     repeats = runs + 1
-    return _medians(measure(OURS, path, verify, repeats)[1:]), _medians(measure(THEIRS, path, verify, repeats)[1:])
+    ours, theirs = (measure(code, path, passes, verify, repeats)[1:] for code in (OURS, THEIRS))
+    return _medians(ours), _medians(theirs)
 
 
 def _medians(rows: list[Row]) -> Row:
@@ -104,15 +118,15 @@ def transformer(layers: int, directory: Path) -> Path:
     return path
 
 
-def report(layers: int, kind: str, ours: Row, theirs: Row, verify: bool) -> None:
+def report(layers: int, passes: str, kind: str, ours: Row, theirs: Row, verify: bool) -> None:
     """One block of the table."""
     count = int(ours["operations"])
     checked = "on" if verify else "off"
     imported = f"import pyshardy {ours['imported'] * 1e3:.0f} ms"
     print(f"{layers} layers, {count} operations, {kind}, verifier {checked}; {imported}")
-    print(f"  {'':10}{'pyshardy':>22}{'C++':>22}{'ratio':>8}")
+    print(f"  {'':12}{'pyshardy':>22}{'C++':>22}{'ratio':>8}")
     total_ours = total_theirs = 0.0
-    for key, label in (("parse", "parse"), ("run", "propagate"), ("print", "print")):
+    for key, label in (("parse", "parse"), ("run", passes), ("print", "print")):
         _row(label, ours[key], theirs[key], count)
         total_ours += ours[key]
         total_theirs += theirs[key]
@@ -121,7 +135,7 @@ def report(layers: int, kind: str, ours: Row, theirs: Row, verify: bool) -> None
 
 def _row(label: str, ours: float, theirs: float, count: int) -> None:
     columns = [f"{value * 1e3:7.1f} ms {value * 1e6 / count:5.1f} µs/op" for value in (ours, theirs)]
-    print(f"  {label:10}{columns[0]:>22}{columns[1]:>22}{ours / theirs:8.2f}")
+    print(f"  {label:12}{columns[0]:>22}{columns[1]:>22}{ours / theirs:8.2f}")
 
 
 def main() -> None:
@@ -129,13 +143,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("layers", nargs="*", type=int, default=[2, 32, 128])
     parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--passes", nargs="*", choices=PASSES, default=list(PASSES))
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as directory:
         for layers in options.layers:
             path = transformer(layers, Path(directory))
-            for verify in (True, False):
-                report(layers, "first call", *first_calls(path, options.runs, verify), verify)
-                report(layers, "steady state", *steady_state(path, options.runs, verify), verify)
+            for passes, verify in product(options.passes, (True, False)):
+                report(layers, passes, "first call", *first_calls(path, passes, options.runs, verify), verify)
+                report(layers, passes, "steady state", *steady_state(path, passes, options.runs, verify), verify)
 
 
 if __name__ == "__main__":

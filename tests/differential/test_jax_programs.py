@@ -35,6 +35,7 @@ TRIED = (
     "propagate-and-export",
     "propagate-shared-and-export",
     "propagate-and-reshard-fully",
+    "propagate-and-export-collectives",
 )
 
 

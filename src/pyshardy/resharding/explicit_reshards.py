@@ -18,13 +18,13 @@ from pyshardy.dialects.sdy.placement import (
     rank_of,
     resolve_mesh,
     set_sharding,
-    sharding_before_barriers,
     sharding_of,
+    value_before_barriers,
 )
 from pyshardy.ir import rewriting
 from pyshardy.ir.context import Context
 from pyshardy.ir.opdef import TERMINATOR
-from pyshardy.ir.operation import Operation, OpResult
+from pyshardy.ir.operation import Operation, OpResult, Value
 from pyshardy.ir.operation_diagnostics import emit_at
 from pyshardy.ir.passes import PassFailure
 from pyshardy.resharding.boundaries import Boundaries
@@ -93,6 +93,8 @@ class _Insertion:
         self._context = context
         self._meshes = meshes(module)
         self._rules = RuleTable(context)
+        self._shardings: dict[Value, TensorSharding | None] = {}
+        self._compatible: set[tuple[object, ...]] = set()
         self._unreduced = UnreducedAxes(self._meshes)
         by_name = {op.symbol_name or "": op for op in module.body if op.name == "func.func"}
         self._boundaries = Boundaries(
@@ -127,13 +129,13 @@ class _Insertion:
     def _reduce_operands(self, op: Operation) -> None:
         """Sums operands over the unreduced axes that the results do not have."""
         for index, operand in enumerate(op.operands):
-            source = sharding_of(operand)
+            source = self._sharding(operand)
             if source is not None and source.unreduced:
                 target = self._unreduced_target(op)
                 self._unreduced.reduce(op, index, source, target, Place.before(op))
 
     def _unreduced_target(self, op: Operation) -> TensorSharding | None:
-        targets = [sharding_of(result) for result in op.results]
+        targets = [self._sharding(result) for result in op.results]
         axes = {target.unreduced if target is not None else () for target in targets}
         if len(axes) > 1:
             self._fail(op, "has results that are unreduced over different axes")
@@ -149,45 +151,58 @@ class _Insertion:
         rule = self._rules.rule(op)
         if rule is None or (rule.is_custom and not self._custom_rules):
             return
-        is_unreduced = bool(_unreduced_axes(op))
+        is_unreduced = bool(self._unreduced_axes(op))
         if not (full or is_unreduced or op.name in _DOTS):
             return
-        shardings = [sharding_before_barriers(value) for value in (*op.operands, *op.results)]
+        shardings = [self._sharding(value_before_barriers(operand)) for operand in op.operands]
+        shardings += [self._sharding(result) for result in op.results]
+        key = (rule, full, op.name == _RESHAPE, *shardings)
+        if key in self._compatible:
+            return
         chosen = mesh_for(shardings, self._meshes)
         if chosen is None:
             return
-        factors = TensorFactors(op, rule, *chosen)
+        factors = TensorFactors(op, rule, shardings, *chosen)
         if not full and op.name in _DOTS:
-            _improve_dot(op, factors)
-        if full or is_unreduced:
-            axes = None if full else operand_reduction_axes(factors)
+            self._improve_dot(op, factors)
+        if not full and not is_unreduced:
+            return
+        axes = None if full else operand_reduction_axes(factors)
+        if axes is None:
             # Operands that disagree on what is to be summed must be resharded whatever the version.
-            self._reduce_results(op, factors, axes if axes is not None else self._adapt_tensors(op, factors))
+            axes, changes = self._adapt_tensors(op, factors)
+            if full and not changes and self._chooser is None:
+                self._compatible.add(key)
+        if self._reduce_results(op, factors, axes):
+            self._compatible.discard(key)
 
-    def _adapt_tensors(self, op: Operation, factors: TensorFactors) -> list[AxisRef]:
-        """Brings operands and results to common axes; returns the axes over which each device's result is a part."""
+    def _adapt_tensors(self, op: Operation, factors: TensorFactors) -> tuple[list[AxisRef], bool]:
+        """Brings operands and results to common axes; returns the axes over which each device's result is a part, and
+        whether any tensor had other axes."""
+        changes = False
         axes, changed = self._choose_axes(op, factors)
         count = factors.operand_count
         before, behind = Place.before(op), Place.after(op)
         for number, tensor in enumerate(factors.tensors):
             if not changed[number] and not self._is_on_other_devices(tensor.sharding, factors.mesh):
                 continue
+            changes = True
             if number < count:
                 new = reshard(op.operands[number], factors.sharding(number), op)
                 rewriting.set_operand(op, number, before.insert(new))
             else:
-                _reshard_result(op, op.results[number - count], factors.sharding(number), factors, behind)
-        return [axis for factor in factors.rule.reduction_factors for axis in axes[factor]]
+                self._reshard_result(op, op.results[number - count], factors.sharding(number), factors, behind)
+        return [axis for factor in factors.rule.reduction_factors for axis in axes[factor]], changes
 
     def _choose_axes(self, op: Operation, factors: TensorFactors) -> tuple[AxesPerFactor, list[bool]]:
         """Common axes, which ``factors`` have from now on, and whether each tensor must be resharded to them."""
-        if op.name == "stablehlo.reshape" and overflows(factors):
+        if op.name == _RESHAPE and overflows(factors):
             axes = reshape_axes(factors)
             factors.assign(axes)
             values = enumerate((op.operands[0], op.result))
             return axes, [not equivalent(factors.sharding(number), sharding_of(value)) for number, value in values]
         if self._chooser is not None:
-            axes = self._chooser.choose(factors, _unreduced_axes(op))
+            axes = self._chooser.choose(factors, self._unreduced_axes(op))
         else:
             axes = common_axes(factors)
         return axes, factors.assign(axes)
@@ -201,55 +216,70 @@ class _Insertion:
         mesh = resolve_mesh(sharding, self._meshes)
         return mesh is None or mesh.is_empty
 
-    def _reduce_results(self, op: Operation, factors: TensorFactors, axes: Sequence[AxisRef]) -> None:
-        """All-reduces the results over ``axes``, except over those over which they shall stay unreduced."""
-        if not op.results:
-            return
-        axes = sort_and_merge(difference(axes, _unreduced_axes(op), factors.mesh), factors.mesh)
+    def _reduce_results(self, op: Operation, factors: TensorFactors, axes: Sequence[AxisRef]) -> bool:
+        """All-reduces the results over ``axes``, except over those over which they shall stay unreduced; says whether
+        there were any."""
+        if not axes or not op.results:
+            return False
+        axes = sort_and_merge(difference(axes, self._unreduced_axes(op), factors.mesh), factors.mesh)
         if not axes:
-            return
+            return False
         place = Place.after(op)
         for result in op.results:
-            sharding = sharding_of(result)
+            sharding = self._sharding(result)
             if sharding is None:
                 sharding = fully_closed(rank_of(result.type), factors.reference)
             elif self._is_on_empty_mesh(sharding):
                 # An empty mesh suits any operation, but has no axes to reduce over.
                 sharding = fully_closed(rank_of(result.type), factors.reference)
-                set_sharding(result, sharding)
+                self._set_sharding(op, result, sharding)
             new = all_reduce(result, axes, sharding, op, sharding.reduction_op)
             place.insert(new)
             rewriting.replace_all_uses_except(result, new.result, new)
+        return True
 
+    def _improve_dot(self, op: Operation, factors: TensorFactors) -> None:
+        if self._sharding(op.result) is None:
+            return
+        sharding = better_result_sharding(factors)
+        if sharding is not None:
+            self._reshard_result(op, op.result, sharding, factors, Place.after(op))
 
-def _unreduced_axes(op: Operation) -> tuple[AxisRef, ...]:
-    """The axes over which the first result is unreduced."""
-    sharding = sharding_of(op.results[0]) if op.results else None
-    return sharding.unreduced if sharding is not None else ()
+    def _reshard_result(
+        self, op: Operation, result: OpResult, sharding: TensorSharding, factors: TensorFactors, place: Place
+    ) -> None:
+        """Lets ``op`` make ``result`` sharded as ``sharding``; its users get what they got before."""
+        before = self._sharding(result) or fully_closed(rank_of(result.type), factors.reference)
+        self._set_sharding(op, result, sharding)
+        new = reshard(result, before, op)
+        place.insert(new)
+        rewriting.replace_all_uses_except(result, new.result, new)
 
+    # --- shardings, read once ---
 
-def _reshard_result(
-    op: Operation, result: OpResult, sharding: TensorSharding, factors: TensorFactors, place: Place
-) -> None:
-    """Lets ``op`` make ``result`` sharded as ``sharding``; its users get what they got before."""
-    before = sharding_of(result) or fully_closed(rank_of(result.type), factors.reference)
-    set_sharding(result, sharding)
-    new = reshard(result, before, op)
-    place.insert(new)
-    rewriting.replace_all_uses_except(result, new.result, new)
+    def _sharding(self, value: Value) -> TensorSharding | None:
+        try:
+            return self._shardings[value]
+        except KeyError:
+            found = self._shardings[value] = sharding_of(value)
+            return found
 
+    def _set_sharding(self, op: Operation, result: OpResult, sharding: TensorSharding) -> None:
+        set_sharding(result, sharding)
+        # Its siblings may have become sharded as well.
+        for one in op.results:
+            self._shardings.pop(one, None)
 
-def _improve_dot(op: Operation, factors: TensorFactors) -> None:
-    if sharding_of(op.result) is None:
-        return
-    sharding = better_result_sharding(factors)
-    if sharding is not None:
-        _reshard_result(op, op.result, sharding, factors, Place.after(op))
+    def _unreduced_axes(self, op: Operation) -> tuple[AxisRef, ...]:
+        """The axes over which the first result is unreduced."""
+        sharding = self._sharding(op.results[0]) if op.results else None
+        return sharding.unreduced if sharding is not None else ()
 
 
 # --- which operations get which version -------------------------------------------------------------------------------
 
 _DOTS = ("stablehlo.dot", "stablehlo.dot_general")
+_RESHAPE = "stablehlo.reshape"
 
 
 def _never(op: Operation) -> bool:

@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from math import prod
 from typing import NamedTuple
 
-from pyshardy.dialects.sdy.placement import common_mesh_ref, rank_of, sharding_before_barriers
-from pyshardy.ir.operation import Operation, Value
+from pyshardy.dialects.sdy.placement import common_mesh_ref, rank_of
+from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import TensorType, Type
 from pyshardy.propagation.projection import FactorSharding, TensorProjection, collect, project
 from pyshardy.sharding.axes import AxisRef, difference
@@ -40,25 +40,31 @@ class Tensor(NamedTuple):
 class TensorFactors:
     """An operation's operands and results, projected to the factors of ``rule`` on one mesh.
 
-    ``reference`` is how the mesh is named in new shardings.
+    ``shardings`` are theirs as they stand; ``reference`` is how the mesh is named in new shardings.
     """
 
     __slots__ = ("mesh", "operand_count", "reference", "rule", "tensors", "types")
 
-    def __init__(self, op: Operation, rule: OpShardingRule, reference: str | Mesh, mesh: Mesh) -> None:
+    def __init__(
+        self,
+        op: Operation,
+        rule: OpShardingRule,
+        shardings: Sequence[TensorSharding | None],
+        reference: str | Mesh,
+        mesh: Mesh,
+    ) -> None:
         self.rule = rule
         self.reference = reference
         self.mesh = mesh
         self.operand_count = len(op.operands)
-        values = [*op.operands, *op.results]
-        self.types = [value.type for value in values]
-        self.tensors = [self._tensor(value, number) for number, value in enumerate(values)]
+        self.types = [value.type for value in (*op.operands, *op.results)]
+        self.tensors = [self._tensor(number, sharding) for number, sharding in enumerate(shardings)]
 
-    def _tensor(self, value: Value, number: int) -> Tensor:
-        sharding = sharding_before_barriers(value)
-        known = sharding if sharding is not None else fully_closed(rank_of(value.type), self.reference)
+    def _tensor(self, number: int, sharding: TensorSharding | None) -> Tensor:
+        type = self.types[number]
+        known = sharding if sharding is not None else fully_closed(rank_of(type), self.reference)
         projection = project(self.rule.tensor_mappings[number], self.rule.factor_sizes, known, self.mesh)
-        return Tensor(sharding, projection, _num_elements(value.type))
+        return Tensor(sharding, projection, _num_elements(type))
 
     @property
     def operands(self) -> Sequence[Tensor]:
