@@ -17,6 +17,8 @@ import numpy as np
 
 from benchmarks.xla import Executable, HloCollective, collectives_of, force_devices
 from pyshardy import PyshardyError, parse, partition
+from pyshardy.partitioning.layout import Layout
+from pyshardy.sharding.tensor import DimSharding, TensorSharding
 
 _MOST_DEVICES = 16
 _TOLERANCE = 2e-3
@@ -49,6 +51,7 @@ def compare(name: str, text: str) -> Comparison:
         PyshardyError: the program cannot be partitioned.
         RuntimeError: XLA cannot compile or run one of the programs.
     """
+    from pyshardy.dialects.sdy.placement import set_function_result_sharding
     from pyshardy.partitioning.check import shards_of
     from pyshardy.partitioning.inputs import random_inputs
 
@@ -57,7 +60,10 @@ def compare(name: str, text: str) -> Comparison:
     main = next(op for op in module.op.body if op.symbol_name == plan.entry)
     arguments = random_inputs(module.op, main, 0)
     shards = [shards_of(value, one, plan.devices) for value, one in zip(arguments, plan.arguments, strict=True)]
-    theirs = Executable(text, plan.devices)
+    for index, boundary in enumerate(plan.results):
+        # What XLA would choose for a result without a sharding is another program than ours.
+        set_function_result_sharding(main, index, sharding_of(boundary.layout, plan.mesh_name))
+    theirs = Executable(str(module), plan.devices)
     ours = Executable(str(plan.module), plan.devices)
     difference = 0.0
     for a, b in zip(theirs.run(shards), ours.run(shards), strict=True):
@@ -68,6 +74,13 @@ def compare(name: str, text: str) -> Comparison:
         tuple(collectives_of(theirs.hlo, plan.devices)),
         difference,
     )
+
+
+def sharding_of(layout: Layout, mesh_name: str | None) -> TensorSharding | None:
+    """The closed sharding that says ``layout``."""
+    if mesh_name is None:
+        return None
+    return TensorSharding(mesh_name, map(DimSharding, layout.dims), (), layout.unreduced, layout.reduction)
 
 
 def _difference(a: np.ndarray, b: np.ndarray) -> float:

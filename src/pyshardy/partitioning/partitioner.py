@@ -209,16 +209,23 @@ class Partitioner:
             if results is None:
                 results = localize_by_rule(site)
         for result, found, wanted in zip(op.results, results, site.wanted, strict=True):
-            env[result] = found if found.layout is wanted else self._placed(found, wanted)
+            env[result] = found if found.layout is wanted else self._placed(result, found, wanted)
 
-    def _placed(self, found: Sharded, wanted: Layout | None) -> Sharded:
-        """A result where it should be, if that moves nothing: otherwise its users see what they need. Terms of a sum
-        are combined here, so that they meet in one place."""
+    def _placed(self, result: Value, found: Sharded, wanted: Layout | None) -> Sharded:
+        """A result where it should be, if that moves nothing or a user works there: otherwise users see what they need.
+        Terms of a sum are combined here, so that they meet in one place."""
         if found.layout.unreduced:
             return self.resharder.reshard(found, found.layout.reduced() if wanted is None else wanted)
-        if wanted is None or reshard_bytes(found, wanted) > 0:
+        if wanted is None or (reshard_bytes(found, wanted) > 0 and not self._is_used_in(result, wanted)):
             return found
         return self.resharder.reshard(found, wanted)
+
+    def _is_used_in(self, value: Value, layout: Layout) -> bool:
+        """Whether an elementwise operation has its result in ``layout`` too, or a function returns the value."""
+        return any(
+            user.name == "func.return" or (user.traits & ELEMENTWISE and self._wanted(user) == [layout])
+            for user in value.users
+        )
 
     def _wanted(self, op: Operation) -> list[Layout | None]:
         found = op.attributes.entries.get(SHARDING)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import EMPTY_DICTIONARY, DictionaryAttr
 from pyshardy.ir.elements import DenseElementsAttr
@@ -130,6 +131,7 @@ class Site:
         for region in op.regions:
             copy = Region()
             rewriting.clone_region(region, copy, mapping)
+            _drop_shardings(copy)
             copies.append(copy)
         return tuple(copies)
 
@@ -137,6 +139,22 @@ class Site:
         """Every device computes the whole operation: always right, never cheap."""
         operands = [self.replicate(operand) for operand in self.operands]
         return self.emit(operands, [replicated_layout(result.type) for result in self.op.results])
+
+
+def _drop_shardings(region: Region) -> None:
+    """Removes what says how the scalars in ``region`` are sharded."""
+    for block in region.blocks:
+        for op in block:
+            if op.name in _PLACEMENTS:
+                rewriting.replace_op(op, op.operands)
+                continue
+            if SHARDING in op.attributes:
+                op.attributes = op.attributes.without(SHARDING)
+            for nested in op.regions:
+                _drop_shardings(nested)
+
+
+_PLACEMENTS = frozenset({"sdy.propagation_barrier", "sdy.reshard", "sdy.sharding_constraint"})
 
 
 def replicated_layout(type: Type) -> Layout:
