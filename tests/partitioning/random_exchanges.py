@@ -217,6 +217,43 @@ def _reshape(rng: random.Random) -> str:
     return _main(f"%a: {layouts.tensor(source)}", layouts.tensor(target), body)
 
 
+@family
+def _convolution(rng: random.Random) -> str:
+    layouts = Layouts(rng)
+    rank = rng.randint(1, 2)
+    feature_groups, batch_groups = rng.choice([(1, 1), (1, 1), (rng.randint(2, 6), 1), (1, rng.randint(2, 4))])
+    batch, features, outputs = rng.randint(1, 5), rng.randint(1, 4), rng.randint(1, 4)
+    lhs = [batch * batch_groups, features * feature_groups]
+    rhs = [features, outputs * feature_groups * batch_groups]
+    result = [batch, outputs * feature_groups * batch_groups]
+    windows: dict[str, list[object]] = {"stride": [], "pad": [], "lhs_dilate": [], "rhs_dilate": [], "reverse": []}
+    for _ in range(rank):
+        while True:
+            size, kernel = rng.randint(1, 16), rng.choice([1, 2, 3, 3, rng.randint(1, 12)])
+            stride, gaps, kernel_gaps = rng.choice([1, 1, 2, 3]), rng.choice([1, 1, 2, 3]), rng.choice([1, 1, 2])
+            low, high = rng.choice([0, rng.randint(-2, 4)]), rng.choice([0, rng.randint(-2, 4)])
+            inside = (size - 1) * gaps + 1 + low + high - ((kernel - 1) * kernel_gaps + 1)
+            if inside >= 0 and (size - 1) * gaps + 1 + min(low, 0) + min(high, 0) > 0:
+                break
+        lhs.append(size)
+        rhs.append(kernel)
+        result.append(inside // stride + 1)
+        for name, value in zip(
+            windows, (stride, [low, high], gaps, kernel_gaps, rng.choice(["true", "false"])), strict=True
+        ):
+            windows[name].append(value)
+    space = ", ".join("01"[:rank])
+    text = ", ".join(f"{name} = [{', '.join(map(str, values))}]" for name, values in windows.items())
+    body = (
+        f"%0 = stablehlo.convolution(%a, %k) dim_numbers = [b, f, {space}]x[i, o, {space}]->[b, f, {space}], "
+        f"window = {{{text}}} {{feature_group_count = {feature_groups} : i64, "
+        f"batch_group_count = {batch_groups} : i64}} : "
+        f"({plain(lhs, 'f32')}, {plain(rhs, 'f32')}) -> {plain(result, 'f32')}"
+    )
+    operands = f"%a: {layouts.tensor(lhs, 'f32')}, %k: {layouts.tensor(rhs, 'f32')}"
+    return _main(operands, layouts.tensor(result, "f32"), body)
+
+
 def failure(name: str, seed: int) -> str | None:
     """What is wrong with the partitioned program, if anything."""
     text = program(name, seed)

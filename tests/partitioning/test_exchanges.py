@@ -139,3 +139,57 @@ def test_what_divides_is_reshaped_without_communication() -> None:
     body = "%0 = stablehlo.reshape %a : (tensor<4x6x8xf32>) -> tensor<24x2x4xf32>"
     argument = sharded("tensor<4x6x8xf32>", "x", "", "y")
     assert moved(f"%a: {argument}", sharded("tensor<24x2x4xf32>", "x", "y", ""), body) == []
+
+
+def _convolution(lhs: str, kernel: str, result: str, window: str, groups: int = 1) -> str:
+    return f"""
+      %0 = stablehlo.convolution(%a, %k) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], window = {{{window}}}
+          {{feature_group_count = {groups} : i64, batch_group_count = 1 : i64}} : ({lhs}, {kernel}) -> {result}"""
+
+
+def test_a_convolution_in_space_exchanges_the_rows_that_windows_overlap() -> None:
+    image, kernel = "tensor<2x3x16x16xf32>", "tensor<5x3x3x3xf32>"
+    body = _convolution(image, kernel, "tensor<2x5x16x16xf32>", "pad = [[1, 1], [1, 1]]")
+    arguments = f"%a: {sharded(image, '', '', 'x', '')}, %k: {kernel}"
+    collectives = moved(arguments, sharded("tensor<2x5x16x16xf32>", "", "", "x", ""), body)
+    row = 2 * 3 * 16 * 4
+    assert collectives == [("collective_permute", row), ("collective_permute", row)]
+
+
+def test_steps_of_a_convolution_that_fit_the_shards_need_one_row_only() -> None:
+    image, kernel = "tensor<1x1x16x16xf32>", "tensor<1x1x3x3xf32>"
+    body = _convolution(image, kernel, "tensor<1x1x8x8xf32>", "stride = [2, 2], pad = [[0, 1], [0, 1]]")
+    arguments = f"%a: {sharded(image, '', '', 'x', '')}, %k: {kernel}"
+    collectives = moved(arguments, sharded("tensor<1x1x8x8xf32>", "", "", "x", ""), body)
+    assert collectives == [("collective_permute", 16 * 4)]
+
+
+@pytest.mark.parametrize("dims", [("x", "", "", ""), ("x", "y", "", ""), ("", "x,y", "", "")])
+def test_a_grouped_convolution_is_shared_along_batch_and_groups_without_communication(dims: tuple[str, ...]) -> None:
+    image, kernel = "tensor<8x16x6x6xf32>", "tensor<16x2x3x3xf32>"
+    body = _convolution(image, kernel, "tensor<8x16x4x4xf32>", "", groups=8)
+    arguments = f"%a: {sharded(image, *dims)}, %k: {sharded(kernel, dims[1], '', '', '')}"
+    assert moved(arguments, sharded("tensor<8x16x4x4xf32>", *dims), body) == []
+
+
+def test_a_convolution_of_separate_channels_is_shared_in_any_number() -> None:
+    image, kernel = "tensor<2x6x5x5xf32>", "tensor<6x1x3x3xf32>"
+    body = _convolution(image, kernel, "tensor<2x6x3x3xf32>", "", groups=6)
+    arguments = f"%a: {sharded(image, '', 'x', '', '')}, %k: {sharded(kernel, 'x', '', '', '')}"
+    assert moved(arguments, sharded("tensor<2x6x3x3xf32>", "", "x", "", ""), body) == []
+
+
+def test_sharded_input_features_leave_terms_of_a_sum() -> None:
+    image, kernel = "tensor<2x8x6x6xf32>", "tensor<5x8x3x3xf32>"
+    body = _convolution(image, kernel, "tensor<2x5x4x4xf32>", "")
+    arguments = f"%a: {sharded(image, '', 'x', '', '')}, %k: {sharded(kernel, '', 'x', '', '')}"
+    assert moved(arguments, "tensor<2x5x4x4xf32>", body) == [("all_reduce", 2 * (2 * 5 * 4 * 4 * 4) * 3 / 4)]
+
+
+def test_the_gradient_of_a_kernel_is_summed_up_over_stretches_of_space() -> None:
+    image, kernel = "tensor<2x3x16x16xf32>", "tensor<5x3x16x16xf32>"
+    body = _convolution(image, kernel, "tensor<2x5x3x3xf32>", "pad = [[1, 1], [1, 1]]")
+    arguments = f"%a: {sharded(image, '', '', 'x', '')}, %k: {sharded(kernel, '', '', 'x', '')}"
+    collectives = moved(arguments, "tensor<2x5x3x3xf32>", body)
+    assert sorted(kind for kind, _ in collectives) == ["all_reduce", "collective_permute", "collective_permute"]
+    assert sum(bytes for _, bytes in collectives) == 2 * (2 * 3 * 16 * 4) + 2 * (2 * 5 * 3 * 3 * 4) * 3 / 4

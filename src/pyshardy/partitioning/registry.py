@@ -33,6 +33,7 @@ FAMILIES = (
     "constants",
     "contractions",
     "control_flow",
+    "convolutions",
     "custom_calls",
     "dynamic_slices",
     "existing_collectives",

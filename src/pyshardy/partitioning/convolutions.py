@@ -1,0 +1,248 @@
+"""Localizes ``convolution``: shared along batch, features, groups and space, whatever moves least.
+
+Along a spatial dimension of input and output neighbours exchange the rows that windows overlap. Where the kernel itself
+is sharded in space (gradients of weights), each device applies its part of it to the stretch of the input that the part
+meets, and the terms are summed up, as they are for sharded input features. Registers with ``registry``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import prod
+
+from pyshardy.dialects.stablehlo.attributes import ConvDimensionNumbers
+from pyshardy.ir.attributes import DictionaryAttr
+from pyshardy.ir.elements import DenseElementsAttr
+from pyshardy.ir.operation import Operation
+from pyshardy.ir.types import I64, TensorType, element_width
+from pyshardy.partitioning.builder import i64, i64_array
+from pyshardy.partitioning.contractions import BYTES_PER_MULTIPLICATION, zero_of
+from pyshardy.partitioning.layout import Layout, Sharded, local_shape
+from pyshardy.partitioning.registry import localizes
+from pyshardy.partitioning.reshard_plan import Shape, reshard_plan
+from pyshardy.partitioning.routing import Reach
+from pyshardy.partitioning.site import Site
+from pyshardy.partitioning.slicing import has_fixed_elements, result_shape
+from pyshardy.partitioning.strategy import Moving, Strategy
+from pyshardy.partitioning.window_exchange import WindowRoute, window, window_route
+from pyshardy.rules.properties import integer, integer_elements, integers
+from pyshardy.sharding.rule import OpShardingRule
+
+
+@dataclass(frozen=True)
+class _Spatial:
+    """One spatial dimension of a convolution: where it is, how the kernel slides along it."""
+
+    input: int
+    kernel: int
+    output: int
+    stride: int
+    low: int
+    input_dilation: int
+    kernel_dilation: int
+    reversed: bool
+
+
+class _Convolution:
+    """The properties of a convolution by dimension, and its factors when the kernel is shared along the spatial
+    dimensions ``by_kernel`` and input and output along the others."""
+
+    def __init__(self, op: Operation, shapes: Sequence[Shape], by_kernel: frozenset[int]) -> None:
+        numbers = op.properties.get("dimension_numbers")
+        assert isinstance(numbers, ConvDimensionNumbers)
+        self.numbers = numbers
+        self.input, self.kernel, self.output = shapes
+        self.by_kernel = by_kernel
+        self.feature_groups = integer(op, "feature_group_count", 1)
+        self.batch_groups = integer(op, "batch_group_count", 1)
+        rank = len(numbers.input_spatial)
+        padding = integer_elements(op, "padding") or (0,) * (2 * rank)
+        ones, zeros = (1,) * rank, (0,) * rank
+        self.spatial = [
+            _Spatial(*row)
+            for row in zip(
+                numbers.input_spatial,
+                numbers.kernel_spatial,
+                numbers.output_spatial,
+                integers(op, "window_strides") or ones,
+                padding[::2],
+                integers(op, "lhs_dilation") or ones,
+                integers(op, "rhs_dilation") or ones,
+                map(bool, integers(op, "window_reversal") or zeros),
+                strict=True,
+            )
+        ]
+
+    def reach(self, index: int) -> Reach:
+        """The positions of the input that each output sees along a spatial dimension; or, if the kernel is shared
+        there, those that each element of the kernel meets."""
+        one = self.spatial[index]
+        size = self.kernel[one.kernel]
+        if index not in self.by_kernel:
+            return Reach(-one.low, one.stride, (size - 1) * one.kernel_dilation + 1, one.input_dilation)
+        met = (self.output[one.output] - 1) * one.stride + 1
+        if one.reversed:
+            first = (size - 1) * one.kernel_dilation - one.low
+            return Reach(first, -one.kernel_dilation, met, one.input_dilation)
+        return Reach(-one.low, one.kernel_dilation, met, one.input_dilation)
+
+    def route(self, index: int, count: int, shared: bool) -> WindowRoute:
+        """How the input gets to those who need it along a spatial dimension that is shared ``count`` times."""
+        one = self.spatial[index]
+        results = self.output[one.output]
+        if index in self.by_kernel:
+            # Every element counts, also where the kernel has only padding: zero times anything may be no number.
+            results = -(-self.kernel[one.kernel] // count) * count
+        return window_route(self.input[one.input], results, count, shared, self.reach(index), True)
+
+    @cached_property
+    def rule(self) -> OpShardingRule:
+        """Which dimensions are shared together: factors of size 1 are left out, so that groups of single features may
+        be shared in any number."""
+        numbers = self.numbers
+        sizes: list[int] = []
+        mappings: list[list[list[int]]] = [[[] for _ in shape] for shape in (self.input, self.kernel, self.output)]
+        reductions: list[int] = []
+
+        def add(size: int, input: int | None, kernel: int | None, output: int | None, least: int = 2) -> None:
+            if size < least:
+                return
+            for mapping, dim in zip(mappings, (input, kernel, output), strict=True):
+                if dim is not None:
+                    mapping[dim].append(len(sizes))
+            if output is None:
+                reductions.append(len(sizes))
+            sizes.append(size)
+
+        features = self.output[numbers.output_feature] // (self.feature_groups * self.batch_groups)
+        add(self.batch_groups, numbers.input_batch, numbers.kernel_output_feature, numbers.output_feature)
+        add(self.output[numbers.output_batch], numbers.input_batch, None, numbers.output_batch)
+        add(self.feature_groups, numbers.input_feature, numbers.kernel_output_feature, numbers.output_feature)
+        add(self.kernel[numbers.kernel_input_feature], numbers.input_feature, numbers.kernel_input_feature, None)
+        add(features, None, numbers.kernel_output_feature, numbers.output_feature)
+        self.spatial_factors = []
+        for index, one in enumerate(self.spatial):
+            self.spatial_factors.append(len(sizes))
+            if index in self.by_kernel:
+                add(self.kernel[one.kernel], one.input, one.kernel, None, 0)
+            else:
+                add(self.output[one.output], one.input, None, one.output, 0)
+        input, kernel, output = (tuple(tuple(dim) for dim in mapping) for mapping in mappings)
+        return OpShardingRule(sizes, [input, kernel], [output], reduction_factors=reductions)
+
+    spatial_factors: list[int]
+
+    def present_dims(self, input: Layout, now: Layout) -> list[int]:
+        """The spatial dimensions of the input that are to be shared and are whole now."""
+        return [one.input for one in self.spatial if input.counts[one.input] > 1 and now.counts[one.input] == 1]
+
+    def received(self, layout: Layout, whole: Sequence[int]) -> float:
+        """The elements that each device receives to have its windows; the input is whole along ``whole``."""
+        total = 0.0
+        local = list(local_shape(self.input, layout.without(whole)))
+        for index, one in enumerate(self.spatial):
+            count = layout.counts[one.input]
+            if count > 1:
+                route = self.route(index, count, one.input not in whole)
+                total += route.route.elements * prod(size for dim, size in enumerate(local) if dim != one.input)
+                local[one.input] = route.length
+        return total
+
+    def least_received(self, layout: Layout, now: Layout, free: bool) -> tuple[float, list[int]]:
+        """The elements that bring the input from ``now`` to its windows in ``layout``, and the dimensions in which it
+        is whole for that."""
+        best: tuple[float, list[int]] | None = None
+        present = self.present_dims(layout, now)
+        for whole in [[], present] if present else [[]]:
+            brought = 0.0 if free else reshard_plan(now, layout.without(whole), self.input).elements
+            total = brought + self.received(layout, whole)
+            if best is None or total < best[0]:
+                best = total, whole
+        assert best is not None
+        return best
+
+
+@localizes("stablehlo.convolution")
+def _convolution(site: Site) -> list[Sharded]:
+    shapes = [site.operands[0].shape, site.operands[1].shape, result_shape(site)]
+    if not has_fixed_elements(*shapes):
+        return site.fall_back()
+    kernel = site.operands[1].layout
+    by_output = _Convolution(site.op, shapes, frozenset())
+    ways = [by_output]
+    sharded = frozenset(index for index, one in enumerate(by_output.spatial) if kernel.counts[one.kernel] > 1)
+    if sharded:
+        ways.append(_Convolution(site.op, shapes, sharded))
+    best: tuple[_Convolution, Strategy] | None = None
+    for way in ways:
+        strategy = _strategy(site, way)
+        if strategy is not None and (best is None or strategy.bytes < best[1].bytes):
+            best = way, strategy
+    return site.fall_back() if best is None else _emitted(site, *best)
+
+
+def _strategy(site: Site, way: _Convolution) -> Strategy | None:
+    lhs = site.operands[0]
+    now, free = lhs.layout, lhs.recipe is not None
+    width = element_width(lhs.element) / 8
+
+    def received(operands: Sequence[Layout], results: Sequence[Layout]) -> float:
+        brought = 0.0 if free else reshard_plan(now, operands[0], way.input).elements
+        return (way.least_received(operands[0], now, free)[0] - brought) * width
+
+    rule = way.rule
+    moving = Moving(
+        frozenset(way.spatial_factors), received, (site.op.name, site.op.properties, way.by_kernel, now, free)
+    )
+    window_size = prod(way.kernel[one.kernel] for one in way.spatial)
+    return site.strategy(rule, reduction="sum", work=BYTES_PER_MULTIPLICATION * window_size, moving=moving)
+
+
+def _emitted(site: Site, way: _Convolution, strategy: Strategy) -> list[Sharded]:
+    numbers, builder = way.numbers, site.builder
+    lhs, kernel = site.operands[0], site.operands[1]
+    layout = strategy.operands[0]
+    zero = zero_of(lhs)
+    _, whole = way.least_received(layout, lhs.layout, lhs.recipe is not None)
+    shared = [(index, one) for index, one in enumerate(way.spatial) if layout.counts[one.input] > 1]
+    routes = {index: way.route(index, layout.counts[one.input], one.input not in whole) for index, one in shared}
+    masked = [numbers.input_feature] + [one.input for index, one in shared if routes[index].masked]
+    source = site.mask(site.reshard(lhs, layout.without(whole)), zero, masked)
+    for index, one in shared:
+        route = routes[index]
+        dilation = one.input_dilation
+        fill = builder.splat_of(DenseElementsAttr(TensorType((), lhs.element), zero.data))
+        value = window(site, source, one.input, layout, route, dilation, fill)
+        source = Sharded(value, source.type, source.layout)
+    right = site.mask(
+        site.reshard(kernel, strategy.operands[1]),
+        zero_of(kernel),
+        [numbers.kernel_input_feature, *(way.spatial[index].kernel for index in way.by_kernel)],
+    )
+    properties = _properties(site.op, way, strategy, {index for index, _ in shared})
+    return site.emit([source, right], strategy.results, properties)
+
+
+def _properties(op: Operation, way: _Convolution, strategy: Strategy, shared: set[int]) -> DictionaryAttr:
+    properties = op.properties
+    numbers = way.numbers
+    input = local_shape(way.input, strategy.operands[0])
+    kernel = local_shape(way.kernel, strategy.operands[1])
+    if way.feature_groups > 1:
+        groups = input[numbers.input_feature] // kernel[numbers.kernel_input_feature]
+        properties = properties.with_("feature_group_count", i64(groups))
+    if way.batch_groups > 1:
+        output = local_shape(way.output, strategy.results[0])
+        groups = input[numbers.input_batch] // output[numbers.output_batch]
+        properties = properties.with_("batch_group_count", i64(groups))
+    if shared:
+        rank = len(way.spatial)
+        padding = list(integer_elements(op, "padding") or (0,) * (2 * rank))
+        dilations = [1 if index in shared else one.input_dilation for index, one in enumerate(way.spatial)]
+        for index in shared:
+            padding[2 * index] = padding[2 * index + 1] = 0
+        properties = properties.with_("padding", DenseElementsAttr.of(TensorType((rank, 2), I64), padding))
+        properties = properties.with_("lhs_dilation", i64_array(dilations))
+    return properties
