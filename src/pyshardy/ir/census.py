@@ -43,6 +43,16 @@ class Census:
         """The operations with one of ``names``, in pre-order."""
         return [op for op in self.operations if op.name in names] if self.has(*names) else []
 
+    def named_postorder(self, *names: str) -> list[Operation]:
+        """Like ``named``, but an operation comes behind those in its regions."""
+        found: list[Operation] = []
+        around: list[Operation] = []
+        for op in self.named(*names):
+            while around and not around[-1].is_proper_ancestor_of(op):
+                found.append(around.pop())
+            around.append(op)
+        return [*found, *reversed(around)]
+
 
 def census(root: Operation, context: Context) -> Census:
     """The census of ``root`` as it is now, from the memory of the run if it still holds."""

@@ -153,10 +153,11 @@ def move_to_end(op: Operation, block: Block) -> None:
 
 def drop_operands(op: Operation) -> None:
     """Removes all uses that ``op`` and the operations in its regions make."""
-    for nested in op.walk():
-        for index, value in enumerate(nested.operands):
-            value._uses.pop((nested, index), None)
-        nested.operands = []
+    for nested in op.operations() if op.regions else (op,):
+        if nested.operands:
+            for index, value in enumerate(nested.operands):
+                value._uses.pop((nested, index), None)
+            nested.operands = []
 
 
 def erase(op: Operation) -> None:
@@ -165,8 +166,9 @@ def erase(op: Operation) -> None:
     Raises:
         ValueError: a result is still used.
     """
-    if any(result._uses for result in op.results):
-        raise ValueError(f"{op.name} cannot be erased: a result is still used")
+    for result in op.results:
+        if result._uses:
+            raise ValueError(f"{op.name} cannot be erased: a result is still used")
     drop_operands(op)
     detach(op)
 
@@ -195,7 +197,7 @@ def set_operands(op: Operation, values: Iterable[Value]) -> None:
 
 def renew_uses(root: Operation) -> None:
     """Makes all uses in ``root`` anew in the order of the text, as a copy of ``root`` would; nothing else changes."""
-    for op in root.walk():
+    for op in root.operations():
         for index, value in enumerate(op.operands):
             uses = value._uses
             if len(uses) > 1:

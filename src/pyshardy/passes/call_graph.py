@@ -26,7 +26,7 @@ EXECUTION_THREAD = "execution_thread"
 
 def calls_in(root: Operation) -> list[Operation]:
     """Every ``func.call`` in ``root`` in the order of the text, nested regions in place."""
-    return [op for op in root.walk() if op.name == "func.call"]
+    return [op for op in root.operations() if op.name == "func.call"]
 
 
 def original_name(func: Operation) -> str:

@@ -79,6 +79,8 @@ def is_plain(op: Operation) -> bool:
 
 def sharding_of(value: Value) -> TensorSharding | None:
     """The sharding of ``value``, None if it has none."""
+    if isinstance(value, OpResult) and is_plain(value.owner):
+        return _read_result(value.owner, value)
     place = shardable_value(value)
     return stored_sharding(place) if place is not None else None
 
@@ -145,7 +147,7 @@ def _index(value: Value) -> int:
 
 
 def _read_result(op: Operation, value: Value) -> TensorSharding | None:
-    found = op.attributes.get(SHARDING)
+    found = op.attributes.entries.get(SHARDING)
     return _entry(found.shardings, value) if isinstance(found, TensorShardingPerValue) else None
 
 
@@ -305,7 +307,8 @@ def transform_shardings(root: Operation, function: Callable[[TensorSharding], Te
         properties, attributes = op.properties, op.attributes
         new = known.get(attributes)
         if new is not None and op.name not in _TRANSFORMS and is_plain(op):
-            op.attributes = new
+            if new is not attributes:
+                op.attributes = new
             continue
         _transform_operation(op, new_sharding)
         if op.properties is not properties or op.attributes is not attributes:

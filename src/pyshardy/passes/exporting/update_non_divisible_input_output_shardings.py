@@ -119,9 +119,7 @@ def update_non_divisible_shardings(module: Operation, context: Context) -> bool:
     for func in functions(module):
         changed = transform_boundary(func, update.even) or changed
     found = census(module, context)
-    if not found.has("func.call") and not have_data_flow(found.counts):
-        return changed
-    for op in found.operations:
+    for op in found.named("func.call", *(name for name in found.counts if have_data_flow([name]))):
         before = op.properties, op.attributes
         flow = data_flow(op)
         if op.name == "func.call":

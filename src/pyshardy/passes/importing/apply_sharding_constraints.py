@@ -172,14 +172,15 @@ class ApplyShardingConstraints(Pass):
     debug_propagation_edge_sharding: bool = option(False, EDGES_HELP)
 
     def apply(self, op: Operation, context: Context) -> bool:
-        if not census(op, context).has(_CONSTRAINT, _COMPUTATION) and not self._is_traced:
+        constraining = census(op, context).named_postorder(_CONSTRAINT, _COMPUTATION)
+        if not constraining and not self._is_traced:
             return False
         trace = trace_of(op, context, origins=self.debug_sharding_origins, edges=self.debug_propagation_edge_sharding)
         application = _Application(context, trace)
-        for nested in op.walk_postorder():
+        for nested in constraining:
             if nested.name == _CONSTRAINT:
                 application.apply_constraint(nested)
-            elif nested.name == _COMPUTATION:
+            else:
                 application.apply_computation(nested)
         if trace is not None:
             trace.write(set())

@@ -7,16 +7,17 @@ carry shardings from one use to another that has nothing to do with it. Stands i
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from pyshardy.dialects.sdy.placement import rank_of
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import StringAttr
+from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
 from pyshardy.ir.effects import is_effect_free
 from pyshardy.ir.opdef import TERMINATOR
-from pyshardy.ir.operation import Operation, Region, Value
+from pyshardy.ir.operation import Block, Operation, Region, Signature, Value
 from pyshardy.ir.passes import Pass, register_pass
 from pyshardy.passes.call_graph import CallGraph, SymbolTable, clone_with_callees, original_name, set_callee
 from pyshardy.rules.elementwise import is_elementwise
@@ -25,15 +26,16 @@ _CALL = "func.call"
 _GROUP = "sdy.sharding_group"
 _COMPUTATION = "sdy.named_computation"
 _BROADCAST = "stablehlo.broadcast_in_dim"
+_NAMED = frozenset({_CALL, _COMPUTATION})
 _SOURCES = frozenset({"sdy.constant", "stablehlo.iota"})
 _REARRANGING = frozenset({_BROADCAST, "stablehlo.reshape", "stablehlo.slice"})
 
 
-def protect_constants(module: Operation) -> None:
+def protect_constants(module: Operation, context: Context) -> None:
     """Makes every ``stablehlo.constant`` an ``sdy.constant``, which no folding merges or moves."""
     # Shardy's conversion makes all uses anew, which shows where regions capture values.
     rewriting.renew_uses(module)
-    for op in [op for op in module.walk() if op.name == "stablehlo.constant"]:
+    for op in census(module, context).named("stablehlo.constant"):
         types = [result.type for result in op.results]
         constant = rewriting.create("sdy.constant", (), types, op.properties, op.attributes, location=op.location)
         rewriting.insert_before(op, constant)
@@ -47,11 +49,23 @@ class ConstantSplitting:
     keeps constants constant. That is remembered by name, so that all that share a name are treated alike.
     """
 
-    __slots__ = ("_computations_at_work", "_context", "_functions_at_work", "_symbols")
+    __slots__ = (
+        "_blocks_at_work",
+        "_computations",
+        "_computations_at_work",
+        "_context",
+        "_functions_at_work",
+        "_keeping",
+        "_symbols",
+    )
 
     def __init__(self, module: Operation, context: Context) -> None:
         self._symbols = SymbolTable(module)
         self._context = context
+        self._computations = census(module, context).named_postorder(_COMPUTATION)
+        # Whether operations that were made alike keep constants constant, and the blocks that were noted to be at work.
+        self._keeping: dict[Signature, bool] = {}
+        self._blocks_at_work: set[Block | None] = set()
         self._functions_at_work: set[str] = set()
         self._computations_at_work: set[str] = set()
 
@@ -62,33 +76,55 @@ class ConstantSplitting:
             PassFailure: a call to copy is of a function that calls itself.
         """
         for func in CallGraph(self._symbols).order:
-            for op in func.walk_postorder():
-                if op.name == _COMPUTATION:
+            for op in self._computations:
+                if func.is_proper_ancestor_of(op):
                     self._split_region(op.regions[0], func)
             self._split_region(func.regions[0], func)
 
     def _split_region(self, region: Region, func: Operation) -> None:
-        constants: dict[Operation, None] = {}
-        broadcasts: dict[Operation, None] = {}
-        for op in _walk_outside_computations(region):
-            if op.name == _GROUP:
+        constants: list[Operation] = []
+        broadcasts: list[Operation] = []
+        constant_values: set[Value] = set()
+        split_values: set[Value] = set()
+        for op in self._operations_outside_computations(region):
+            name = op.name
+            if name == _GROUP:
                 continue
             keeps_constant = self._keeps_constant(op)
-            if op.name in _SOURCES or (keeps_constant and all(value.defining_op in constants for value in op.operands)):
-                constants[op] = None
+            if name in _SOURCES or (keeps_constant and constant_values.issuperset(op.operands)):
+                constants.append(op)
+                constant_values.update(op.results)
+                split_values.update(op.results)
                 continue
-            if not keeps_constant and not op.traits & TERMINATOR:
+            if not keeps_constant and op.parent not in self._blocks_at_work and not op.traits & TERMINATOR:
                 self._note_at_work(op, func)
-            if op.name == _BROADCAST and rank_of(op.operands[0].type) == 0:
-                broadcasts[op] = None
-                continue
-            for index, value in enumerate(op.operands):
-                if value.defining_op in constants or value.defining_op in broadcasts:
-                    rewriting.set_operand(op, index, self._copy_of(value))
+            if name == _BROADCAST and rank_of(op.operands[0].type) == 0:
+                broadcasts.append(op)
+                split_values.update(op.results)
+            elif not split_values.isdisjoint(op.operands):
+                for index, value in enumerate(op.operands):
+                    if value in split_values:
+                        rewriting.set_operand(op, index, self._copy_of(value))
         for op in (*broadcasts, *reversed(constants)):
             _erase_unless_read(op)
 
+    def _operations_outside_computations(self, region: Region) -> Iterable[Operation]:
+        """The operations of ``region`` in pre-order; of a named computation only itself, not what is in it."""
+        owner = region.parent
+        assert owner is not None
+        # Copies of computations are computations, too, but there are none without an original.
+        return _walk_outside_computations(region) if self._computations else owner.operations()[1:]
+
     def _keeps_constant(self, op: Operation) -> bool:
+        signature = op.signature
+        if signature is None or op.properties is not signature.properties or op.regions or op.name in _NAMED:
+            return self._looks_constant(op)
+        known = self._keeping.get(signature)
+        if known is None:
+            known = self._keeping[signature] = self._looks_constant(op)
+        return known
+
+    def _looks_constant(self, op: Operation) -> bool:
         if op.name == _CALL:
             func = self._symbols.called_function(op)
             return func is None or original_name(func) not in self._functions_at_work
@@ -101,6 +137,7 @@ class ConstantSplitting:
         if around is not None:
             self._computations_at_work.add(_name(around))
         self._functions_at_work.add(original_name(func))
+        self._blocks_at_work.add(op.parent)
 
     def _copy_of(self, value: Value) -> Value:
         """A copy of the constant that is ``value``, each step of its computation in front of the original step."""
@@ -181,5 +218,5 @@ class ConstantOrScalarSplitter(Pass):
     """Gives every use of a constant, or of a broadcast of a scalar, a copy of its own."""
 
     def apply(self, op: Operation, context: Context) -> None:
-        protect_constants(op)
+        protect_constants(op, context)
         ConstantSplitting(op, context).split()

@@ -104,11 +104,11 @@ def _warn_of_copy(call: Operation, context: Context) -> None:
         context.emit("warning", call.location, message, [note])
 
 
-def _add_edges_of_computations(module: Operation) -> None:
-    for op in module.walk_postorder():
-        if op.name == "sdy.named_computation":
-            add_edges(block_argument_owners(op))
-            add_edges(result_owners(op))
+def _add_edges_of_computations(computations: list[Operation]) -> bool:
+    for op in computations:
+        add_edges(block_argument_owners(op))
+        add_edges(result_owners(op))
+    return bool(computations)
 
 
 @register_pass(
@@ -127,7 +127,7 @@ class ImportFuncCalls(Pass):
 
     def apply(self, op: Operation, context: Context) -> bool:
         changed = import_func_calls(op, context)
-        if self.add_data_flow_edges_on_named_computations and census(op, context).has("sdy.named_computation"):
-            _add_edges_of_computations(op)
-            changed = True
+        if self.add_data_flow_edges_on_named_computations:
+            computations = census(op, context).named_postorder("sdy.named_computation")
+            changed = _add_edges_of_computations(computations) or changed
         return changed

@@ -89,13 +89,10 @@ class ManualAxesCleanup(Pass):
     """Sorts the manual axes of manual computations and names all of them in each in and out sharding."""
 
     def apply(self, op: Operation, context: Context) -> bool:
-        if not census(op, context).has("sdy.manual_computation"):
-            return False
         known_meshes = meshes(op)
         changed = False
-        for nested in op.walk_postorder():
-            if nested.name == "sdy.manual_computation":
-                before = nested.properties
-                clean_up_manual_axes(nested, known_meshes, context)
-                changed = changed or nested.properties is not before
+        for nested in census(op, context).named_postorder("sdy.manual_computation"):
+            before = nested.properties
+            clean_up_manual_axes(nested, known_meshes, context)
+            changed = changed or nested.properties is not before
         return changed

@@ -63,21 +63,19 @@ class _Liveness:
 
     def _used_by(self, op: Operation) -> Iterator[SymbolRefAttr]:
         """The references that ``op`` makes, and the operations in it down to nested symbol tables."""
+        users = _down_to_symbol_tables(op) if op.regions else [op]
+        if any(user.definition is None and len(user.regions) == 1 for user in users):
+            emit_at(self.context, "error", op, _UNKNOWN_SYMBOL_TABLE)
+            raise PassFailure
+        # Few dictionaries serve many operations.
+        dictionaries = {user.properties for user in users}
+        dictionaries.update([user.attributes for user in users])
         known = self._references
-        pending = [op]
-        while pending:
-            user = pending.pop()
-            if user.definition is None and len(user.regions) == 1:
-                emit_at(self.context, "error", op, _UNKNOWN_SYMBOL_TABLE)
-                raise PassFailure
-            for dictionary in (user.properties, user.attributes):
-                references = known.get(dictionary)
-                if references is None:
-                    references = known[dictionary] = _references_in(dictionary)
-                if references:
-                    yield from references
-            if user.regions and not user.traits & SYMBOL_TABLE:
-                pending.extend(_operations(user))
+        for dictionary in dictionaries:
+            references = known.get(dictionary)
+            if references is None:
+                references = known[dictionary] = _references_in(dictionary)
+            yield from references
 
     def _resolve(self, table: Operation, reference: SymbolRefAttr) -> list[Operation]:
         """The symbols along the path of ``reference``, or nothing if it leads nowhere."""
@@ -98,6 +96,21 @@ class _Liveness:
             known = {op.symbol_name: op for op in operations if op.symbol_name is not None}
             self._tables[table] = known
         return known
+
+
+def _down_to_symbol_tables(op: Operation) -> list[Operation]:
+    """``op`` and the operations in it, without those in symbol tables."""
+    users: list[Operation] = []
+    pending = [op]
+    while pending:
+        user = pending.pop()
+        users.append(user)
+        if user.regions and not user.traits & SYMBOL_TABLE:
+            for region in user.regions:
+                for block in region.blocks:
+                    for nested in block:
+                        (pending if nested.regions else users).append(nested)
+    return users
 
 
 def _references_in(attribute: Attribute) -> frozenset[SymbolRefAttr]:
