@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from pyshardy.ir.attributes import EMPTY_DICTIONARY, DictionaryAttr
-from pyshardy.ir.operation import Block, Operation, Region, Value
+from pyshardy.ir.operation import Block, Operation, Region, Signature, Value
 from pyshardy.ir.registry import op_definition
 from pyshardy.ir.types import Type
 
@@ -45,6 +45,21 @@ def create(
     for index, value in enumerate(op.operands):
         value._uses[(op, index)] = None
     return op
+
+
+def create_like(name: str, op: Operation, signatures: dict[Signature, Signature]) -> Operation:
+    """A new operation called ``name``, not yet in a block, with all that ``op`` has but its regions. ``signatures`` is
+    the caller's memory, from that of ``op`` to that of the new operation: what was made alike becomes alike."""
+    types = [result.type for result in op.results]
+    new = create(name, op.operands, types, op.properties, op.attributes, location=op.location)
+    old = op.signature
+    if old is not None and old.properties is op.properties and old.attributes is op.attributes:
+        signature = signatures.get(old)
+        if signature is None:
+            signature = signatures[old] = Signature()
+            signature.properties, signature.attributes = op.properties, op.attributes
+        new.signature = signature
+    return new
 
 
 def append(block: Block, op: Operation) -> None:

@@ -53,7 +53,7 @@ class _Accepted:
     def __init__(self, stamp: object) -> None:
         self.stamp = stamp
         self.signatures: dict[Signature | None, _Mark] = {}
-        self.attributes: dict[tuple[Signature, DictionaryAttr, Operation | None], _Mark] = {}
+        self.attributes: dict[tuple[Signature | None, DictionaryAttr, Operation | None], _Mark] = {}
 
 
 class _Looked:
@@ -181,7 +181,8 @@ class Verification:
             return
         try:
             for op in () if self._in_order else looked.fresh:
-                self._check_dominance(op)
+                if not _reads_earlier_values(op):
+                    self._check_dominance(op)
         except VerificationError as error:
             looked.withdraw()
             self._failures.append(error)
@@ -198,6 +199,7 @@ class Verification:
         first is looked at: what its verifiers see beside it is the isolated operation around, the same for all in
         ``looked``."""
         stamp, signatures, fresh = looked.stamp, looked.accepted.signatures, looked.fresh.append
+        marks, around, relabelled = looked.accepted.attributes, region.parent, looked.relabelled.append
         for block in region.blocks:
             self._check_block(block)
             op = block.first
@@ -215,8 +217,15 @@ class Verification:
                             self.error(op, "must be the last operation in the parent block")
                     else:
                         self._new_operation(op, looked)
-                elif checked[1] is not attributes or op.regions:
+                elif op.regions:
                     self._known_operation(op, looked, attributes is checked[1])
+                elif checked[1] is not attributes:
+                    mark = marks.get((op.signature, attributes, around))
+                    if mark is not None and mark[0] is properties:
+                        op.checked = mark
+                        relabelled(op)
+                    else:
+                        self._known_operation(op, looked, is_same=False)
                 op = op._next
 
     def _new_operation(self, op: Operation, looked: _Looked) -> None:
@@ -450,6 +459,21 @@ class Verification:
                         note = self.note(seen[name], "see existing symbol definition here")
                         self.error(op, f"redefinition of symbol named '{name}'", prefix=False, notes=[note])
                     seen[name] = op
+
+
+def _reads_earlier_values(op: Operation) -> bool:
+    """Whether all operands of ``op`` are defined before it in its own block, as most are."""
+    block = op.parent
+    if block is not None and not block._ordered:
+        block._number()
+    for value in op.operands:
+        if type(value) is OpResult:
+            owner = value.owner
+            if owner.parent is not block or owner._order >= op._order:
+                return False
+        elif value.parent_block is not block:
+            return False
+    return block is not None
 
 
 def _dominators(region: Region) -> dict[Block, set[Block]]:

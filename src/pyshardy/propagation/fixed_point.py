@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from pyshardy.dialects.main_function import main_function
 from pyshardy.dialects.sdy import dataflow, placement
 from pyshardy.ir import rewriting
-from pyshardy.ir.attributes import SymbolRefAttr
+from pyshardy.ir.attributes import DictionaryAttr, SymbolRefAttr
 from pyshardy.ir.context import Context
 from pyshardy.ir.effects import is_trivially_dead
 from pyshardy.ir.opdef import TERMINATOR
@@ -149,9 +149,15 @@ class Propagation:
         self._published = True
 
     def _attach_rules(self) -> None:
+        written: dict[tuple[DictionaryAttr, OpShardingRule], DictionaryAttr] = {}
         for op, node in self._nodes.items():
-            if node.rule is not None and op not in self._erased:
-                op.attributes = op.attributes.with_(SHARDING_RULE, node.rule)
+            rule = node.rule
+            if rule is not None and op not in self._erased:
+                key = op.attributes, rule
+                attributes = written.get(key)
+                if attributes is None:
+                    attributes = written[key] = op.attributes.with_(SHARDING_RULE, rule)
+                op.attributes = attributes
 
     def _remove_rules(self) -> None:
         for op in self._nodes if self._published else self.survey.ruled:

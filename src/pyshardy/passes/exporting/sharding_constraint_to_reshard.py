@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pyshardy.ir import rewriting
 from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
-from pyshardy.ir.operation import Operation
+from pyshardy.ir.operation import Operation, Signature
 from pyshardy.ir.passes import Pass, register_pass
 
 
@@ -18,22 +18,12 @@ def constraints_to_reshards(func: Operation, context: Context) -> bool:
     """Replaces every ``sdy.sharding_constraint`` in ``func`` by a reshard with the same sharding and attributes;
     whether there were any."""
     constraints = census(func, context).named("sdy.sharding_constraint")
+    signatures: dict[Signature, Signature] = {}
     for op in constraints:
-        _replace(op)
+        reshard = rewriting.create_like("sdy.reshard", op, signatures)
+        rewriting.insert_before(op, reshard)
+        rewriting.replace_op(op, reshard.results)
     return bool(constraints)
-
-
-def _replace(constraint: Operation) -> None:
-    reshard = rewriting.create(
-        "sdy.reshard",
-        constraint.operands,
-        [constraint.result.type],
-        constraint.properties,
-        constraint.attributes,
-        location=constraint.location,
-    )
-    rewriting.insert_before(constraint, reshard)
-    rewriting.replace_op(constraint, reshard.results)
 
 
 @register_pass(

@@ -35,9 +35,9 @@ def protect_constants(module: Operation, context: Context) -> None:
     """Makes every ``stablehlo.constant`` an ``sdy.constant``, which no folding merges or moves."""
     # Shardy's conversion makes all uses anew, which shows where regions capture values.
     rewriting.renew_uses(module)
+    signatures: dict[Signature, Signature] = {}
     for op in census(module, context).named("stablehlo.constant"):
-        types = [result.type for result in op.results]
-        constant = rewriting.create("sdy.constant", (), types, op.properties, op.attributes, location=op.location)
+        constant = rewriting.create_like("sdy.constant", op, signatures)
         rewriting.insert_before(op, constant)
         rewriting.replace_op(op, constant.results)
 

@@ -5,7 +5,7 @@ MLIR's pass of that name. The pipelines run it wherever functions may have lost 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from pyshardy.ir import rewriting
@@ -27,7 +27,6 @@ class _Liveness:
     def __init__(self, context: Context) -> None:
         self.context = context
         self.live: set[Operation] = set()
-        self._references: dict[Attribute, frozenset[SymbolRefAttr]] = {}
         self._tables: dict[Operation, dict[str, Operation]] = {}
 
     def mark(self, root: Operation, *, hidden: bool) -> None:
@@ -61,7 +60,7 @@ class _Liveness:
                     tables.append(op)
         return found
 
-    def _used_by(self, op: Operation) -> Iterator[SymbolRefAttr]:
+    def _used_by(self, op: Operation) -> list[SymbolRefAttr]:
         """The references that ``op`` makes, and the operations in it down to nested symbol tables."""
         users = _down_to_symbol_tables(op) if op.regions else [op]
         if any(user.definition is None and len(user.regions) == 1 for user in users):
@@ -70,12 +69,7 @@ class _Liveness:
         # Few dictionaries serve many operations.
         dictionaries = {user.properties for user in users}
         dictionaries.update([user.attributes for user in users])
-        known = self._references
-        for dictionary in dictionaries:
-            references = known.get(dictionary)
-            if references is None:
-                references = known[dictionary] = _references_in(dictionary)
-            yield from references
+        return _references_in(dictionaries)
 
     def _resolve(self, table: Operation, reference: SymbolRefAttr) -> list[Operation]:
         """The symbols along the path of ``reference``, or nothing if it leads nowhere."""
@@ -113,16 +107,20 @@ def _down_to_symbol_tables(op: Operation) -> list[Operation]:
     return users
 
 
-def _references_in(attribute: Attribute) -> frozenset[SymbolRefAttr]:
-    found: set[SymbolRefAttr] = set()
-    pending = [attribute]
+def _references_in(attributes: Iterable[Attribute]) -> list[SymbolRefAttr]:
+    found: list[SymbolRefAttr] = []
+    seen = set(attributes)
+    pending = list(seen)
     while pending:
         one = pending.pop()
         if isinstance(one, SymbolRefAttr):
-            found.add(one)
-        else:
-            pending.extend(one.children())
-    return frozenset(found)
+            found.append(one)
+            continue
+        for child in one.children():
+            if child not in seen:
+                seen.add(child)
+                pending.append(child)
+    return found
 
 
 def _operations(op: Operation) -> Iterator[Operation]:
