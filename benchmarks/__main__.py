@@ -2,8 +2,8 @@
 
 ``python -m benchmarks [LAYERS …] [--runs N] [--passes NAME …]`` (default 2 32 128, all passes): the first call of fresh
 processes, ours and theirs in turns, and later calls in one process; with the verifier and without. The passes are
-``propagate``, ``sdy-user-priority-propagate`` alone, and ``collectives``, the whole way from import through
-propagation to explicit collectives. Medians, in milliseconds and per operation.
+``propagate``, ``sdy-user-priority-propagate`` alone, ``pipeline``, ``sdy-propagation-pipeline``, and ``collectives``,
+the whole way from import through propagation to explicit collectives. Medians, in milliseconds and per operation.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from statistics import median
 ROOT = Path(__file__).resolve().parent.parent
 PASSES = {
     "propagate": "sdy-user-priority-propagate",
+    "pipeline": "sdy-propagation-pipeline",
     "collectives": "sdy-import-pipeline,sdy-flatten-call-graph,symbol-dce,sdy-import-func-calls,symbol-dce,"
     "sdy-apply-sharding-constraints,sdy-sharding-group-import,sdy-pre-order-funcs,"
     "sdy-user-priority-propagate{keep-sharding-rules=true},sdy-export-named-computations,"

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn
 
-from pyshardy.dialects.func import is_declaration
+from pyshardy.dialects.func import callee, is_declaration
 from pyshardy.dialects.sdy.dataflow import is_data_flow
 from pyshardy.dialects.sdy.placement import (
     meshes,
@@ -22,6 +22,7 @@ from pyshardy.dialects.sdy.placement import (
     value_before_barriers,
 )
 from pyshardy.ir import rewriting
+from pyshardy.ir.attributes import Attribute
 from pyshardy.ir.context import Context
 from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import Operation, OpResult, Value
@@ -37,6 +38,7 @@ from pyshardy.resharding.unreduced import UnreducedAxes
 from pyshardy.rules.registry import RuleTable
 from pyshardy.sharding.axes import AxisRef, difference, sort_and_merge
 from pyshardy.sharding.mesh import Mesh
+from pyshardy.sharding.rule import SHARDING_RULE
 from pyshardy.sharding.tensor import TensorSharding, equivalent, fully_closed
 
 if TYPE_CHECKING:
@@ -97,15 +99,48 @@ class _Insertion:
         self._compatible: set[tuple[object, ...]] = set()
         self._unreduced = UnreducedAxes(self._meshes)
         by_name = {op.symbol_name or "": op for op in module.body if op.name == "func.func"}
+        self._functions = by_name
         self._boundaries = Boundaries(
             by_name, self._meshes, self._unreduced, reshards=full, operands_kept_of=operands_kept_of
         )
 
     def run(self, func: Operation) -> None:
-        for op in list(func.walk_postorder()):
+        for op in list(func.walk_postorder()) if self._full else self._concerned(func):
             if op is not func and not op.traits & TERMINATOR:
                 self._visit(op)
         self._boundaries.function_return(func)
+
+    def _concerned(self, func: Operation) -> list[Operation]:
+        """The operations that the minimal version may change, inner ones first, and those that carry no rule, which may
+        be unknown."""
+        operations = func.operations()
+        if self._may_be_unreduced(operations):
+            return list(func.walk_postorder())
+        names = {op.name for op in operations if op.name in _CHANGED_BY_MINIMAL or is_data_flow(op)}
+        found = [op for op in operations if op.name in names or SHARDING_RULE not in op.attributes.entries]
+        if any(op.regions for op in found if op is not func):
+            wanted = set(found)
+            found = [op for op in func.walk_postorder() if op in wanted]
+        return found
+
+    def _may_be_unreduced(self, operations: Sequence[Operation]) -> bool:
+        """Whether a sharding on ``operations``, or on a function that they call, has unreduced axes."""
+        pending: set[Attribute] = {op.properties for op in operations}
+        pending.update([op.attributes for op in operations])
+        called = {callee(op) for op in operations if op.name == "func.call"}
+        pending.update([func.properties for name, func in self._functions.items() if name in called])
+        seen = set(pending)
+        while pending:
+            attribute = pending.pop()
+            if isinstance(attribute, TensorSharding):
+                if attribute.unreduced:
+                    return True
+                continue
+            for one in attribute.children():
+                if one not in seen:
+                    seen.add(one)
+                    pending.add(one)
+        return False
 
     def _visit(self, op: Operation) -> None:
         if is_data_flow(op):
@@ -163,9 +198,10 @@ class _Insertion:
         if chosen is None:
             return
         factors = TensorFactors(op, rule, shardings, *chosen)
-        if not full and op.name in _DOTS:
-            self._improve_dot(op, factors)
+        improved = not full and op.name in _DOTS and self._improve_dot(op, factors)
         if not full and not is_unreduced:
+            if not improved:
+                self._compatible.add(key)
             return
         axes = None if full else operand_reduction_axes(factors)
         if axes is None:
@@ -238,12 +274,12 @@ class _Insertion:
             rewriting.replace_all_uses_except(result, new.result, new)
         return True
 
-    def _improve_dot(self, op: Operation, factors: TensorFactors) -> None:
-        if self._sharding(op.result) is None:
-            return
-        sharding = better_result_sharding(factors)
-        if sharding is not None:
-            self._reshard_result(op, op.result, sharding, factors, Place.after(op))
+    def _improve_dot(self, op: Operation, factors: TensorFactors) -> bool:
+        sharding = better_result_sharding(factors) if self._sharding(op.result) is not None else None
+        if sharding is None:
+            return False
+        self._reshard_result(op, op.result, sharding, factors, Place.after(op))
+        return True
 
     def _reshard_result(
         self, op: Operation, result: OpResult, sharding: TensorSharding, factors: TensorFactors, place: Place
@@ -297,3 +333,6 @@ def _is_sharded_unlike_operands(op: Operation) -> bool:
 
 _ALWAYS_FULL = {"mhlo.ragged_dot": _always, "stablehlo.concatenate": _is_sharded_unlike_operands}
 """Operations that get the full version even where the minimal one is asked for, and when."""
+
+_CHANGED_BY_MINIMAL = {*_DOTS, *_ALWAYS_FULL, "func.call"}
+"""What the minimal version changes besides data-flow operations, where no axes are unreduced."""
