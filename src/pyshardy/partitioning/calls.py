@@ -1,7 +1,7 @@
 """Localizes calls: each function is partitioned once for each signature of layouts that it is called with.
 
-Where a function says how its arguments are sharded, callers obey; otherwise it takes them as they come. Registers
-with ``registry``.
+Where a function says how its arguments are sharded, callers obey if that moves nothing; otherwise it takes them as
+they come. Registers with ``registry``.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from pyshardy.ir.attributes import SymbolRefAttr
 from pyshardy.ir.operation import Operation
 from pyshardy.partitioning.layout import Layout, Sharded, local_type
 from pyshardy.partitioning.registry import localizes
+from pyshardy.partitioning.reshard import reshard_bytes
 from pyshardy.partitioning.site import Site
 
 
@@ -30,10 +31,10 @@ def _composite(site: Site) -> list[Sharded]:
 def _call_function(site: Site, function: Operation) -> list[Sharded]:
     partitioner = site.partitioner
     declared = partitioner.declared_arguments(function)
-    layouts: list[Layout] = [
-        operand.layout.reduced() if layout is None else layout
-        for operand, layout in zip(site.operands, declared, strict=True)
-    ]
+    layouts: list[Layout] = []
+    for operand, layout in zip(site.operands, declared, strict=True):
+        natural = operand.layout.reduced()
+        layouts.append(natural if layout is None or reshard_bytes(operand, layout) > 0 else layout)
     operands = list(map(site.reshard, site.operands, layouts))
     special = partitioner.specialized(function, tuple(layouts))
     types = [local_type(result.type, layout) for result, layout in zip(site.op.results, special.results, strict=True)]

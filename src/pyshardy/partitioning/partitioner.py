@@ -155,7 +155,10 @@ class Partitioner:
                 natural = self.env[value].layout
                 layout = replicated(natural.rank) if is_entry else natural.reduced()
                 if sharding is not None:
-                    layout = layout_of(sharding, value.type, self.meshes)
+                    declared = layout_of(sharding, value.type, self.meshes)
+                    # Only callers from outside must get what is declared; others see what they need.
+                    if is_entry or natural.unreduced or not reshard_bytes(self.env[value], declared):
+                        layout = declared
                 layout = self._at_entry(layout) if is_entry else layout
                 results.append(self.resharder.reshard(self.env[value], layout))
             self.builder.create("func.return", [result.value for result in results], ())

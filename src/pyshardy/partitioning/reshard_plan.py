@@ -15,6 +15,7 @@ from math import lcm, prod
 
 from pyshardy.partitioning.collectives import bytes_received
 from pyshardy.partitioning.layout import Axes, Dims, Layout, local_shape, replicated, shard_count
+from pyshardy.partitioning.mesh_relation import refined_for, relabelled
 from pyshardy.resharding.axis_alignment import behind, common_prefix, take_off
 from pyshardy.resharding.collective_plan import collective_plan
 from pyshardy.resharding.collective_steps import Step
@@ -322,10 +323,18 @@ class _Walk:
     # --- meshes -------------------------------------------------------------------------------------------------------
 
     def _to_other_mesh(self, target: Layout) -> None:
-        """To a mesh with other axes or another order of devices: by a permute if every dimension is split as often
-        there, else through the whole tensor."""
+        """To a mesh with other axes or another order of devices: as within one mesh if the cuts of both fit into each
+        other, by a permute if every dimension is split as often there, else through the whole tensor."""
         source_mesh, target_mesh = self.layout.mesh, target.mesh
         assert source_mesh is not None and target_mesh is not None
+        common = refined_for(self.layout, target)
+        if common is not None:
+            source, reached = relabelled(self.layout, common), relabelled(target, common)
+            if source is not None and reached is not None:
+                self.layout = source
+                self.go(reached)
+                self.layout = target
+                return
         if self.layout.unreduced:
             self.go(Layout(source_mesh, self.layout.dims))
         if self.layout.mesh is None or source_mesh.total_size != target_mesh.total_size:

@@ -17,6 +17,7 @@ from typing import NamedTuple
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import TensorType, Type, element_width
 from pyshardy.partitioning.layout import Axes, Layout, Sharded, rank_of, replicated, shard_count
+from pyshardy.partitioning.mesh_relation import relabelled
 from pyshardy.partitioning.reshard_plan import reshard_plan
 from pyshardy.sharding.axes import AxisRef, can_coexist, overlaps
 from pyshardy.sharding.mesh import Mesh
@@ -124,6 +125,11 @@ class _Search:
         self._moving = moving
         self._rule = problem.rule
         self._mesh = self._common_mesh()
+        if self._mesh is not None:
+            self._problem = problem._replace(
+                operands=tuple(self._on_mesh(tensor) for tensor in problem.operands),
+                results=tuple(self._on_mesh(tensor) for tensor in problem.results),
+            )
         self._shared_factors = self._factors_that_may_be_shared()
 
     def _common_mesh(self) -> Mesh | None:
@@ -131,6 +137,14 @@ class _Search:
             if tensor.layout is not None and tensor.layout.mesh is not None:
                 return tensor.layout.mesh
         return None
+
+    def _on_mesh(self, tensor: _Tensor) -> _Tensor:
+        """The tensor with its layout in the axes of the common mesh, where it can be said so."""
+        assert self._mesh is not None
+        if tensor.layout is None or tensor.layout.mesh in (None, self._mesh):
+            return tensor
+        layout = relabelled(tensor.layout, self._mesh)
+        return tensor if layout is None else tensor._replace(layout=layout)
 
     def _factors_that_may_be_shared(self) -> set[int]:
         rule, problem = self._rule, self._problem
