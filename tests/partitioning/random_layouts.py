@@ -68,6 +68,7 @@ class Case:
     arguments: list[str] = field(default_factory=list)
     body: list[str] = field(default_factory=list)
     results: list[tuple[str, str]] = field(default_factory=list)
+    functions: list[str] = field(default_factory=list)
 
     def argument(self, type: str, sharding: str | None = None) -> str:
         """A new argument of ``type``, sharded at random unless ``sharding`` is given."""
@@ -106,7 +107,10 @@ class Case:
         body = "\n".join(f"  {line}" for line in self.body)
         values, plain = (", ".join(one[part] for one in self.results) for part in (0, 1))
         returned = f"return {values} : {plain}"
-        return f"{meshes}\nfunc.func @main({', '.join(self.arguments)}) -> ({types}) {{\n{body}\n  {returned}\n}}\n"
+        more = "".join(self.functions)
+        return (
+            f"{meshes}\n{more}func.func @main({', '.join(self.arguments)}) -> ({types}) {{\n{body}\n  {returned}\n}}\n"
+        )
 
 
 Family = Callable[[Case], None]

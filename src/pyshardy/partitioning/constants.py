@@ -31,7 +31,7 @@ def made_anywhere(site: Site, make: Callable[[Layout], Value]) -> list[Sharded]:
     return [recipe(site.wanted_or(0, replicated(len(getattr(type, "shape", ())))))]
 
 
-@localizes("stablehlo.constant", "sdy.constant")
+@localizes("stablehlo.constant", "sdy.constant", "chlo.constant")
 def _constant(site: Site) -> list[Sharded]:
     builder, value = site.builder, site.op.properties.get("value")
     type = site.op.results[0].type
@@ -60,6 +60,25 @@ def own_part(builder: Builder, whole: Value, layout: Layout) -> Value:
     element = index_type(max(tensor_type(grown).shape))
     starts = [offset(builder, mesh, axes, size, element) for axes, size in zip(layout.dims, local, strict=True)]
     return builder.dynamic_slice(grown, starts, local)
+
+
+@localizes("chlo.constant_like")
+def _constant_like(site: Site) -> list[Sharded]:
+    builder, type, value = site.builder, site.op.results[0].type, site.op.properties.get("value")
+    if not isinstance(type, TensorType) or any(size < 0 for size in type.shape):
+        return localize_by_rule(site)
+    scalar = TensorType((), type.element)
+
+    def make(layout: Layout) -> Value:
+        with builder.early():
+            like = builder.scalar(0, type.element)
+            one = builder.once(
+                (value, scalar), lambda: builder.create(site.op.name, [like], [scalar], site.op.properties).results[0]
+            )
+        return builder.broadcast(one, local_shape(type.shape, layout))
+
+    assert value is not None
+    return made_anywhere(site, make)
 
 
 @localizes("stablehlo.iota")

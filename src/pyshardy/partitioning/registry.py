@@ -40,6 +40,7 @@ FAMILIES = (
     "gathers",
     "linear_algebra",
     "manual_computations",
+    "pointwise",
     "reductions",
     "scatters",
     "reshapes",

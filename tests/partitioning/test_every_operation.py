@@ -1,0 +1,46 @@
+"""Each operation of the dialects, in layouts that do not divide: the local program computes the same."""
+
+from __future__ import annotations
+
+import pytest
+
+from pyshardy.ir.registry import dialect
+from tests.partitioning.every_operation import PROGRAMS
+from tests.partitioning.random_layouts import disagreements
+
+_ELSEWHERE = {
+    "test_gathers": ["stablehlo.gather"],
+    "test_linear_algebra": ["stablehlo.cholesky", "stablehlo.fft", "stablehlo.triangular_solve"],
+    "test_scatters": ["stablehlo.scatter"],
+    "test_sorting": ["chlo.top_k", "stablehlo.sort"],
+}
+"""Operations with richer families in a test file of their own."""
+
+_OF_ONE_DEVICE = """
+    all_gather all_reduce all_to_all async_done async_start collective_broadcast collective_permute cross-replica-sum
+    infeed outfeed partition_id recv reduce_scatter replica_id send
+"""
+"""What a program of whole tensors has only in manual computations, or what acts on the world outside."""
+
+_NOT_RUN = {
+    "chlo._asin_acos_kernel",
+    "chlo.scan",
+    "stablehlo.return",
+    "stablehlo.uniform_dequantize",
+    "stablehlo.uniform_quantize",
+}
+
+
+def test_every_operation_of_the_dialects_is_tried() -> None:
+    known = set()
+    for name in ("chlo", "stablehlo"):
+        found = dialect(name)
+        assert found is not None
+        known |= set(found.definitions)
+    tried = set(PROGRAMS).union(*_ELSEWHERE.values())
+    assert known - tried == _NOT_RUN | {f"stablehlo.{name}" for name in _OF_ONE_DEVICE.split()}
+
+
+@pytest.mark.parametrize("name", sorted(PROGRAMS))
+def test_an_operation_in_random_layouts(name: str) -> None:
+    assert disagreements(PROGRAMS[name], range(6)) == []
