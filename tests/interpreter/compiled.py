@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -63,11 +63,11 @@ def assert_close(ours: Array, theirs: Array, ulps: float, what: str) -> None:
 def assert_program(text: str, *, seed: int = 0, ulps: float = 16, **ranges: tuple[float, float]) -> None:
     """The interpreter and XLA agree on ``text`` for random inputs: floats around 0, integers from 0 to 9, or from the
     range given for the argument's number as ``a0=(low, high)``."""
-    assert_like_compiled(text, random_inputs(text, seed, **ranges), ulps)
+    assert_like_compiled(text, random_inputs(text, seed, ranges), ulps)
 
 
-def random_inputs(text: str, seed: int = 0, **ranges: tuple[float, float]) -> list[Array]:
-    """Arrays for the arguments of ``@main``."""
+def random_inputs(text: str, seed: int = 0, ranges: Mapping[str, tuple[float, float]] | None = None) -> list[Array]:
+    """Arrays for the arguments of ``@main``; ``ranges`` as in ``assert_program``."""
     rng = np.random.default_rng(seed)
     module = parse(text)
     (main,) = (op for op in module.op.body if op.symbol_name == "main")
@@ -75,7 +75,7 @@ def random_inputs(text: str, seed: int = 0, **ranges: tuple[float, float]) -> li
     for number, argument in enumerate(main.body.arguments):
         assert isinstance(argument.type, TensorType)
         dtype, shape = numpy_type(argument.type), argument.type.shape
-        given = ranges.get(f"a{number}")
+        given = (ranges or {}).get(f"a{number}")
         if dtype.kind == "c":
             drawn = rng.normal(size=shape) + 1j * rng.normal(size=shape)
         elif is_float(dtype):

@@ -8,6 +8,9 @@ import pytest
 
 from pyshardy import PyshardyError, parse
 from pyshardy.interpreter import WrongInputs, run, run_devices
+from pyshardy.interpreter.element_types import Array
+from pyshardy.interpreter.frame import Frame
+from pyshardy.ir.operation import Operation
 
 SQUARE = """
 func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
@@ -148,3 +151,43 @@ def test_a_manual_computation_of_a_global_program_runs_on_shards() -> None:
     negated, total = run(parse(text), [values])
     np.testing.assert_array_equal(negated, -values)
     np.testing.assert_array_equal(total, values.reshape(2, 2, 3, 2).sum(axis=(0, 2)))
+
+
+def test_a_package_says_what_its_own_operations_compute() -> None:
+    from pyshardy.interpreter.operations.custom_calls import evaluates_custom_call
+    from pyshardy.interpreter.registry import evaluates
+
+    @evaluates("mine.double")
+    @evaluates_custom_call("my_scale")
+    def double(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
+        return [operands[0] * 2]
+
+    text = """func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
+      %0 = stablehlo.custom_call @my_scale(%a) : (tensor<2xf32>) -> tensor<2xf32>
+      %1 = "mine.double"(%0) : (tensor<2xf32>) -> tensor<2xf32>
+      return %1 : tensor<2xf32>
+    }"""
+    (result,) = run(parse(text, allow_unregistered=True), [np.array([1, 2], np.float32)])
+    assert result.tolist() == [4, 8]
+
+
+def test_composites_are_their_decomposition() -> None:
+    text = """
+    func.func @twice(%a: tensor<2xf32>) -> tensor<2xf32> {
+      %0 = stablehlo.add %a, %a : tensor<2xf32>
+      return %0 : tensor<2xf32>
+    }
+    func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
+      %0 = stablehlo.composite "my.twice" %a {decomposition = @twice} : (tensor<2xf32>) -> tensor<2xf32>
+      return %0 : tensor<2xf32>
+    }"""
+    assert run(parse(text), [np.array([1, 2], np.float32)])[0].tolist() == [2, 4]
+
+
+def test_log_plus_one_of_complex_numbers_keeps_its_digits() -> None:
+    text = """func.func @main(%a: tensor<3xcomplex<f64>>) -> tensor<3xcomplex<f64>> {
+      %0 = stablehlo.log_plus_one %a : tensor<3xcomplex<f64>>
+      return %0 : tensor<3xcomplex<f64>>
+    }"""
+    (result,) = run(parse(text), [np.array([1e-20, -1e-10 + 1.4e-5j, 3 + 4j])])
+    np.testing.assert_allclose(result.real, [1e-20, -1.999999995004e-12, 1.7328679514], rtol=1e-9)

@@ -7,6 +7,7 @@ of one device of it, ``check`` proves that right; ``interpret`` runs it. ``COMMA
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Callable
 from importlib import import_module
@@ -173,4 +174,6 @@ def run(arguments: list[str]) -> int:
 
 def main() -> None:
     """Entry point of the command ``pyshardy``."""
+    # The interpreter multiplies stacks of small matrices: threads would mostly wait for each other.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     sys.exit(run(sys.argv[1:]))

@@ -30,6 +30,8 @@ def multiply(a: Array, b: Array) -> Array:
 @elementwise("stablehlo.divide", "arith.divsi", "arith.divf")
 def divide(a: Array, b: Array) -> Array:
     """Quotients, of integers towards zero."""
+    if a.dtype == np.complex64:
+        return np.divide(a.astype(np.complex128), b.astype(np.complex128))
     if a.dtype.kind not in "iub":
         return np.divide(a, b)
     if a.dtype.kind == "b":

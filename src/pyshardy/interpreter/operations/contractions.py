@@ -72,8 +72,17 @@ def matrix_product(left: Array, right: Array, compute: DType) -> Array:
 
 
 def _product(left: Array, right: Array, dtype: DType) -> Array:
-    product: Array = np.matmul(left.astype(dtype, copy=False), right.astype(dtype, copy=False))
+    product: Array = np.matmul(_dense(left.astype(dtype, copy=False)), _dense(right.astype(dtype, copy=False)))
     return product
+
+
+def _dense(matrices: Array) -> Array:
+    """The same numbers, laid out so that numpy hands the product to BLAS: rows or columns stand close together."""
+    rows, columns = matrices.shape[-2:]
+    step, size = matrices.strides[-2:], matrices.itemsize
+    by_rows = step[1] == size and step[0] >= columns * size and step[0] % size == 0
+    by_columns = step[0] == size and step[1] >= rows * size and step[1] % size == 0
+    return matrices if by_rows or by_columns else np.ascontiguousarray(matrices)
 
 
 def _magnitude(values: Array) -> int:

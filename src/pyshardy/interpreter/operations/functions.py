@@ -25,7 +25,43 @@ def log(a: Array) -> Array:
 
 @precise("stablehlo.log_plus_one")
 def log_plus_one(a: Array) -> Array:
-    return np.log1p(a)
+    return _complex_log_plus_one(a) if a.dtype.kind == "c" else np.log1p(a)
+
+
+def _complex_log_plus_one(z: Array) -> Array:
+    """log(1 + z) = log1p(2x + x² + y²) / 2 + i atan2(y, 1 + x), the sum with twice the digits: near the circle around
+    -1 it is much smaller than its terms."""
+    x, y = z.real, z.imag
+    near = (np.abs(x) < 4) & (np.abs(y) < 4)
+    a, b = np.where(near, x, 0.0), np.where(near, y, 0.0)
+    (square_x, rest_x), (square_y, rest_y) = _exact_square(a), _exact_square(b)
+    total, rest = _exact_sum(2 * a, square_y)
+    total, more = _exact_sum(total, square_x)
+    total = total + (rest + more + rest_x + rest_y)
+    real = np.where(near, np.log1p(total) / 2, np.log(1 + z).real)
+    return _parts(real, np.arctan2(y, 1 + x))
+
+
+def _exact_sum(a: Array, b: Array) -> tuple[Array, Array]:
+    """A sum and what rounding took from it (Knuth)."""
+    total = a + b
+    part = total - a
+    return total, (a - (total - part)) + (b - part)
+
+
+def _exact_square(a: Array) -> tuple[Array, Array]:
+    """A square and what rounding took from it (Dekker)."""
+    square = a * a
+    scaled = a * 134217729.0
+    high = scaled - (scaled - a)
+    low = a - high
+    return square, ((high * high - square) + 2 * high * low) + low * low
+
+
+def _parts(real: Array, imaginary: Array) -> Array:
+    result = np.empty(real.shape, np.complex128)
+    result.real, result.imag = real, imaginary
+    return result
 
 
 @precise("stablehlo.logistic")
@@ -41,7 +77,8 @@ def sqrt(a: Array) -> Array:
 
 @precise("stablehlo.rsqrt")
 def rsqrt(a: Array) -> Array:
-    return 1 / np.sqrt(a)
+    root = 1 / np.sqrt(a)
+    return np.where(np.isinf(a), 0, root) if a.dtype.kind == "c" else root
 
 
 @precise("stablehlo.cbrt")

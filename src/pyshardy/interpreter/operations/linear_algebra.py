@@ -32,6 +32,7 @@ def cholesky_factor(matrices: Array, *, lower: bool) -> Array:
                 factors[place] = np.linalg.cholesky(exact[place])
             except np.linalg.LinAlgError:
                 continue
+    factors = np.where(np.isnan(factors).any(axis=(-1, -2), keepdims=True), np.nan, factors)
     if not lower:
         factors = np.conj(factors.swapaxes(-1, -2))
     return factors.astype(matrices.dtype)
