@@ -380,6 +380,17 @@ class _Visitor(Printer):
         self.dictionary(DictionaryAttr({**op.properties.entries, **op.attributes.entries}))
 
 
+class _WithoutRegions(Printer):
+    """Leaves out what is in regions."""
+
+    __slots__ = ()
+
+    def _generic_regions(self, op: Operation) -> Steps:
+        self.write(" (" + ", ".join("{...}" for _ in op.regions) + ")")
+        self._generic_tail(op)
+        yield from ()
+
+
 def _aliases(op: Operation, generic: bool, debug_info: SourceText | None) -> Aliases | None:
     """The aliases for printing ``op``; None if there are none and no locations are printed."""
     if debug_info is None and not needs_aliases(op):
@@ -406,13 +417,14 @@ def operation_text(
     return "".join([*before, *printer.out, *after])
 
 
-def quoted_operation(op: Operation, *, generic: bool = True) -> str:
-    """``op`` as diagnostics quote it: values are numbered from the nearest isolated operation around it."""
+def quoted_operation(op: Operation, *, generic: bool = True, regions: bool = True) -> str:
+    """``op`` as diagnostics quote it: values are numbered from the nearest isolated operation around it. Without
+    ``regions`` only ``...`` stands for each (in generic form)."""
     root = op
     for above in op.ancestors():
         if root.traits & ISOLATED:
             break
         root = above
-    printer = Printer(Names(root, generic=generic), generic=generic)
+    printer = (Printer if regions else _WithoutRegions)(Names(root, generic=generic), generic=generic)
     printer.print_operation(op)
     return "".join(printer.out)

@@ -20,8 +20,9 @@ from pyshardy.partitioning.devices import dense_pairs, dense_replica_groups, ind
 from pyshardy.partitioning.layout import Axes, Dims
 from pyshardy.partitioning.reducers import reduction_region
 from pyshardy.passes.importing.inline_meshes import stablehlo_mesh
-from pyshardy.passes.partitioning.global_to_local.conversion import Site, converts, refuse, shard_count
+from pyshardy.passes.partitioning.global_to_local.conversion import Site, converts, shard_count
 from pyshardy.passes.partitioning.global_to_local.reductions import kind_of_all_reduce
+from pyshardy.passes.partitioning.legalization import refuse
 from pyshardy.sharding.axes import AxisRef
 from pyshardy.sharding.lists import AllToAllParamList, AxisRefList, ListOfAxisRefLists
 from pyshardy.sharding.mesh import Mesh
@@ -310,12 +311,10 @@ def _collective_permute(site: Site) -> None:
 
 @lru_cache(maxsize=256)
 def permute_pairs(source_mesh: Mesh, source: Axes, target_mesh: Mesh, target: Axes) -> DenseElementsAttr:
-    """Who sends to whom so that shards along ``source`` become shards along ``target``, by sender."""
-    same_axes = source_mesh.axes == target_mesh.axes
-    cut = pieces(target_mesh, [*source, *target] if same_axes else target)
+    """Who sends to whom so that shards along ``source`` become shards along ``target``, by sender. Both meshes have the
+    same axes."""
+    cut = pieces(target_mesh, [*source, *target])
     receivers = _by_index(target_mesh, _ordered(target, cut, target_mesh))
-    if not same_axes:
-        cut = pieces(source_mesh, source)
     senders = _by_index(source_mesh, _ordered(source, cut, source_mesh))
     return dense_pairs(sorted(zip(senders, receivers, strict=True)))
 

@@ -12,7 +12,8 @@ from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Value
 from pyshardy.partitioning.builder import i64
 from pyshardy.partitioning.layout import Axes
-from pyshardy.passes.partitioning.global_to_local.conversion import Site, converts, keep, refuse
+from pyshardy.passes.partitioning.global_to_local.conversion import Site, converts, keep
+from pyshardy.passes.partitioning.legalization import refuse
 from pyshardy.rules.properties import integer
 from pyshardy.sharding.axes import sort_and_merge
 from pyshardy.sharding.lists import AxisRefList

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import NoReturn
 
 from pyshardy.dialects.func import function_type, is_declaration
 from pyshardy.dialects.sdy.placement import (
@@ -32,6 +31,7 @@ from pyshardy.ir.passes import PassFailure
 from pyshardy.ir.types import FunctionType, TensorType, Type
 from pyshardy.partitioning.layout import Axes, Dims
 from pyshardy.passes.partitioning.global_to_local.emitter import Emitter
+from pyshardy.passes.partitioning.legalization import NotConvertible, report
 from pyshardy.sharding.axes import AxisRef, append_or_merge, axes_text
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding
@@ -47,14 +47,6 @@ class Choices:
     axes_as_groups: bool = False
     new_spelling: bool = False
     devices_are_replicas: bool = False
-
-
-class NotConvertible(Exception):
-    """An operation cannot be made local. ``messages`` say why; each becomes an error at the operation."""
-
-    def __init__(self, *messages: str) -> None:
-        super().__init__(*messages)
-        self.messages = messages
 
 
 Rule = Callable[["Site"], None]
@@ -259,24 +251,13 @@ class Conversion:
             rule(Site(self, op))
         except NotConvertible as error:
             self._restore_types(op)
-            for message in error.messages:
-                emit_at(self.context, "error", op, message)
-            text = f"failed to legalize operation '{op.name}' that was explicitly marked illegal: "
-            emit_at(self.context, "error", op, text + generic_text(op))
+            report(self.context, op, error)
             raise PassFailure from None
 
     def _restore_types(self, op: Operation) -> None:
         """Gives back their global types to the values that an error message shows."""
         for value in (*op.operands, *op.results):
             value.type = self.global_types.get(value, value.type)
-
-
-def generic_text(op: Operation) -> str:
-    """``op`` in generic form, as messages quote it."""
-    from pyshardy.ir.printer import quoted_operation
-
-    quoted = quoted_operation(op)
-    return "\n  " + quoted.replace("\n", "\n  ") if "\n" in quoted else quoted
 
 
 def shard_count(axes: Sequence[AxisRef], mesh: Mesh | None) -> int:
@@ -423,12 +404,3 @@ def _inline(site: Site) -> None:
     for one in body:
         rewriting.move_before(one, op)
     rewriting.replace_op(op, values)
-
-
-def refuse(message: str) -> NoReturn:
-    """Gives up on the operation at hand.
-
-    Raises:
-        NotConvertible: always.
-    """
-    raise NotConvertible(message)

@@ -7,7 +7,8 @@ Registers with ``conversion``.
 from __future__ import annotations
 
 from pyshardy.partitioning.builder import i64_array, tensor_type
-from pyshardy.passes.partitioning.global_to_local.conversion import Site, converts, keep, mixed_up, refuse
+from pyshardy.passes.partitioning.global_to_local.conversion import Site, converts, keep, mixed_up
+from pyshardy.passes.partitioning.legalization import refuse
 from pyshardy.rules.pointwise import NAMES
 from pyshardy.rules.properties import integers
 

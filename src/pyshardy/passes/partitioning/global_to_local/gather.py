@@ -12,8 +12,9 @@ from pyshardy.ir.operation import Value
 from pyshardy.ir.types import I1, I64, TensorType
 from pyshardy.partitioning.builder import Properties, i64_array, tensor_type
 from pyshardy.partitioning.reducers import reduction_region
-from pyshardy.passes.partitioning.global_to_local.conversion import Site, converts, keep, refuse
+from pyshardy.passes.partitioning.global_to_local.conversion import Site, converts, keep
 from pyshardy.passes.partitioning.global_to_local.index_bounds import IndexBounds
+from pyshardy.passes.partitioning.legalization import refuse
 from pyshardy.rules.properties import integer, integers
 from pyshardy.sharding.lists import AxisRefList
 

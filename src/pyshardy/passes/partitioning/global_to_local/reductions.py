@@ -14,7 +14,8 @@ from pyshardy.ir.types import I1
 from pyshardy.partitioning.builder import tensor_type
 from pyshardy.partitioning.layout import Axes
 from pyshardy.partitioning.reducers import neutral_elements, reduction_kind
-from pyshardy.passes.partitioning.global_to_local.conversion import Site, converts, keep, refuse
+from pyshardy.passes.partitioning.global_to_local.conversion import Site, converts, keep
+from pyshardy.passes.partitioning.legalization import refuse
 from pyshardy.rules.properties import integers
 from pyshardy.sharding.axes import axes_text
 

@@ -16,8 +16,9 @@ from pyshardy.ir.types import I1, FloatType, TensorType
 from pyshardy.partitioning.builder import tensor_type
 from pyshardy.partitioning.layout import Axes
 from pyshardy.partitioning.reducers import KINDS, neutral_elements
-from pyshardy.passes.partitioning.global_to_local.conversion import Site, converts, keep, refuse
+from pyshardy.passes.partitioning.global_to_local.conversion import Site, converts, keep
 from pyshardy.passes.partitioning.global_to_local.index_bounds import IndexBounds
+from pyshardy.passes.partitioning.legalization import refuse
 from pyshardy.rules.properties import integer
 from pyshardy.rules.reducers import combining_operation
 

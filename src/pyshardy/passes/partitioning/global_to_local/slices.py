@@ -10,7 +10,8 @@ from pyshardy.ir.types import I64
 from pyshardy.partitioning.builder import i64_array, tensor_type
 from pyshardy.partitioning.layout import Axes
 from pyshardy.passes.partitioning.communication_free import pad_is_free, slice_is_free
-from pyshardy.passes.partitioning.global_to_local.conversion import Site, converts, keep, refuse
+from pyshardy.passes.partitioning.global_to_local.conversion import Site, converts, keep
+from pyshardy.passes.partitioning.legalization import refuse
 from pyshardy.rules.properties import integer, integers
 
 

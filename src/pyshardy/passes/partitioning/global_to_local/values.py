@@ -8,7 +8,8 @@ from __future__ import annotations
 from pyshardy.ir.attributes import Attribute
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.types import I64, ComplexType, FloatType, TensorType, Type
-from pyshardy.passes.partitioning.global_to_local.conversion import Site, converts, keep, refuse
+from pyshardy.passes.partitioning.global_to_local.conversion import Site, converts, keep
+from pyshardy.passes.partitioning.legalization import refuse
 from pyshardy.rules.properties import integer
 
 _EXACT_BITS = {"f64": 53, "f32": 24, "tf32": 11, "f16": 11, "bf16": 8}

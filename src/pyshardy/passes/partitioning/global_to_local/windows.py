@@ -6,7 +6,8 @@ Registers with ``conversion``.
 from __future__ import annotations
 
 from pyshardy.partitioning.builder import tensor_type
-from pyshardy.passes.partitioning.global_to_local.conversion import Site, converts, keep, refuse
+from pyshardy.passes.partitioning.global_to_local.conversion import Site, converts, keep
+from pyshardy.passes.partitioning.legalization import refuse
 from pyshardy.rules.properties import integer_elements, integers
 
 

@@ -1,0 +1,38 @@
+"""How the passes of the partitioner give up on an operation: its own message first, then the one of MLIR's conversions.
+
+The rules of all passes raise ``NotConvertible`` (or ``refuse``); the walk that called them turns it into errors.
+"""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+from pyshardy.ir.context import Context
+from pyshardy.ir.operation import Operation
+from pyshardy.ir.operation_diagnostics import emit_at
+from pyshardy.ir.printer import quoted_operation
+
+
+class NotConvertible(Exception):
+    """An operation cannot be converted. ``messages`` say why; each becomes an error at the operation."""
+
+    def __init__(self, *messages: str) -> None:
+        super().__init__(*messages)
+        self.messages = messages
+
+
+def refuse(message: str) -> NoReturn:
+    """Gives up on the operation at hand.
+
+    Raises:
+        NotConvertible: always.
+    """
+    raise NotConvertible(message)
+
+
+def report(context: Context, op: Operation, failure: NotConvertible) -> None:
+    """Emits the errors about ``op``."""
+    for message in failure.messages:
+        emit_at(context, "error", op, message)
+    text = f"failed to legalize operation '{op.name}' that was explicitly marked illegal: "
+    emit_at(context, "error", op, text + quoted_operation(op, regions=False))
