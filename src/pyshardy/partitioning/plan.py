@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pyshardy.api import Module, propagate, run_passes
+from pyshardy.api import Module, run_passes
 from pyshardy.dialects.func import callee, function_type
 from pyshardy.dialects.sdy import placement
 from pyshardy.ir import rewriting
@@ -188,11 +188,19 @@ def _context_like(module: Module) -> Context:
 def _propagate(module: Module, *, collectives: bool) -> None:
     from pyshardy.passes.propagation_pipeline import PropagationPipeline
 
-    if not collectives:
-        propagate(module)
-        return
-    pipeline = PropagationPipeline(enable_insert_explicit_collectives=True)
-    run_passes(module, Pipeline("builtin.module", pipeline.items("builtin.module")))
+    pipeline = PropagationPipeline(enable_insert_explicit_collectives=collectives)
+    parts = Pipeline("builtin.module", pipeline.items("builtin.module"))
+    run_passes(module, parts if collectives else without_reshards(parts))
+
+
+_INSERTS_RESHARDS = frozenset({"sdy-insert-explicit-reshards", "sdy-insert-func-call-reshards"})
+
+
+def without_reshards(pipeline: Pipeline) -> Pipeline:
+    """``pipeline`` without the passes that decide where data moves: that is up to the partitioner."""
+    items = [without_reshards(item) if isinstance(item, Pipeline) else item for item in pipeline.items]
+    kept = [item for item in items if isinstance(item, Pipeline) or item.name not in _INSERTS_RESHARDS]
+    return Pipeline(pipeline.anchor, tuple(kept))
 
 
 def _main_mesh(module: Module) -> tuple[str | None, Mesh | None]:
