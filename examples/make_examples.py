@@ -13,7 +13,8 @@ No devices are needed: the meshes are abstract.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -252,6 +253,56 @@ def shard_map() -> str:
     )
 
 
+# --- three strategies on one mesh, one after the other ---
+
+_BATCH_FIRST, _MEGATRON_SECOND, _ZERO_LAST = 0, 1, 2
+
+
+def priorities() -> str:
+    """One SGD step with momentum of two gated layers: batch over `data` (priority 0), hidden dimension over `model`
+    (Megatron, priority 1), parameters and momentum over `data` too (ZeRO, priority 2)."""
+
+    def layer(x: jax.Array, weights: Params) -> jax.Array:
+        return (jnp.tanh(x @ weights["gate"]) * (x @ weights["up"])) @ weights["down"]
+
+    def loss(params: Any, inputs: jax.Array, targets: jax.Array) -> jax.Array:
+        return jnp.mean((layer(layer(inputs, params[0]), params[1]) - targets) ** 2)
+
+    def step(params: Any, momentum: Any, inputs: jax.Array, targets: jax.Array) -> Any:
+        value, gradient = jax.value_and_grad(loss)(params, inputs, targets)
+        momentum = jax.tree.map(lambda m, g: 0.9 * m + g, momentum, gradient)
+        return jax.tree.map(lambda p, m: p - 0.1 * m, params, momentum), momentum, value
+
+    params = [{"gate": _array(64, 256), "up": _array(64, 256), "down": _array(256, 64)}] * 2
+    specs = [{"gate": P("data", "model"), "up": P("data", "model"), "down": P("model", "data")}] * 2
+    inputs = _array(32, 64)
+    text = _lower(
+        step,
+        (params, params, inputs, inputs),
+        (specs, specs, P("data"), P("data")),
+        (specs, specs, P()),
+        _mesh(data=4, model=2),
+    )
+    weight, batch = {"data": _ZERO_LAST, "model": _MEGATRON_SECOND}, {"data": _BATCH_FIRST}
+    weights = [weight] * 12
+    return _with_priorities(text, [*weights, batch, batch, *weights, {}])
+
+
+def _with_priorities(text: str, priorities: Sequence[Mapping[str, int]]) -> str:
+    """Gives dimensions of the main function's arguments and results, in this order, the priorities of their axes; JAX
+    has no way to write them."""
+    start = text.index("func.func public @main")
+    end = text.index("\n", start)
+    pending = iter(priorities)
+
+    def one(sharding: re.Match[str]) -> str:
+        found = next(pending)
+        return re.sub(r'\{"(\w+)"\}', lambda dim: f"{dim[0]}p{found[dim[1]]}", sharding[0])
+
+    signature = re.sub(r"#sdy\.sharding<[^>]*>", one, text[start:end])
+    return text[:start] + signature + text[end:]
+
+
 TRANSFORMERS: dict[str, Callable[[int], str]] = {
     "transformer_megatron": transformer_megatron,
     "transformer_fsdp": transformer_fsdp,
@@ -263,6 +314,7 @@ EXAMPLES: dict[str, Callable[[], str]] = {
     "scan_layers": scan_layers,
     "convolution": convolution,
     "shard_map": shard_map,
+    "priorities": priorities,
 }
 
 
