@@ -514,14 +514,18 @@ def convolutions(case: Case, name: str) -> None:
 def ragged_dots(case: Case, name: str) -> None:
     rng = case.rng
     m, k, n, groups = rng.choice([6, 9]), rng.choice([2, 3, 8]), rng.choice([2, 5, 8]), rng.choice([2, 3])
-    types = [tensor([m, k]), tensor([groups, k, n]), tensor([groups], "i32")]
-    sizes = indices(case, [m - groups + 1, *([1] * (groups - 1))])
+    summed = rng.random() < 0.4
+    ragged = k if summed else m
+    groups = min(groups, ragged)
+    types = [tensor([m, k]), tensor([k, n] if summed else [groups, k, n]), tensor([groups], "i32")]
+    sizes = indices(case, [ragged - groups + 1, *([1] * (groups - 1))])
     numbers = (
         "ragged_dot_dimension_numbers = #chlo.ragged_dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], "
-        "lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1], lhs_ragged_dimensions = [0], "
-        "rhs_group_dimensions = [0]>"
+        f"lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [{int(not summed)}], "
+        f"lhs_ragged_dimensions = [{int(summed)}], rhs_group_dimensions = [{'' if summed else 0}]>"
     )
-    add(case, name, [case.argument(types[0]), case.argument(types[1]), sizes], types, [tensor([m, n])], numbers)
+    result = tensor([groups, m, n] if summed else [m, n])
+    add(case, name, [case.argument(types[0]), case.argument(types[1]), sizes], types, [result], numbers)
 
 
 # --- statistics -------------------------------------------------------------------------------------------------------

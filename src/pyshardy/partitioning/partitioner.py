@@ -197,11 +197,15 @@ class Partitioner:
         raise ValueError("the block has no terminator")
 
     def _emit(self, op: Operation) -> None:
-        env = self.env
-        self.builder.location = op.location
         if self._progress is not None:
             self._done += 1
             self._progress(self._done)
+        self.emit(op)
+
+    def emit(self, op: Operation) -> None:
+        """Emits what becomes of one operation, whose operands are in ``env``; so are its results afterwards."""
+        env = self.env
+        self.builder.location = op.location
         site = Site(self, op, [env[value] for value in op.operands], self._wanted(op))
         special = localizer(op.name)
         results: Sequence[Sharded] | None

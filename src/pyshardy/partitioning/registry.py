@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     Localizer = Callable[["Site"], Sequence[Sharded]]
 
 FAMILIES = (
+    "batch_norms",
     "calls",
     "concatenation",
     "constants",
@@ -36,6 +37,7 @@ FAMILIES = (
     "convolutions",
     "custom_calls",
     "dynamic_slices",
+    "einsums",
     "existing_collectives",
     "gathers",
     "linear_algebra",
@@ -46,6 +48,7 @@ FAMILIES = (
     "reshapes",
     "sharding_operations",
     "slicing",
+    "static_forms",
     "structure",
     "top_k",
 )

@@ -1,0 +1,103 @@
+"""Localizes ``einsum``, ``unary_einsum`` and CHLO's ``ragged_dot``: sums of products by their indices.
+
+Indices of the result pass through, those that are summed over leave terms, and the ragged dimension, whose pieces have
+sizes that only the data tell, is needed whole. Registers with ``registry``; ``contractions`` does the usual ones.
+"""
+
+from __future__ import annotations
+
+from pyshardy.dialects.chlo import RaggedDotDimensionNumbers
+from pyshardy.ir.elements import DenseElementsAttr
+from pyshardy.ir.operation import Operation
+from pyshardy.ir.types import TensorType
+from pyshardy.partitioning.layout import Sharded
+from pyshardy.partitioning.registry import localizes
+from pyshardy.partitioning.site import Site
+from pyshardy.rules.builder import (
+    NEED_REPLICATION,
+    NULL,
+    PASS_THROUGH,
+    REDUCTION,
+    RuleBuilder,
+    operand_shape,
+    result_shape,
+)
+from pyshardy.rules.properties import string
+from pyshardy.sharding.rule import FactorKind, OpShardingRule
+
+
+@localizes("stablehlo.einsum", "stablehlo.unary_einsum")
+def _einsum(site: Site) -> list[Sharded]:
+    return _sum_of_products(site, _einsum_rule(site.op))
+
+
+@localizes("chlo.ragged_dot")
+def _ragged_dot(site: Site) -> list[Sharded]:
+    numbers = site.op.properties.get("ragged_dot_dimension_numbers")
+    if not isinstance(numbers, RaggedDotDimensionNumbers) or len(operand_shape(site.op, 2)) != 1:
+        return site.fall_back()
+    return _sum_of_products(site, _ragged_dot_rule(site.op, numbers))
+
+
+def _sum_of_products(site: Site, rule: OpShardingRule | None) -> list[Sharded]:
+    strategy = None if rule is None else site.strategy(rule, reduction="sum")
+    if rule is None or strategy is None:
+        return site.fall_back()
+    operands = []
+    for operand, layout, mapping in zip(site.operands, strategy.operands, rule.operand_mappings, strict=True):
+        summed = [dim for dim, factors in enumerate(mapping) if factors[0] in rule.reduction_factors]
+        here = site.reshard(operand, layout)
+        if summed:
+            here = site.mask(here, DenseElementsAttr.splat_of(TensorType((), operand.element), 0), summed)
+        operands.append(here)
+    return site.emit(operands, strategy.results)
+
+
+def _einsum_rule(op: Operation) -> OpShardingRule | None:
+    config = string(op, "einsum_config") or ""
+    inputs, arrow, result = config.replace(" ", "").partition("->")
+    terms = inputs.split(",")
+    letters = set("".join(terms))
+    if not arrow or len(terms) != len(op.operands) or any(len(set(term)) != len(term) for term in (*terms, result)):
+        return None
+    if not all(map(str.isalpha, letters)) or not letters.issuperset(result):
+        return None
+    builder = RuleBuilder(op)
+    for letter in sorted(letters):
+        sizes = {operand_shape(op, index)[term.index(letter)] for index, term in enumerate(terms) if letter in term}
+        if len(sizes) != 1:
+            return None
+        kind = PASS_THROUGH if letter in result else REDUCTION
+        builder.add([term.find(letter) for term in terms], [result.find(letter)], sizes.pop(), kind)
+    return builder.build()
+
+
+def _ragged_dot_rule(op: Operation, numbers: RaggedDotDimensionNumbers) -> OpShardingRule:
+    """The result has batches, free dimensions of the left, then of the right side; in front of them the groups if the
+    ragged dimension is summed over."""
+    lhs, rhs, result = operand_shape(op, 0), operand_shape(op, 1), result_shape(op)
+    builder, place = RuleBuilder(op), 0
+    if any(dim in numbers.lhs_contracting for dim in numbers.lhs_ragged):
+        builder.add([NULL, NULL, 0], [0], result[0], NEED_REPLICATION)
+        place = 1
+
+    def add(left: int, right: int, kind: FactorKind, *, in_result: bool = True) -> None:
+        nonlocal place
+        ragged = left in numbers.lhs_ragged
+        size = lhs[left] if left != NULL else rhs[right]
+        builder.add([left, right, NULL], [place if in_result else NULL], size, NEED_REPLICATION if ragged else kind)
+        place += in_result
+
+    for left, right in zip(numbers.lhs_batching, numbers.rhs_batching, strict=True):
+        add(left, right, PASS_THROUGH)
+    for left in range(len(lhs)):
+        if left not in numbers.lhs_batching + numbers.lhs_contracting:
+            add(left, NULL, PASS_THROUGH)
+    for right in range(len(rhs)):
+        if right not in numbers.rhs_batching + numbers.rhs_contracting + numbers.rhs_group:
+            add(NULL, right, PASS_THROUGH)
+    for left, right in zip(numbers.lhs_contracting, numbers.rhs_contracting, strict=True):
+        add(left, right, REDUCTION, in_result=False)
+    for right in numbers.rhs_group:
+        add(NULL, right, NEED_REPLICATION, in_result=False)
+    return builder.build()

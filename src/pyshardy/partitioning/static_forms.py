@@ -1,0 +1,129 @@
+"""Localizes operations whose sizes are operands, where these are constants: as the operation with fixed sizes.
+
+``stablehlo.torch_index_select``, a gather under another name, stands here too. What has unknown sizes is computed
+whole. Registers with ``registry``; ``expansion`` does the work.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from pyshardy.dialects.stablehlo.attributes import GatherDimensionNumbers
+from pyshardy.ir.attributes import Attribute
+from pyshardy.ir.elements import DenseElementsAttr
+from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.types import I64, TensorType
+from pyshardy.partitioning.builder import Builder, i64_array, tensor_type
+from pyshardy.partitioning.expansion import Build, expanded
+from pyshardy.partitioning.layout import Sharded
+from pyshardy.partitioning.registry import localizes
+from pyshardy.partitioning.site import Site
+from pyshardy.rules.builder import operand_shape
+from pyshardy.rules.properties import integer, integers
+
+_Static = Callable[[Operation], Build | None]
+
+
+def _with_fixed_sizes(names: Sequence[str], form: _Static) -> None:
+    @localizes(*names)
+    def _localize(site: Site) -> list[Sharded]:
+        shapes = [getattr(one.type, "shape", None) for one in (*site.op.operands, *site.op.results)]
+        fixed = all(shape is not None and all(size >= 0 for size in shape) for shape in shapes)
+        build = form(site.op) if fixed else None
+        return site.fall_back() if build is None else expanded(site, build)
+
+
+def known_integers(value: Value) -> tuple[int, ...] | None:
+    """The elements of a constant of integers; None for anything else."""
+    producer: Operation | None = value.defining_op
+    if producer is None or producer.name not in ("stablehlo.constant", "sdy.constant"):
+        return None
+    found = producer.properties.get("value")
+    return tuple(found.integers()) if isinstance(found, DenseElementsAttr) else None
+
+
+def _result_type(op: Operation) -> TensorType:
+    return tensor_type(op.results[0])
+
+
+def _slice(op: Operation) -> Build | None:
+    starts, limits, strides = (known_integers(value) for value in op.operands[1:])
+    if starts is None or limits is None or strides is None:
+        return None
+    return lambda builder, operands: [builder.slice(operands[0], starts, limits, strides)]
+
+
+def _pad(op: Operation) -> Build | None:
+    low, high, interior = (known_integers(value) for value in op.operands[2:])
+    if low is None or high is None or interior is None:
+        return None
+    return lambda builder, operands: [builder.pad(operands[0], operands[1], low, high, interior)]
+
+
+def _reshape(op: Operation) -> Build | None:
+    return lambda builder, operands: [builder.reshape(operands[0], _result_type(op).shape)]
+
+
+def _broadcast(op: Operation) -> Build | None:
+    dims = integers(op, "broadcast_dimensions")
+    return lambda builder, operands: [builder.broadcast(operands[0], _result_type(op).shape, dims)]
+
+
+def _iota(op: Operation) -> Build | None:
+    return lambda builder, operands: [builder.iota(_result_type(op), integer(op, "iota_dimension", 0))]
+
+
+def _gather(op: Operation) -> Build | None:
+    sizes = known_integers(op.operands[2])
+    if sizes is None:
+        return None
+    properties = op.properties.with_("slice_sizes", i64_array(sizes))
+    return lambda builder, operands: [builder.emit("gather", operands[:2], _result_type(op), properties)]
+
+
+def _convolution(op: Operation) -> Build | None:
+    padding = known_integers(op.operands[2])
+    if padding is None:
+        return None
+    type = TensorType((len(padding) // 2, 2), I64)
+    properties = op.properties.with_("padding", DenseElementsAttr.of(type, padding))
+    return lambda builder, operands: [builder.emit("convolution", operands[:2], _result_type(op), properties)]
+
+
+def _index_select(op: Operation) -> Build | None:
+    """Of each batch the slices of one dimension that the indices name, whose dimensions take its place."""
+    operand, indices = operand_shape(op, 0), operand_shape(op, 1)
+    batch = integer(op, "batch_dims", 0) % (len(indices) + 1)
+    dim = integer(op, "dim", 0) % len(operand)
+    named = len(indices) - batch
+    offsets = [*range(batch, dim), *range(dim + named, len(operand) - 1 + named)]
+    numbers: Attribute = GatherDimensionNumbers(
+        offset_dims=offsets,
+        collapsed_slice_dims=[dim],
+        operand_batching_dims=range(batch),
+        start_indices_batching_dims=range(batch),
+        start_index_map=[dim],
+        index_vector_dim=len(indices),
+    )
+    sizes = [1 if index < batch or index == dim else size for index, size in enumerate(operand)]
+
+    def build(builder: Builder, operands: Sequence[Value]) -> list[Value]:
+        properties = {"dimension_numbers": numbers, "slice_sizes": i64_array(sizes)}
+        return [builder.emit("gather", operands, _result_type(op), properties)]
+
+    return build
+
+
+_FORMS: dict[str, _Static] = {
+    "stablehlo.dynamic_broadcast_in_dim": _broadcast,
+    "stablehlo.dynamic_conv": _convolution,
+    "stablehlo.dynamic_gather": _gather,
+    "stablehlo.dynamic_iota": _iota,
+    "stablehlo.dynamic_pad": _pad,
+    "stablehlo.dynamic_reshape": _reshape,
+    "stablehlo.real_dynamic_slice": _slice,
+    "stablehlo.torch_index_select": _index_select,
+}
+
+for _name, _form in _FORMS.items():
+    _with_fixed_sizes([_name], _form)

@@ -1,0 +1,115 @@
+"""Operations that look as if they needed whole tensors, and what they really move."""
+
+from __future__ import annotations
+
+from pyshardy import parse, partition
+from pyshardy.partitioning.plan import Plan
+from tests.partitioning.random_layouts import MESHES
+
+
+def _plan(arguments: str, results: str, body: str) -> Plan:
+    text = f"sdy.mesh @m = {MESHES['m']}\nfunc.func @main({arguments}) -> ({results}) {{\n{body}\n}}"
+    plan = partition(parse(text), propagated=True)
+    assert plan.check().agrees
+    return plan
+
+
+def _sharded(type: str, *dims: str) -> str:
+    listed = ", ".join("{" + ", ".join(f'"{axis}"' for axis in dim.split(",") if axis) + "}" for dim in dims)
+    return f"{type} {{sdy.sharding = #sdy.sharding<@m, [{listed}]>}}"
+
+
+_TENSOR, _VECTOR = "tensor<10x7x5xf32>", "tensor<5xf32>"
+
+
+def test_batch_normalisation_of_a_sharded_batch_combines_vectors() -> None:
+    plan = _plan(
+        f"%a: {_sharded(_TENSOR, 'x', 'y', '')}, %s: {_VECTOR}, %o: {_VECTOR}",
+        f"{_sharded(_TENSOR, 'x', 'y', '')}, {_VECTOR}, {_VECTOR}",
+        f"""
+  %0:3 = "stablehlo.batch_norm_training"(%a, %s, %o) <{{epsilon = 0.1 : f32, feature_index = 2 : i64}}>
+      : ({_TENSOR}, {_VECTOR}, {_VECTOR}) -> ({_TENSOR}, {_VECTOR}, {_VECTOR})
+  return %0#0, %0#1, %0#2 : {_TENSOR}, {_VECTOR}, {_VECTOR}""",
+    )
+    assert [one.kind for one in plan.collectives] == ["all_reduce", "all_reduce"]
+    assert plan.bytes_moved == 2 * 2 * 5 * 4 * 7 / 8
+
+
+def test_batch_normalisation_of_sharded_features_moves_nothing() -> None:
+    vector = _sharded(_VECTOR, "x")
+    plan = _plan(
+        f"%a: {_sharded(_TENSOR, '', '', 'x')}, %s: {vector}, %o: {vector}",
+        f"{_sharded(_TENSOR, '', '', 'x')}, {vector}, {vector}",
+        f"""
+  %0:3 = "stablehlo.batch_norm_training"(%a, %s, %o) <{{epsilon = 0.1 : f32, feature_index = 2 : i64}}>
+      : ({_TENSOR}, {_VECTOR}, {_VECTOR}) -> ({_TENSOR}, {_VECTOR}, {_VECTOR})
+  return %0#0, %0#1, %0#2 : {_TENSOR}, {_VECTOR}, {_VECTOR}""",
+    )
+    assert plan.collectives == ()
+    assert "batch_norm_training" in str(plan.module)
+
+
+def test_a_gather_with_constant_sizes_is_served_as_one_with_fixed_sizes() -> None:
+    plan = _plan(
+        f"%a: {_sharded('tensor<999x6xf32>', 'x', '')}, %i: tensor<4xi32>",
+        "tensor<4x6xf32>",
+        """
+  %sizes = stablehlo.constant dense<[1, 6]> : tensor<2xi32>
+  %0 = "stablehlo.dynamic_gather"(%a, %i, %sizes) <{dimension_numbers = #stablehlo.gather<offset_dims = [1],
+      collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>}>
+      : (tensor<999x6xf32>, tensor<4xi32>, tensor<2xi32>) -> tensor<4x6xf32>
+  return %0 : tensor<4x6xf32>""",
+    )
+    assert [one.kind for one in plan.collectives] == ["all_reduce"]
+    assert plan.bytes_moved == 2 * 4 * 6 * 4 * 3 / 4
+
+
+def test_an_einsum_over_a_sharded_index_leaves_terms() -> None:
+    plan = _plan(
+        f"%a: {_sharded('tensor<4x99xf32>', '', 'x')}, %b: {_sharded('tensor<99x4xf32>', 'x', '')}",
+        "tensor<4x4xf32>",
+        """
+  %0 = stablehlo.einsum %a, %b, config = "ij,jk->ik" : (tensor<4x99xf32>, tensor<99x4xf32>) -> tensor<4x4xf32>
+  return %0 : tensor<4x4xf32>""",
+    )
+    assert [one.kind for one in plan.collectives] == ["all_reduce"]
+
+
+def test_columns_of_the_experts_stay_where_they_are() -> None:
+    plan = _plan(
+        f"%a: tensor<9x4xf32>, %b: {_sharded('tensor<2x4x10xf32>', '', '', 'x')}",
+        _sharded("tensor<9x10xf32>", "", "x"),
+        """
+  %sizes = stablehlo.constant dense<[4, 5]> : tensor<2xi32>
+  %0 = "chlo.ragged_dot"(%a, %b, %sizes) <{ragged_dot_dimension_numbers = #chlo.ragged_dot<lhs_batching_dimensions = [],
+      rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1],
+      lhs_ragged_dimensions = [0], rhs_group_dimensions = [0]>}>
+      : (tensor<9x4xf32>, tensor<2x4x10xf32>, tensor<2xi32>) -> tensor<9x10xf32>
+  return %0 : tensor<9x10xf32>""",
+    )
+    assert plan.collectives == ()
+
+
+def test_a_dimension_that_is_spread_stays_whole_and_the_others_stay_sharded() -> None:
+    plan = _plan(
+        f"%a: {_sharded('tensor<10x1xf32>', 'x', '')}, %b: {_sharded('tensor<6xf32>', 'y')}",
+        _sharded("tensor<10x6xf32>", "x", "y"),
+        """
+  %0 = chlo.broadcast_add %a, %b : (tensor<10x1xf32>, tensor<6xf32>) -> tensor<10x6xf32>
+  return %0 : tensor<10x6xf32>""",
+    )
+    assert plan.collectives == ()
+
+
+def test_a_tuple_that_is_taken_apart_again_moves_nothing() -> None:
+    type = "tensor<10xf32>"
+    plan = _plan(
+        f"%a: {_sharded(type, 'x')}, %b: {_sharded(type, 'y')}",
+        _sharded(type, "y"),
+        f"""
+  %0 = stablehlo.tuple %a, %b : tuple<{type}, {type}>
+  %1 = stablehlo.get_tuple_element %0[1] : (tuple<{type}, {type}>) -> {type}
+  return %1 : {type}""",
+    )
+    assert plan.collectives == ()
+    assert "tuple" not in str(plan.module)
