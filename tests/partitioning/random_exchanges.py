@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 
 from pyshardy import parse, partition
 
@@ -252,6 +253,105 @@ def _convolution(rng: random.Random) -> str:
     )
     operands = f"%a: {layouts.tensor(lhs, 'f32')}, %k: {layouts.tensor(rhs, 'f32')}"
     return _main(operands, layouts.tensor(result, "f32"), body)
+
+
+@dataclass
+class _Windows:
+    """How windows lie along one dimension."""
+
+    size: int = 1
+    stride: int = 1
+    base: int = 1
+    dilation: int = 1
+    low: int = 0
+    high: int = 0
+
+    def results(self, size: int) -> int:
+        """How many windows there are; 0 or less if none fits."""
+        spread = (size - 1) * self.base + 1 + self.low + self.high
+        return (spread - (self.size - 1) * self.dilation - 1) // self.stride + 1
+
+
+def _random_windows(rng: random.Random, shape: list[int], *, dilated: bool) -> list[_Windows]:
+    windows = []
+    for size in shape:
+        one = _Windows()
+        while rng.random() < 0.6 or one.results(size) <= 0:
+            base, gaps = (rng.choice([1, 1, 2, 3]) if dilated else 1 for _ in range(2))
+            one = _Windows(rng.randint(1, 4), rng.randint(1, 4), base, gaps, rng.randint(0, 3), rng.randint(0, 3))
+        windows.append(one)
+    return windows
+
+
+def _array(values: Iterable[int]) -> str:
+    return f"array<i64: {', '.join(map(str, values))}>"
+
+
+def _padding(windows: list[_Windows]) -> str:
+    rows = ", ".join(f"[{one.low}, {one.high}]" for one in windows)
+    return f"dense<[{rows}]> : tensor<{len(windows)}x2xi64>"
+
+
+_COMBINING = ["add", "maximum", "minimum", "multiply"]
+
+
+@family
+def _reduce_window(rng: random.Random) -> str:
+    layouts, shape = Layouts(rng), _shape(rng)
+    windows = _random_windows(rng, shape, dilated=True)
+    if rng.random() < 0.4:
+        windows = [_Windows() for _ in shape]
+        dim = rng.randrange(len(shape))
+        size = shape[dim]
+        windows[dim] = rng.choice([_Windows(size, low=size - 1), _Windows(size, high=size - 1)])
+    result = [one.results(size) for one, size in zip(windows, shape, strict=True)]
+    count = rng.choice([1, 1, 2])
+    names = ["%a", "%b"][:count]
+    init = rng.choice(["0", "0", "3"])
+    bodies = [rng.choice(_COMBINING[:3]) for _ in names]
+    if init == "0" and count == 1:
+        bodies = ["add"]
+    lines = "\n".join(f"    %r{k} = stablehlo.{body} %x{k}, %y{k} : tensor<i32>" for k, body in enumerate(bodies))
+    arguments = ", ".join([f"%x{k}: tensor<i32>" for k in range(count)] + [f"%y{k}: tensor<i32>" for k in range(count)])
+    returned = ", ".join(f"%r{k}" for k in range(count)) + " : " + ", ".join(["tensor<i32>"] * count)
+    body = f"""%init = stablehlo.constant dense<{init}> : tensor<i32>
+  %0{":2" if count == 2 else ""} = "stablehlo.reduce_window"({", ".join(names)}, {", ".join(["%init"] * count)}) <{{
+      window_dimensions = {_array(one.size for one in windows)},
+      window_strides = {_array(one.stride for one in windows)},
+      base_dilations = {_array(one.base for one in windows)},
+      window_dilations = {_array(one.dilation for one in windows)},
+      padding = {_padding(windows)}}}> ({{
+  ^bb0({arguments}):
+{lines}
+    stablehlo.return {returned}
+  }}) : ({", ".join([plain(shape)] * count + ["tensor<i32>"] * count)})
+      -> {plain(result) if count == 1 else "(" + ", ".join([plain(result)] * 2) + ")"}"""
+    operands = ", ".join(f"{name}: {layouts.tensor(shape)}" for name in names)
+    text = _main(operands, layouts.tensor(result), body)
+    return text if count == 1 else text.replace("return %0 :", "return %0#1 :")
+
+
+@family
+def _select_and_scatter(rng: random.Random) -> str:
+    layouts, shape = Layouts(rng), _shape(rng)
+    windows = _random_windows(rng, shape, dilated=False)
+    source = [one.results(size) for one, size in zip(windows, shape, strict=True)]
+    chosen, combined = rng.choice(["GE", "LE", "GT", "LT"]), rng.choice(_COMBINING)
+    body = f"""%init = stablehlo.constant dense<{rng.choice([0, 2])}> : tensor<i32>
+  %0 = "stablehlo.select_and_scatter"(%a, %s, %init) <{{
+      window_dimensions = {_array(one.size for one in windows)},
+      window_strides = {_array(one.stride for one in windows)},
+      padding = {_padding(windows)}}}> ({{
+  ^bb0(%x: tensor<i32>, %y: tensor<i32>):
+    %c = stablehlo.compare {chosen}, %x, %y : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  }}, {{
+  ^bb0(%x: tensor<i32>, %y: tensor<i32>):
+    %c = stablehlo.{combined} %x, %y : tensor<i32>
+    stablehlo.return %c : tensor<i32>
+  }}) : ({plain(shape)}, {plain(source)}, tensor<i32>) -> {plain(shape)}"""
+    operands = f"%a: {layouts.tensor(shape)}, %s: {layouts.tensor(source)}"
+    return _main(operands, layouts.tensor(shape), body)
 
 
 def failure(name: str, seed: int) -> str | None:

@@ -193,3 +193,48 @@ def test_the_gradient_of_a_kernel_is_summed_up_over_stretches_of_space() -> None
     collectives = moved(arguments, "tensor<2x5x3x3xf32>", body)
     assert sorted(kind for kind, _ in collectives) == ["all_reduce", "collective_permute", "collective_permute"]
     assert sum(bytes for _, bytes in collectives) == 2 * (2 * 3 * 16 * 4) + 2 * (2 * 5 * 3 * 3 * 4) * 3 / 4
+
+
+def _reduction(name: str, type: str, window: str, padding: str, *, init: str = "0.0") -> str:
+    rank = type.count("x")
+    return f"""
+      %init = stablehlo.constant dense<{init}> : tensor<f32>
+      %0 = "stablehlo.reduce_window"(%a, %init) <{{window_dimensions = array<i64: {window}>,
+          padding = dense<{padding}> : tensor<{rank}x2xi64>}}> ({{
+      ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+        %1 = stablehlo.{name} %x, %y : tensor<f32>
+        stablehlo.return %1 : tensor<f32>
+      }}) : ({type}, tensor<f32>) -> {type}"""
+
+
+def test_pooling_exchanges_the_elements_that_windows_overlap() -> None:
+    type = "tensor<16x5xf32>"
+    body = _reduction("maximum", type, "3, 1", "[[1, 1], [0, 0]]", init="0xFF800000")
+    layout = sharded(type, "x", "")
+    assert moved(f"%a: {layout}", layout, body) == [("collective_permute", 20), ("collective_permute", 20)]
+
+
+@pytest.mark.parametrize("size", [64, 61])
+@pytest.mark.parametrize("backward", [False, True])
+def test_a_running_sum_needs_the_total_of_each_shard(size: int, backward: bool) -> None:
+    type = f"tensor<{size}x5xf32>"
+    padding = f"[[0, {size - 1}], [0, 0]]" if backward else f"[[{size - 1}, 0], [0, 0]]"
+    layout = sharded(type, "x", "")
+    assert moved(f"%a: {layout}", layout, _reduction("add", type, f"{size}, 1", padding)) == [("all_gather", 60)]
+
+
+def test_the_gradient_of_pooling_in_steps_that_fit_the_shards_moves_nothing() -> None:
+    body = """
+      %init = stablehlo.constant dense<0.0> : tensor<f32>
+      %0 = "stablehlo.select_and_scatter"(%a, %s, %init) <{window_dimensions = array<i64: 2, 1>,
+          window_strides = array<i64: 2, 1>, padding = dense<0> : tensor<2x2xi64>}> ({
+      ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+        %1 = stablehlo.compare GE, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
+        stablehlo.return %1 : tensor<i1>
+      }, {
+      ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+        %1 = stablehlo.add %x, %y : tensor<f32>
+        stablehlo.return %1 : tensor<f32>
+      }) : (tensor<16x5xf32>, tensor<8x5xf32>, tensor<f32>) -> tensor<16x5xf32>"""
+    arguments = f"%a: {sharded('tensor<16x5xf32>', 'x', '')}, %s: {sharded('tensor<8x5xf32>', 'x', '')}"
+    assert moved(arguments, sharded("tensor<16x5xf32>", "x", ""), body) == []

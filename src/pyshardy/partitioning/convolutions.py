@@ -26,7 +26,8 @@ from pyshardy.partitioning.routing import Reach
 from pyshardy.partitioning.site import Site
 from pyshardy.partitioning.slicing import has_fixed_elements, result_shape
 from pyshardy.partitioning.strategy import Moving, Strategy
-from pyshardy.partitioning.window_exchange import WindowRoute, window, window_route
+from pyshardy.partitioning.window_exchange import WindowRoute, window_route
+from pyshardy.partitioning.window_strategy import least_brought, windows_along
 from pyshardy.rules.properties import integer, integer_elements, integers
 from pyshardy.sharding.rule import OpShardingRule
 
@@ -134,34 +135,14 @@ class _Convolution:
 
     spatial_factors: list[int]
 
-    def present_dims(self, input: Layout, now: Layout) -> list[int]:
-        """The spatial dimensions of the input that are to be shared and are whole now."""
-        return [one.input for one in self.spatial if input.counts[one.input] > 1 and now.counts[one.input] == 1]
+    def route_of(self, dim: int, count: int, shared: bool) -> WindowRoute:
+        """The same by the dimension of the input."""
+        return self.route([one.input for one in self.spatial].index(dim), count, shared)
 
-    def received(self, layout: Layout, whole: Sequence[int]) -> float:
-        """The elements that each device receives to have its windows; the input is whole along ``whole``."""
-        total = 0.0
-        local = list(local_shape(self.input, layout.without(whole)))
-        for index, one in enumerate(self.spatial):
-            count = layout.counts[one.input]
-            if count > 1:
-                route = self.route(index, count, one.input not in whole)
-                total += route.route.elements * prod(size for dim, size in enumerate(local) if dim != one.input)
-                local[one.input] = route.length
-        return total
-
-    def least_received(self, layout: Layout, now: Layout, free: bool) -> tuple[float, list[int]]:
-        """The elements that bring the input from ``now`` to its windows in ``layout``, and the dimensions in which it
-        is whole for that."""
-        best: tuple[float, list[int]] | None = None
-        present = self.present_dims(layout, now)
-        for whole in [[], present] if present else [[]]:
-            brought = 0.0 if free else reshard_plan(now, layout.without(whole), self.input).elements
-            total = brought + self.received(layout, whole)
-            if best is None or total < best[0]:
-                best = total, whole
-        assert best is not None
-        return best
+    def least_received(self, layout: Layout, now: Layout, free: bool) -> float:
+        """The elements that bring the input from ``now`` to its windows in ``layout``."""
+        dims = [one.input for one in self.spatial]
+        return least_brought(self.input, now, free, layout, dims, self.route_of)[0]
 
 
 @localizes("stablehlo.convolution")
@@ -190,7 +171,7 @@ def _strategy(site: Site, way: _Convolution) -> Strategy | None:
 
     def received(operands: Sequence[Layout], results: Sequence[Layout]) -> float:
         brought = 0.0 if free else reshard_plan(now, operands[0], way.input).elements
-        return (way.least_received(operands[0], now, free)[0] - brought) * width
+        return (way.least_received(operands[0], now, free) - brought) * width
 
     rule = way.rule
     moving = Moving(
@@ -201,28 +182,18 @@ def _strategy(site: Site, way: _Convolution) -> Strategy | None:
 
 
 def _emitted(site: Site, way: _Convolution, strategy: Strategy) -> list[Sharded]:
-    numbers, builder = way.numbers, site.builder
-    lhs, kernel = site.operands[0], site.operands[1]
-    layout = strategy.operands[0]
-    zero = zero_of(lhs)
-    _, whole = way.least_received(layout, lhs.layout, lhs.recipe is not None)
-    shared = [(index, one) for index, one in enumerate(way.spatial) if layout.counts[one.input] > 1]
-    routes = {index: way.route(index, layout.counts[one.input], one.input not in whole) for index, one in shared}
-    masked = [numbers.input_feature] + [one.input for index, one in shared if routes[index].masked]
-    source = site.mask(site.reshard(lhs, layout.without(whole)), zero, masked)
-    for index, one in shared:
-        route = routes[index]
-        dilation = one.input_dilation
-        fill = builder.splat_of(DenseElementsAttr(TensorType((), lhs.element), zero.data))
-        value = window(site, source, one.input, layout, route, dilation, fill)
-        source = Sharded(value, source.type, source.layout)
+    numbers, layout = way.numbers, strategy.operands[0]
+    lhs, kernel = site.operands[:2]
+    dilations = {one.input: one.input_dilation for one in way.spatial}
+    left = windows_along(site, lhs, layout, dilations, way.route_of, zero_of(lhs), [numbers.input_feature])
     right = site.mask(
         site.reshard(kernel, strategy.operands[1]),
         zero_of(kernel),
         [numbers.kernel_input_feature, *(way.spatial[index].kernel for index in way.by_kernel)],
     )
-    properties = _properties(site.op, way, strategy, {index for index, _ in shared})
-    return site.emit([source, right], strategy.results, properties)
+    shared = {index for index, one in enumerate(way.spatial) if layout.counts[one.input] > 1}
+    properties = _properties(site.op, way, strategy, shared)
+    return site.emit([left, right], strategy.results, properties)
 
 
 def _properties(op: Operation, way: _Convolution, strategy: Strategy, shared: set[int]) -> DictionaryAttr:

@@ -46,11 +46,13 @@ FAMILIES = (
     "reductions",
     "scatters",
     "reshapes",
+    "selective_scatters",
     "sharding_operations",
     "slicing",
     "static_forms",
     "structure",
     "top_k",
+    "windowed_reductions",
 )
 """The modules of this package that register localizers."""
 

@@ -246,7 +246,7 @@ def undilated(windows: Windows, dilation: int) -> tuple[Windows, tuple[int, ...]
         return windows, (0,) * len(windows.starts)
     firsts = [-(-start // dilation) for start in windows.starts]
     ends = [(start + windows.length - 1) // dilation + 1 for start in windows.starts]
-    length = max((end - first for first, end in zip(firsts, ends, strict=True)), default=0)
+    length = max(1, *(end - first for first, end in zip(firsts, ends, strict=True)))
     required = []
     for start, first, (low, high) in zip(windows.starts, firsts, windows.required, strict=True):
         below, above = -(-(start + low) // dilation) - first, (start + high - 1) // dilation + 1 - first

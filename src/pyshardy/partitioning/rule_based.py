@@ -15,7 +15,7 @@ from pyshardy.partitioning.layout import Layout, Sharded, local_shape, rank_of
 from pyshardy.partitioning.site import Site
 from pyshardy.partitioning.strategy import Strategy
 from pyshardy.rules.builder import pointwise_rule
-from pyshardy.rules.properties import integer, integer_elements, integers
+from pyshardy.rules.properties import integer
 from pyshardy.sharding.rule import OpShardingRule
 
 _Shape = tuple[int, ...]
@@ -45,9 +45,7 @@ _PROPERTIES: dict[str, _Adapt] = {
     "stablehlo.cholesky": _unchanged,
     "stablehlo.fft": _unchanged,
     "stablehlo.map": _unchanged,
-    "stablehlo.reduce_window": _unchanged,
     "stablehlo.reshape": _unchanged,
-    "stablehlo.select_and_scatter": _unchanged,
     "stablehlo.sort": _unchanged,
     "stablehlo.transpose": _unchanged,
     "stablehlo.triangular_solve": _unchanged,
@@ -60,19 +58,7 @@ def _sorted_dim(op: Operation) -> Iterable[int]:
     return (integer(op, "dimension", -1) % rank,) if rank else ()
 
 
-def _windowed_dims(op: Operation) -> Iterable[int]:
-    padding = integer_elements(op, "padding")
-    for dim in range(len(_shape(op.operands[0]))):
-        plain = [values[dim] == 1 for name in _WINDOW_SIZES if (values := integers(op, name))]
-        if not all(plain) or any(padding[2 * dim : 2 * dim + 2]):
-            yield dim
-
-
-_WINDOW_SIZES = ("window_dimensions", "window_strides", "base_dilations", "window_dilations")
-
 _WHOLE_DIMS: dict[str, Callable[[Operation], Iterable[int]]] = {
-    "stablehlo.reduce_window": _windowed_dims,
-    "stablehlo.select_and_scatter": _windowed_dims,
     "stablehlo.sort": _sorted_dim,
 }
 """Dimensions of operand 0 that an operation needs whole although its rule lets them pass."""

@@ -26,6 +26,7 @@ from pyshardy.partitioning.routing import (
     Piece,
     Reach,
     Route,
+    Windows,
     joined,
     plan_route,
     undilated,
@@ -55,8 +56,13 @@ class WindowRoute(NamedTuple):
 def window_route(size: int, results: int, count: int, shared: bool, reach: Reach, filled: bool) -> WindowRoute:
     """The windows of ``count`` shards of ``results`` results, out of a dimension of ``size`` elements that is sharded
     as often (or, if not ``shared``, is whole on every device). ``filled`` says that positions outside matter."""
-    windows = windows_of(reach, results, count)
-    dense, phases = undilated(windows, reach.dilation)
+    return route_of_windows(windows_of(reach, results, count), size, reach.dilation, shared, filled)
+
+
+def route_of_windows(windows: Windows, size: int, dilation: int, shared: bool, filled: bool) -> WindowRoute:
+    """``windows`` of a dimension of ``size`` elements with ``dilation - 1`` gaps between them; see ``window_route``."""
+    count = len(windows.starts)
+    dense, phases = undilated(windows, dilation)
     pool = -(-size // count) if shared else size
 
     def planned(end: int) -> Route:

@@ -8,7 +8,7 @@ localizers of slices, paddings, reversals and windowed reductions stand right of
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
@@ -165,3 +165,56 @@ def windows_made(
         value = window(site, sharded, dim, strategy.target, route, reaches[dim].dilation, fill)
         sharded = Sharded(value, sharded.type, sharded.layout)
     return sharded.value
+
+
+# --- several operands -------------------------------------------------------------------------------------------------
+
+RouteOf = Callable[[int, int, bool], WindowRoute]
+"""(dimension, shards, whether the operand is sharded as the windows are) → how it becomes windows."""
+
+
+def least_brought(
+    shape: Shape, now: Layout, free: bool, layout: Layout, dims: Iterable[int], route_of: RouteOf
+) -> tuple[float, tuple[int, ...]]:
+    """The elements that each device receives when an operand of ``shape`` comes from layout ``now`` (``free``: from
+    any) to its windows along ``dims``, shared as ``layout`` says; and the dimensions in which it should be whole before
+    they are made, since it is now. Infinity where that takes too many rounds."""
+    shared = [dim for dim in dims if layout.counts[dim] > 1]
+    present = tuple(dim for dim in shared if now.counts[dim] == 1)
+    best: tuple[float, tuple[int, ...]] | None = None
+    for whole in dict.fromkeys(((), present)):
+        total = 0.0 if free else reshard_plan(now, layout.without(whole), shape).elements
+        local = list(local_shape(shape, layout.without(whole)))
+        for dim in shared:
+            made = route_of(dim, layout.counts[dim], dim not in whole)
+            if made.route.rounds > _MOST_ROUNDS:
+                total = float("inf")
+            total += made.route.elements * prod(size for other, size in enumerate(local) if other != dim)
+            local[dim] = made.length
+        if best is None or total < best[0]:
+            best = total, whole
+    assert best is not None
+    return best
+
+
+def windows_along(
+    site: Site,
+    operand: Sharded,
+    layout: Layout,
+    dilations: Mapping[int, int],
+    route_of: RouteOf,
+    fill: DenseElementsAttr | Value,
+    masked: Iterable[int] = (),
+) -> Sharded:
+    """``operand`` with windows along the dimensions of ``dilations`` that ``layout`` shares, ``fill`` where there is
+    nothing, also in the padding of the dimensions ``masked``."""
+    shared = [dim for dim in dilations if layout.counts[dim] > 1]
+    _, whole = least_brought(operand.shape, operand.layout, operand.recipe is not None, layout, shared, route_of)
+    routes = {dim: route_of(dim, layout.counts[dim], dim not in whole) for dim in shared}
+    overwritten = [*masked, *(dim for dim in shared if routes[dim].masked)]
+    sharded = site.mask(site.reshard(operand, layout.without(whole)), fill, overwritten)
+    filling = fill if isinstance(fill, Value) else site.builder.splat_of(fill)
+    for dim in shared:
+        value = window(site, sharded, dim, layout, routes[dim], dilations[dim], filling)
+        sharded = Sharded(value, sharded.type, sharded.layout)
+    return sharded

@@ -1,0 +1,227 @@
+"""Localizes ``select_and_scatter`` along dimensions with windows: the gradient of pooling.
+
+Each device takes the windows that reach into its shard of the result, with the elements of the operand that they cover
+and of the source that belong to them, scatters, and keeps its shard. Elements outside the operand lose every selection,
+windows outside the source contribute nothing. Registers with ``registry``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import product
+from math import prod
+from typing import NamedTuple
+
+from pyshardy.ir.elements import DenseElementsAttr
+from pyshardy.ir.operation import Region, Value
+from pyshardy.ir.types import TensorType
+from pyshardy.partitioning.builder import tensor_type
+from pyshardy.partitioning.by_shard import number_of_shard
+from pyshardy.partitioning.layout import Axes, Layout, Sharded, local_shape
+from pyshardy.partitioning.reducers import neutral_elements, reduction_kind
+from pyshardy.partitioning.registry import localizes
+from pyshardy.partitioning.reshard_plan import Shape, reshard_plan
+from pyshardy.partitioning.routing import Windows
+from pyshardy.partitioning.site import Site
+from pyshardy.partitioning.slicing import has_fixed_elements
+from pyshardy.partitioning.window_exchange import WindowRoute, route_of_windows
+from pyshardy.partitioning.window_strategy import least_brought, may_share, windows_along
+from pyshardy.partitioning.windowed_reductions import WindowOfDim, windows_of_op, with_windows
+from pyshardy.rules.properties import enum_case
+
+_MOST_CANDIDATES = 500
+_WORK = 1e-3
+_SELECTING = {"GE": "max", "GT": "max", "LE": "min", "LT": "min"}
+
+
+class _Reaching(NamedTuple):
+    """The windows that reach into each shard of a dimension: the first of each shard, how many each takes, and where
+    the shard begins in what they cover."""
+
+    firsts: tuple[int, ...]
+    number: int
+    begins: tuple[int, ...]
+    window: WindowOfDim
+
+    @property
+    def covered(self) -> int:
+        """Elements of the operand that the windows of a shard cover."""
+        return (self.number - 1) * self.window.stride + self.window.size
+
+
+class _Plan(NamedTuple):
+    layout: Layout
+    elements: float
+
+
+@lru_cache(maxsize=1 << 12)
+def _reaching(size: int, windows: int, count: int, window: WindowOfDim) -> _Reaching:
+    share = -(-size // count)
+    firsts, ends = [], []
+    for shard in range(count):
+        begin, end = shard * share, min(size, (shard + 1) * share)
+        first = -(-(begin + window.low - window.size + 1) // window.stride)
+        firsts.append(first)
+        ends.append((end - 1 + window.low) // window.stride + 1 if begin < end else first)
+    number = max(1, *(end - first for first, end in zip(firsts, ends, strict=True)))
+    begins = [shard * share - (first * window.stride - window.low) for shard, first in enumerate(firsts)]
+    return _Reaching(tuple(firsts), number, tuple(begins), window)
+
+
+@lru_cache(maxsize=1 << 12)
+def _route(
+    size: int, windows: int, count: int, window: WindowOfDim, shared: bool, of_source: bool
+) -> tuple[_Reaching, WindowRoute]:
+    reaching = _reaching(size, windows, count, window)
+    share = -(-size // count)
+    length = reaching.number if of_source else reaching.covered
+    starts = reaching.firsts
+    if not of_source:
+        starts = tuple(first * window.stride - window.low for first in starts)
+    required = tuple((0, length) if shard * share < size else (0, 0) for shard in range(count))
+    made = route_of_windows(Windows(length, starts, required), windows if of_source else size, 1, shared, True)
+    return reaching, made
+
+
+@localizes("stablehlo.select_and_scatter")
+def _select_and_scatter(site: Site) -> list[Sharded]:
+    operand, source = site.operands[:2]
+    if not has_fixed_elements(operand.shape, source.shape):
+        return site.fall_back()
+    windows = windows_of_op(site.op, len(operand.shape))
+    wide = tuple(dim for dim, window in enumerate(windows) if not window.is_plain)
+    fills = _fills(site)
+    plan = _plan(
+        (operand.shape, operand.layout, operand.recipe is not None),
+        (source.shape, source.layout, source.recipe is not None),
+        site.wanted[0],
+        tuple(windows),
+        wide,
+        fills is not None,
+    )
+    return [_emitted(site, windows, wide, plan.layout, fills)]
+
+
+def _fills(site: Site) -> tuple[DenseElementsAttr, DenseElementsAttr] | None:
+    """What is never selected, and what changes nothing when it is scattered; None if that is not known."""
+    selected = _selecting(site.op.regions[0])
+    scattered = reduction_kind(site.op.regions[1])
+    if selected is None or scattered is None:
+        return None
+    lost = neutral_elements(selected, TensorType((), site.operands[0].element))
+    nothing = neutral_elements(scattered, TensorType((), site.operands[1].element))
+    return None if lost is None or nothing is None else (lost, nothing)
+
+
+def _selecting(region: Region) -> str | None:
+    """Whether the body keeps the larger or the smaller element."""
+    body = region.blocks[0]
+    made = body.terminator.operands[0].defining_op if body.last is not None else None
+    if made is None or made.name != "stablehlo.compare" or list(made.operands) != list(body.arguments):
+        return None
+    return _SELECTING.get(enum_case(made, "comparison_direction") or "")
+
+
+_Operand = tuple[Shape, Layout, bool]
+
+
+@lru_cache(maxsize=1 << 12)
+def _plan(
+    operand: _Operand,
+    source: _Operand,
+    wanted: Layout | None,
+    windows: tuple[WindowOfDim, ...],
+    wide: tuple[int, ...],
+    can_exchange: bool,
+) -> _Plan:
+    """The layout of operand and result that moves the fewest elements."""
+    best: _Plan | None = None
+    least = float("inf")
+    for layout in _layouts(operand, source, wanted, () if can_exchange else wide):
+        elements = 0.0
+        for (shape, now, free), of_source in ((operand, False), (source, True)):
+            route_of = _Routes(operand[0], source[0], windows, of_source)
+            elements += least_brought(shape, now, free, layout, wide, route_of)[0]
+        if wanted is not None:
+            elements += reshard_plan(layout, wanted, operand[0]).elements
+        cost = elements + _WORK * prod(local_shape(operand[0], layout))
+        if cost < least:
+            best, least = _Plan(layout, elements), cost
+    assert best is not None
+    return best
+
+
+def _layouts(operand: _Operand, source: _Operand, wanted: Layout | None, whole: Sequence[int]) -> Iterator[Layout]:
+    layouts = [layout for layout in (wanted, operand[1], source[1]) if layout is not None]
+    mesh = next((layout.mesh for layout in layouts if layout.mesh is not None), None)
+    layouts = [layout for layout in layouts if layout.mesh is mesh]
+    choices: list[list[Axes]] = [
+        [()] if dim in whole else list(dict.fromkeys([*(layout.dims[dim] for layout in layouts), ()]))
+        for dim in range(len(operand[0]))
+    ]
+    if prod(map(len, choices)) > _MOST_CANDIDATES:
+        choices = [[one[0], ()] if one[0] else [()] for one in choices]
+    for dims in product(*choices):
+        if may_share(dims, mesh):
+            yield Layout(mesh, dims)
+
+
+class _Routes:
+    """Routes of the operand or of the source by dimension."""
+
+    def __init__(self, operand: Shape, source: Shape, windows: Sequence[WindowOfDim], of_source: bool) -> None:
+        self._operand = operand
+        self._source = source
+        self._windows = windows
+        self._of_source = of_source
+
+    def __call__(self, dim: int, count: int, shared: bool) -> WindowRoute:
+        sizes = self._operand[dim], self._source[dim]
+        return _route(*sizes, count, self._windows[dim], shared, self._of_source)[1]
+
+
+def _emitted(
+    site: Site,
+    windows: list[WindowOfDim],
+    wide: Sequence[int],
+    layout: Layout,
+    fills: tuple[DenseElementsAttr, DenseElementsAttr] | None,
+) -> Sharded:
+    operand, source = site.operands[:2]
+    init = site.replicate(site.operands[2])
+    shared = {dim: 1 for dim in wide if layout.counts[dim] > 1}
+    if not shared or fills is None:
+        (result,) = site.emit([site.reshard(operand, layout), site.reshard(source, layout), init], [layout])
+        return result
+    routes = [_Routes(operand.shape, source.shape, windows, of_source) for of_source in (False, True)]
+    left = windows_along(site, operand, layout, shared, routes[0], fills[0]).value
+    right = windows_along(site, source, layout, shared, routes[1], fills[1]).value
+    local = [window._replace(low=0, high=0) if dim in shared else window for dim, window in enumerate(windows)]
+    made = site.builder.create(
+        site.op.name,
+        [left, right, init.value],
+        [left.type],
+        with_windows(site.op.properties, local),
+        site.attributes(),
+        site.regions(),
+    )
+    value: Value = made.results[0]
+    for dim in shared:
+        reaching = _reaching(operand.shape[dim], source.shape[dim], layout.counts[dim], windows[dim])
+        value = _kept(site, value, dim, layout, reaching, init.value, local_shape(operand.shape, layout)[dim])
+    return site.result(0, value, layout)
+
+
+def _kept(site: Site, value: Value, dim: int, layout: Layout, reaching: _Reaching, init: Value, size: int) -> Value:
+    """The shard itself, of all that its windows cover."""
+    builder, type = site.builder, tensor_type(value)
+    low = max(0, -min(reaching.begins))
+    high = max(0, max(reaching.begins) + size - reaching.covered)
+    padding = [[amount if index == dim else 0 for index in range(type.rank)] for amount in (low, high)]
+    value = builder.pad(value, init, *padding)
+    begins: Mapping[int, int] = {shard: begin + low for shard, begin in enumerate(reaching.begins)}
+    if len(set(begins.values())) == 1:
+        return builder.slice_dim(value, dim, begins[0], begins[0] + size)
+    assert layout.mesh is not None
+    return builder.dynamic_slice_dim(value, dim, number_of_shard(builder, layout.mesh, layout.dims[dim], begins), size)
