@@ -59,6 +59,9 @@ def interpret_command(options: argparse.Namespace) -> int:
             failed = True
             for diagnostic in error.diagnostics:
                 print(diagnostic_text(diagnostic, error.source), file=sys.stderr)
+        except InputProblem as error:
+            failed = True
+            print(f"pyshardy: {error}", file=sys.stderr)
     return int(failed)
 
 
@@ -94,7 +97,7 @@ def _interpret(part: SourceText, options: argparse.Namespace, constants: list[At
         function = entry_function(module, options.function)
         arrays = checked_inputs(function, [constant_array(one, module.resources)[None] for one in constants], 1)
     except (UnsupportedType, WrongInputs) as error:
-        raise InputProblem(f"{part.filename}: {error}") from None
+        raise InputProblem(f"{part.filename}:{part.first_line}: {error}") from None
     results = run_function(machine, function, arrays)
     for value, type in zip(results, function_type(function).results, strict=True):
         print(value_text(value if isinstance(value, tuple) else value[0], type))

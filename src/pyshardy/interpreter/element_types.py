@@ -7,6 +7,7 @@ computed in a wider one.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -69,6 +70,7 @@ _BITS = {np.dtype(_INTEGERS[name]): int(name.lstrip("ui")) for name in _INTEGERS
 _BITS |= {np.dtype(_FLOATS[name]): FloatType(name).width for name in _FLOATS if name != "tf32"}
 _BITS |= {np.dtype(np.complex64): 64, np.dtype(np.complex128): 128}
 
+_QUANTIZED = re.compile(r"!quant\.uniform<(?P<storage>[a-z]+\d+)")
 _known: dict[Type, DType] = {}
 
 
@@ -80,13 +82,18 @@ def numpy_type(type: Type) -> DType:
     """The numpy type of an element type, or of the elements of a tensor type.
 
     Raises:
-        UnsupportedType: there is none (``f80``, quantized types).
+        UnsupportedType: there is none (``f80``).
     """
     found = _known.get(type)
     if found is None:
         element = type.element if isinstance(type, ShapedType) else type
         name = str(element)
         scalar: Any = None
+        storage = _QUANTIZED.match(name)
+        if storage is not None:
+            # A quantized value is kept as its integers (``quantization``).
+            name = storage["storage"] if storage["storage"][0] != "u" else f"ui{storage['storage'].lstrip('ui')}"
+            scalar = _INTEGERS.get(name.removeprefix("s"))
         if isinstance(element, IndexType):
             scalar = np.int64
         elif isinstance(element, FloatType):

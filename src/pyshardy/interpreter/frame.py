@@ -15,6 +15,7 @@ import numpy as np
 
 from pyshardy.interpreter.element_types import Array, UnsupportedType, constant_array, numpy_type
 from pyshardy.interpreter.grid import Grid
+from pyshardy.interpreter.quantization import on_numbers
 from pyshardy.interpreter.registry import Evaluator, evaluator
 from pyshardy.ir.attributes import Attribute
 from pyshardy.ir.context import Context, PyshardyError
@@ -172,6 +173,11 @@ class Machine:
             function = evaluator(op.name)
             if function is None:
                 self.fail(op, "cannot be interpreted: no evaluator is registered for it")
+            if any("!quant." in str(value.type) for value in (*op.operands, *op.results)):
+                try:
+                    function = on_numbers(op, function)
+                except UnsupportedType as error:
+                    self.fail(op, f"cannot be interpreted: {error}")
             used = [*op.operands]
             for region in op.regions:
                 used += self.needs(region).captures
