@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -42,3 +44,12 @@ def assert_near(ours: Array, theirs: Array, what: str) -> None:
     a, b = ours.astype(np.complex128), theirs.astype(np.complex128)
     scale = np.max(np.abs(b[np.isfinite(b)]), initial=1e-30)
     np.testing.assert_allclose(a / scale, b / scale, rtol=0, atol=TOLERANCE, equal_nan=True, err_msg=what)
+
+
+def test_manual_computations_compute_what_xla_computes_on_many_devices() -> None:
+    command = [sys.executable, "-m", "tests.differential.manual_on_devices"]
+    outcome = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    lines = outcome.stdout.splitlines()
+    assert outcome.returncode == 0, outcome.stderr
+    assert {line.split()[0] for line in lines} == set(PROGRAMS) - set(ON_ONE_DEVICE)
+    assert [line for line in lines if not line.endswith("agrees")] == []
