@@ -146,7 +146,7 @@ FLAGS = {
     "mlir-print-op-on-diagnostic": Flag(
         "operation_on_diagnostic", "quote the operation below an error about it (default true)", _switch, "true|false"
     ),
-    "remarks": Flag("remarks", "say of each unknown operation how it gets a sharding rule", _switch),
+    "remarks": Flag("remarks", "advice: rules that are missing, manual axes that were left to be completed", _switch),
     "mlir-print-ir-before": Flag(
         "print_before", "print what these passes are given", _passes, "passes", separate=True, repeated=True
     ),

@@ -52,7 +52,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     propagate.add_argument("--dump-dir", default="", metavar="DIR", help="write the program there at several stages")
     propagate.add_argument(
-        "--remarks", action="store_true", help="say of each unknown operation how it gets a sharding rule"
+        "--remarks",
+        action="store_true",
+        help="advice: rules that are missing, manual axes that were left to be completed",
     )
     _add_levels(propagate)
     _add_partition(commands)

@@ -2,12 +2,13 @@
 of its shardings.
 
 A manual axis that a sharding does not use becomes explicitly replicated, so that propagation cannot take it. Behind
-``remove_size_one_axes`` in the import pipeline.
+``remove_size_one_axes`` in the import pipeline. Shardy's documentation asks users for both, its verifier for
+neither: who forgot is told in remarks.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pyshardy.dialects.sdy.dataflow import manual_axes
@@ -23,6 +24,7 @@ from pyshardy.sharding.lists import ManualAxes
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue
 
+_PASS = "sdy-manual-axes-cleanup"
 _SIDES = ("in_shardings", "out_shardings")
 
 
@@ -34,16 +36,44 @@ class _Cleanup:
         self.mesh = known_meshes[mesh_ref] if isinstance(mesh_ref, str) else mesh_ref
         self.axes = sorted(map(AxisRef, manual_axes(computation)), key=lambda axis: mesh_order(axis, self.mesh))
 
+    def remarks(
+        self,
+        written: Sequence[str],
+        shardings: Mapping[str, TensorShardingPerValue],
+        values: Mapping[str, Iterable[Value]],
+    ) -> Iterator[str]:
+        """What the computation should have said by itself. Axes of size 1 are passed over: where one is missing, it may
+        have been removed just before."""
+        if [axis.name for axis in self.axes] != list(written):
+            order = f"are not in the order of the mesh; {_PASS} makes them {_braced(self.axes)}"
+            yield f"manual axes {_braced(map(AxisRef, written))} {order}"
+        for side, listed in shardings.items():
+            for index, (sharding, value) in enumerate(zip(listed, values[side], strict=False)):
+                unused = [axis for axis in self._unused(sharding, value) if axis.size(self.mesh) > 1]
+                if unused:
+                    yield (
+                        f"{side}[{index}] neither shards a dimension by manual axes {_braced(unused)} nor has them as "
+                        f"replicated; {_PASS} adds them to replicated"
+                    )
+
+    def _unused(self, sharding: TensorSharding, value: Value) -> list[AxisRef]:
+        return difference(self.axes, list(sharding.axes()), self.mesh) if isinstance(value.type, ShapedType) else []
+
     def with_all_axes(self, sharding: TensorSharding, value: Value) -> TensorSharding:
-        unused = difference(self.axes, list(sharding.axes()), self.mesh)
-        if not unused or not isinstance(value.type, ShapedType):
+        unused = self._unused(sharding, value)
+        if not unused:
             return sharding
         replicated = sort_and_merge((*sharding.replicated, *unused), self.mesh)
         return sharding.replace(mesh_or_ref=self.mesh_ref, replicated=replicated)
 
 
+def _braced(axes: Iterable[AxisRef]) -> str:
+    return "{" + ", ".join(axis.body_text for axis in axes) + "}"
+
+
 def clean_up_manual_axes(computation: Operation, known_meshes: Mapping[str, Mesh], context: Context) -> None:
     """Sorts the manual axes of ``computation``; in each sharding, makes those that it does not use replicated.
+    With ``context.remarks`` the user hears of each of these.
 
     Raises:
         PassFailure: there are manual axes and something in the body, but no shardings.
@@ -54,10 +84,13 @@ def clean_up_manual_axes(computation: Operation, known_meshes: Mapping[str, Mesh
         _require_no_axes(computation, context)
         return
     cleanup = _Cleanup(computation, mesh_ref, known_meshes)
+    values: Mapping[str, Iterable[Value]] = {"in_shardings": computation.operands, "out_shardings": computation.results}
+    if context.remarks:
+        for remark in cleanup.remarks(manual_axes(computation), shardings, values):
+            emit_at(context, "remark", computation, remark)
     properties = computation.properties.with_("manual_axes", ManualAxes(axis.name for axis in cleanup.axes))
-    values: Iterable[Iterable[Value]] = (computation.operands, computation.results)
-    for (side, listed), owners in zip(shardings.items(), values, strict=True):
-        properties = properties.with_(side, TensorShardingPerValue(map(cleanup.with_all_axes, listed, owners)))
+    for side, listed in shardings.items():
+        properties = properties.with_(side, TensorShardingPerValue(map(cleanup.with_all_axes, listed, values[side])))
     computation.properties = properties
 
 
@@ -79,7 +112,7 @@ def _require_no_axes(computation: Operation, context: Context) -> None:
 
 
 @register_pass(
-    "sdy-manual-axes-cleanup",
+    _PASS,
     on="builtin.module",
     class_name="ManualAxesCleanupPass",
     summary="Sorts the manual axes of manual computations and names all of them in each sharding.",
