@@ -344,6 +344,31 @@ PIPELINES: dict[str, NamedPipeline] = {
             _RESHARD_FULLY,
             replace(_FULLY_RESHARDED, manual_computations=0.0, sub_axes=0.5),
         ),
+        NamedPipeline(
+            "explicit-reshards-full-crowded",
+            f"sdy-close-shardings,{_RESHARD_FULLY}",
+            replace(
+                _FULLY_RESHARDED, crowded_dimensions=0.5, divisible=0.2, sub_axes=0.5, device_ids=0.5, second_mesh=0.5
+            ),
+        ),
+        NamedPipeline(
+            "explicit-reshards-full-regions",
+            f"sdy-close-shardings,{_RESHARD_FULLY},{_CANONICALIZE.format('sdy-reshard')}",
+            replace(
+                _FULLY_RESHARDED,
+                loops=1.0,
+                branches=0.8,
+                optimization_barriers=0.8,
+                named_computations=0.8,
+                manual_computations=1.0,
+                equal_meshes=0.0,
+            ),
+        ),
+        NamedPipeline(
+            "explicit-reshards-full-maximal",
+            f"sdy-close-shardings,{_RESHARD_FULLY}",
+            replace(_RESHARDED, odd_meshes=0.6),
+        ),
         NamedPipeline("collectives", f"sdy-close-shardings,{_RESHARD_FULLY},{_COLLECT}", _COLLECTED),
         NamedPipeline("collectives-keeping-redundant-reshards", f"{_COLLECT_KEEPING}", _CONVERTED),
         NamedPipeline("collectives-of-reshards", _COLLECT, _CONVERTED),

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+from random import Random
+
+import pyshardy
+from pyshardy.report.communication import Origins, find_transfers
+from pyshardy.sharding.axes import axes_text
+from pyshardy.sharding.mesh import Mesh
 from tests.passes.running import body_after
+from tests.resharding.collectives.layouts import random_layout
 from tests.resharding.test_explicit_reshards import argument, sharded, steps
 
 
@@ -81,3 +88,47 @@ def test_an_operation_with_a_custom_rule_takes_part_if_asked_for() -> None:
     assert [step.split()[2] for step in skipped] == ["stablehlo.custom_call"]
     assert [step.split()[2] for step in taken] == ["stablehlo.custom_call", "sdy.reshard"]
     assert taken[1].endswith('<@m, [{"b"}, {}]>')
+
+
+def _random_dot(random: Random) -> str:
+    mesh = Mesh({"a": 2, "b": 2, "c": 4})
+    i, k, j = (random.choice((8, 16, 64, 256)) for _ in range(3))
+
+    def sharding() -> str:
+        dims = random_layout(random, mesh, 2, sub_axes=0.2)
+        listed = ", ".join(axes_text(axes) for axes in dims)
+        return f"{{sdy.sharding = #sdy.sharding<@m, [{listed}]>}}"
+
+    result = sharding()
+    made = result.replace("#sdy.sharding<", "#sdy.sharding_per_value<[<").replace(">}", ">]>}")
+    return (
+        f"sdy.mesh @m = {mesh.body_text}\n"
+        f"func.func @main(%l: tensor<{i}x{k}xf32> {sharding()}, %r: tensor<{k}x{j}xf32> {sharding()}) -> "
+        f"(tensor<{i}x{j}xf32> {result}) {{\n"
+        f"  %0 = stablehlo.dot %l, %r {made} : (tensor<{i}x{k}xf32>, tensor<{k}x{j}xf32>) -> tensor<{i}x{j}xf32>\n"
+        f"  return %0 : tensor<{i}x{j}xf32>\n}}\n"
+    )
+
+
+def _moved(program: str, choice: str) -> tuple[float, int]:
+    """The bytes that each device receives in the end, and the number of reshards on the way."""
+    module = pyshardy.parse(program)
+    pyshardy.run_passes(module, f"builtin.module({_pass(choice)})")
+    reshards = sum(op.name == "sdy.reshard" for op in module.op.walk())
+    pyshardy.run_passes(module, "func.func(sdy-reshard-to-collectives),canonicalize{enable-patterns=sdy-collective}")
+    transfers = find_transfers(module.op, module.context, Origins(module.op), "reference")
+    return sum(one.bytes for one in transfers), reshards
+
+
+def test_no_choice_is_worse_than_the_reference_by_its_own_measure() -> None:
+    random = Random(3)
+    cheaper = fewer = 0
+    for _ in range(60):
+        program = _random_dot(random)
+        reference = _moved(program, "reference")
+        by_bytes, by_reshards = _moved(program, "fewest-bytes"), _moved(program, "fewest-reshards")
+        assert by_bytes[0] <= reference[0], program
+        assert by_reshards[1] <= reference[1], program
+        cheaper += by_bytes[0] < reference[0]
+        fewer += by_reshards[1] < reference[1]
+    assert cheaper > 20 and fewer > 5

@@ -8,11 +8,13 @@ byte model; ``explicit_reshards`` asks it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import prod
 from typing import NamedTuple
 
+from pyshardy.dialects.sdy.placement import function_result_sharding, resolve_mesh, sharding_of
+from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType, element_width
 from pyshardy.resharding.axis_alignment import Layout, shard_count
 from pyshardy.resharding.byte_model import local_elements, received
@@ -23,7 +25,9 @@ from pyshardy.resharding.factor_axes import AxesPerFactor, TensorFactors
 from pyshardy.resharding.reshard_steps import layout_of
 from pyshardy.sharding.axes import AxisRef, can_coexist, difference, overlaps
 from pyshardy.sharding.lists import ListOfAxisRefLists
+from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.rule import FactorKind
+from pyshardy.sharding.tensor import TensorSharding
 
 _Axes = tuple[AxisRef, ...]
 _Choice = tuple[_Axes, ...]
@@ -43,18 +47,61 @@ class Cost(NamedTuple):
 
 
 class AxisChooser:
-    """Chooses axes by ``fewest-reshards`` or ``fewest-bytes``; remembers what layouts cost to change."""
+    """Chooses axes by ``fewest-reshards`` or ``fewest-bytes``; remembers choices, and what layouts cost to change."""
 
-    __slots__ = ("_by_bytes", "_moves")
+    __slots__ = ("_by_bytes", "_chosen", "_meshes", "_moves")
 
-    def __init__(self, choice: str) -> None:
+    def __init__(self, choice: str, meshes: Mapping[str, Mesh]) -> None:
         self._by_bytes = choice == "fewest-bytes"
+        self._meshes = meshes
         self._moves: dict[tuple[object, ...], tuple[Step, ...]] = {}
+        self._chosen: dict[tuple[object, ...], _Choice] = {}
 
-    def choose(self, factors: TensorFactors, unreduced: Sequence[AxisRef]) -> AxesPerFactor:
-        """The axes that each factor should have; over ``unreduced`` axes the results need not be summed."""
-        search = _Search(factors, unreduced, self._moves, by_bytes=self._by_bytes)
-        return [list(axes) for axes in search.best()]
+    def choose(self, op: Operation, factors: TensorFactors, unreduced: Sequence[AxisRef]) -> AxesPerFactor:
+        """The axes that each factor of ``op`` should have; over ``unreduced`` axes its results need not be summed."""
+        ends = [
+            self._layout_at(sharding, factors.mesh) for sharding in (*map(_origin, op.operands), *map(_end, op.results))
+        ]
+        shardings = (tensor.sharding for tensor in factors.tensors)
+        key = (factors.rule, factors.mesh, tuple(unreduced), *factors.types, *shardings, *ends)
+        choice = self._chosen.get(key)
+        if choice is None:
+            search = _Search(factors, unreduced, ends, self._moves, by_bytes=self._by_bytes)
+            choice = self._chosen[key] = search.best()
+        return [list(axes) for axes in choice]
+
+    def _layout_at(self, sharding: TensorSharding | None, mesh: Mesh) -> Layout | None:
+        if sharding is None or sharding.unreduced or resolve_mesh(sharding, self._meshes) is not mesh:
+            return None
+        return layout_of(sharding)
+
+
+# Chains of reshards that nobody else reads are folded into one later, so what counts is where they begin and end.
+
+
+def _origin(operand: Value) -> TensorSharding | None:
+    """How the value is sharded that reaches ``operand`` through reshards."""
+    op = operand.defining_op
+    while op is not None and op.name == "sdy.reshard" and operand.has_one_use:
+        operand = op.operands[0]
+        op = operand.defining_op
+    return sharding_of(operand)
+
+
+def _end(result: Value) -> TensorSharding | None:
+    """How ``result`` is sharded where it is read, behind reshards."""
+    found = sharding_of(result)
+    while result.has_one_use:
+        (user,) = result.users
+        if user.name == "func.return":
+            func = user.parent_op
+            assert func is not None
+            return function_result_sharding(func, user.operands.index(result)) or found
+        if user.name != "sdy.reshard":
+            break
+        result = user.result
+        found = sharding_of(result)
+    return found
 
 
 class _Search:
@@ -62,6 +109,7 @@ class _Search:
         self,
         factors: TensorFactors,
         unreduced: Sequence[AxisRef],
+        ends: Sequence[Layout | None],
         moves: dict[tuple[object, ...], tuple[Step, ...]],
         *,
         by_bytes: bool,
@@ -69,6 +117,7 @@ class _Search:
         self._factors = factors
         self._rule = factors.rule
         self._unreduced = unreduced
+        self._ends = ends
         self._moves = moves
         self._by_bytes = by_bytes
         self._majors = majors(factors.rule)
@@ -114,6 +163,9 @@ class _Search:
                 return False
             if any(_collide(axis, taken) for axis in axes for other in choice[:factor] for taken in other):
                 return False
+            size = self._factors.size(axes)
+            if self._rule.factor_sizes[factor] % size and not self._has(factor, axes):
+                return False
             if axes and any(not self._is_full(choice, major) for major in self._majors[factor]):
                 return False
         return True
@@ -124,17 +176,27 @@ class _Search:
     # --- improving ----------------------------------------------------------------------------------------------------
 
     def _improved(self, choice: _Choice) -> _Choice:
-        """``choice`` changed one factor at a time for as long as that pays."""
+        """``choice`` changed one thing at a time for as long as that pays."""
+        while True:
+            best = min(self._neighbours(choice), key=self._rank, default=choice)
+            if self._rank(best) >= self._rank(choice):
+                return choice
+            choice = best
+
+    def _neighbours(self, choice: _Choice) -> Iterator[_Choice]:
+        """Another list of axes on one factor, or one axis at another place or at none."""
         lists = self._lists(choice)
-        improves = True
-        while improves:
-            improves = False
-            for factor in range(self._rule.num_factors):
-                for axes in lists:
-                    changed = self._with(choice, factor, axes)
-                    if changed is not None and self._rank(changed) < self._rank(choice):
-                        choice, improves = changed, True
-        return choice
+        found = [self._with(choice, factor, axes) for factor in range(len(choice)) for axes in lists]
+        single = dict.fromkeys(axis for axes in (*lists, *choice) for axis in axes)
+        for axis in single:
+            rest = tuple(_without(axes, axis) for axes in choice)
+            found.append(rest)
+            for factor, axes in enumerate(rest):
+                for place in range(len(axes) + 1):
+                    found.append(_replaced(rest, factor, (*axes[:place], axis, *axes[place:])))
+        for other in dict.fromkeys(found):
+            if other is not None and self._is_possible(other):
+                yield other
 
     def _lists(self, choice: _Choice) -> list[_Axes]:
         """All lists of axes that some factor of some tensor has, and what they begin with."""
@@ -145,13 +207,10 @@ class _Search:
         return list(found)
 
     def _with(self, choice: _Choice, factor: int, axes: _Axes) -> _Choice | None:
-        """``choice`` with ``axes`` on ``factor`` and taken off the others; None if that cannot be."""
+        """``choice`` with ``axes`` on ``factor`` and taken off the others; None if that changes nothing."""
         if axes == choice[factor]:
             return None
-        if axes and not self._has(factor, axes) and self._rule.factor_sizes[factor] % self._factors.size(axes):
-            return None
-        changed = tuple(axes if other == factor else tuple(cut(old, axes)[0]) for other, old in enumerate(choice))
-        return changed if self._is_possible(changed) else None
+        return _replaced(tuple(tuple(cut(old, axes)[0]) for old in choice), factor, axes)
 
     def _has(self, factor: int, axes: _Axes) -> bool:
         lists = (tensor.factors[factor].axes for tensor in self._factors.tensors if factor in tensor.factors)
@@ -175,19 +234,22 @@ class _Search:
             type = factors.types[number]
             if not isinstance(type, TensorType):
                 continue
-            sharding = factors.tensors[number].sharding
             then = layout_of(factors.sharding_with(number, choice))
-            now = layout_of(sharding) if sharding is not None else ((),) * len(then)
+            end = self._ends[number]
+            now = end if end is not None else self._present(number)
             is_result = number >= factors.operand_count
-            changes = factors.differs(number, choice)
-            reshards += changes
+            reshards += factors.differs(number, choice)
             source, target = (then, now) if is_result else (now, then)
-            steps = self._steps(source, target, type.shape) if changes else ()
+            steps = self._steps(source, target, type.shape)
             elements = elements_moved(steps, source, type.shape, factors.mesh)
             if is_result and summed:
                 elements += self._sum_cost(source, summed, steps, type.shape)
             total += float(elements) * element_width(type.element) / 8
         return Cost(total, reshards, 1 / prod(factors.size(axes) for axes in choice))
+
+    def _present(self, number: int) -> Layout:
+        sharding = self._factors.tensors[number].sharding
+        return layout_of(sharding) if sharding is not None else ((),) * len(self._rule.tensor_mappings[number])
 
     def _steps(self, source: Layout, target: Layout, shape: tuple[int, ...]) -> tuple[Step, ...]:
         key = (self._factors.mesh, source, target, shape)
@@ -204,6 +266,15 @@ class _Search:
         operand, group = local_elements(layout, shape, self._factors.mesh), shard_count(axes, self._factors.mesh)
         name = "sdy.reduce_scatter" if steps and _slices_first_by(steps[0], axes) else "sdy.all_reduce"
         return received(name, operand, operand // group, group)
+
+
+def _without(axes: _Axes, axis: AxisRef) -> _Axes:
+    """``axes`` without what overlaps with ``axis``."""
+    return tuple(one for one in axes if not overlaps(one, axis))
+
+
+def _replaced(choice: _Choice, factor: int, axes: _Axes) -> _Choice:
+    return (*choice[:factor], axes, *choice[factor + 1 :])
 
 
 def _collide(a: AxisRef, b: AxisRef) -> bool:

@@ -72,7 +72,7 @@ def insert_explicit_reshards(
     if axis_choice != "reference":
         from pyshardy.resharding.axis_choice import AxisChooser
 
-        chooser = AxisChooser(axis_choice)
+        chooser = AxisChooser(axis_choice, meshes(module))
     _Insertion(module, context, full=full, operands_kept_of=kept, custom_rules=custom_rules, chooser=chooser).run(func)
 
 
@@ -238,7 +238,7 @@ class _Insertion:
             values = enumerate((op.operands[0], op.result))
             return axes, [not equivalent(factors.sharding(number), sharding_of(value)) for number, value in values]
         if self._chooser is not None:
-            axes = self._chooser.choose(factors, self._unreduced_axes(op))
+            axes = self._chooser.choose(op, factors, self._unreduced_axes(op))
         else:
             axes = common_axes(factors)
         return axes, factors.assign(axes)
