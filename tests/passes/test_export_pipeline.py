@@ -77,6 +77,22 @@ def test_explicit_collectives_bring_the_full_version_and_two_clean_ups() -> None
     ]
 
 
+@pytest.mark.parametrize("pipeline", ["sdy-export-pipeline", "sdy-propagation-pipeline"])
+def test_how_reshards_are_chosen_reaches_the_passes(pipeline: str) -> None:
+    options = "axis-choice=fewest-bytes reshard-strategy=optimal reshard-custom-rules=true"
+    chosen = parse_pipeline(f"{pipeline}{{enable-insert-explicit-collectives=true {options}}}")
+    texts = {one.name: one.text() for one in chosen.passes()}
+    assert texts["sdy-insert-explicit-reshards"] == (
+        "sdy-insert-explicit-reshards{axis-choice=fewest-bytes enable-full-version=true reshard-custom-rules=true}"
+    )
+    assert texts["sdy-reshard-to-collectives"].endswith("{keep-redundant-reshards=false reshard-strategy=optimal}")
+
+
+def test_an_unknown_choice_is_refused() -> None:
+    with pytest.raises(pyshardy.PyshardyError, match="axis-choice"):
+        parse_pipeline("sdy-export-pipeline{axis-choice=cheapest}")
+
+
 @pytest.mark.parametrize(
     ("options", "files"),
     [

@@ -188,7 +188,10 @@ def _context_like(module: Module) -> Context:
 def _propagate(module: Module, *, collectives: bool) -> None:
     from pyshardy.passes.propagation_pipeline import PropagationPipeline
 
-    pipeline = PropagationPipeline(enable_insert_explicit_collectives=collectives)
+    # Where there are collectives, they are those that move the fewest bytes.
+    pipeline = PropagationPipeline(
+        axis_choice="fewest-bytes", enable_insert_explicit_collectives=collectives, reshard_strategy="optimal"
+    )
     parts = Pipeline("builtin.module", pipeline.items("builtin.module"))
     run_passes(module, parts if collectives else without_reshards(parts))
 

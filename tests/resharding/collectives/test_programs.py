@@ -42,6 +42,18 @@ def _converted(program: str, pipeline: str = _PASS) -> Operation:
     return next(op for op in module.op.body if op.name == "func.func")
 
 
+def test_axes_that_a_dimension_loses_are_gathered() -> None:
+    program = """
+    sdy.mesh @mesh = <["x"=2, "y"=2, "z"=2]>
+    func.func @main(%arg0: tensor<16x2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x", "y", "z"}, {}]>}) -> tensor<16x2xf32> {
+      %1 = sdy.reshard %arg0 <@mesh, [{"x"}, {}]> : tensor<16x2xf32>
+      return %1 : tensor<16x2xf32>
+    }"""  # noqa: E501
+    lines = [line.strip() for line in body_after(_PASS, program).splitlines()]
+    assert '%0 = sdy.all_gather [{"y", "z"}, {}] %arg0 out_sharding=<@mesh, [{"x"}, {}]> : tensor<16x2xf32>' in lines
+    assert not any("sdy.reshard" in line for line in lines)
+
+
 def test_an_axis_that_is_summed_no_longer_is_reduced_first() -> None:
     assert _collectives('<@m, [{"a"}, {}], unreduced={"b"}>', '<@m, [{}, {"a"}]>') == [
         '%0 = sdy.all_reduce {"b"} %arg0 out_sharding=<@m, [{"a"}, {}]>',
