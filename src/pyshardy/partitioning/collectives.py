@@ -12,10 +12,10 @@ from math import prod
 from pyshardy.ir.attributes import Attribute, UnitAttr
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType, element_width
-from pyshardy.partitioning.builder import Builder, Properties, i64, tensor_type
+from pyshardy.partitioning.builder import Builder, Properties, i64, i64_array, tensor_type
 from pyshardy.partitioning.devices import compact_replica_groups, dense_pairs, dense_replica_groups
 from pyshardy.partitioning.layout import Axes, shard_count
-from pyshardy.partitioning.reducers import reduction_region
+from pyshardy.partitioning.reducers import combines_in_collectives, neutral_elements, reduction_region
 from pyshardy.sharding.mesh import Mesh
 
 
@@ -74,6 +74,9 @@ class Collectives:
     def all_reduce(self, value: Value, mesh: Mesh, axes: Axes, kind: str) -> Value:
         """Combines what the devices along ``axes`` hold; all get the result."""
         type = tensor_type(value)
+        if not combines_in_collectives(kind, type.element):
+            stacked = self._builder.reshape(value, (1, *type.shape))
+            return self._combined(self.all_gather(stacked, 0, mesh, axes), kind)
         region = reduction_region(kind, type.element)
         op = self._builder.create(
             "stablehlo.all_reduce", [value], [type], self._global_groups(mesh, axes), regions=(region,)
@@ -84,6 +87,9 @@ class Collectives:
         """Combines what the devices along ``axes`` hold; each gets its shard of dimension ``dim``, which divides."""
         type = tensor_type(value)
         count = shard_count(axes, mesh)
+        if not combines_in_collectives(kind, type.element):
+            stacked = self._builder.reshape(value, (1, *type.shape))
+            return self._combined(self.all_to_all(stacked, dim + 1, 0, mesh, axes), kind)
         shape = [size // count if index == dim else size for index, size in enumerate(type.shape)]
         properties = {"scatter_dimension": i64(dim), **self._global_groups(mesh, axes)}
         region = reduction_region(kind, type.element)
@@ -115,6 +121,20 @@ class Collectives:
         properties: Properties = {"source_target_pairs": dense_pairs(pairs), "channel_handle": self._builder.channel()}
         op = self._builder.create("stablehlo.collective_permute", [value], [value.type], properties)
         return self._record(op, "collective_permute", axes, 2)
+
+    def _combined(self, stacked: Value, kind: str) -> Value:
+        """Combines the tensors of which ``stacked`` is made, along dimension 0."""
+        type, builder = tensor_type(stacked), self._builder
+        neutral = neutral_elements(kind, TensorType((), type.element))
+        assert neutral is not None
+        made = builder.create(
+            "stablehlo.reduce",
+            [stacked, builder.splat_of(neutral)],
+            [type.with_shape(type.shape[1:])],
+            {"dimensions": i64_array([0])},
+            regions=(reduction_region(kind, type.element),),
+        )
+        return made.results[0]
 
     def _groups(self, mesh: Mesh, axes: Axes) -> Attribute:
         if self._compact and mesh in self._mesh_names:

@@ -86,6 +86,14 @@ def reduction_of_result(region: Region, index: int, count: int) -> str | None:
     return KINDS.get(made.name) if set(made.operands) == pair else None
 
 
+def combines_in_collectives(kind: str, element: Type) -> bool:
+    """Whether backends combine elements so in a collective: XLA's know ``and`` and ``or`` of booleans, ``xor`` of
+    nothing."""
+    if kind in ("and", "or"):
+        return isinstance(element, IntegerType) and element.width == 1
+    return kind != "xor"
+
+
 def reduction_region(kind: str, element: Type) -> Region:
     """The body of a collective that combines two scalars of type ``element``."""
     scalar = TensorType((), element)
