@@ -8,6 +8,7 @@ each device receives by the byte model of docs/partition.md. ``make bench-bytes`
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from collections import Counter
 from dataclasses import dataclass
@@ -15,9 +16,10 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.xla import Executable, HloCollective, collectives_of, force_devices
+from benchmarks.xla import Array, Executable, HloCollective, collectives_of, force_devices
 from pyshardy import PyshardyError, parse, partition
 from pyshardy.partitioning.layout import Layout
+from pyshardy.partitioning.plan import Plan
 from pyshardy.sharding.tensor import DimSharding, TensorSharding
 
 _MOST_DEVICES = 16
@@ -26,12 +28,15 @@ _TOLERANCE = 2e-3
 
 @dataclass(frozen=True)
 class Comparison:
-    """One program: the collectives of both compiled programs, and how far their results are apart."""
+    """One program: the collectives of both compiled programs, how far their results are apart, and how far ours are
+    from the interpreter's. ``failure`` is why XLA cannot compile or run its own partitioning."""
 
     name: str
     ours: tuple[HloCollective, ...]
     theirs: tuple[HloCollective, ...]
     difference: float
+    from_interpreter: float
+    failure: str = ""
 
     @property
     def our_bytes(self) -> float:
@@ -49,7 +54,7 @@ def compare(name: str, text: str) -> Comparison:
 
     Raises:
         PyshardyError: the program cannot be partitioned.
-        RuntimeError: XLA cannot compile or run one of the programs.
+        RuntimeError: XLA cannot compile or run our program.
     """
     from pyshardy.dialects.sdy.placement import set_function_result_sharding
     from pyshardy.partitioning.check import shards_of
@@ -63,17 +68,35 @@ def compare(name: str, text: str) -> Comparison:
     for index, boundary in enumerate(plan.results):
         # What XLA would choose for a result without a sharding is another program than ours.
         set_function_result_sharding(main, index, sharding_of(boundary.layout, plan.mesh_name))
-    theirs = Executable(str(module), plan.devices)
     ours = Executable(str(plan.module), plan.devices)
-    difference = 0.0
-    for a, b in zip(theirs.run(shards), ours.run(shards), strict=True):
-        difference = max(difference, _difference(a, b))
-    return Comparison(
-        name,
-        tuple(collectives_of(ours.hlo, plan.devices)),
-        tuple(collectives_of(theirs.hlo, plan.devices)),
-        difference,
-    )
+    moved = tuple(collectives_of(ours.hlo, plan.devices))
+    try:
+        theirs = Executable(str(module), plan.devices)
+        expected = theirs.run(shards)
+    except RuntimeError as error:
+        return Comparison(name, moved, (), 0.0, 0.0, str(error).splitlines()[0])
+    results = ours.run(shards)
+    difference = max(map(_difference, expected, results), default=0.0)
+    apart = _from_interpreter(plan, arguments, results)
+    return Comparison(name, moved, tuple(collectives_of(theirs.hlo, plan.devices)), difference, apart)
+
+
+def _from_interpreter(plan: Plan, arguments: list[Array], results: list[Array]) -> float:
+    """How far the results of our program on each device are from those of the whole one in the interpreter; 0 if that
+    cannot run it."""
+    from pyshardy.interpreter.run import run
+    from pyshardy.partitioning.check import shards_of
+
+    try:
+        whole = run(plan.source, arguments, plan.entry)
+    except PyshardyError:
+        return 0.0
+    apart = 0.0
+    for value, boundary, found in zip(whole, plan.results, results, strict=True):
+        expected = np.broadcast_to(shards_of(value, boundary, plan.devices), found.shape)
+        if all(size % count == 0 for size, count in zip(value.shape, boundary.layout.counts, strict=True)):
+            apart = max(apart, _difference(expected, found))
+    return apart
 
 
 def sharding_of(layout: Layout, mesh_name: str | None) -> TensorSharding | None:
@@ -108,6 +131,18 @@ def programs() -> dict[str, str]:
     return found
 
 
+def as_json(found: Comparison) -> dict[str, object]:
+    """The figures of a comparison as plain values."""
+    return {
+        "name": found.name,
+        "ours": found.our_bytes,
+        "theirs": found.their_bytes,
+        "difference": found.difference,
+        "from_interpreter": found.from_interpreter,
+        "failure": found.failure,
+    }
+
+
 def _kinds(collectives: tuple[HloCollective, ...]) -> str:
     counts = Counter(one.kind for one in collectives)
     return ", ".join(f"{count} {kind}" for kind, count in sorted(counts.items())) or "none"
@@ -117,23 +152,34 @@ def main() -> int:
     """Prints the table; the exit status is 1 if a result differs or XLA moves less."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.collective_bytes", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help="only these programs")
+    parser.add_argument("--json", action="store_true", help="print one line of JSON for each program")
     parser.add_argument("--collectives", action="store_true", help="list the collectives of both programs")
     options = parser.parse_args()
     force_devices(_MOST_DEVICES)
     worse = 0
-    print(f"{'program':48} {'ours':>12} {'XLA':>12}  {'ratio':>6}  {'difference':>10}  collectives: ours | XLA")
+    if not options.json:
+        print(f"{'program':48} {'ours':>12} {'XLA':>12}  {'ratio':>6}  {'difference':>10}  collectives: ours | XLA")
     for name, text in programs().items():
         if options.names and name not in options.names:
             continue
         try:
             found = compare(name, text)
         except (PyshardyError, RuntimeError, ValueError) as error:
-            print(f"{name:48} {str(error).splitlines()[0][:150]}", flush=True)
+            worse += 1
+            reason = str(error).splitlines()[0][:150]
+            print(json.dumps({"name": name, "error": reason}) if options.json else f"{name:48} {reason}", flush=True)
+            continue
+        if options.json:
+            print(json.dumps(as_json(found)), flush=True)
+            continue
+        if found.failure:
+            print(f"{name:48} {found.our_bytes:12.0f} {'fails':>12}  {found.failure[:120]}", flush=True)
             continue
         ratio = found.our_bytes / found.their_bytes if found.their_bytes else (1.0 if not found.our_bytes else 99.0)
         verdict = "" if ratio <= 1.0001 else "  <-- more"
-        verdict += "" if found.difference <= _TOLERANCE else "  <-- DIFFERS"
-        worse += bool(verdict)
+        if found.difference > _TOLERANCE:
+            verdict += "  <-- XLA is wrong" if found.from_interpreter <= _TOLERANCE else "  <-- DIFFERS"
+        worse += bool(verdict) and "XLA is wrong" not in verdict
         print(
             f"{name:48} {found.our_bytes:12.0f} {found.their_bytes:12.0f}  {ratio:6.2f}  {found.difference:10.1e}  "
             f"{_kinds(found.ours)} | {_kinds(found.theirs)}{verdict}",

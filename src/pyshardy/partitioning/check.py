@@ -193,7 +193,8 @@ def _wide(array: Array) -> Array:
         return array.astype(np.complex128)
     if array.dtype in (np.int64, np.uint64):
         return array
-    return array.astype(np.float64)
+    with np.errstate(all="ignore"):
+        return array.astype(np.float64)
 
 
 def _largest_difference(expected: Array, found: Array, scale: float) -> float:

@@ -128,6 +128,9 @@ def emit_route(
     fill: Value | None,
 ) -> Value:
     """The window of each shard along ``axes``, out of ``pool`` in dimension ``dim``."""
+    if not route.length:
+        type = tensor_type(pool)
+        return builder.splat(0, type.with_shape(0 if index == dim else size for index, size in enumerate(type.shape)))
     pieces = []
     for piece in route.pieces:
         value = pool
