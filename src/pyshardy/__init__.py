@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from pyshardy.ir.context import Diagnostic, PyshardyError
     from pyshardy.partitioning.plan import Plan, partition
     from pyshardy.partitioning.registry import localizes
+    from pyshardy.propagation.auto_partitioner import clear_auto_partitioner, set_auto_partitioner
     from pyshardy.rules.builder import RuleBuilder
     from pyshardy.rules.registry import custom_call_rule, sharding_rule
     from pyshardy.sharding.axes import AxisRef
@@ -34,12 +35,14 @@ _HOMES = {
     "PyshardyError": "pyshardy.ir.context",
     "RuleBuilder": "pyshardy.rules.builder",
     "TensorSharding": "pyshardy.sharding.tensor",
+    "clear_auto_partitioner": "pyshardy.propagation.auto_partitioner",
     "custom_call_rule": "pyshardy.rules.registry",
     "localizes": "pyshardy.partitioning.registry",
     "parse": "pyshardy.api",
     "partition": "pyshardy.partitioning.plan",
     "propagate": "pyshardy.api",
     "run_passes": "pyshardy.api",
+    "set_auto_partitioner": "pyshardy.propagation.auto_partitioner",
     "sharding_rule": "pyshardy.rules.registry",
 }
 
@@ -55,12 +58,14 @@ __all__ = [
     "PyshardyError",
     "RuleBuilder",
     "TensorSharding",
+    "clear_auto_partitioner",
     "custom_call_rule",
     "localizes",
     "parse",
     "partition",
     "propagate",
     "run_passes",
+    "set_auto_partitioner",
     "sharding_rule",
 ]
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+import pyshardy
+from pyshardy.cli import sdy_opt
 from pyshardy.ir.passes import Pass, Pipeline, nested_pass
 from pyshardy.propagation.auto_partitioner import (
     AutoPartitionerError,
@@ -52,3 +56,44 @@ def test_after_clearing_another_one_may_come() -> None:
     assert not is_auto_partitioner_registered()
     set_auto_partitioner(_propagate_again)
     assert is_auto_partitioner_registered()
+
+
+PROGRAM = """\
+sdy.mesh @mesh = <["x"=2]>
+func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = stablehlo.tanh %a : tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+"""
+
+
+def test_the_documented_partitioner_shards_what_propagation_has_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "propagate.md").read_text()
+    (example,) = re.findall(r"```python\n(.*?set_auto_partitioner.*?)```", page, re.DOTALL)
+    (tmp_path / "program.mlir").write_text(PROGRAM)
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {}
+    exec(compile(example, "propagate.md", "exec"), names)
+    assert "stablehlo.tanh %arg0 {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{}]>]>}" in str(names["module"])
+
+
+def test_the_partitioner_runs_behind_a_dump_of_its_own(tmp_path: Path) -> None:
+    set_auto_partitioner(_propagate_again)
+    module = pyshardy.parse(PROGRAM)
+    options = f"enable-auto-partitioning=true dump-directory={tmp_path}"
+    pyshardy.run_passes(module, f"sdy-propagation-pipeline{{{options}}}")
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "01.before_propagation.mlir",
+        "02.propagation_before_auto_partitioning.mlir",
+        "03.after_propagation.mlir",
+        "04.after_minimal_partitioner_with_global_shapes.mlir",
+    ]
+
+
+def test_the_tool_says_that_nobody_has_registered(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "program.mlir"
+    path.write_text(PROGRAM)
+    assert sdy_opt.run([str(path), "--sdy-propagation-pipeline=enable-auto-partitioning=true"]) == 1
+    assert "auto-partitioner callback wasn't registered" in capsys.readouterr().err

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from threading import Lock
 from typing import TypeAlias
 
-from pyshardy.ir.passes import Pass, Pipeline
+from pyshardy.ir.passes import Pass, Pipeline, PipelineError
 
 AutoPartitioner: TypeAlias = Callable[[list[Pass | Pipeline]], None]
 """Appends its passes to the items of a pipeline on ``builtin.module``."""
@@ -19,7 +19,7 @@ _lock = Lock()
 _registered: AutoPartitioner | None = None
 
 
-class AutoPartitionerError(RuntimeError):
+class AutoPartitionerError(PipelineError):
     """The registry was used in the wrong order."""
 
 
