@@ -11,12 +11,13 @@ from collections.abc import Callable
 import numpy as np
 
 from pyshardy.interpreter.element_types import Array, numpy_type
-from pyshardy.interpreter.frame import Frame
+from pyshardy.interpreter.frame import Frame, aligned
 from pyshardy.interpreter.operations.elementwise import double
 from pyshardy.interpreter.operations.linear_algebra import cholesky_factor, triangular_solution
 from pyshardy.interpreter.operations.properties import string
-from pyshardy.interpreter.registry import Evaluator, evaluates
-from pyshardy.ir.attributes import Attribute, DictionaryAttr, IntegerAttr
+from pyshardy.interpreter.operations.sorting import largest, merge_sorted
+from pyshardy.interpreter.registry import Evaluator, evaluates, evaluator
+from pyshardy.ir.attributes import ArrayAttr, Attribute, DictionaryAttr, IntegerAttr, SymbolRefAttr
 from pyshardy.ir.operation import Operation
 
 _targets: dict[str, Evaluator] = {}
@@ -43,6 +44,7 @@ def custom_call(frame: Frame, op: Operation, operands: list[Array]) -> list[Arra
 
 
 @evaluates_custom_call(
+    "InspectSharding",
     "LayoutConstraint",
     "MoveToDevice",
     "MoveToHost",
@@ -71,10 +73,53 @@ def shape_assertion(frame: Frame, op: Operation, operands: list[Array]) -> list[
 
 @evaluates_custom_call("mhlo.topk", "TopK")
 def top_k(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
-    from pyshardy.interpreter.operations.sorting import largest
-
     count = getattr(op.results[0].type, "shape", (0,))[-1]
     return largest(operands[0], count)
+
+
+@evaluates_custom_call("ApproxTopK")
+def approx_top_k(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
+    """The first values in the order of the comparator, and their indices: an exact answer is a good approximation."""
+    callees = op.get("called_computations")
+    found, wanted = (getattr(value.type, "shape", ()) for value in (op.operands[0], op.results[0]))
+    axis = next((1 + dimension for dimension, size in enumerate(found) if size != wanted[dimension]), len(found))
+    comparator = frame.machine.function(next(iter(_symbols(callees)), ""), op).regions[0]
+    rows = [np.moveaxis(value, axis, -1) for value in aligned(operands[:2])]
+    order = merge_sorted(frame, comparator, rows)[..., : wanted[axis - 1]]
+    return [np.moveaxis(np.take_along_axis(value, order, axis=-1), -1, axis) for value in rows]
+
+
+def _symbols(value: Attribute | None) -> list[str]:
+    return [one.root for one in value if isinstance(one, SymbolRefAttr)] if isinstance(value, ArrayAttr) else []
+
+
+@evaluates_custom_call("X64SplitLow", "X64SplitHigh")
+def split_words(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
+    """One half of the bits of 64-bit integers."""
+    bits = np.ascontiguousarray(operands[0]).view(np.uint64)
+    if string(op, "call_target_name") == "X64SplitHigh":
+        bits = bits >> np.uint64(32)
+    return [(bits & np.uint64(0xFFFFFFFF)).astype(np.uint32).view(numpy_type(op.results[0].type))]
+
+
+@evaluates_custom_call("X64Combine")
+def combine_words(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
+    """64-bit integers of their low and their high half."""
+    low, high = (np.ascontiguousarray(value).view(np.uint32).astype(np.uint64) for value in operands)
+    return [(low | high << np.uint64(32)).view(numpy_type(op.results[0].type))]
+
+
+def _function(name: str) -> Evaluator:
+    def evaluate(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
+        function = evaluator(f"chlo.{name}")
+        assert function is not None
+        return list(function(frame, op, operands))
+
+    return evaluate
+
+
+for _name in ["acos", "acosh", "asin", "asinh", "atan", "atanh", "cosh", "erf", "erf_inv", "sinh", "tan"]:
+    evaluates_custom_call(f"mhlo.{_name}")(_function(_name))
 
 
 # --- LAPACK -----------------------------------------------------------------------------------------------------------

@@ -1,0 +1,113 @@
+# mypy: allow-untyped-calls, no-warn-return-any
+"""Custom calls whose meaning is known: JAX's linear algebra on CPUs, and the helpers of XLA."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from jax import lax
+
+from pyshardy import PyshardyError, parse
+from pyshardy.interpreter import run
+from tests.interpreter.compiled import assert_program
+
+
+def adjoint(a: jax.Array) -> jax.Array:
+    return jnp.conj(jnp.swapaxes(a, -1, -2))
+
+
+def hermitian(a: jax.Array) -> jax.Array:
+    return a @ adjoint(a) + 3 * jnp.eye(a.shape[-1], dtype=a.dtype)
+
+
+def joined_qr(a: jax.Array) -> Any:
+    q, r = jnp.linalg.qr(a)
+    return q @ r, adjoint(q) @ q, jnp.abs(r)
+
+
+def joined_eigh(a: jax.Array) -> Any:
+    values, vectors = jnp.linalg.eigh(hermitian(a))
+    return values, (vectors * values[..., None, :]) @ adjoint(vectors)
+
+
+def joined_svd(a: jax.Array) -> Any:
+    left, values, right = jnp.linalg.svd(a, full_matrices=False)
+    return values, (left * values[..., None, :]) @ right, jnp.linalg.svd(a, compute_uv=False)
+
+
+def solved(a: jax.Array) -> Any:
+    return jnp.linalg.solve(hermitian(a), a), lax.linalg.lu(a)
+
+
+def with_factor(a: jax.Array) -> Any:
+    factor = jnp.linalg.cholesky(hermitian(a))
+    return factor, lax.linalg.triangular_solve(factor, a, left_side=True, lower=True)
+
+
+@pytest.mark.parametrize("function", [joined_qr, joined_eigh, joined_svd, solved, with_factor])
+@pytest.mark.parametrize("dtype", [np.float32, np.complex64])
+@pytest.mark.parametrize("shape", [(5, 5), (2, 3, 4, 4)])
+def test_linear_algebra_of_jax(function: Callable[..., Any], dtype: type, shape: tuple[int, ...]) -> None:
+    text = jax.jit(function).lower(jax.ShapeDtypeStruct(shape, dtype)).as_text()
+    assert_program(text, ulps=2**9)
+
+
+@pytest.mark.parametrize("shape", [(6, 4), (2, 3, 5)])
+def test_matrices_that_are_not_square(shape: tuple[int, ...]) -> None:
+    text = jax.jit(joined_qr).lower(jax.ShapeDtypeStruct(shape, np.float32)).as_text()
+    assert_program(text, ulps=2**9)
+    assert_program(jax.jit(joined_svd).lower(jax.ShapeDtypeStruct(shape, np.float32)).as_text(), ulps=2**9)
+
+
+def test_words_are_split_and_combined() -> None:
+    text = """func.func @main(%a: tensor<3xui64>) -> (tensor<3xui32>, tensor<3xui32>, tensor<3xui64>) {
+      %0 = stablehlo.custom_call @X64SplitLow(%a) : (tensor<3xui64>) -> tensor<3xui32>
+      %1 = stablehlo.custom_call @X64SplitHigh(%a) : (tensor<3xui64>) -> tensor<3xui32>
+      %2 = stablehlo.custom_call @X64Combine(%0, %1) : (tensor<3xui32>, tensor<3xui32>) -> tensor<3xui64>
+      return %0, %1, %2 : tensor<3xui32>, tensor<3xui32>, tensor<3xui64>
+    }"""
+    words = np.array([1, 2**32 + 5, 2**64 - 1], np.uint64)
+    low, high, both = run(parse(text), [words])
+    assert low.tolist() == [1, 5, 2**32 - 1]
+    assert high.tolist() == [0, 1, 2**32 - 1]
+    assert both.tolist() == words.tolist()
+
+
+def test_an_approximate_top_k_may_be_exact() -> None:
+    text = """
+    func.func private @smaller(%a: tensor<f32>, %b: tensor<f32>, %i: tensor<i32>, %j: tensor<i32>) -> tensor<i1> {
+      %0 = stablehlo.compare LT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      return %0 : tensor<i1>
+    }
+    func.func @main(%a: tensor<4x2xf32>) -> tensor<2x2xi32> {
+      %i = stablehlo.iota dim = 0 : tensor<4x2xi32>
+      %z = stablehlo.constant dense<0.0> : tensor<f32>
+      %n = stablehlo.constant dense<-1> : tensor<i32>
+      %0:2 = stablehlo.custom_call @ApproxTopK(%a, %i, %z, %n) {called_computations = [@smaller]}
+        : (tensor<4x2xf32>, tensor<4x2xi32>, tensor<f32>, tensor<i32>) -> (tensor<2x2xf32>, tensor<2x2xi32>)
+      return %0#1 : tensor<2x2xi32>
+    }"""
+    (places,) = run(parse(text), [np.array([[3, 0], [1, 9], [2, 5], [0, 7]], np.float32)])
+    assert places.tolist() == [[3, 0], [1, 2]]
+
+
+def test_functions_of_mhlo_are_those_of_chlo() -> None:
+    text = """func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
+      %0 = stablehlo.custom_call @mhlo.erf(%a) : (tensor<2xf32>) -> tensor<2xf32>
+      return %0 : tensor<2xf32>
+    }"""
+    np.testing.assert_allclose(run(parse(text), [np.array([0.5, -9], np.float32)])[0], [0.5204999, -1], rtol=1e-6)
+
+
+def test_a_marker_that_changes_the_shape_is_not_run() -> None:
+    text = """func.func @main(%a: tensor<4xf32>) -> tensor<2xf32> {
+      %0 = stablehlo.custom_call @SPMDFullToShardShape(%a) : (tensor<4xf32>) -> tensor<2xf32>
+      return %0 : tensor<2xf32>
+    }"""
+    with pytest.raises(PyshardyError, match="changes shapes by a sharding"):
+        run(parse(text), [np.zeros(4, np.float32)])
