@@ -13,7 +13,7 @@ from jax._src import xla_bridge
 from jax._src.lib import xla_client
 
 from pyshardy import parse
-from pyshardy.interpreter import run
+from pyshardy.interpreter import run, run_devices
 from pyshardy.interpreter.element_types import Array, bit_width, is_float, numpy_type, wide
 from pyshardy.ir.types import TensorType
 
@@ -63,7 +63,22 @@ def assert_close(ours: Array, theirs: Array, ulps: float, what: str) -> None:
 def assert_program(text: str, *, seed: int = 0, ulps: float = 16, **ranges: tuple[float, float]) -> None:
     """The interpreter and XLA agree on ``text`` for random inputs: floats around 0, integers from 0 to 9, or from the
     range given for the argument's number as ``a0=(low, high)``."""
-    assert_like_compiled(text, random_inputs(text, seed, ranges), ulps)
+    inputs = random_inputs(text, seed, ranges)
+    assert_like_compiled(text, inputs, ulps)
+    assert_alike_on_devices(text, inputs, random_inputs(text, seed + 1000, ranges), ulps)
+
+
+def assert_alike_on_devices(text: str, first: Sequence[Array], second: Sequence[Array], ulps: float = 16) -> None:
+    """Devices that run together compute what each computes alone, whichever inputs they share."""
+    module = parse(text)
+    for shared in (lambda number: False, lambda number: number % 2 == 0, lambda number: number % 2 == 1):
+        pairs = list(enumerate(zip(first, second, strict=True)))
+        stacked = [a[None] if shared(number) else np.stack([a, b, a]) for number, (a, b) in pairs]
+        other = [a if shared(number) else b for number, (a, b) in pairs]
+        together = run_devices(module, stacked, partitions=3)
+        for device, inputs in enumerate((first, other, first)):
+            for ours, alone in zip(together, run(module, inputs), strict=True):
+                assert_close(ours[device], alone, ulps, f"device {device} of\n{text}")
 
 
 def random_inputs(text: str, seed: int = 0, ranges: Mapping[str, tuple[float, float]] | None = None) -> list[Array]:

@@ -44,6 +44,7 @@ FAMILIES = (
     "parallel",
     "random_bits",
     "reductions",
+    "scalars",
     "sharding",
     "shapes",
     "slicing",

@@ -10,6 +10,8 @@ from pyshardy.interpreter.element_types import Array, numpy_type, wide_type
 from pyshardy.interpreter.frame import Frame
 from pyshardy.interpreter.operations.properties import integer, result_shape
 from pyshardy.interpreter.registry import evaluates
+from pyshardy.ir.attributes import FloatAttr, IntegerAttr
+from pyshardy.ir.floats import float_value
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import ShapedType
 
@@ -22,7 +24,10 @@ def constant(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
     value = op.properties.get("value")
     assert value is not None
     if not isinstance(op.results[0].type, ShapedType):
-        return [np.array([getattr(value, "value", 0)], numpy_type(op.results[0].type))]
+        number: float = value.value if isinstance(value, IntegerAttr) else 0
+        if isinstance(value, FloatAttr):
+            number = float_value(value.bits, str(value.type))
+        return [np.array([number]).astype(numpy_type(op.results[0].type))]
     return [frame.machine.constant(op, value)]
 
 
