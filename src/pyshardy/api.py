@@ -129,7 +129,8 @@ def propagate(
     ``level`` says what becomes explicit (one of ``LEVELS``): at ``reshards`` every operation gets its operands as it
     needs them, at ``collectives`` the reshards are collectives of the ``sdy`` dialect. Which ones is up to
     ``axis_choice`` (``reference``, ``fewest-reshards`` or ``fewest-bytes``), ``reshard_strategy`` (``reference`` or
-    ``optimal``) and ``reshard_custom_rules`` (whether operations with a custom rule take part).
+    ``optimal``) and ``reshard_custom_rules`` (whether operations with a custom rule take part). At both levels
+    all-reduces say by what they reduce, which the reference's do not.
 
     Raises:
         PyshardyError: a pass refuses the program, for example for a dynamic shape.
@@ -162,6 +163,7 @@ def propagate(
         axis_choice=axis_choice,
         enable_insert_explicit_collectives=level == "collectives",
         insert_all_reshards=level == "reshards",
+        reduction_kinds=level != "shardings",
         reshard_custom_rules=reshard_custom_rules,
         reshard_strategy=reshard_strategy,
     )

@@ -131,3 +131,24 @@ def test_the_operands_of_named_computations_may_be_left_alone(option: str, count
 def test_a_declaration_is_left_alone() -> None:
     program = f'{MESH}\nfunc.func private @f({SQUARE} {{sdy.sharding = #sdy.sharding<@m, [{{"a"}}, {{}}]>}})'
     assert "sdy.reshard" not in body_after(MINIMAL, program)
+
+
+@pytest.mark.parametrize(
+    ("reducer", "type", "made"),
+    [
+        ("maximum", "f32", 'sdy.all_reduce max {"a"}'),
+        ("minimum", "f32", 'sdy.all_reduce min {"a"}'),
+        ("add", "f32", 'sdy.all_reduce {"a"}'),
+        ("or", "i1", 'sdy.all_reduce max {"a"}'),
+        ("multiply", "f32", "sdy.reshard %arg0 <@m, [{}, {}]>"),
+    ],
+)
+def test_all_reduces_say_by_what_they_reduce_if_asked_to(reducer: str, type: str, made: str) -> None:
+    tensor, row = f"tensor<8x8x{type}>", f"tensor<8x{type}>"
+    reduce = f"%0 = stablehlo.reduce(%x init: %c) applies stablehlo.{reducer} across dimensions = [0]"
+    passes = "func.func(sdy-insert-explicit-reshards{enable-full-version=true reduction-kinds=%s})"
+    arguments = argument("%x", tensor, '[{"a"}, {}]') + f", %c: tensor<{type}>"
+    operation = f"{reduce} : ({tensor}, tensor<{type}>) -> {row}"
+    assert any(made in step for step in steps(passes % "true", arguments, operation, row))
+    plain = 'sdy.all_reduce {"a"}'
+    assert any(plain in step for step in steps(passes % "false", arguments, operation, row))

@@ -190,7 +190,10 @@ def _propagate(module: Module, *, collectives: bool) -> None:
 
     # Where there are collectives, they are those that move the fewest bytes.
     pipeline = PropagationPipeline(
-        axis_choice="fewest-bytes", enable_insert_explicit_collectives=collectives, reshard_strategy="optimal"
+        axis_choice="fewest-bytes",
+        enable_insert_explicit_collectives=collectives,
+        reduction_kinds=collectives,
+        reshard_strategy="optimal",
     )
     parts = Pipeline("builtin.module", pipeline.items("builtin.module"))
     run_passes(module, parts if collectives else without_reshards(parts))

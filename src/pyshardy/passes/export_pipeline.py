@@ -42,6 +42,7 @@ class ExportPipeline(NamedPipeline):
     )
     enable_insert_explicit_collectives: bool = option(False, "insert all reshards, and make them collectives")
     keep_sharding_rules: bool = option(False, "keep the sharding rules on the operations")
+    reduction_kinds: bool = option(False, "all-reduces say by what they reduce", quiet=True)
     remove_all_gather_reduce_scatter_for_cmv1: bool = option(
         False, "with explicit collectives: leave those around a dot to XLA's collective matmul"
     )
@@ -101,7 +102,8 @@ class ExportPipeline(NamedPipeline):
     def _explicit_reshards(self, full: bool) -> str:
         options = [f"enable-full-version={option_text(full)}"]
         options += ["avoid-reshards-on-named-computations"] * self.avoid_reshards_on_named_computations
-        options += [f"axis-choice={self.axis_choice}", f"reshard-custom-rules={option_text(self.reshard_custom_rules)}"]
+        options += [f"axis-choice={self.axis_choice}", f"reduction-kinds={option_text(self.reduction_kinds)}"]
+        options += [f"reshard-custom-rules={option_text(self.reshard_custom_rules)}"]
         return f"func.func(sdy-insert-explicit-reshards{{{' '.join(options)}}})"
 
 

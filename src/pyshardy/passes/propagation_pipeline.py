@@ -46,6 +46,7 @@ class PropagationPipeline(NamedPipeline):
     propagation_strategy: str = option(
         "aggressive", "basic, aggressive, or one after the other", choices=tuple(STRATEGY_LISTS)
     )
+    reduction_kinds: bool = option(False, "all-reduces say by what they reduce", quiet=True)
     remove_all_gather_reduce_scatter_for_cmv1: bool = option(
         False, "with explicit collectives: leave those around a dot to XLA's collective matmul"
     )
@@ -142,6 +143,7 @@ class PropagationPipeline(NamedPipeline):
             enable_insert_explicit_collectives=self.enable_insert_explicit_collectives,
             insert_all_reshards=self.insert_all_reshards,
             keep_sharding_rules=self.keep_sharding_rules,
+            reduction_kinds=self.reduction_kinds,
             remove_all_gather_reduce_scatter_for_cmv1=self.remove_all_gather_reduce_scatter_for_cmv1,
             reshard_custom_rules=self.reshard_custom_rules,
             reshard_strategy=self.reshard_strategy,

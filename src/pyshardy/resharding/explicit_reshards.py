@@ -33,6 +33,7 @@ from pyshardy.resharding.common_axes import common_axes
 from pyshardy.resharding.factor_axes import AxesPerFactor, TensorFactors, mesh_for
 from pyshardy.resharding.insertion import Place, all_reduce, reshard
 from pyshardy.resharding.minimal_version import better_result_sharding, operand_reduction_axes
+from pyshardy.resharding.reduction_kinds import reduction_kind_of, without_reduction
 from pyshardy.resharding.reshape_axes import overflows, reshape_axes
 from pyshardy.resharding.unreduced import UnreducedAxes
 from pyshardy.rules.registry import RuleTable
@@ -53,12 +54,14 @@ def insert_explicit_reshards(
     keep_named_computation_operands: bool = False,
     custom_rules: bool = False,
     axis_choice: str = "reference",
+    reduction_kinds: bool = False,
 ) -> None:
     """Inserts reshards, and all-reduces, into ``func`` so that its operations become compatible with their shardings.
 
     ``full`` does so for all operations; ``keep_named_computation_operands`` leaves alone what named computations are
     given; with ``custom_rules`` operations take part whose rule is marked custom. ``axis_choice`` is one of
-    ``AXIS_CHOICES``.
+    ``AXIS_CHOICES``. With ``reduction_kinds`` all-reduces say by what they reduce, and what can be neither summed nor
+    compared is gathered before instead.
 
     Raises:
         PassFailure: an operation is given unreduced axes that it cannot get rid of.
@@ -73,7 +76,16 @@ def insert_explicit_reshards(
         from pyshardy.resharding.axis_choice import AxisChooser
 
         chooser = AxisChooser(axis_choice, meshes(module))
-    _Insertion(module, context, full=full, operands_kept_of=kept, custom_rules=custom_rules, chooser=chooser).run(func)
+    insertion = _Insertion(
+        module,
+        context,
+        full=full,
+        operands_kept_of=kept,
+        custom_rules=custom_rules,
+        chooser=chooser,
+        reduction_kinds=reduction_kinds,
+    )
+    insertion.run(func)
 
 
 class _Insertion:
@@ -88,10 +100,12 @@ class _Insertion:
         operands_kept_of: Sequence[str],
         custom_rules: bool,
         chooser: AxisChooser | None,
+        reduction_kinds: bool,
     ) -> None:
         self._full = full
         self._custom_rules = custom_rules
         self._chooser = chooser
+        self._reduction_kinds = reduction_kinds
         self._context = context
         self._meshes = meshes(module)
         self._rules = RuleTable(context)
@@ -186,6 +200,12 @@ class _Insertion:
         rule = self._rules.rule(op)
         if rule is None or (rule.is_custom and not self._custom_rules):
             return
+        kind = "sum"
+        if self._reduction_kinds and rule.reduction_factors:
+            known = reduction_kind_of(op)
+            if known is None:
+                rule = without_reduction(rule)
+            kind = known or kind
         is_unreduced = bool(self._unreduced_axes(op))
         if not (full or is_unreduced or op.name in _DOTS):
             return
@@ -209,7 +229,7 @@ class _Insertion:
             axes, changes = self._adapt_tensors(op, factors)
             if full and not changes and self._chooser is None:
                 self._compatible.add(key)
-        if self._reduce_results(op, factors, axes):
+        if self._reduce_results(op, factors, axes, kind):
             self._compatible.discard(key)
 
     def _adapt_tensors(self, op: Operation, factors: TensorFactors) -> tuple[list[AxisRef], bool]:
@@ -252,7 +272,7 @@ class _Insertion:
         mesh = resolve_mesh(sharding, self._meshes)
         return mesh is None or mesh.is_empty
 
-    def _reduce_results(self, op: Operation, factors: TensorFactors, axes: Sequence[AxisRef]) -> bool:
+    def _reduce_results(self, op: Operation, factors: TensorFactors, axes: Sequence[AxisRef], kind: str) -> bool:
         """All-reduces the results over ``axes``, except over those over which they shall stay unreduced; says whether
         there were any."""
         if not axes or not op.results:
@@ -269,7 +289,7 @@ class _Insertion:
                 # An empty mesh suits any operation, but has no axes to reduce over.
                 sharding = fully_closed(rank_of(result.type), factors.reference)
                 self._set_sharding(op, result, sharding)
-            new = all_reduce(result, axes, sharding, op, sharding.reduction_op)
+            new = all_reduce(result, axes, sharding, op, sharding.reduction_op if sharding.unreduced else kind)
             place.insert(new)
             rewriting.replace_all_uses_except(result, new.result, new)
         return True

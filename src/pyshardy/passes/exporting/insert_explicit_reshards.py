@@ -35,6 +35,7 @@ class InsertExplicitReshards(Pass):
         quiet=True,
     )
     enable_full_version: bool = option(False, "for all operations; without it, where a partitioner would do much worse")
+    reduction_kinds: bool = option(False, "all-reduces say by what they reduce", quiet=True)
     reshard_custom_rules: bool = option(False, "also for operations with a custom rule", quiet=True)
 
     def apply(self, op: Operation, context: Context) -> bool:
@@ -46,5 +47,6 @@ class InsertExplicitReshards(Pass):
             keep_named_computation_operands=self.avoid_reshards_on_named_computations,
             custom_rules=self.reshard_custom_rules,
             axis_choice=self.axis_choice,
+            reduction_kinds=self.reduction_kinds,
         )
         return edition() is not before

@@ -1,0 +1,42 @@
+"""By what an operation combines what it is given: the kind of the all-reduce that joins partial results.
+
+Shardy's own all-reduces do not say. Asked by ``explicit_reshards`` where kinds are wanted.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from pyshardy.ir.operation import Operation
+from pyshardy.rules.reducers import combining_operation
+from pyshardy.sharding.rule import OpShardingRule
+
+_KINDS = {
+    "stablehlo.add": "sum",
+    "stablehlo.maximum": "max",
+    "stablehlo.minimum": "min",
+    # Of booleans, the only ones that count as combining.
+    "stablehlo.or": "max",
+    "stablehlo.and": "min",
+}
+
+
+def reduction_kind_of(op: Operation) -> str | None:
+    """``sum``, ``max`` or ``min``; None if ``op`` combines otherwise, by a product or a search for example."""
+    if not op.regions:
+        return "sum"
+    return _KINDS.get(combining_operation(op.regions[0], len(op.results)) or "")
+
+
+@lru_cache(maxsize=1024)
+def without_reduction(rule: OpShardingRule) -> OpShardingRule:
+    """``rule`` with its reduction factors replicated: no device holds a partial result."""
+    return OpShardingRule(
+        rule.factor_sizes,
+        rule.operand_mappings,
+        rule.result_mappings,
+        need_replication_factors=sorted({*rule.need_replication_factors, *rule.reduction_factors}),
+        permutation_factors=rule.permutation_factors,
+        blocked_propagation_factors=rule.blocked_propagation_factors,
+        is_custom=rule.is_custom,
+    )
