@@ -28,6 +28,7 @@ from pyshardy.partitioning.reshard import Resharder, reshard_bytes
 from pyshardy.partitioning.rule_based import elementwise_in_place, localize_by_rule
 from pyshardy.partitioning.site import Site
 from pyshardy.partitioning.strategy import Strategies
+from pyshardy.partitioning.terms import kept_terms
 from pyshardy.rules.registry import RuleTable
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue
@@ -207,16 +208,17 @@ class Partitioner:
         env = self.env
         self.builder.location = op.location
         site = Site(self, op, [env[value] for value in op.operands], self._wanted(op))
-        special = localizer(op.name)
-        results: Sequence[Sharded] | None
-        if special is not None:
-            results = special(site)
-        else:
-            results = elementwise_in_place(site) if op.traits & ELEMENTWISE else None
-            if results is None:
-                results = localize_by_rule(site)
+        results = kept_terms(site) or self.localized(site)
         for result, found, wanted in zip(op.results, results, site.wanted, strict=True):
             env[result] = found if found.layout is wanted else self._placed(result, found, wanted)
+
+    def localized(self, site: Site) -> Sequence[Sharded]:
+        """The results of the operation at ``site``, in whatever layout they come out."""
+        special = localizer(site.op.name)
+        if special is not None:
+            return special(site)
+        results = elementwise_in_place(site) if site.op.traits & ELEMENTWISE else None
+        return localize_by_rule(site) if results is None else results
 
     def _placed(self, result: Value, found: Sharded, wanted: Layout | None) -> Sharded:
         """A result where it should be, if that moves nothing or a user works there: otherwise users see what they need.

@@ -21,6 +21,7 @@ from pyshardy.partitioning.reducers import neutral_elements
 from pyshardy.partitioning.reshard_plan import (
     Action,
     Become,
+    Embed,
     Exchange,
     Gather,
     Permute,
@@ -163,6 +164,17 @@ class Resharder:
         first = is_first(self._builder, mesh, action.axes)
         return self._builder.select(first, value, self._builder.splat_of(neutral))
 
+    def _embed(self, value: Value, mesh: Mesh, action: Action) -> Value:
+        assert isinstance(action, Embed)
+        builder, type = self._builder, tensor_type(value)
+        whole = type.with_shape(action.shape)
+        neutral = neutral_elements(action.reduction, whole)
+        assert neutral is not None
+        element = index_type(max(action.shape))
+        starts = [builder.scalar(0, element)] * type.rank
+        starts[action.dim] = offset(builder, mesh, action.axes, type.shape[action.dim], element)
+        return builder.emit("dynamic_update_slice", (builder.splat_of(neutral), value, *starts), whole)
+
 
 _EMITTERS: dict[type[Action], Callable[[Resharder, Value, Mesh, Action], Value]] = {
     Resize: Resharder._resize,
@@ -173,4 +185,5 @@ _EMITTERS: dict[type[Action], Callable[[Resharder, Value, Mesh, Action], Value]]
     Reduce: Resharder._reduce,
     Scatter: Resharder._scatter,
     Become: Resharder._become,
+    Embed: Resharder._embed,
 }

@@ -116,6 +116,16 @@ class Become(Action):
 
 
 @dataclass(frozen=True)
+class Embed(Action):
+    """Each device's shard along ``axes`` of dimension ``dim`` stands in its place in the whole, among neutral elements:
+    a term of the whole."""
+
+    dim: int
+    axes: Axes
+    reduction: str
+
+
+@dataclass(frozen=True)
 class ReshardPlan:
     """The actions, each with the mesh that its axes belong to, and the elements that each device receives."""
 
@@ -161,7 +171,7 @@ class _Walk:
         leaving = tuple(difference(source.unreduced, kept, mesh))
         if leaving:
             self._reduce(leaving, target, mesh)
-        arriving = tuple(difference(target.unreduced, self.layout.unreduced, mesh))
+        arriving = self._embed(tuple(difference(target.unreduced, self.layout.unreduced, mesh)), target, mesh)
         between = target
         if arriving:
             between = Layout(mesh, target.dims, self.layout.unreduced, self.layout.reduction)
@@ -186,6 +196,25 @@ class _Walk:
             rest = tuple(difference(self.layout.unreduced, leaving, mesh))
             after = Layout(mesh, self.layout.dims, rest, self.layout.reduction)
             self._do(mesh, Reduce(self.local, leaving, self.layout.reduction), after)
+
+    def _embed(self, arriving: Axes, target: Layout, mesh: Mesh) -> Axes:
+        """Shards along axes that become those of terms: each device has its own shard, and nothing in the place of the
+        others. Returns the axes of ``arriving`` that are still to come."""
+        for dim, wanted in enumerate(target.dims):
+            now = self.layout.dims[dim]
+            leaving = now[len(wanted) :]
+            if not leaving or now[: len(wanted)] != wanted or any(axis not in arriving for axis in leaving):
+                continue
+            before = shard_count(wanted, mesh)
+            if before > 1 and -(-self.shape[dim] // before) != self.local[dim] * shard_count(leaving, mesh):
+                continue
+            arriving = tuple(axis for axis in arriving if axis not in leaving)
+            dims = [wanted if index == dim else axes for index, axes in enumerate(self.layout.dims)]
+            whole = _with(self.local, dim, self.local[dim] * shard_count(leaving, mesh))
+            after = Layout(mesh, dims, [*self.layout.unreduced, *leaving], target.reduction)
+            self._do(mesh, Embed(whole, dim, leaving, target.reduction), after)
+            self._resize(mesh, local_shape(self.shape, after))
+        return arriving
 
     def _scatter_along(self, dim: int, wanted: Axes, leaving: Axes, mesh: Mesh) -> Axes:
         """Slices and scatters dimension ``dim`` towards ``wanted`` as far as that is the next axis to arrive."""
