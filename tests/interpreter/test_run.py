@@ -222,3 +222,20 @@ def test_each_channel_may_be_quantized_in_its_own_way() -> None:
     }"""
     (result,) = run(parse(text), [np.array([[1.3, 1.3], [2.6, 2.6]], np.float32)])
     assert result.tolist() == [[1.5, 2.0], [2.5, 2.0]]
+
+
+def test_a_reducer_may_use_what_each_device_has() -> None:
+    text = """func.func @main(%a: tensor<5xi32>, %zero: tensor<i32>) -> tensor<i32> {
+      %id = stablehlo.partition_id : tensor<ui32>
+      %mine = stablehlo.convert %id : (tensor<ui32>) -> tensor<i32>
+      %0 = "stablehlo.reduce"(%a, %zero) <{dimensions = array<i64: 0>}> ({
+        ^bb0(%p: tensor<i32>, %q: tensor<i32>):
+          %s = stablehlo.maximum %p, %q : tensor<i32>
+          %t = stablehlo.maximum %s, %mine : tensor<i32>
+          stablehlo.return %t : tensor<i32>
+      }) : (tensor<5xi32>, tensor<i32>) -> tensor<i32>
+      return %0 : tensor<i32>
+    }"""
+    inputs = [np.array([[1, 0, 2, 1, 0]], np.int32), np.array([0], np.int32)]
+    (result,) = run_devices(parse(text), inputs, partitions=4)
+    assert result.tolist() == [2, 2, 2, 3]

@@ -9,7 +9,7 @@ Evaluators (``operations``) stand right of this file, ``run`` above it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple, NoReturn
+from typing import NamedTuple, NoReturn
 
 import numpy as np
 
@@ -17,13 +17,11 @@ from pyshardy.interpreter.element_types import Array, UnsupportedType, constant_
 from pyshardy.interpreter.grid import Grid
 from pyshardy.interpreter.quantization import on_numbers
 from pyshardy.interpreter.registry import Evaluator, evaluator
+from pyshardy.interpreter.rendezvous import Rendezvous, Stopped
 from pyshardy.ir.attributes import Attribute
 from pyshardy.ir.context import Context, PyshardyError
 from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import Block, Operation, Region, Value
-
-if TYPE_CHECKING:
-    from pyshardy.interpreter.rendezvous import Rendezvous
 
 DEEPEST_CALL = 150
 COLLECTIVES = frozenset(
@@ -275,7 +273,7 @@ class Frame:
                     values[result] = value
                 for gone in dead:
                     values.pop(gone, None)
-        except PyshardyError:
+        except (PyshardyError, Stopped):
             raise
         except UnsupportedType as error:
             assert op is not None
@@ -283,7 +281,8 @@ class Frame:
         except MemoryError as error:
             assert op is not None
             self.fail(op, f"needs more memory than there is: {error}")
-        except (ValueError, IndexError, TypeError, KeyError, AssertionError, AttributeError, OverflowError) as error:
+        except Exception as error:
+            # Whatever numpy makes of an illegal program: the place in it says more than the place in numpy.
             assert op is not None
             since = len(self.machine.context.diagnostics)
             self.machine.context.emit("error", op.location, f"'{op.name}' op cannot be interpreted: {error}")

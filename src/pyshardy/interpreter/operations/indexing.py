@@ -169,9 +169,10 @@ def combine_at(
     ufunc = simple_reducer(region)
     if ufunc is not None:
         compute = wide(values[0])
-        if compute is values[0]:
-            ufunc.at(compute, positions, updates[0])
-            return
+        ufunc.at(compute, positions, wide(updates[0]))
+        if compute is not values[0]:
+            values[0][...] = narrow(compute, values[0].dtype)
+        return
     order = np.argsort(positions, kind="stable")
     ordered = positions[order]
     first = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]])

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from pyshardy.interpreter.element_types import Array, is_complex, narrow, numpy_type, wide
-from pyshardy.interpreter.frame import Frame, aligned
+from pyshardy.interpreter.frame import Frame
 from pyshardy.interpreter.operations.conversion import converted
 from pyshardy.interpreter.operations.properties import integers
 from pyshardy.interpreter.registry import evaluates
@@ -61,7 +61,8 @@ def reduced(
             lanes = max(kept[0], len(starts[0]))
             return [np.broadcast_to(starts[0], (lanes, *kept[1:]))]
         return [narrow(ufunc(wide(starts[0]), wide(total)), inputs[0].dtype)]
-    inputs = aligned(inputs)
+    width = frame.width([*inputs, *initial], (region,))
+    inputs = [np.broadcast_to(value, (width, *value.shape[1:])) for value in inputs]
     kept_axes = [axis for axis in range(inputs[0].ndim) if axis not in axes]
     count = int(np.prod([inputs[0].shape[axis] for axis in axes], dtype=np.int64))
     kept = [inputs[0].shape[axis] for axis in kept_axes]
