@@ -66,8 +66,11 @@ def _parts(real: Array, imaginary: Array) -> Array:
 
 @precise("stablehlo.logistic")
 def logistic(a: Array) -> Array:
-    """1 / (1 + e^-a)."""
-    return 1 / (1 + np.exp(-a))
+    """1 / (1 + e^-a); of complex numbers to the left as e^a / (1 + e^a), which stays finite."""
+    if a.dtype.kind != "c":
+        return 1 / (1 + np.exp(-a))
+    power = np.exp(np.where(a.real < 0, a, -a))
+    return np.where(a.real < 0, power, 1) / (1 + power)
 
 
 @precise("stablehlo.sqrt")
