@@ -70,7 +70,8 @@ def logistic(a: Array) -> Array:
     if a.dtype.kind != "c":
         return 1 / (1 + np.exp(-a))
     power = np.exp(np.where(a.real < 0, a, -a))
-    return np.divide(np.where(a.real < 0, power, 1), 1 + power)
+    quotient: Array = np.where(a.real < 0, power, 1) / (1 + power)
+    return quotient
 
 
 @precise("stablehlo.sqrt")
