@@ -47,6 +47,12 @@ def test_half_of_a_dimension_is_spread_anew_by_two_small_permutes() -> None:
     assert collectives == [("collective_permute", 8), ("collective_permute", 8)]
 
 
+def test_the_last_row_of_a_sharded_dimension_is_summed_up_where_all_need_it() -> None:
+    body = "%0 = stablehlo.slice %a [63:64, 0:5] : (tensor<64x5xf32>) -> tensor<1x5xf32>"
+    collectives = moved(f"%a: {sharded('tensor<64x5xf32>', 'x', '')}", "tensor<1x5xf32>", body)
+    assert collectives == [("all_reduce", 2 * 20 * 3 / 4)]
+
+
 def test_a_padding_shifts_by_one_element() -> None:
     body = "%0 = stablehlo.pad %a, %b, low = [1], high = [-1], interior = [0] : (tensor<16xi32>, tensor<i32>)"
     arguments = f"%a: {sharded('tensor<16xi32>', 'x')}, %b: tensor<i32>"

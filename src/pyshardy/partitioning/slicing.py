@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pyshardy.partitioning.builder import tensor_type
-from pyshardy.partitioning.layout import Sharded
+from pyshardy.partitioning.contributions import contribution, place_type, reduction_of, slice_plan
+from pyshardy.partitioning.layout import Layout, Sharded
 from pyshardy.partitioning.registry import localizes
 from pyshardy.partitioning.routing import Reach
 from pyshardy.partitioning.site import Site
@@ -27,7 +28,18 @@ def has_fixed_elements(*shapes: Sequence[int]) -> bool:
     return all(size > 0 for shape in shapes for size in shape)
 
 
-def chosen_strategy(site: Site, reaches: Sequence[Reach], *, filled: bool) -> WindowStrategy:
+def sensible_layout(site: Site) -> Layout | None:
+    """Where result 0 should be, if anywhere: it is wanted, or lies as the operand does, but with fewer elements along a
+    dimension than devices it is better off whole."""
+    wanted, result = site.wanted[0], result_shape(site)
+    layout = site.operands[0].layout.reduced() if wanted is None else wanted
+    scarce = [dim for dim, (size, count) in enumerate(zip(result, layout.counts, strict=True)) if size < count]
+    return layout.without(scarce) if scarce else wanted
+
+
+def chosen_strategy(
+    site: Site, reaches: Sequence[Reach], *, filled: bool, wanted: Layout | None = None
+) -> WindowStrategy:
     """The cheapest way to have the windows of operand 0 that result 0 looks at."""
     operand = site.operands[0]
     return window_strategy(
@@ -35,7 +47,7 @@ def chosen_strategy(site: Site, reaches: Sequence[Reach], *, filled: bool) -> Wi
         operand.layout,
         operand.recipe is not None,
         result_shape(site),
-        site.wanted[0],
+        site.wanted[0] if wanted is None else wanted,
         tuple(reaches),
         filled,
     )
@@ -51,7 +63,11 @@ def _slice(site: Site) -> list[Sharded]:
 
 def sliced(site: Site, reaches: Sequence[Reach]) -> list[Sharded]:
     """Operand 0 cut as ``reaches`` says, as result 0."""
-    strategy = chosen_strategy(site, reaches, filled=False)
+    wanted = sensible_layout(site)
+    strategy = chosen_strategy(site, reaches, filled=False, wanted=wanted)
+    summed = _as_sum(site, reaches, wanted, strategy.elements)
+    if summed is not None:
+        return [summed]
     value = windows_made(site, site.operands[0], strategy, reaches)
     result = result_shape(site)
     starts, limits, strides = [], [], []
@@ -61,6 +77,22 @@ def sliced(site: Site, reaches: Sequence[Reach]) -> list[Sharded]:
         limits.append(reach.first + (result[dim] - 1) * reach.step + 1 if here else size)
         strides.append(reach.step)
     return [site.result(0, site.builder.slice(value, starts, limits, strides), strategy.target)]
+
+
+def _as_sum(site: Site, reaches: Sequence[Reach], wanted: Layout | None, most: float) -> Sharded | None:
+    """The slice as a sum of what each device has of it, if that moves fewer than ``most`` elements: a few rows that all
+    devices need."""
+    operand, result = site.operands[0], result_shape(site)
+    reduction = reduction_of(operand.element)
+    taken = tuple(dim for dim, (a, b) in enumerate(zip(operand.shape, result, strict=True)) if a != b)
+    if reduction is None or not most or any(reach.step != 1 for reach in reaches):
+        return None
+    plan = slice_plan(operand.shape, operand.layout, False, result, wanted, taken, reduction)
+    if plan.elements >= most or not any(operand.layout.counts[dim] > 1 for dim in taken):
+        return None
+    element = place_type([operand.shape])
+    places = {dim: site.builder.scalar(reaches[dim].first, element) for dim in taken}
+    return site.result(0, contribution(site, site.reshard(operand, plan.operand), result, places), plan.result)
 
 
 @localizes("stablehlo.pad")
