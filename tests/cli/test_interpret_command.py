@@ -49,6 +49,8 @@ PASSING = {
     "almost": "check.expect_almost_eq_const %f, dense<[1.00001, 0x7FC00000]> : tensor<2xf32>",
     "almost_with_tolerance": '"check.expect_almost_eq_const"(%f) {value = dense<[1.1, 0x7FC00000]> : tensor<2xf32>, '
     "tolerance = 0.2 : f64} : (tensor<2xf32>) -> ()",
+    "almost_far_from_one": "%big = stablehlo.constant dense<100000.0> : tensor<f64>\n"
+    "check.expect_almost_eq_const %big, dense<100001.0> : tensor<f64>",
     "almost_two_values": "check.expect_almost_eq %f, %f : tensor<2xf32>",
     "close": "check.expect_close %f, %g, max_ulp_difference = 1 : tensor<2xf32>, tensor<2xf32>",
     "close_by_default": "check.expect_close %f, %g : tensor<2xf32>, tensor<2xf32>",

@@ -1,6 +1,6 @@
 """The ``check`` dialect, as operations and as custom calls: a value that is not what was expected ends the run.
 
-Floats are *almost equal* if they differ by no more than a tolerance (or by what rounding their last digit takes), and
+Floats are *almost equal* if they differ by no more than a tolerance (or by what rounding the last digit takes), and
 *close* if no more than a number of other numbers of their type lie between them.
 """
 
@@ -25,7 +25,7 @@ from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import TensorType
 
 TOLERANCE = 1e-4
-"""How far almost equal numbers may be apart."""
+"""How far almost equal numbers may be apart, beyond 1 as a part of the expected one."""
 MOST_ULPS = 3
 _ROUNDING_ULPS = 2
 _LARGEST_SHOWN = 64
@@ -118,13 +118,14 @@ def equal(a: Array, b: Array) -> Array:
 
 
 def almost_equal(a: Array, b: Array, tolerance: float) -> Array:
-    """Where numbers are equal, or no further apart than ``tolerance`` or two units in the last place."""
+    """Where numbers are equal, or no further apart than ``tolerance`` (of ``b``, where that is larger than 1) or two
+    units in the last place."""
     if is_complex(a.dtype):
         return np.logical_and(almost_equal(a.real, b.real, tolerance), almost_equal(a.imag, b.imag, tolerance))
     if not is_float(a.dtype):
         return np.equal(wide(a), wide(b))
     x, y = wide(a).astype(np.float64), wide(b).astype(np.float64)
-    near: Array = (np.abs(x - y) <= tolerance) | (ulp_difference(a, b) <= _ROUNDING_ULPS)
+    near: Array = (np.abs(x - y) <= tolerance * np.maximum(1.0, np.abs(y))) | (ulp_difference(a, b) <= _ROUNDING_ULPS)
     return np.logical_or(equal(x, y), near & np.isfinite(x) & np.isfinite(y))
 
 
