@@ -286,3 +286,33 @@ def test_an_operation_that_cannot_be_run_is_named(interpret: Interpret) -> None:
     code, _, errors = interpret(VALUES.format(check="stablehlo.custom_call @mystery(%i) : (tensor<2xi32>) -> ()"))
     assert code == 1
     assert "it is not known what the target @mystery computes" in errors
+
+
+def test_processes_that_took_different_branches_meet_in_collectives_of_one_channel(interpret: Interpret) -> None:
+    collective = """"stablehlo.collective_permute"(%VALUE) {
+            channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>,
+            source_target_pairs = dense<[[0, 1], [1, 0]]> : tensor<2x2xi64>} : (tensor<2xi64>) -> tensor<2xi64>"""
+    text = f"""
+    func.func @swap(%a: tensor<2xi64>) -> tensor<2xi64> {{
+      %id = stablehlo.partition_id : tensor<ui32>
+      %zero = stablehlo.constant dense<0> : tensor<ui32>
+      %first = stablehlo.compare EQ, %id, %zero : (tensor<ui32>, tensor<ui32>) -> tensor<i1>
+      %0 = "stablehlo.if"(%first) ({{
+          %1 = {collective.replace("VALUE", "a")}
+          stablehlo.return %1 : tensor<2xi64>
+        }}, {{
+          %2 = stablehlo.negate %a : tensor<2xi64>
+          %3 = {collective.replace("VALUE", "2")}
+          stablehlo.return %3 : tensor<2xi64>
+        }}) : (tensor<i1>) -> tensor<2xi64>
+      return %0 : tensor<2xi64>
+    }}
+    func.func @main() {{
+      %a = stablehlo.constant dense<[1, 2]> : tensor<2xi64>
+      %0:2 = "interpreter.run_parallel"(%a, %a) {{programs = [[@swap, @swap]]}}
+        : (tensor<2xi64>, tensor<2xi64>) -> (tensor<2xi64>, tensor<2xi64>)
+      check.expect_eq_const %0#0, dense<[-1, -2]> : tensor<2xi64>
+      check.expect_eq_const %0#1, dense<[1, 2]> : tensor<2xi64>
+      return
+    }}"""
+    assert interpret(text) == (0, "", "")

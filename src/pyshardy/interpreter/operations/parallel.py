@@ -1,7 +1,7 @@
 """``interpreter.run_parallel`` and what its programs exchange: infeeds, outfeeds, sends and receives.
 
-If all processes run one function they run in step. If they run different ones, or wait for each other by other means
-than collectives, each gets a thread and meets the others at the ``rendezvous``.
+If all processes run one function they run in step. If they run different ones, may part before a collective, or wait
+for each other by other means, each gets a thread and meets the others at the ``rendezvous``.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from pyshardy.ir.attributes import SymbolRefAttr
 from pyshardy.ir.operation import Operation
 
 _ALONE = frozenset(f"stablehlo.{name}" for name in ("infeed", "outfeed", "recv", "send"))
+_BRANCHING = frozenset(f"stablehlo.{name}" for name in ("case", "if", "while"))
 
 
 @evaluates("interpreter.run_parallel")
@@ -45,6 +46,8 @@ def run_parallel(frame: Frame, op: Operation, operands: list[Array]) -> list[Arr
 def _waits_otherwise(machine: Machine, function: Operation, seen: frozenset[str] = frozenset()) -> bool:
     for op in function.walk():
         if op.name in _ALONE:
+            return True
+        if op.name in _BRANCHING and any(machine.needs(region).collective for region in op.regions):
             return True
         callee = op.get("callee")
         name = callee.root if isinstance(callee, SymbolRefAttr) else ""
