@@ -113,3 +113,20 @@ def test_a_tuple_that_is_taken_apart_again_moves_nothing() -> None:
     )
     assert plan.collectives == ()
     assert "tuple" not in str(plan.module)
+
+
+def test_what_is_returned_whole_is_computed_with_that_in_mind() -> None:
+    plan = _plan(
+        f"%rows: {_sharded('tensor<128x32xf32>', 'x,y', '')}, %ids: {_sharded('tensor<128xi32>', 'x,y')}",
+        "tensor<16x32xf32>",
+        """
+  %zero = stablehlo.constant dense<0.0> : tensor<16x32xf32>
+  %0 = "stablehlo.scatter"(%zero, %ids, %rows) <{scatter_dimension_numbers = #stablehlo.scatter<
+      update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+    %s = stablehlo.add %p, %q : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<16x32xf32>, tensor<128xi32>, tensor<128x32xf32>) -> tensor<16x32xf32>
+  return %0 : tensor<16x32xf32>""",
+    )
+    assert [one.kind for one in plan.collectives] == ["all_reduce"]

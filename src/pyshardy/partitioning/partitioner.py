@@ -75,6 +75,7 @@ class Partitioner:
         self._only_mesh = self.meshes.get(only_mesh) if only_mesh is not None else None
         self._names = {op.symbol_name for op in module.body}
         self._layouts: dict[tuple[TensorSharding, int], Layout] = {}
+        self._entry: Operation | None = None
         self._progress = progress
         self._done = 0
 
@@ -136,6 +137,8 @@ class Partitioner:
             rewriting.append(self.local.body, rewriting.clone(function))
             return Specialization(name, layouts, tuple(replicated(rank_of(one)) for one in type.results))
         source = function.body
+        if is_entry:
+            self._entry = function
         inputs = [local_type(one, layout) for one, layout in zip(type.inputs, layouts, strict=True)]
         block = Block()
         for old, one in zip(source.arguments, inputs, strict=True):
@@ -239,8 +242,19 @@ class Partitioner:
     def _wanted(self, op: Operation) -> list[Layout | None]:
         found = op.attributes.entries.get(SHARDING)
         if not isinstance(found, TensorShardingPerValue) or len(found) != len(op.results):
-            return [None] * len(op.results)
+            return [self._returned_layout(result) for result in op.results]
         return [self._layout(one, result.type) for one, result in zip(found, op.results, strict=True)]
+
+    def _returned_layout(self, value: Value) -> Layout | None:
+        """The layout in which a function that is called from outside returns ``value``; None if none does."""
+        for user, index in value.uses:
+            function = user.parent_op
+            if user.name != "func.return" or function is None or function is not self._entry:
+                continue
+            sharding = placement.function_result_sharding(function, index)
+            layout = self._layout(sharding, value.type)
+            return self._at_entry(replicated(rank_of(value.type)) if layout is None else layout)
+        return None
 
     def _layout(self, sharding: TensorSharding | None, type: Type) -> Layout | None:
         if sharding is None:
