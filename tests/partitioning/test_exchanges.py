@@ -76,6 +76,12 @@ def test_a_reversal_sends_each_device_one_shard(size: int) -> None:
     assert {kind for kind, _ in collectives} == {"collective_permute"}
 
 
+def test_a_reversal_of_two_sharded_dimensions_is_one_permute() -> None:
+    type = "tensor<8x6xi32>"
+    body = f"%0 = stablehlo.reverse %a, dims = [0, 1] : {type}"
+    assert moved(f"%a: {sharded(type, 'x', 'y')}", sharded(type, "x", "y"), body) == [("collective_permute", 24)]
+
+
 def test_a_tensor_that_is_whole_on_every_device_is_cut_where_its_reversal_is_needed() -> None:
     body = "%0 = stablehlo.reverse %a, dims = [0] : tensor<10xi32>"
     assert moved(f"%a: {sharded('tensor<10xi32>', '')}", sharded("tensor<10xi32>", "x"), body) == []
@@ -244,3 +250,12 @@ def test_the_gradient_of_pooling_in_steps_that_fit_the_shards_moves_nothing() ->
       }) : (tensor<16x5xf32>, tensor<8x5xf32>, tensor<f32>) -> tensor<16x5xf32>"""
     arguments = f"%a: {sharded('tensor<16x5xf32>', 'x', '')}, %s: {sharded('tensor<8x5xf32>', 'x', '')}"
     assert moved(arguments, sharded("tensor<16x5xf32>", "x", ""), body) == []
+
+
+def test_what_is_made_of_whole_tensors_is_made_anew_in_every_layout_that_is_needed() -> None:
+    body = """
+      %1 = stablehlo.reverse %a, dims = [0] {sdy.sharding = #sdy.sharding_per_value<[<@m, [{"x"}]>]>} : tensor<16xi32>
+      %2 = stablehlo.slice %1 [1:9] {sdy.sharding = #sdy.sharding_per_value<[<@m, [{"x"}]>]>}
+          : (tensor<16xi32>) -> tensor<8xi32>
+      %0 = stablehlo.reshape %2 : (tensor<8xi32>) -> tensor<2x4xi32>"""
+    assert moved("%a: tensor<16xi32>", sharded("tensor<2x4xi32>", "", "y"), body) == []

@@ -13,6 +13,7 @@ from itertools import product
 from math import prod
 from typing import NamedTuple
 
+from pyshardy.partitioning.free_results import free_from_whole
 from pyshardy.partitioning.layout import Layout, Sharded, local_shape
 from pyshardy.partitioning.registry import localizes
 from pyshardy.partitioning.reshard_plan import Shape, reshard_plan
@@ -44,6 +45,7 @@ class _Plan(NamedTuple):
 
 
 @localizes("stablehlo.concatenate")
+@free_from_whole
 def _concatenate(site: Site) -> list[Sharded]:
     dim = integer(site.op, "dimension", 0)
     operands, result = site.operands, result_shape(site)

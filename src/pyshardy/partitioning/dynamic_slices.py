@@ -27,6 +27,7 @@ from pyshardy.partitioning.contributions import (
     reduction_of,
     slice_plan,
 )
+from pyshardy.partitioning.free_results import free_from_whole
 from pyshardy.partitioning.layout import Layout, Sharded, local_shape
 from pyshardy.partitioning.registry import localizes
 from pyshardy.partitioning.reshard_plan import Shape, reshard_plan
@@ -38,6 +39,7 @@ _WORK = 1e-3
 
 
 @localizes("stablehlo.dynamic_slice")
+@free_from_whole
 def _dynamic_slice(site: Site) -> list[Sharded]:
     operand, shape = site.operands[0], result_shape(site)
     if not has_fixed_elements(operand.shape, shape):
@@ -90,6 +92,7 @@ def _start(site: Site, index: int, last: int, element: IntegerType) -> Value:
 
 
 @localizes("stablehlo.dynamic_update_slice")
+@free_from_whole
 def _dynamic_update_slice(site: Site) -> list[Sharded]:
     operand, update = site.operands[:2]
     if not has_fixed_elements(operand.shape, update.shape):

@@ -15,6 +15,7 @@ from math import gcd, prod
 from typing import NamedTuple
 
 from pyshardy.ir.types import element_width
+from pyshardy.partitioning.free_results import free_from_whole
 from pyshardy.partitioning.layout import Axes, Layout, Sharded, local_shape, shard_count
 from pyshardy.partitioning.registry import localizes
 from pyshardy.partitioning.reshard_plan import Shape, reshard_plan
@@ -57,6 +58,7 @@ class _Plan(NamedTuple):
 
 
 @localizes("stablehlo.reshape")
+@free_from_whole
 def _reshape(site: Site) -> list[Sharded]:
     operand, result = site.operands[0], result_shape(site)
     if not has_fixed_elements(operand.shape, result):

@@ -72,6 +72,20 @@ class Route:
         return sum(piece.starts is not None for piece in self.pieces)
 
 
+def whole_senders(route: Route) -> tuple[int, ...] | None:
+    """From whom each shard gets a whole pool, itself perhaps, if that is all that the route does."""
+    senders: dict[int, int] = {}
+    if route.length != route.pool:
+        return None
+    for piece in route.pieces:
+        for target, part in piece.parts.items():
+            if target in senders or part != (0, 0, route.pool):
+                return None
+            senders[target] = target if piece.senders is None else piece.senders[target]
+    everyone = range(route.count)
+    return tuple(senders[target] for target in everyone) if sorted(senders.values()) == list(everyone) else None
+
+
 def plan_route(
     count: int, pool: int, length: int, segments: Iterable[Segment], required: Sequence[tuple[int, int]]
 ) -> Route:

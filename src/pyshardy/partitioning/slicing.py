@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from pyshardy.partitioning.builder import tensor_type
 from pyshardy.partitioning.contributions import contribution, place_type, reduction_of, slice_plan
+from pyshardy.partitioning.free_results import free_from_whole
 from pyshardy.partitioning.layout import Layout, Sharded
 from pyshardy.partitioning.registry import localizes
 from pyshardy.partitioning.routing import Reach
@@ -54,6 +55,7 @@ def chosen_strategy(
 
 
 @localizes("stablehlo.slice")
+@free_from_whole
 def _slice(site: Site) -> list[Sharded]:
     starts, strides = integers(site.op, "start_indices"), integers(site.op, "strides")
     if not has_fixed_elements(site.operands[0].shape, result_shape(site)):
@@ -96,6 +98,7 @@ def _as_sum(site: Site, reaches: Sequence[Reach], wanted: Layout | None, most: f
 
 
 @localizes("stablehlo.pad")
+@free_from_whole
 def _pad(site: Site) -> list[Sharded]:
     operand, fill = site.operands
     low, high, interior = (
@@ -117,6 +120,7 @@ def _pad(site: Site) -> list[Sharded]:
 
 
 @localizes("stablehlo.reverse")
+@free_from_whole
 def _reverse(site: Site) -> list[Sharded]:
     operand = site.operands[0]
     dims = integers(site.op, "dimensions")

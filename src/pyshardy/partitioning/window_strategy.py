@@ -16,9 +16,10 @@ from math import prod
 
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Value
+from pyshardy.partitioning.devices import shard_pairs
 from pyshardy.partitioning.layout import Axes, Layout, Sharded, local_shape
 from pyshardy.partitioning.reshard_plan import Shape, reshard_plan
-from pyshardy.partitioning.routing import Reach
+from pyshardy.partitioning.routing import Reach, whole_senders
 from pyshardy.partitioning.site import Site
 from pyshardy.partitioning.window_exchange import WindowRoute, window, window_route
 from pyshardy.sharding.axes import can_coexist, overlaps
@@ -130,14 +131,33 @@ def _weighed(
         (dim for dim, route in enumerate(routes) if route is not None),
         key=lambda dim: _growth(routes[dim], local[dim]),
     )
+    together = _permuted_together(routes)
+    if together:
+        elements += prod(local)
     for dim in order:
         made = routes[dim]
         assert made is not None
+        if dim in together:
+            continue
         elements += made.route.elements * prod(size for other, size in enumerate(local) if other != dim)
         local[dim] = made.length
     if wanted is not None:
         elements += reshard_plan(target, wanted, results).elements
     return WindowStrategy(source, target, tuple(routes), tuple(order), elements)
+
+
+def _permuted_together(routes: Sequence[WindowRoute | None]) -> list[int]:
+    """Dimensions along which whole shards change places, if there are several: one permute does them all."""
+    dims = [
+        dim
+        for dim, made in enumerate(routes)
+        if made is not None
+        and made.route.rounds
+        and made.length == made.route.length
+        and not any(made.phases)
+        and whole_senders(made.route) is not None
+    ]
+    return dims if len(dims) > 1 else []
 
 
 def _growth(route: WindowRoute | None, size: int) -> float:
@@ -159,12 +179,32 @@ def windows_made(
     masked = [dim for dim in strategy.order if (route := strategy.routes[dim]) is not None and route.masked]
     if masked and fill is not None:
         sharded = site.mask(sharded, fill if known is None else known, masked)
+    together = _permuted_together(strategy.routes)
+    if together:
+        sharded = Sharded(_permuted(site, sharded.value, strategy, together), sharded.type, sharded.layout)
     for dim in strategy.order:
+        if dim in together:
+            continue
         route = strategy.routes[dim]
         assert route is not None
         value = window(site, sharded, dim, strategy.target, route, reaches[dim].dilation, fill)
         sharded = Sharded(value, sharded.type, sharded.layout)
     return sharded.value
+
+
+def _permuted(site: Site, value: Value, strategy: WindowStrategy, dims: Sequence[int]) -> Value:
+    """``value`` with its shards in other places along ``dims``, by one permute."""
+    layout = strategy.target
+    assert layout.mesh is not None
+    senders = [0]
+    for dim in dims:
+        made = strategy.routes[dim]
+        own = whole_senders(made.route) if made is not None else None
+        assert own is not None
+        senders = [sender * len(own) + other for sender in senders for other in own]
+    axes = tuple(axis for dim in dims for axis in layout.dims[dim])
+    pairs = shard_pairs(layout.mesh, axes, tuple((sender, target) for target, sender in enumerate(senders)))
+    return site.collectives.collective_permute(value, pairs, axes)
 
 
 # --- several operands -------------------------------------------------------------------------------------------------
