@@ -65,3 +65,10 @@ def test_a_program_that_nobody_can_call_is_refused(tmp_path: Path, capsys: pytes
     path.write_text("module {\n}\n")
     assert main.run(["partition", str(path)]) == 1
     assert "Failed to lookup function: main" in capsys.readouterr().err
+
+
+def test_a_check_says_which_argument_it_cannot_make_up(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "dynamic.mlir"
+    path.write_text("func.func @main(%a: tensor<?xf32>) -> tensor<?xf32> { return %a : tensor<?xf32> }")
+    assert main.run(["check", str(path), "--propagated"]) == 1
+    assert "no input can be made up for an argument of type tensor<?xf32>" in capsys.readouterr().err

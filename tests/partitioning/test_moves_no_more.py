@@ -122,7 +122,8 @@ def test_what_is_returned_whole_is_computed_with_that_in_mind() -> None:
         """
   %zero = stablehlo.constant dense<0.0> : tensor<16x32xf32>
   %0 = "stablehlo.scatter"(%zero, %ids, %rows) <{scatter_dimension_numbers = #stablehlo.scatter<
-      update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+      update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>
+  }> ({
   ^bb0(%p: tensor<f32>, %q: tensor<f32>):
     %s = stablehlo.add %p, %q : tensor<f32>
     stablehlo.return %s : tensor<f32>

@@ -111,3 +111,17 @@ def test_a_program_brings_its_own_collectives_channels_and_device_numbers() -> N
     lines = _lines(text)
     handles = [line.partition("<handle = ")[2].partition(",")[0] for line in lines if "channel_handle" in line]
     assert handles == ["7", "8"]
+
+
+def test_a_function_that_calls_itself_is_refused() -> None:
+    text = """
+      func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {
+        %0 = call @f(%a) : (tensor<8xf32>) -> tensor<8xf32>
+        return %0 : tensor<8xf32>
+      }
+      func.func private @f(%a: tensor<8xf32>) -> tensor<8xf32> {
+        %0 = call @f(%a) : (tensor<8xf32>) -> tensor<8xf32>
+        return %0 : tensor<8xf32>
+      }"""
+    with pytest.raises(PyshardyError, match="function @f calls itself"):
+        partition(parse(_MESH + text), propagated=True)

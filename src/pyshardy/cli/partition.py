@@ -36,12 +36,14 @@ def partition_command(options: argparse.Namespace) -> int:
 
 def check_command(options: argparse.Namespace) -> int:
     """Runs ``pyshardy check``; the exit code is 1 if a result differs."""
+    from pyshardy.interpreter.element_types import UnsupportedType
     from pyshardy.partitioning.check import TooLarge
+    from pyshardy.partitioning.inputs import UnknownInput
 
     plan = _plan(options, "local", "list")
     try:
         report = plan.check(options.seed)
-    except TooLarge as error:
+    except (TooLarge, UnknownInput, UnsupportedType) as error:
         raise InputProblem(str(error)) from None
     if options.json:
         results = [

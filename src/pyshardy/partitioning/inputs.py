@@ -27,6 +27,11 @@ from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import ComplexType, FloatType, IntegerType, TensorType
 from pyshardy.rules.properties import integers
 
+
+class UnknownInput(ValueError):
+    """An argument has a type that no random array has."""
+
+
 _MOST_STEPS = 400
 """How many uses of one argument are followed."""
 
@@ -83,6 +88,8 @@ def random_array(rng: np.random.Generator, argument: Value, calls: Calls) -> Arr
     type = argument.type
     if not isinstance(type, TensorType):
         return np.zeros((), np.bool_)
+    if not type.has_static_shape or not isinstance(type.element, IntegerType | FloatType | ComplexType):
+        raise UnknownInput(f"no input can be made up for an argument of type {type}")
     demand = demand_on(argument, calls)
     element, dtype, shape = type.element, numpy_type(type.element), type.shape
     if isinstance(element, IntegerType):

@@ -62,6 +62,7 @@ class Partitioner:
         self.functions = {op.symbol_name or "": op for op in module.body if op.name == "func.func"}
         self.taken_channels: set[int] = set()
         self.manual_depth = 0
+        self._open: list[Operation] = []
         self.builder = Builder(_largest_channel(module) + 1)
         names = {mesh: name for name, mesh in reversed(self.meshes.items())}
         self.collectives = Collectives(self.builder, names, compact_groups)
@@ -136,6 +137,11 @@ class Partitioner:
         if is_declaration(function):
             rewriting.append(self.local.body, rewriting.clone(function))
             return Specialization(name, layouts, tuple(replicated(rank_of(one)) for one in type.results))
+        if function in self._open:
+            text = f"function @{function.symbol_name} calls itself: such a program cannot be partitioned"
+            self.context.emit("error", self.builder.location, text)
+            raise self.context.failure()
+        self._open.append(function)
         source = function.body
         if is_entry:
             self._entry = function
@@ -172,6 +178,7 @@ class Partitioner:
         )
         if not is_entry:
             local.properties = local.properties.without("arg_attrs", "res_attrs")
+        self._open.pop()
         return Specialization(name, layouts, tuple(result.layout for result in results))
 
     def _copy_referenced_functions(self) -> None:
