@@ -124,6 +124,11 @@ def test_the_choice_of_axes_and_collectives_is_the_callers(tmp_path: Path, capsy
         assert [one["operation"] for one in listed] == names
 
 
+def test_a_choice_of_reshards_without_reshards_is_refused(program: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main.run(["propagate", str(program), "--reshard-strategy=optimal"]) == 1
+    assert "need --reshards or --collectives" in capsys.readouterr().err
+
+
 def test_a_program_without_communication_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "quiet.mlir"
     path.write_text("func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {\n  return %a : tensor<8xf32>\n}\n")

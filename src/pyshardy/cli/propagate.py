@@ -8,7 +8,7 @@ import sys
 
 from pyshardy.api import parse, propagate
 from pyshardy.cli.diagnostics import diagnostic_text
-from pyshardy.cli.files import read_text, write_text
+from pyshardy.cli.files import InputProblem, read_text, write_text
 from pyshardy.report.communication import Origins, find_transfers
 from pyshardy.report.communication_tables import print_transfers
 from pyshardy.report.sharding_summary import summarize
@@ -21,6 +21,10 @@ def propagate_command(options: argparse.Namespace) -> int:
     With ``-o`` the program goes to that file and the summary to standard output. Without it the program goes to
     standard output and the summary to standard error; with ``--json`` and no ``-o`` only the summary is printed.
     """
+    if options.level == "shardings" and _chooses_reshards(options):
+        raise InputProblem(
+            "--axis-choice, --reshard-strategy and --reshard-custom-rules need --reshards or --collectives"
+        )
     filename = "<stdin>" if options.file == "-" else options.file
     module = parse(read_text(options.file), filename, allow_unregistered=options.allow_unregistered_dialect)
     module.context.remarks = options.remarks
@@ -54,3 +58,8 @@ def propagate_command(options: argparse.Namespace) -> int:
         if explicit:
             print_transfers(transfers, out, filename)
     return 0
+
+
+def _chooses_reshards(options: argparse.Namespace) -> bool:
+    chosen = (options.axis_choice, options.reshard_strategy, options.reshard_custom_rules)
+    return chosen != ("reference", "reference", False)

@@ -19,7 +19,7 @@ def print_transfers(transfers: Sequence[Transfer], out: TextIO, filename: str) -
     console = open_console(out)
     moving = [one for one in transfers if one.bytes]
     if not transfers:
-        console.print("collectives: none, no device needs data of another", markup=False, style="green")
+        console.print("collectives: none, all shardings fit together", markup=False, style="green")
         return
     _print_rows(console, transfers, filename)
     total = round(sum(one.bytes for one in transfers))

@@ -15,7 +15,8 @@ from pyshardy.sharding.axes import AxisRef
 from pyshardy.sharding.lists import AxisRefList, ListOfAxisRefLists
 from pyshardy.sharding.tensor import TensorSharding
 
-_REDUCTIONS = ("sum", "max", "min")
+REDUCTIONS = ("sum", "max", "min")
+"""What an all-reduce or reduce-scatter may compute, in the order of the property ``reduction_op``."""
 _REDUCING = ("sdy.all_reduce", "sdy.reduce_scatter")
 
 
@@ -87,7 +88,7 @@ def collective(
     named = dict([axes]) if axes is not None else {}
     op = _create(name, value, user, out_sharding=out_sharding, **named)
     if kind != "sum" and name in _REDUCING:
-        op.properties = op.properties.with_("reduction_op", IntegerAttr(_REDUCTIONS.index(kind), I32))
+        op.properties = op.properties.with_("reduction_op", IntegerAttr(REDUCTIONS.index(kind), I32))
     return op
 
 

@@ -87,6 +87,21 @@ def test_by_the_fewest_bytes_a_maximum_is_scattered_where_its_axis_goes() -> Non
     ]
 
 
+def test_by_the_fewest_bytes_a_sum_is_scattered_behind_the_slices() -> None:
+    program = """
+    sdy.mesh @m = <["a"=2, "b"=2]>
+    func.func @main(%x: tensor<16x16xf32> {sdy.sharding = #sdy.sharding<@m, [{}, {}]>}) -> tensor<16x16xf32> {
+      %0 = sdy.all_reduce {"a"} %x out_sharding=<@m, [{}, {}]> : tensor<16x16xf32>
+      %1 = sdy.reshard %0 <@m, [{"b", "a"}, {}]> : tensor<16x16xf32>
+      return %1 : tensor<16x16xf32>
+    }"""
+    lines = [line.strip() for line in body_after(_OPTIMAL, program).splitlines() if " = sdy." in line]
+    assert lines == [
+        '%0 = sdy.all_slice [{"b"}, {}] %arg0 out_sharding=<@m, [{"b"}, {}], unreduced={"a"}> : tensor<16x16xf32>',
+        '%1 = sdy.reduce_scatter [{"a"}, {}] %0 out_sharding=<@m, [{"b", "a"}, {}]> : tensor<16x16xf32>',
+    ]
+
+
 def test_another_name_of_the_same_mesh_is_no_reason_to_permute() -> None:
     assert _collectives('<@m, [{"a"}, {}]>', '<@same, [{"a"}, {}]>') == []
     assert _collectives('<@m, [{"a"}, {}]>', '<@same, [{}, {"a"}]>') == [

@@ -18,13 +18,16 @@ from pyshardy.dialects.sdy.placement import (
     value_before_barriers,
 )
 from pyshardy.ir import rewriting
+from pyshardy.ir.attributes import IntegerAttr
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.passes import Pass, option, register_pass
 from pyshardy.ir.types import OtherShapedType, TensorType
-from pyshardy.resharding.insertion import Place, collective
+from pyshardy.resharding.insertion import REDUCTIONS, Place, collective
 from pyshardy.resharding.options import RESHARD_STRATEGIES
 from pyshardy.resharding.reshard_steps import ReshardStep, reshard_steps
+from pyshardy.sharding.axes import sort_and_merge
+from pyshardy.sharding.lists import AxisRefList
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding, equivalent, fully_closed
 
@@ -73,11 +76,25 @@ class _Conversion:
         if source.is_fully_replicated and target.is_fully_replicated and _reduces_alike(source, target):
             rewriting.replace_op(op, op.operands)
             return
+        reduce = self._sum_before(op, source, target)
+        if reduce is not None:
+            # The sum may be cheaper later, or scattered.
+            value, source = reduce.operands[0], _as_sum(reduce, source, self._mesh(source))
         for step in self._steps(source, target, _shape(value)):
             value = Place.before(op).insert(
                 collective(value, step.name, step.axes, step.out_sharding, op, step.reduction_op)
             )
         rewriting.replace_op(op, [value])
+        if reduce is not None:
+            rewriting.erase(reduce)
+
+    def _sum_before(self, op: Operation, source: TensorSharding, target: TensorSharding) -> Operation | None:
+        """The all-reduce whose result only ``op`` reads, if the search for the cheapest way may begin before it."""
+        reduce = op.operands[0].defining_op
+        if self._strategy != "optimal" or reduce is None or reduce.name != "sdy.all_reduce":
+            return None
+        alone = op.operands[0].has_one_use and not source.unreduced and not target.unreduced
+        return reduce if alone and self._mesh(source) is self._mesh(target) else None
 
     def _steps(self, source: TensorSharding, target: TensorSharding, shape: tuple[int, ...]) -> tuple[ReshardStep, ...]:
         key = (source, target, shape)
@@ -103,6 +120,15 @@ class _Conversion:
         if source.rank != target.rank or (old.is_maximal and old is not new):
             return False
         return old.equals(new, ignore_device_ids=True) or (target.is_fully_replicated and not target.unreduced)
+
+
+def _as_sum(reduce: Operation, sharding: TensorSharding, mesh: Mesh) -> TensorSharding:
+    """The sharding of the operand of ``reduce``, whose result has ``sharding``, as the sum that it is."""
+    axes, kind = reduce.properties.get("reduction_axes"), reduce.properties.get("reduction_op")
+    assert isinstance(axes, AxisRefList)
+    number = kind.value if isinstance(kind, IntegerAttr) else 0
+    unreduced = sort_and_merge(axes, mesh)
+    return TensorSharding(sharding.mesh_or_ref, sharding.dims, sharding.replicated, unreduced, REDUCTIONS[number])
 
 
 def _reduces_alike(source: TensorSharding, target: TensorSharding) -> bool:
