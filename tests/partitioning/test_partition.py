@@ -125,3 +125,15 @@ def test_a_function_that_calls_itself_is_refused() -> None:
       }"""
     with pytest.raises(PyshardyError, match="function @f calls itself"):
         partition(parse(_MESH + text), propagated=True)
+
+
+def test_a_tensor_of_unknown_size_goes_where_it_is_but_nowhere_else() -> None:
+    text = """
+func.func @main(%a: tensor<?x4xf32> {sdy.sharding = #sdy.sharding<@m, [{"x"}, {}]>})
+    -> (tensor<?x4xf32> {sdy.sharding = #sdy.sharding<@m, [{RESULT}, {}]>}) {
+  %0 = stablehlo.tanh %a : tensor<?x4xf32>
+  return %0 : tensor<?x4xf32>
+}"""
+    partition(parse(_MESH + text.replace("RESULT", '"x"')), propagated=True)
+    with pytest.raises(PyshardyError, match="the sizes of its shards are not known"):
+        partition(parse(_MESH + text.replace("RESULT", '"y"')), propagated=True)

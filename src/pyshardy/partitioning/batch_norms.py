@@ -20,6 +20,7 @@ from pyshardy.partitioning.layout import Layout, Sharded
 from pyshardy.partitioning.reducers import reduction_region
 from pyshardy.partitioning.registry import localizes
 from pyshardy.partitioning.site import Site
+from pyshardy.partitioning.static_forms import has_fixed_sizes
 from pyshardy.rules.builder import NEED_REPLICATION, NULL, RuleBuilder, operand_shape, shape_of
 from pyshardy.rules.properties import integer
 
@@ -118,7 +119,7 @@ def _batch_norm(site: Site) -> list[Sharded]:
     shape, feature = operand_shape(op), integer(op, "feature_index", 0)
     tensors = [*zip(op.operands, (one.layout for one in site.operands), strict=True)]
     tensors += [(result, layout) for result, layout in zip(op.results, site.wanted, strict=True) if layout is not None]
-    if all(size >= 0 for size in shape) and any(_splits_batch(value, layout, feature) for value, layout in tensors):
+    if has_fixed_sizes(op) and any(_splits_batch(value, layout, feature) for value, layout in tensors):
         return expanded(site, lambda builder, operands: _STEPS[op.name](_Formula(op, builder), operands))
     builder = RuleBuilder(op)
     shapes = [shape_of(one.type) or () for one in (*op.operands, *op.results)]

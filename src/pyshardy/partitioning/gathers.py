@@ -22,6 +22,7 @@ from pyshardy.partitioning.layout import Layout, Sharded
 from pyshardy.partitioning.reducers import neutral_bits
 from pyshardy.partitioning.registry import localizes
 from pyshardy.partitioning.site import Site
+from pyshardy.partitioning.static_forms import has_fixed_sizes
 from pyshardy.rules.builder import NEED_REPLICATION, NULL, REDUCTION, RuleBuilder, operand_shape, result_shape
 from pyshardy.rules.properties import integers
 from pyshardy.sharding.rule import OpShardingRule
@@ -41,7 +42,7 @@ def answers_add(element: Type) -> str | None:
 @localizes("stablehlo.gather")
 def _gather(site: Site) -> list[Sharded]:
     numbers = site.op.properties.get("dimension_numbers")
-    if not isinstance(numbers, GatherDimensionNumbers) or 0 in result_shape(site.op):
+    if not isinstance(numbers, GatherDimensionNumbers) or not has_fixed_sizes(site.op) or 0 in result_shape(site.op):
         return site.fall_back()
     rule = _rule(site.op, numbers)
     reduction = answers_add(site.operands[0].element)

@@ -24,7 +24,7 @@ from pyshardy.partitioning.builder import Builder
 from pyshardy.partitioning.collectives import Collective, Collectives
 from pyshardy.partitioning.layout import Layout, Sharded, layout_of, local_type, rank_of, replicated
 from pyshardy.partitioning.registry import localizer
-from pyshardy.partitioning.reshard import Resharder, reshard_bytes
+from pyshardy.partitioning.reshard import CannotReshard, Resharder, reshard_bytes
 from pyshardy.partitioning.rule_based import elementwise_in_place, localize_by_rule
 from pyshardy.partitioning.site import Site
 from pyshardy.partitioning.strategy import Strategies
@@ -95,7 +95,11 @@ class Partitioner:
                 (replicated(rank_of(type)) if layout is None else self._at_entry(layout))
                 for layout, type in zip(arguments, types, strict=True)
             )
-            self.entries[name] = self._specialize(function, name, layouts, is_entry=True)
+            try:
+                self.entries[name] = self._specialize(function, name, layouts, is_entry=True)
+            except CannotReshard as error:
+                self.context.emit("error", error.location, str(error))
+                raise self.context.failure() from error
         self._copy_referenced_functions()
         remove_dead_operations(self.local)
 

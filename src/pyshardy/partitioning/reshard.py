@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pyshardy.ir.elements import DenseElementsAttr
+from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import Value
 from pyshardy.ir.types import TensorType, element_width
 from pyshardy.partitioning.builder import Builder, tensor_type
@@ -32,6 +33,18 @@ from pyshardy.partitioning.reshard_plan import (
     reshard_plan,
 )
 from pyshardy.sharding.mesh import Mesh
+
+
+class CannotReshard(ValueError):
+    """A change of layout that no operations can do; the message says why, ``location`` where it is asked for."""
+
+    def __init__(self, message: str, location: int | Location | None) -> None:
+        super().__init__(message)
+        self.location = location
+
+
+def _shown(layout: Layout) -> str:
+    return repr(layout).removeprefix("<Layout ").removesuffix(">")
 
 
 def reshard_bytes(sharded: Sharded, layout: Layout) -> float:
@@ -65,6 +78,12 @@ class Resharder:
             sharded.versions.append(made)
             made.versions = sharded.versions
             return made
+        if any(size < 0 for size in sharded.type.shape):
+            raise CannotReshard(
+                f"a tensor of type {sharded.type} cannot go from {_shown(best.layout)} to {_shown(layout)}, because "
+                "the sizes of its shards are not known; give it a fixed shape, or the same sharding everywhere",
+                self._builder.location,
+            )
         if 0 in sharded.type.shape:
             # Nothing to move, and collectives refuse to.
             nothing = self._builder.scalar(0, sharded.type.element)

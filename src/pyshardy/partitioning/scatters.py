@@ -25,6 +25,7 @@ from pyshardy.partitioning.reductions import is_neutral
 from pyshardy.partitioning.registry import localizes
 from pyshardy.partitioning.reshard import reshard_bytes
 from pyshardy.partitioning.site import Site
+from pyshardy.partitioning.static_forms import has_fixed_sizes
 from pyshardy.partitioning.strategy import Strategy
 from pyshardy.rules.builder import NEED_REPLICATION, NULL, PASS_THROUGH, REDUCTION, RuleBuilder, operand_shape
 from pyshardy.sharding.rule import FactorKind, OpShardingRule
@@ -43,7 +44,7 @@ def _scatter(site: Site) -> list[Sharded]:
     op = site.op
     numbers = op.properties.get("scatter_dimension_numbers")
     count = len(op.results)
-    if not isinstance(numbers, ScatterDimensionNumbers) or 0 in operand_shape(op, count + 1):
+    if not isinstance(numbers, ScatterDimensionNumbers) or not has_fixed_sizes(op) or 0 in operand_shape(op, count + 1):
         return site.fall_back()
     rule = _rule(op, numbers)
     batch = rule.reduction_factors

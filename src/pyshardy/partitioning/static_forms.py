@@ -27,10 +27,14 @@ _Static = Callable[[Operation], Build | None]
 def _with_fixed_sizes(names: Sequence[str], form: _Static) -> None:
     @localizes(*names)
     def _localize(site: Site) -> list[Sharded]:
-        shapes = [getattr(one.type, "shape", None) for one in (*site.op.operands, *site.op.results)]
-        fixed = all(shape is not None and all(size >= 0 for size in shape) for shape in shapes)
-        build = form(site.op) if fixed else None
+        build = form(site.op) if has_fixed_sizes(site.op) else None
         return site.fall_back() if build is None else expanded(site, build)
+
+
+def has_fixed_sizes(op: Operation) -> bool:
+    """Whether all operands and results are tensors of known shapes."""
+    shapes = [one.type.shape if isinstance(one.type, TensorType) else None for one in (*op.operands, *op.results)]
+    return all(shape is not None and all(size >= 0 for size in shape) for shape in shapes)
 
 
 def known_integers(value: Value) -> tuple[int, ...] | None:

@@ -21,6 +21,7 @@ from pyshardy.partitioning.registry import localizes
 from pyshardy.partitioning.reshard import reshard_bytes
 from pyshardy.partitioning.reshard_plan import reshard_plan
 from pyshardy.partitioning.site import Site
+from pyshardy.partitioning.static_forms import has_fixed_sizes
 from pyshardy.partitioning.strategy import Strategy
 from pyshardy.rules.builder import NEED_REPLICATION, NULL, REDUCTION, RuleBuilder, operand_shape, result_shape
 from pyshardy.sharding.rule import FactorKind, OpShardingRule
@@ -32,7 +33,7 @@ def top_k(site: Site) -> list[Sharded]:
     plain = site.strategy(_rule(site.op, NEED_REPLICATION))
     if plain is None:
         return site.fall_back()
-    if _lowest(site) is not None:
+    if has_fixed_sizes(site.op) and _lowest(site) is not None:
         # A strategy of terms is one of candidates, except for what it costs to combine them.
         shared = site.strategy(_rule(site.op, REDUCTION), reduction="max")
         if shared is not None and _bytes_by_candidates(site, shared) < plain.bytes:
