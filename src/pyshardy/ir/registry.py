@@ -65,6 +65,8 @@ PASS_MODULES = {
     "sdy-remove-sub-axes-in-input-output-shardings": "exporting.remove_sub_axes_in_input_output_shardings:"
     "RemoveSubAxesInInputOutputShardings",
     "sdy-reshard-to-collectives": "exporting.reshard_to_collectives:ReshardToCollectives",
+    "sdy-resolve-permutation-factors": "partitioning.resolve_permutation_factors:ResolvePermutationFactors",
+    "sdy-resolve-single-device-sharding": "partitioning.resolve_single_device_sharding:ResolveSingleDeviceSharding",
     "sdy-sharding-constraint-to-reshard": "exporting.sharding_constraint_to_reshard:ShardingConstraintToReshard",
     "sdy-sharding-group-import": "importing.sharding_group_import:ShardingGroupImport",
     "sdy-sink-data-flow-edges": "exporting.sink_data_flow_edges:SinkDataFlowEdges",
@@ -81,6 +83,7 @@ PASS_MODULES = {
 PIPELINE_MODULES = {
     "sdy-export-pipeline": "export_pipeline:ExportPipeline",
     "sdy-import-pipeline": "import_pipeline:ImportPipeline",
+    "sdy-partitioner": "partitioning.partitioner_pipeline:PartitionerPipeline",
     "sdy-propagation-pipeline": "propagation_pipeline:PropagationPipeline",
 }
 """Pipeline → file:class below ``pyshardy.passes``."""

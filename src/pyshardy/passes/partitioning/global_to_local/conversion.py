@@ -186,7 +186,7 @@ class Conversion:
         self._operations = module.operations()
         for op in self._operations:
             self._note(op)
-        self.emitter = Emitter(_next_channel(self._operations), by_replica=choices.devices_are_replicas)
+        self.emitter = Emitter(next_channel(self._operations), by_replica=choices.devices_are_replicas)
 
     def run(self) -> None:
         """Converts the module.
@@ -265,7 +265,8 @@ def shard_count(axes: Sequence[AxisRef], mesh: Mesh | None) -> int:
     return prod(axis.size(mesh) for axis in axes) if mesh is not None else 1
 
 
-def _next_channel(operations: Sequence[Operation]) -> int:
+def next_channel(operations: Sequence[Operation]) -> int:
+    """The first channel that none of ``operations`` has, nor any before it."""
     handles = [op.get("channel_handle") for op in operations]
     return 1 + max([0, *(one.handle for one in handles if isinstance(one, ChannelHandle))])
 

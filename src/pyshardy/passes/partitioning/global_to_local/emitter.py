@@ -50,6 +50,12 @@ class Emitter(Builder):
         self._anchor: Operation | None = None
         self._device = "replica_id" if by_replica else "partition_id"
 
+    @property
+    def anchor(self) -> Operation:
+        """The operation before which operations are put."""
+        assert self._anchor is not None
+        return self._anchor
+
     def at(self, anchor: Operation) -> None:
         """Emits before ``anchor`` from now on, at its location."""
         self._anchor = anchor
@@ -67,8 +73,7 @@ class Emitter(Builder):
         if isinstance(properties, dict):
             properties = DictionaryAttr(properties)
         op = rewriting.create(name, operands, types, properties, attributes, regions, (), self.location)
-        assert self._anchor is not None
-        rewriting.insert_before(self._anchor, op)
+        rewriting.insert_before(self.anchor, op)
         return op
 
     def splat_of(self, value: DenseElementsAttr) -> Value:

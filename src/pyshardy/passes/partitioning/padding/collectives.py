@@ -26,12 +26,12 @@ def _out_sharding(op: Operation) -> TensorSharding:
 
 
 def _axes(sharding: TensorSharding | None, rank: int) -> list[Axes]:
-    return [dim.axes for dim in sharding.dims] if sharding is not None else [()] * rank
+    return [dim.axes for dim in sharding.dims] if sharding is not None and sharding.dims else [()] * rank
 
 
 def _counts(site: Site, sharding: TensorSharding | None, rank: int) -> list[int]:
     mesh = site.growth.mesh_of(sharding)
-    if sharding is None or mesh is None:
+    if sharding is None or mesh is None or mesh.is_maximal:
         return [1] * rank
     return [dim.sharded_size(mesh) for dim in sharding.dims]
 

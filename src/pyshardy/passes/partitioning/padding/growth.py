@@ -221,7 +221,9 @@ class Site:
         """The number of shards of dimension ``dim`` of ``value``."""
         sharding = self.sharding(value)
         mesh = self.growth.mesh_of(sharding)
-        return sharding.dims[dim].sharded_size(mesh) if sharding is not None and mesh is not None else 1
+        if sharding is None or mesh is None or mesh.is_maximal:
+            return 1
+        return sharding.dims[dim].sharded_size(mesh)
 
     def grown_dims(self, value: Value) -> list[int]:
         """The dimensions in which ``value`` is larger than its visible part."""

@@ -1,0 +1,1 @@
+"""How ``sdy-resolve-permutation-factors`` deals with operations: one file a way of moving the data."""
