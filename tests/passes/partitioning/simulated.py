@@ -36,7 +36,8 @@ def _input(type: Type, first: int) -> Array:
     return numbers.astype(dtype).reshape(type.shape)
 
 
-def _part(value: Array, sharding: TensorSharding | None, mesh: Mesh | None, device: int) -> Array:
+def part_of(value: Array, sharding: TensorSharding | None, mesh: Mesh | None, device: int) -> Array:
+    """What `device` has of `value`."""
     if sharding is None or mesh is None:
         return value
     for dim, one in enumerate(sharding.dims):
@@ -71,7 +72,7 @@ def same_results(passes: str, program: str, *, replicas: bool = False, inputs: d
     expected = run(whole, values)
     pyshardy.run_passes(local, passes)
     shards = [
-        np.stack([_part(value, sharding, _mesh(sharding, known), device) for device in range(devices)])
+        np.stack([part_of(value, sharding, _mesh(sharding, known), device) for device in range(devices)])
         for value, sharding in ((value, function_argument_sharding(func, i)) for i, value in enumerate(values))
     ]
     counts = (devices, 1) if replicas else (1, devices)
@@ -90,5 +91,5 @@ def _compare(func: Operation, index: int, known: dict[str, Mesh], want: Array, g
     mesh = _mesh(sharding, known)
     got = _terms(got, sharding, mesh)
     for device in range(devices):
-        part = _part(want, sharding, mesh, device)
+        part = part_of(want, sharding, mesh, device)
         np.testing.assert_allclose(got[device], part, rtol=1e-4, err_msg=f"result {index} on device {device}")

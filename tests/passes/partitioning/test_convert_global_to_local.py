@@ -32,6 +32,7 @@ def of(*dims: str) -> str:
 
 
 P, Q = '"p"', '"q"'
+X = f"%x: tensor<8x6xf32> {on(P, Q)}"
 
 
 # --- where a device's shard begins ------------------------------------------------------------------------------------
@@ -245,22 +246,76 @@ def test_a_reduction_over_a_sharded_dimension_is_the_one_that_was_written(
     )
 
 
-def test_a_reduction_that_no_collective_can_go_on_with_is_refused() -> None:
+def test_a_reduction_that_no_collective_can_go_on_with_is_computed_whole() -> None:
+    text = same_results(
+        CONVERT,
+        f"""
+        sdy.mesh @m = <["p"=2, "q"=2]>
+        func.func @main(%x: tensor<4x6xf32> {on(P, Q)}, %i: tensor<4x6xi32> {on(P, Q)}) -> (tensor<6xf32> {on(Q)}, tensor<6xi32> {on(Q)}, tensor<6xf32>) {{
+          %z = stablehlo.constant dense<0xFF800000> : tensor<f32>
+          %k = stablehlo.constant dense<0> : tensor<i32>
+          %0:2 = stablehlo.reduce(%x init: %z), (%i init: %k) across dimensions = [0] {{sdy.sharding = #sdy.sharding_per_value<[<@m, [{{"q"}}]>, <@m, [{{"q"}}]>]>}} : (tensor<4x6xf32>, tensor<4x6xi32>, tensor<f32>, tensor<i32>) -> (tensor<6xf32>, tensor<6xi32>)
+            reducer(%a: tensor<f32>, %c: tensor<f32>) (%b: tensor<i32>, %d: tensor<i32>) {{
+              %g = stablehlo.compare GT, %a, %c : (tensor<f32>, tensor<f32>) -> tensor<i1>
+              %v = stablehlo.select %g, %a, %c : tensor<i1>, tensor<f32>
+              %w = stablehlo.select %g, %b, %d : tensor<i1>, tensor<i32>
+              stablehlo.return %v, %w : tensor<f32>, tensor<i32>
+            }}
+          %1 = sdy.all_reduce {{"p"}} %0#0 out_sharding=<@m, [{{"q"}}]> : tensor<6xf32>
+          %2 = sdy.all_reduce {{"p"}} %0#1 out_sharding=<@m, [{{"q"}}]> : tensor<6xi32>
+          %3 = sdy.all_gather [{{"q"}}] %1 out_sharding=<@m, [{{}}]> : tensor<6xf32>
+          return %1, %2, %3 : tensor<6xf32>, tensor<6xi32>, tensor<6xf32>
+        }}
+        """,
+    )
+    assert "all_reduce" not in text
+
+
+def test_parts_chosen_at_run_time_and_operations_without_rule_are_computed_whole() -> None:
+    same_results(
+        CONVERT,
+        f"""
+        sdy.mesh @m = <["p"=2, "q"=2]>
+        func.func @main({X}, %u: tensor<8x2xf32> {on(P, "")}, %i: tensor<i32>) -> (tensor<8x3xf32> {on(P, "")}, tensor<8x6xf32> {on(P, Q)}, tensor<8x2xf32> {on(P, "")}, tensor<8x6xf32> {on(P, Q)}, tensor<8x6xf32>, tensor<0x4xf32>) {{
+          %k = stablehlo.constant dense<2> : tensor<i32>
+          %0 = stablehlo.dynamic_slice %x, %k, %k, sizes = [8, 3] {of(P, "")} : (tensor<8x6xf32>, tensor<i32>, tensor<i32>) -> tensor<8x3xf32>
+          %1 = stablehlo.dynamic_update_slice %x, %u, %k, %k {of(P, Q)} : (tensor<8x6xf32>, tensor<8x2xf32>, tensor<i32>, tensor<i32>) -> tensor<8x6xf32>
+          %v, %j = chlo.top_k(%x, k = 2) {{sdy.sharding = #sdy.sharding_per_value<[<@m, [{{"p"}}, {{}}]>, <@m, [{{"p"}}, {{}}]>]>}} : tensor<8x6xf32> -> (tensor<8x2xf32>, tensor<8x2xi32>)
+          %2 = chlo.square %x {of(P, Q)} : tensor<8x6xf32> -> tensor<8x6xf32>
+          %3 = chlo.square %x : tensor<8x6xf32> -> tensor<8x6xf32>
+          %e = sdy.constant {of("", Q)} dense<> : tensor<0x4xf32>
+          %f = sdy.all_gather [{{}}, {{"q"}}] %e out_sharding=<@m, [{{}}, {{}}]> : tensor<0x4xf32>
+          return %0, %1, %v, %2, %3, %f : tensor<8x3xf32>, tensor<8x6xf32>, tensor<8x2xf32>, tensor<8x6xf32>, tensor<8x6xf32>, tensor<0x4xf32>
+        }}
+        """,
+    )
+
+
+def test_random_numbers_are_those_of_the_whole_tensor() -> None:
+    same_results(
+        CONVERT,
+        f"""
+        sdy.mesh @m = <["p"=2, "q"=2]>
+        func.func @main() -> (tensor<2xui64>, tensor<4x6xui32> {on(P, Q)}) {{
+          %c = stablehlo.constant dense<[1, 2]> : tensor<2xui64>
+          %0, %1 = stablehlo.rng_bit_generator %c, algorithm = THREE_FRY {{sdy.sharding = #sdy.sharding_per_value<[<@m, [{{}}]>, <@m, [{{"p"}}, {{"q"}}]>]>}} : (tensor<2xui64>) -> (tensor<2xui64>, tensor<4x6xui32>)
+          return %0, %1 : tensor<2xui64>, tensor<4x6xui32>
+        }}
+        """,
+    )
+
+
+def test_a_custom_call_whose_results_share_memory_with_operands_keeps_their_types() -> None:
     program = f"""
         sdy.mesh @m = <["p"=2]>
-        func.func @main(%x: tensor<4xf32> {on(P)}) -> tensor<f32> {{
-          %z = stablehlo.constant dense<0.0> : tensor<f32>
-          %0 = stablehlo.reduce(%x init: %z) across dimensions = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
-            reducer(%a: tensor<f32>, %b: tensor<f32>) {{
-              %c = stablehlo.subtract %a, %b : tensor<f32>
-              stablehlo.return %c : tensor<f32>
-            }}
-          %1 = sdy.all_reduce {{"p"}} %0 out_sharding=<@m, []> : tensor<f32>
-          return %1 : tensor<f32>
+        func.func @main(%x: tensor<4x4xf32> {on(P, "")}) -> tensor<4x4xf32> {{
+          %0 = stablehlo.custom_call @f(%x) {{output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [], operand_index = 0, operand_tuple_indices = []>]}} : (tensor<4x4xf32>) -> tensor<4x4xf32>
+          return %0 : tensor<4x4xf32>
         }}
         """
-    expected = 'a dimension that is sharded along {"p"} is reduced in a way that no collective can go on with'
-    assert first_error(CONVERT, program) == expected
+    text = body_after(CONVERT, program)
+    assert "stablehlo.all_gather" in text
+    assert "stablehlo.custom_call @f(%0)" in text
 
 
 def test_a_reduction_without_a_collective_behind_it_is_warned_of() -> None:
@@ -478,7 +533,6 @@ def one_operation(operands: str, operation: str, result: str, attribute: str, me
         """
 
 
-X = f"%x: tensor<8x6xf32> {on(P, Q)}"
 DOT = (
     f"%x: tensor<8x6xf32> {on(P, Q)}, %y: tensor<6x8xf32> {on(Q, '')}",
     "tensor<8x8xf32>",
@@ -496,12 +550,6 @@ REFUSED = {
     ),
     'dimension 1 has mismatched sharding axes ([axis_ref"q"] vs []). This requires a reshard collective which should have been handled by previous passes.': one_operation(
         f"{X}, %c: tensor<f32>", f"%0 = stablehlo.pad %x, %c, low = [0, 0], high = [0, 2], interior = [0, 0] {of(P, '')} : (tensor<8x6xf32>, tensor<f32>) -> tensor<8x8xf32>", "tensor<8x8xf32>", on(P, "")
-    ),
-    "'stablehlo.dynamic_slice' op dimension 1 is sharded but not taken as a whole, which requires device communication.": one_operation(
-        f"{X}, %i: tensor<i32>", f"%0 = stablehlo.dynamic_slice %x, %i, %i, sizes = [8, 3] {of(P, '')} : (tensor<8x6xf32>, tensor<i32>, tensor<i32>) -> tensor<8x3xf32>", "tensor<8x3xf32>", on(P, "")
-    ),
-    "'stablehlo.dynamic_update_slice' op dimension 1 is sharded but not replaced as a whole, which requires device communication.": one_operation(
-        f"{X}, %u: tensor<8x2xf32> {on(P, '')}, %i: tensor<i32>", f"%0 = stablehlo.dynamic_update_slice %x, %u, %i, %i {of(P, Q)} : (tensor<8x6xf32>, tensor<8x2xf32>, tensor<i32>, tensor<i32>) -> tensor<8x6xf32>", "tensor<8x6xf32>", on(P, Q)
     ),
     "In op stablehlo.reduce_window dimension 1 is sharded but is not a pass-through dimension.": one_operation(
         X, f'''%z = stablehlo.constant dense<0.0> : tensor<f32>
@@ -540,6 +588,9 @@ REFUSED = {
     'dimension 0 of operand 1 is sharded along {"q"} and that of its result along {"p"}: the devices hold different parts of it; reshard one of them': one_operation(
         f"%x: tensor<8xf32> {on(P)}, %y: tensor<8xf32> {on(Q)}", f"%0 = stablehlo.add %x, %y {of(P)} : tensor<8xf32>", "tensor<8xf32>", on(P)
     ),
+    "operand 0 and its result are sharded on different meshes; reshard one of them": one_operation(
+        f"%x: tensor<8xf32> {on(P)}", '%0 = stablehlo.negate %x {sdy.sharding = #sdy.sharding_per_value<[<mesh<["p"=2, "q"=2], device_ids=[3, 2, 1, 0]>, [{"p"}]>]>} : tensor<8xf32>', "tensor<8xf32>", on(P)
+    ),
     'dimension 0 of operand 0 is sharded along {"q"} and that of result 0 of the function along {"p"}: the devices hold different parts of it; reshard one of them': one_operation(
         f"%x: tensor<8xf32> {on(Q)}", f"%0 = stablehlo.negate %x {of(Q)} : tensor<8xf32>", "tensor<8xf32>", on(P)
     ),
@@ -547,10 +598,6 @@ REFUSED = {
         "%x: tensor<8xf32>", '''%0 = sdy.manual_computation(%x) in_shardings=[<@m, [{"p"}]>] out_shardings=[<@m, [{"p"}]>] manual_axes={"p"} (%a: tensor<4xf32>) {
             sdy.return %a : tensor<4xf32>
           } : (tensor<8xf32>) -> tensor<8xf32>''', "tensor<8xf32>", on(P)
-    ),
-    "the last dimension is sharded, but its largest elements may be on any device": one_operation(
-        X, f'''%v, %i = chlo.top_k(%x, k = 2) {{sdy.sharding = #sdy.sharding_per_value<[<@m, [{{"p"}}, {{}}]>, <@m, [{{"p"}}, {{}}]>]>}} : tensor<8x6xf32> -> (tensor<8x2xf32>, tensor<8x2xi32>)
-          %0 = stablehlo.negate %v {of(P, '')} : tensor<8x2xf32>''', "tensor<8x2xf32>", on(P, "")
     ),
 }  # fmt: skip
 

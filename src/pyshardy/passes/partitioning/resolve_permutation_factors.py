@@ -23,6 +23,7 @@ from pyshardy.passes.partitioning.permutation.replication import permutation_fac
 from pyshardy.passes.partitioning.permutation.reshaping import replicate_moving_groups
 from pyshardy.passes.partitioning.permutation.reversal import reverse_by_mesh
 from pyshardy.rules.registry import RuleTable
+from pyshardy.sharding.rule import OpShardingRule
 
 
 @register_pass(
@@ -47,17 +48,17 @@ class ResolvePermutationFactors(Pass):
         operations = list(op.walk_postorder())
         emit = Emitter(next_channel(operations), by_replica=by_replica)
         symbols = SymbolTable(op)
-        rules = RuleTable()
-        for one in operations:
-            if one.name.startswith("stablehlo.") and not one.traits & TERMINATOR:
-                self._resolve(one, emit, symbols, rules)
+        table = RuleTable()
+        concerned = [one for one in operations if one.name.startswith("stablehlo.") and not one.traits & TERMINATOR]
+        # Some rules look at what is around, which is about to change.
+        for one, rule in [(one, table.rule(one)) for one in concerned]:
+            self._resolve(one, rule, emit, symbols)
 
-    def _resolve(self, op: Operation, emit: Emitter, symbols: SymbolTable, rules: RuleTable) -> None:
+    def _resolve(self, op: Operation, rule: OpShardingRule | None, emit: Emitter, symbols: SymbolTable) -> None:
         known = meshes(symbols.module)
         if op.name == "stablehlo.reshape":
             replicate_moving_groups(op, known)
             return
-        rule = rules.rule(op)
         if rule is None or rule.is_custom or not permutation_factors(op, rule):
             return
         newer = self.compat == "r2"

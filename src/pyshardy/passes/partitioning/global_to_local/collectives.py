@@ -1,7 +1,7 @@
 """The collectives of the dialect become those of StableHLO, with devices in the place of axes.
 
 Several dimensions at once are gathered, or exchanged, along one new dimension in front, which reshapes and transposes
-then bring home. Left of this file stand ``devices`` (replica groups) and ``reductions``; registers with ``conversion``.
+then bring home. Left of this file stands ``devices`` (replica groups); registers with ``conversion``.
 """
 
 from __future__ import annotations
@@ -11,17 +11,16 @@ from functools import lru_cache
 from math import prod
 
 from pyshardy.dialects.stablehlo import attributes as stablehlo
-from pyshardy.ir.attributes import ArrayAttr, Attribute, SymbolRefAttr, UnitAttr
+from pyshardy.ir.attributes import ArrayAttr, Attribute, IntegerAttr, SymbolRefAttr, UnitAttr
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Value
-from pyshardy.ir.types import I64, TensorType
+from pyshardy.ir.types import I1, I64, TensorType
 from pyshardy.partitioning.builder import Properties, i64, tensor_type
 from pyshardy.partitioning.devices import dense_pairs, dense_replica_groups, index_of_place, pieces
 from pyshardy.partitioning.layout import Axes, Dims
 from pyshardy.partitioning.reducers import reduction_region
 from pyshardy.passes.importing.inline_meshes import stablehlo_mesh
-from pyshardy.passes.partitioning.global_to_local.conversion import Site, converts, shard_count
-from pyshardy.passes.partitioning.global_to_local.reductions import kind_of_all_reduce
+from pyshardy.passes.partitioning.global_to_local.conversion import WHOLE, Site, converts, shard_count
 from pyshardy.passes.partitioning.legalization import refuse
 from pyshardy.sharding.axes import AxisRef
 from pyshardy.sharding.lists import AllToAllParamList, AxisRefList, ListOfAxisRefLists
@@ -47,6 +46,20 @@ def _axes_per_dim(site: Site, name: str) -> Dims:
 
 def _flat(lists: Dims) -> Axes:
     return tuple(axis for axes in lists for axis in axes)
+
+
+_KINDS = ("sum", "max", "min")
+
+
+def kind_of_all_reduce(site: Site) -> str:
+    """The reduction of a collective: its own if it says one, else that of the operation whose terms it combines."""
+    found = site.op.properties.get("reduction_op")
+    if isinstance(found, IntegerAttr) and found.value:
+        return _KINDS[found.value]
+    value = site.op.operands[0]
+    kind = site.conversion.partial.get(value, "sum")
+    # The sum of booleans is their disjunction, and so the reference writes it.
+    return "sum" if kind == "or" and tensor_type(value).element is I1 else kind
 
 
 # --- groups -----------------------------------------------------------------------------------------------------------
@@ -96,12 +109,15 @@ def _all_gather(site: Site) -> None:
     if len(dims) > 1 and not site.choices.per_dim_all_gather:
         return site.replace(_gather_at_once(site, value, sharding, mesh, lists, dims))
     for dim in reversed(dims):
-        value = _gather(site, value, sharding, mesh, lists[dim], dim)
+        value = gather(site, value, sharding, mesh, lists[dim], dim)
     return site.replace(value)
 
 
-def _gather(site: Site, value: Value, sharding: TensorSharding, mesh: Mesh, axes: Axes, dim: int) -> Value:
+def gather(site: Site, value: Value, sharding: TensorSharding, mesh: Mesh, axes: Axes, dim: int) -> Value:
+    """``stablehlo.all_gather`` of dimension ``dim`` of ``value`` along ``axes``."""
     type = tensor_type(value)
+    if not type.shape[dim]:
+        return value
     shape = list(type.shape)
     shape[dim] *= shard_count(axes, mesh)
     properties: Properties = {"all_gather_dim": i64(dim), **_grouped(site, sharding, mesh, axes)}
@@ -113,7 +129,7 @@ def _gather_at_once(
 ) -> Value:
     emit, shape = site.emit, tensor_type(value).shape
     counts = [shard_count(lists[dim], mesh) for dim in dims]
-    gathered = _gather(site, emit.reshaped(value, (1, *shape)), sharding, mesh, _flat(lists), 0)
+    gathered = gather(site, emit.reshaped(value, (1, *shape)), sharding, mesh, _flat(lists), 0)
     split = emit.reshaped(gathered, (*counts, *shape))
     order: list[int] = []
     for dim in range(len(shape)):
@@ -142,7 +158,9 @@ def _all_reduce(site: Site) -> None:
     if not isinstance(found, AxisRefList):
         refuse("failed to resolve axes")
     kind = kind_of_all_reduce(site)
-    site.replace(emit_all_reduce(site, site.op.operands[0], sharding, mesh, found.axes, kind))
+    if kind == WHOLE:
+        return site.replace(site.op.operands[0])
+    return site.replace(emit_all_reduce(site, site.op.operands[0], sharding, mesh, found.axes, kind))
 
 
 @converts("sdy.reduce_scatter")
@@ -159,6 +177,8 @@ def _reduce_scatter(site: Site) -> None:
     if any(shape[dim] % shard_count(lists[dim], mesh) for dim in dims):
         refuse("'sdy.reduce_scatter' op dimension not divisible by scattering factor")
     kind = kind_of_all_reduce(site)
+    if kind == WHOLE:
+        return site.replace(site.emit.slice_for_axes(value, mesh, lists, local.shape))
     if len(dims) == 1:
         return site.replace(_scatter(site, value, sharding, mesh, lists[dims[0]], dims[0], local, kind))
     if site.choices.combine_reduce_scatter:

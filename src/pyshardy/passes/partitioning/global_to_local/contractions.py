@@ -16,7 +16,7 @@ from pyshardy.passes.partitioning.global_to_local.conversion import Site, conver
 from pyshardy.passes.partitioning.legalization import refuse
 from pyshardy.rules.properties import integer
 from pyshardy.sharding.axes import sort_and_merge
-from pyshardy.sharding.lists import AxisRefList
+from pyshardy.sharding.lists import AxisRefList, ListOfAxisRefLists
 
 
 @converts("stablehlo.dot")
@@ -57,11 +57,16 @@ def _check_contraction(site: Site, dims: Sequence[int], name: str, divisible: st
 
 
 def _expect_all_reduce(site: Site, axes: Axes, what: str, dimensions: str) -> None:
-    user = site.only_all_reduce()
+    user = site.only_user("sdy.all_reduce", "sdy.reduce_scatter")
     if user is None:
         refuse(f"Expected {what} to have one user and the user is an sdy.all_reduce.")
     found = user.properties.get("reduction_axes")
-    if not isinstance(found, AxisRefList) or found.axes != axes:
+    scattered = user.properties.get("reduce_scatter_axes")
+    if isinstance(scattered, ListOfAxisRefLists):
+        matches = {axis for each in scattered for axis in each} == set(axes)
+    else:
+        matches = isinstance(found, AxisRefList) and found.axes == axes
+    if not matches:
         refuse(f"The axes of the sdy.all_reduce should match the sharded {dimensions}")
 
 

@@ -51,6 +51,10 @@ class Choices:
 
 Rule = Callable[["Site"], None]
 _RULES: dict[str, Rule] = {}
+_DIALECT_RULES: dict[str, Rule] = {}
+
+WHOLE = "whole"
+"""In ``Conversion.partial``: no terms, each device has computed the whole already."""
 
 _ILLEGAL = frozenset(
     f"sdy.{name}"
@@ -66,6 +70,16 @@ def converts(*names: str) -> Callable[[Rule], Rule]:
     def register(rule: Rule) -> Rule:
         for name in names:
             _RULES[name] = rule
+        return rule
+
+    return register
+
+
+def converts_dialect(name: str) -> Callable[[Rule], Rule]:
+    """Registers the rule of all operations of a dialect that have no rule of their own."""
+
+    def register(rule: Rule) -> Rule:
+        _DIALECT_RULES[name] = rule
         return rule
 
     return register
@@ -159,10 +173,10 @@ class Site:
         op.regions = ()
         return self.emit.create(op.name, operands, types, entries, attributes, regions)
 
-    def only_all_reduce(self) -> Operation | None:
-        """The only use of the only result, if that is an ``sdy.all_reduce``."""
+    def only_user(self, *names: str) -> Operation | None:
+        """The only user of the only result, if it is called one of ``names``."""
         users = list(self.op.results[0].users)
-        return users[0] if len(users) == 1 and users[0].name == "sdy.all_reduce" else None
+        return users[0] if len(users) == 1 and users[0].name in names else None
 
     def warn(self, message: str) -> None:
         """Warns at the operation."""
@@ -241,7 +255,7 @@ class Conversion:
     # --- operations -------------------------------------------------------------------------------------------------
 
     def _convert(self, op: Operation) -> None:
-        self._check(op, _RULES.get(op.name, keep))
+        self._check(op, _RULES.get(op.name) or _DIALECT_RULES.get(op.name.partition(".")[0], keep))
 
     def _check(self, op: Operation, rule: Rule) -> None:
         try:
@@ -299,13 +313,18 @@ def canonical(axes: Axes, mesh: Mesh) -> list[AxisRef]:
     return merged
 
 
-def mixed_up(site: Site, a: Value, b_axes: Dims, b_name: str, a_name: str) -> str | None:
+def mixed_up(site: Site, a: Value, a_name: str, other_sharding: TensorSharding | None, other_name: str) -> str | None:
     """What is wrong if ``a`` and something of the same local shape hold different parts of a dimension."""
-    mesh = site.mesh(a)
-    if mesh is None:
+    mesh, other_mesh = site.mesh(a), site.conversion.mesh_of(other_sharding)
+    if mesh is None or other_mesh is None or other_sharding is None:
         return None
+    b_name, b_axes = other_name, [dim.axes for dim in other_sharding.dims]
     for dim, (mine, other) in enumerate(zip(site.axes(a), b_axes, strict=False)):
-        if shard_count(mine, mesh) == shard_count(other, mesh) and canonical(mine, mesh) != canonical(other, mesh):
+        if shard_count(mine, mesh) != shard_count(other, other_mesh) or shard_count(mine, mesh) == 1:
+            continue
+        if mesh is not other_mesh:
+            return f"{a_name} and {b_name} are sharded on different meshes; reshard one of them"
+        if canonical(mine, mesh) != canonical(other, mesh):
             return (
                 f"dimension {dim} of {a_name} is sharded along {axes_text(mine)} and that of {b_name} along "
                 f"{axes_text(other)}: the devices hold different parts of it; reshard one of them"
@@ -341,11 +360,9 @@ def _return(site: Site) -> None:
     assert func is not None
     for index, value in enumerate(site.op.operands):
         wanted = function_result_sharding(func, index)
-        if wanted is not None and site.conversion.mesh_of(wanted) is site.mesh(value):
-            dims = tuple(dim.axes for dim in wanted.dims)
-            message = mixed_up(site, value, dims, f"result {index} of the function", f"operand {index}")
-            if message is not None:
-                raise NotConvertible(message)
+        message = mixed_up(site, value, f"operand {index}", wanted, f"result {index} of the function")
+        if message is not None:
+            raise NotConvertible(message)
     keep(site)
 
 

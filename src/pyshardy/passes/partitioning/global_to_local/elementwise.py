@@ -6,8 +6,12 @@ Registers with ``conversion``.
 
 from __future__ import annotations
 
+from pyshardy.dialects.stablehlo.attributes import OutputOperandAlias
+from pyshardy.ir.attributes import ArrayAttr
+from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.partitioning.builder import i64_array, tensor_type
-from pyshardy.passes.partitioning.global_to_local.conversion import Site, converts, keep, mixed_up
+from pyshardy.passes.partitioning.global_to_local.conversion import Site, converts, converts_dialect, keep, mixed_up
+from pyshardy.passes.partitioning.global_to_local.whole import computed_whole
 from pyshardy.passes.partitioning.legalization import refuse
 from pyshardy.rules.pointwise import NAMES
 from pyshardy.rules.properties import integers
@@ -21,17 +25,9 @@ def _pointwise(site: Site) -> None:
     for index, operand in enumerate(site.op.operands):
         if site.global_type(operand).rank == 0:
             continue
-        message = mixed_up(site, operand, site.axes(result), "its result", f"operand {index}")
+        message = mixed_up(site, operand, f"operand {index}", site.sharding(result), "its result")
         if message is not None:
             refuse(message)
-    keep(site)
-
-
-@converts("chlo.top_k")
-def _top_k(site: Site) -> None:
-    operand = site.op.operands[0]
-    if site.counts(operand)[-1] > 1:
-        refuse("the last dimension is sharded, but its largest elements may be on any device")
     keep(site)
 
 
@@ -39,13 +35,10 @@ def _top_k(site: Site) -> None:
 def _dynamic_update_slice(site: Site) -> None:
     operand, update = site.op.operands[:2]
     sizes, new = site.global_type(operand).shape, site.global_type(update).shape
-    for dim, count in enumerate(site.counts(operand)):
-        if count > 1 and sizes[dim] != new[dim]:
-            refuse(
-                f"'stablehlo.dynamic_update_slice' op dimension {dim} is sharded but not replaced as a whole, which "
-                "requires device communication."
-            )
-    keep(site)
+    if any(count > 1 and sizes[dim] != new[dim] for dim, count in enumerate(site.counts(operand))):
+        computed_whole(site)
+        return None
+    return keep(site)
 
 
 @converts("stablehlo.dynamic_slice")
@@ -54,13 +47,38 @@ def _dynamic_slice(site: Site) -> None:
     op = site.op
     sizes = list(integers(op, "slice_sizes"))
     whole, local = site.global_type(op.operands[0]).shape, tensor_type(op.operands[0]).shape
-    for dim, count in enumerate(site.counts(op.operands[0])):
-        if count > 1 and sizes[dim] != whole[dim]:
-            refuse(
-                f"'stablehlo.dynamic_slice' op dimension {dim} is sharded but not taken as a whole, which requires "
-                "device communication."
-            )
-        if count > 1:
-            sizes[dim] = local[dim]
+    counts = site.counts(op.operands[0])
+    if any(count > 1 and sizes[dim] != whole[dim] for dim, count in enumerate(counts)):
+        computed_whole(site)
+        return None
+    sizes = [local[dim] if count > 1 else sizes[dim] for dim, count in enumerate(counts)]
     op.properties = op.properties.with_("slice_sizes", i64_array(sizes))
-    keep(site)
+    return keep(site)
+
+
+@converts_dialect("chlo")
+def _chlo(site: Site) -> None:
+    """Operations of the dialect ``chlo``, which have no sharding rules: on what each device has if all that they work
+    on lies alike and one element at a time, else whole."""
+    op = site.op
+    result = op.results[0]
+    alike = all(site.axes(value) == site.axes(result) for value in op.operands if site.global_type(value).rank)
+    if alike and op.traits & ELEMENTWISE:
+        return keep(site)
+    if all(map(site.is_replicated, (*op.operands, *op.results))):
+        return keep(site)
+    computed_whole(site)
+    return None
+
+
+@converts("stablehlo.custom_call")
+def _custom_call(site: Site) -> None:
+    """Kept, unless results that share the memory of operands would no longer have their types."""
+    aliases = site.op.properties.get("output_operand_aliases")
+    for alias in aliases if isinstance(aliases, ArrayAttr) else ():
+        if isinstance(alias, OutputOperandAlias) and not alias.operand_tuple_indices:
+            (index,) = alias.output_tuple_indices or (0,)
+            if site.op.operands[alias.operand_index].type is not site.conversion.local_type_of(site.op.results[index]):
+                computed_whole(site)
+                return None
+    return keep(site)

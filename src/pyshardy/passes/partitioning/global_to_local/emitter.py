@@ -96,6 +96,20 @@ class Emitter(Builder):
         """``value`` in another shape, by an operation in any case."""
         return self.emit("reshape", (value,), tensor_type(value).with_shape(shape))
 
+    def padded(
+        self, value: Value, fill: Value, low: Sequence[int], high: Sequence[int], interior: Sequence[int]
+    ) -> Value:
+        """``value`` with ``fill`` around and between its elements, by an operation in any case."""
+        type = tensor_type(value)
+        sizes = zip(type.shape, low, high, interior, strict=True)
+        shape = [below + size + max(0, size - 1) * between + above for size, below, above, between in sizes]
+        properties: Properties = {
+            "edge_padding_low": i64_array(low),
+            "edge_padding_high": i64_array(high),
+            "interior_padding": i64_array(interior),
+        }
+        return self.emit("pad", (value, fill), type.with_shape(shape), properties)
+
     # --- the running device -----------------------------------------------------------------------------------------
 
     def device_id(self) -> Value:

@@ -40,7 +40,7 @@ def _gather(site: Site) -> None:
     if not masked:
         return site.replace(site.rebuild((operand, indices), properties).results[0])
     all_axes = tuple(axis for dim in masked for axis in axes[dim])
-    user = site.only_all_reduce()
+    user = site.only_user("sdy.all_reduce")
     if user is None:
         refuse("Expected the gather to have one user and the user is an sdy.all_reduce.")
     found = user.properties.get("reduction_axes")

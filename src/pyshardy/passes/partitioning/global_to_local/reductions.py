@@ -1,42 +1,27 @@
 """Reductions along sharded dimensions: every device reduces its part, and a collective puts the parts together.
 
-Here it is decided how they are put together (as the operation before reduced, whatever the collective says) and seen to
-it that an initial value counts once. Registers with ``conversion``.
+How they are put together is noted for the collective (as the operation reduced, whatever the collective says); an
+initial value counts once; what no collective can go on with is reduced whole. Registers with ``conversion``.
 """
 
 from __future__ import annotations
 
 from pyshardy.ir import rewriting
-from pyshardy.ir.attributes import IntegerAttr
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Value
-from pyshardy.ir.types import I1
 from pyshardy.partitioning.builder import tensor_type
 from pyshardy.partitioning.layout import Axes
 from pyshardy.partitioning.reducers import neutral_elements, reduction_kind
-from pyshardy.passes.partitioning.global_to_local.conversion import Site, converts, keep
-from pyshardy.passes.partitioning.legalization import refuse
+from pyshardy.passes.partitioning.global_to_local.conversion import WHOLE, Site, converts, keep
+from pyshardy.passes.partitioning.global_to_local.whole import computed_whole
 from pyshardy.rules.properties import integers
 from pyshardy.sharding.axes import axes_text
-
-_KINDS = ("sum", "max", "min")
-
-
-def kind_of_all_reduce(site: Site) -> str:
-    """The reduction of a collective: its own if it says one, else that of the operation whose terms it combines."""
-    found = site.op.properties.get("reduction_op")
-    if isinstance(found, IntegerAttr) and found.value:
-        return _KINDS[found.value]
-    value = site.op.operands[0]
-    kind = site.conversion.partial.get(value, "sum")
-    # The sum of booleans is their disjunction, and so the reference writes it.
-    return "sum" if kind == "or" and tensor_type(value).element is I1 else kind
 
 
 @converts("stablehlo.reduce")
 def _reduce(site: Site) -> None:
-    """Where reduced dimensions are sharded, the reducer must be one that a collective can go on with, and only the
-    first device may begin with the initial value unless beginning with it again changes nothing."""
+    """Where reduced dimensions are sharded, only the first device may begin with the initial value, unless beginning
+    with it again changes nothing."""
     op = site.op
     operand = op.operands[0]
     axes = tuple(axis for dim in integers(op, "dimensions") for axis in site.axes(operand)[dim])
@@ -45,9 +30,8 @@ def _reduce(site: Site) -> None:
         return keep(site)
     kind = reduction_kind(op.regions[0]) if len(op.results) == 1 else None
     if kind is None:
-        refuse(
-            f"a dimension that is sharded along {axes_text(axes)} is reduced in a way that no collective can go on with"
-        )
+        site.conversion.partial |= dict.fromkeys(computed_whole(site), WHOLE)
+        return None
     if kind in ("sum", "product", "xor") and not _is_neutral(op.operands[1], kind):
         rewriting.set_operand(op, 1, _once(site, op.operands[1], axes, kind))
     _warn_if_left_partial(site, axes)

@@ -5,8 +5,10 @@ Registers with ``conversion``.
 
 from __future__ import annotations
 
+from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.ir.attributes import Attribute
 from pyshardy.ir.elements import DenseElementsAttr
+from pyshardy.ir.operation import Value
 from pyshardy.ir.types import I64, ComplexType, FloatType, TensorType, Type
 from pyshardy.passes.partitioning.global_to_local.conversion import Site, converts, keep
 from pyshardy.passes.partitioning.legalization import refuse
@@ -55,6 +57,24 @@ def _iota(site: Site) -> None:
     start = emit.emit("convert", (offset,), TensorType((), counted.element)) if exact else offset
     whole = emit.binary("add", iota, emit.spread(start, counted.shape))
     return site.replace(emit.convert(whole, local.element))
+
+
+@converts("stablehlo.rng_bit_generator", "stablehlo.rng")
+def _random(site: Site) -> None:
+    """Every device draws the whole tensor and takes its part: each would draw the same numbers for parts alone."""
+    op = site.op
+    if all(map(site.is_replicated, op.results)):
+        return keep(site)
+    types = [site.conversion.global_types[result] for result in op.results]
+    whole = site.emit.create(op.name, op.operands, types, op.properties, op.attributes.without(SHARDING))
+    parts = []
+    for index, (old, new) in enumerate(zip(op.results, whole.results, strict=True)):
+        mesh, axes = site.mesh(old), site.axes(old)
+        part: Value = new
+        if mesh is not None and any(axes):
+            part = site.emit.slice_for_axes(new, mesh, axes, site.local_result(index).shape)
+        parts.append(part)
+    return site.replace(*parts)
 
 
 def _is_exact(element: Type, count: int) -> bool:

@@ -89,12 +89,20 @@ def exchange(op: Operation, emit: Emitter, known_meshes: dict[str, Mesh]) -> boo
             found = need(count, sizes[dim], low, interior + 1, targets[dim])
             if found.any:
                 needs[dim] = found
-    if not needs:
+    if not needs and _stays(op, counts, windows):
         return True
     if not all(one.fits(counts[dim]) for dim, one in needs.items()):
         return False
     _Exchange(op, emit, sharding, mesh, counts, windows).run(needs)
     return True
+
+
+def _stays(op: Operation, counts: list[int], windows: list[_Window]) -> bool:
+    """Whether an operation that needs nothing of other devices can be left as it is: a slice along a sharded dimension
+    must begin where that does."""
+    return op.name != "stablehlo.slice" or not any(
+        window.low for window, count in zip(windows, counts, strict=True) if count > 1
+    )
 
 
 def _windows(op: Operation) -> list[_Window]:
@@ -136,14 +144,20 @@ class _Exchange:
         body = ManualBody(emit, (value, fill), (sharding, scalar), manual)
         local = body.argument(type.with_shape(self._divided(padded)))
         inner_fill = body.argument(tensor_type(fill))
-        for dim, one in needs.items():
-            local = self._along(body, local, inner_fill, dim, one, target.shape[dim])
+        for dim, count in enumerate(self.counts):
+            if count > 1 and (dim in needs or self._changes(dim, type.shape[dim], target.shape[dim])):
+                one = needs.get(dim, Need(any=False, left=0, right=0))
+                local = self._along(body, local, inner_fill, dim, one, target.shape[dim])
         local = self._unsharded(body, local, inner_fill)
         whole = target.with_shape(self._rounded(target.shape))
         made: Value = body.finish(local, whole).results[0]
         if whole is not target:
             made = self._cut(made, target)
         rewriting.replace_op(op, [made])
+
+    def _changes(self, dim: int, size: int, result: int) -> bool:
+        """Whether the device's part of a dimension is another one, even if it needs nothing of others."""
+        return self.windows[dim] != (0, 0) or -(-size // self.counts[dim]) != -(-result // self.counts[dim])
 
     def _rounded(self, shape: Sequence[int]) -> list[int]:
         return [-(-size // count) * count for size, count in zip(shape, self.counts, strict=True)]

@@ -59,7 +59,8 @@ def _groups(a: tuple[int, ...], b: tuple[int, ...]) -> list[tuple[range, range]]
             found[prod(shape[: dim + 1])] = dim + 1
         ends.append(found)
     common = sorted(set(ends[0]) & set(ends[1]))
-    return [(range(ends[0][x], ends[0][y]), range(ends[1][x], ends[1][y])) for x, y in pairwise(common)]
+    leading = (range(ends[0][1]), range(ends[1][1]))
+    return [leading] + [(range(ends[0][x], ends[0][y]), range(ends[1][x], ends[1][y])) for x, y in pairwise(common)]
 
 
 class _Side:
@@ -95,9 +96,11 @@ class _Side:
     @property
     def chunk(self) -> int | None:
         """How many elements a device has, in the order of all; None if they are not in one piece."""
-        first = next(iter(self.sizes), None)
+        first = next(iter(self.sizes or self.axes), None)
         if first is None or any(count > 1 for dim, count in self.counts.items() if dim != first):
             return None
+        if not self.sizes:
+            return 1
         rows = -(-self.sizes[first] // self.counts[first])
         return rows * prod(size for dim, size in self.sizes.items() if dim != first)
 
