@@ -41,7 +41,7 @@ class PartitionerPipeline(NamedPipeline):
             f"compat={self.compat} {devices}}}"
         )
         passes = [
-            "func.func(sdy-insert-explicit-reshards{enable-full-version=true})",
+            "func.func(sdy-insert-explicit-reshards{enable-full-version=true reduction-kinds=true})",
             permute,
             "func.func(sdy-reshard-to-collectives)",
             "canonicalize{enable-patterns=sdy-collective region-simplify=aggressive top-down=false}",
