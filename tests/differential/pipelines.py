@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from pyshardy.ir.passes import Pipeline, parse_pipeline
 from tests.generator import Features
 
 
@@ -175,7 +177,24 @@ _TRACED = replace(_ANY, operation_shardings=0.0, named_computations=0.0, reshard
 # It refuses what it writes on the edges of loops and branches.
 _STRAIGHT = replace(_TRACED, loops=0.0, branches=0.0)
 
-_WHOLE = replace(_ANY, named_computations=0.0, calls=1.0, sharding_groups=0.2, propagation_barriers=0.2)
+_MIXED = replace(_ANY, named_computations=0.0, calls=1.0, sharding_groups=0.2, propagation_barriers=0.2)
+
+
+def _spelled_out(pipeline: str) -> str:
+    """The passes that a named pipeline stands for, without dumps: the reference lacks most of its options."""
+    return ",".join(_texts(parse_pipeline(pipeline)))
+
+
+def _texts(pipeline: Pipeline) -> Iterator[str]:
+    for item in pipeline.items:
+        if isinstance(item, Pipeline):
+            yield f"{item.anchor}({','.join(_texts(item))})"
+        elif item.name != "sdy-save-module":
+            yield item.text()
+
+
+def _whole(name: str, options: str, features: Features) -> NamedPipeline:
+    return NamedPipeline(name, _spelled_out(f"sdy-propagation-pipeline{{{options}}}"), features)
 
 
 def _propagation(name: str, propagate: str, features: Features = _ANY) -> NamedPipeline:
@@ -304,8 +323,21 @@ PIPELINES: dict[str, NamedPipeline] = {
             replace(_WHOLE, calls=6.0, sharding_groups=0.0, constraints=2.0),
         ),
         NamedPipeline("propagation-around-shared", _AROUND_SHARED, _SHARED),
-        NamedPipeline("whole", "sdy-propagation-pipeline", _WHOLE),
-        NamedPipeline("whole-deduplicating", "sdy-propagation-pipeline{dedup-functions-fully=true}", _WHOLE),
+        NamedPipeline("whole", "sdy-propagation-pipeline", _EXPORTED),
+        NamedPipeline("whole-mixed", "sdy-propagation-pipeline", _MIXED),
+        _whole("whole-conservative", "conservative-propagation=true keep-sharding-rules=true", _EXPORTED),
+        _whole("whole-basic", "propagation-strategy=basic run-op-priority-propagation=false", _EXPORTED),
+        _whole("whole-both", "propagation-strategy=basic-then-aggressive", _EXPORTED),
+        _whole(
+            "whole-for-later",
+            "avoid-export-for-partitioning=true update-non-divisible-input-output-shardings=false",
+            _WHOLE,
+        ),
+        _whole("whole-batching", "enable-explicit-gather-scatter-batching=true", replace(_EXPORTED, iota_indexing=2.0)),
+        _whole(
+            "whole-deduplicating-for-later", "dedup-functions-fully=true avoid-export-for-partitioning=true", _WHOLE
+        ),
+        NamedPipeline("whole-deduplicating", "sdy-propagation-pipeline{dedup-functions-fully=true}", _EXPORTED),
         _propagation("dead-operations", _USER, replace(_ANY, dead_operations=0.6, priorities=0.0)),
         NamedPipeline("remove-groups", "sdy-remove-sharding-groups", _GROUPED),
         NamedPipeline("constraints-to-reshards", "func.func(sdy-sharding-constraint-to-reshard)", _CONSTRAINED),
@@ -318,6 +350,36 @@ PIPELINES: dict[str, NamedPipeline] = {
         NamedPipeline("canonicalize-merging", "canonicalize{cse-between-iterations=true}", _FOLDABLE),
         NamedPipeline("canonicalize-reshards", _CANONICALIZE.format("sdy-reshard"), _FOLDABLE),
         NamedPipeline("canonicalize-collectives", _CANONICALIZE.format("sdy-collective"), _FOLDABLE),
+        NamedPipeline(
+            "export-calls", "sdy-export-pipeline{avoid-reshards-on-calls=true}", replace(_RESHARDED, calls=3.0)
+        ),
+        NamedPipeline(
+            "export-with-debug-info",
+            f"{_PLAIN_EDGES},{_USER}{{{_BOTH}}},"
+            "sdy-export-pipeline{dump-propagation-edges=true dump-sharding-origins=true keep-sharding-rules=true}",
+            replace(_STRAIGHT, unreduced_axes=0.0),
+        ),
+        NamedPipeline(
+            "remove-debug-info",
+            f"{_PLAIN_EDGES},{_USER}{{{_BOTH}}},{_SINK},sdy-remove-propagation-debug-info",
+            replace(_STRAIGHT, manual_computations=0.6),
+        ),
+        NamedPipeline("drop-rules", "func.func(sdy-drop-sharding-rules)", replace(_POPULATED, sharding_rules=0.5)),
+        NamedPipeline(
+            "populate-and-drop-rules",
+            "func.func(sdy-populate-op-sharding-rules,sdy-drop-sharding-rules)",
+            replace(_POPULATED, sharding_rules=0.3),
+        ),
+        NamedPipeline(
+            "import-calls-without-edges",
+            "sdy-flatten-call-graph,sdy-import-func-calls{add-data-flow-edges-on-named-computations=false}",
+            _FUNCTIONS,
+        ),
+        NamedPipeline(
+            "split-batch-and-clean",
+            f"{_SPLIT},{_BATCHING},symbol-dce,sdy-manual-axes-cleanup",
+            replace(_COUNTED, calls=0.5),
+        ),
         NamedPipeline("explicit-reshards", _RESHARD, replace(_RESHARDED, manual_computations=0.0)),
         NamedPipeline("explicit-reshards-unreduced", f"sdy-close-shardings,{_RESHARD}", _UNREDUCED),
         NamedPipeline(

@@ -230,6 +230,7 @@ def _sorted_step(step: re.Match[str]) -> str:
 # What the reference says of programs that its own passes have made; docs/differences.md lists them.
 _REJECTED_BY_ITSELF = (
     "'sdy.all_reduce' op unknown axis name",
+    "which is already bound by a parent sdy.manual_computation op",
     "'sdy.collective_permute' op result mesh name is different but same device ids as operand",
     "failed to legalize operation 'sdy.reshard' that was explicitly marked illegal",
 )
