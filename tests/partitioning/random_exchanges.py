@@ -138,13 +138,24 @@ def _concatenate(rng: random.Random) -> str:
     dim = rng.randrange(len(shape))
     result, arguments, types = list(shape), [], []
     result[dim] = 0
+    cuts = ""
+    shape[dim] = whole = rng.randint(1, 16)
+    arguments.append(f"%w: {layouts.tensor(shape)}")
+    source = plain(shape)
     for number in range(rng.randint(1, 4)):
         shape[dim] = rng.randint(0, 9)
+        if rng.random() < 0.4:
+            start = rng.randint(0, whole - 1)
+            limit = rng.randint(start + 1, whole)
+            ranges = ", ".join(f"{start}:{limit}" if d == dim else f"0:{size}" for d, size in enumerate(shape))
+            shape[dim] = limit - start
+            cuts += f"%a{number} = stablehlo.slice %w [{ranges}] : ({source}) -> {plain(shape)}\n  "
+        else:
+            arguments.append(f"%a{number}: {layouts.tensor(shape)}")
         result[dim] += shape[dim]
-        arguments.append(f"%a{number}: {layouts.tensor(shape)}")
         types.append(plain(shape))
     names = ", ".join(f"%a{number}" for number in range(len(types)))
-    body = f"%0 = stablehlo.concatenate {names}, dim = {dim} : ({', '.join(types)}) -> {plain(result)}"
+    body = f"{cuts}%0 = stablehlo.concatenate {names}, dim = {dim} : ({', '.join(types)}) -> {plain(result)}"
     return _main(", ".join(arguments), layouts.tensor(result), body)
 
 

@@ -95,6 +95,15 @@ def test_tensors_joined_along_the_sharded_dimension_are_not_gathered() -> None:
     assert sum(bytes for _, bytes in collectives) <= 4 * 3 * 4
 
 
+def test_a_roll_sends_the_rows_that_cross_from_shard_to_shard() -> None:
+    body = """
+      %1 = stablehlo.slice %a [15:16, 0:5] : (tensor<16x5xf32>) -> tensor<1x5xf32>
+      %2 = stablehlo.slice %a [0:15, 0:5] : (tensor<16x5xf32>) -> tensor<15x5xf32>
+      %0 = stablehlo.concatenate %1, %2, dim = 0 : (tensor<1x5xf32>, tensor<15x5xf32>) -> tensor<16x5xf32>"""
+    layout = sharded("tensor<16x5xf32>", "x", "")
+    assert moved(f"%a: {layout}", layout, body) == [("collective_permute", 20)]
+
+
 def test_a_row_put_in_front_shifts_the_others_by_one() -> None:
     body = "%0 = stablehlo.concatenate %a, %b, dim = 0 : (tensor<1xf32>, tensor<15xf32>) -> tensor<16xf32>"
     arguments = f"%a: {sharded('tensor<1xf32>', '')}, %b: {sharded('tensor<15xf32>', 'x')}"

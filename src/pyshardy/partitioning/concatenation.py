@@ -13,6 +13,7 @@ from itertools import product
 from math import prod
 from typing import NamedTuple
 
+from pyshardy.ir.operation import Value
 from pyshardy.partitioning.free_results import free_from_whole
 from pyshardy.partitioning.layout import Layout, Sharded, local_shape
 from pyshardy.partitioning.registry import localizes
@@ -22,7 +23,7 @@ from pyshardy.partitioning.site import Site
 from pyshardy.partitioning.slicing import has_fixed_elements, result_shape
 from pyshardy.partitioning.window_exchange import emit_route
 from pyshardy.partitioning.window_strategy import may_share
-from pyshardy.rules.properties import integer
+from pyshardy.rules.properties import integer, integers
 
 _MOST_CANDIDATES = 500
 _MOST_ROUNDS = 16
@@ -30,9 +31,19 @@ _WORK = 1e-3
 
 
 class _Operand(NamedTuple):
+    """Something that operands are, or are cut out of."""
+
     shape: Shape
     layout: Layout
     free: bool
+
+
+class _Stretch(NamedTuple):
+    """``size`` elements from ``begin`` of tensor number ``tensor``: one operand."""
+
+    tensor: int
+    begin: int
+    size: int
 
 
 class _Plan(NamedTuple):
@@ -51,27 +62,78 @@ def _concatenate(site: Site) -> list[Sharded]:
     operands, result = site.operands, result_shape(site)
     if len(operands) == 1 or not has_fixed_elements(result):
         return site.fall_back() if len(operands) != 1 else [operands[0]]
+    tensors, stretches = _tensors(site, dim)
     present = [operand for operand in operands if operand.shape[dim]]
     plan = _plan(
-        tuple(_Operand(one.shape, one.layout, one.recipe is not None) for one in present), result, site.wanted[0], dim
+        tuple(_Operand(one.shape, one.layout, one.recipe is not None) for one in present),
+        tuple(_Operand(one.shape, one.layout, one.recipe is not None) for one in tensors),
+        tuple(stretches),
+        result,
+        site.wanted[0],
+        dim,
     )
-    values = [site.reshard(one, layout).value for one, layout in zip(present, plan.operands, strict=True)]
+    if plan.route is None:
+        values = [site.reshard(one, plan.result).value for one in present]
+        return [site.result(0, site.builder.concatenate(values, dim), plan.result)]
+    values = [site.reshard(one, layout).value for one, layout in zip(tensors, plan.operands, strict=True)]
     value = site.builder.concatenate(values, dim)
-    if plan.route is not None:
-        mesh, axes = plan.result.mesh, plan.result.dims[dim]
-        assert mesh is not None
-        value = emit_route(site.builder, site.collectives, value, dim, mesh, axes, plan.route, None)
+    mesh, axes = plan.result.mesh, plan.result.dims[dim]
+    assert mesh is not None
+    value = emit_route(site.builder, site.collectives, value, dim, mesh, axes, plan.route, None)
     return [site.result(0, value, plan.result)]
 
 
+def _tensors(site: Site, dim: int) -> tuple[list[Sharded], list[_Stretch]]:
+    """What the elements come from: a slice that only serves this operation stands for what it is cut out of, which each
+    device then needs once, however often it is cut."""
+    tensors: list[Sharded] = []
+    number: dict[Value, int] = {}
+    stretches: list[_Stretch] = []
+    for value, operand in zip(site.op.operands, site.operands, strict=True):
+        size = operand.shape[dim]
+        if not size:
+            continue
+        begin, source = _cut_along(value, dim)
+        if source is not None and all(user is site.op for user, _ in value.uses):
+            value, operand = source, site.partitioner.env[source]
+        else:
+            begin = 0
+        if value not in number:
+            number[value] = len(tensors)
+            tensors.append(operand)
+        stretches.append(_Stretch(number[value], begin, size))
+    return tensors, stretches
+
+
+def _cut_along(value: Value, dim: int) -> tuple[int, Value | None]:
+    """Where a slice of neighbouring elements along ``dim`` alone begins, and of what it is one."""
+    producer = value.defining_op
+    if producer is None or producer.name != "stablehlo.slice" or any(s != 1 for s in integers(producer, "strides")):
+        return 0, None
+    source = producer.operands[0]
+    shapes = [getattr(one.type, "shape", ()) for one in (source, value)]
+    if any(a != b for index, (a, b) in enumerate(zip(*shapes, strict=True)) if index != dim):
+        return 0, None
+    return integers(producer, "start_indices")[dim], source
+
+
 @lru_cache(maxsize=1 << 12)
-def _plan(operands: tuple[_Operand, ...], result: Shape, wanted: Layout | None, dim: int) -> _Plan:
-    """The cheapest plan by elements received, then by the work of each device."""
+def _plan(
+    operands: tuple[_Operand, ...],
+    tensors: tuple[_Operand, ...],
+    stretches: tuple[_Stretch, ...],
+    result: Shape,
+    wanted: Layout | None,
+    dim: int,
+) -> _Plan:
+    """The cheapest plan by elements received, then by the work of each device: for ``operands`` as they are if the
+    result is whole along the dimension, else for the ``tensors`` that they are cut out of."""
     best: _Plan | None = None
     least = float("inf")
     for target in _targets(operands, wanted):
-        for forms in _forms(operands, target, dim):
-            found = _weighed(operands, forms, result, target, wanted, dim)
+        whole = target.counts[dim] == 1
+        for forms in [(False,) * len(operands)] if whole else _forms(tensors, target, dim):
+            found = _weighed(operands if whole else tensors, stretches, forms, result, target, wanted, dim)
             if found is None:
                 continue
             cost = found.elements + _WORK * prod(local_shape(result, target))
@@ -100,8 +162,6 @@ def _targets(operands: Sequence[_Operand], wanted: Layout | None) -> Iterator[La
 
 def _forms(operands: Sequence[_Operand], target: Layout, dim: int) -> list[tuple[bool, ...]]:
     """Which operands are sharded along ``dim``: those that are now, all, or none."""
-    if target.counts[dim] == 1:
-        return [(False,) * len(operands)]
     now = tuple(operand.layout.counts[dim] > 1 and not operand.free for operand in operands)
     same = tuple(operand.layout.dims[dim] == target.dims[dim] and not operand.free for operand in operands)
     return list(dict.fromkeys([now, same, (True,) * len(operands), (False,) * len(operands)]))
@@ -109,6 +169,7 @@ def _forms(operands: Sequence[_Operand], target: Layout, dim: int) -> list[tuple
 
 def _weighed(
     operands: Sequence[_Operand],
+    stretches: tuple[_Stretch, ...],
     sharded: Sequence[bool],
     result: Shape,
     target: Layout,
@@ -124,7 +185,7 @@ def _weighed(
     route = None
     if target.counts[dim] > 1:
         sizes = tuple(operand.shape[dim] for operand in operands)
-        route = _route(sizes, tuple(sharded), target.counts[dim])
+        route = _route(sizes, stretches, tuple(sharded), target.counts[dim])
         if route.rounds > _MOST_ROUNDS:
             return None
         elements += route.elements * prod(
@@ -136,19 +197,20 @@ def _weighed(
 
 
 @lru_cache(maxsize=1 << 12)
-def _route(sizes: tuple[int, ...], sharded: tuple[bool, ...], count: int) -> Route:
-    share = -(-sum(sizes) // count)
+def _route(sizes: tuple[int, ...], stretches: tuple[_Stretch, ...], sharded: tuple[bool, ...], count: int) -> Route:
+    locals = [-(-size // count) if split else size for size, split in zip(sizes, sharded, strict=True)]
+    pools = [sum(locals[:index]) for index in range(len(locals))]
+    share = -(-sum(one.size for one in stretches) // count)
     segments: list[Segment] = []
-    begin = pool = 0
-    for size, split in zip(sizes, sharded, strict=True):
-        local = -(-size // count) if split else size
-        at = begin
-        while at < begin + size:
-            target = at // share
-            source, offset = divmod(at - begin, local) if split else (target, at - begin)
-            run = min(begin + size - at, (target + 1) * share - at, local - offset)
-            segments.append(Segment(source, pool + offset, target, at - target * share, run))
+    at = 0
+    for one in stretches:
+        position, end = one.begin, one.begin + one.size
+        local = locals[one.tensor]
+        while position < end:
+            target, place = divmod(at, share)
+            source, offset = divmod(position, local) if sharded[one.tensor] else (target, position)
+            run = min(end - position, share - place, local - offset)
+            segments.append(Segment(source, pools[one.tensor] + offset, target, place, run))
+            position += run
             at += run
-        begin += size
-        pool += local
-    return plan_route(count, pool, share, segments, ((0, 0),) * count)
+    return plan_route(count, sum(locals), share, segments, ((0, 0),) * count)

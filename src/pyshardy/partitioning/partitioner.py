@@ -7,7 +7,7 @@ partitioned once a signature of layouts. Left of this file stands propagation, r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from pyshardy.dialects.func import function_type, is_declaration
@@ -17,6 +17,7 @@ from pyshardy.dialects.stablehlo.attributes import ChannelHandle
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import Attribute, StringAttr, SymbolRefAttr
 from pyshardy.ir.context import Context
+from pyshardy.ir.effects import is_trivially_dead
 from pyshardy.ir.opdef import ELEMENTWISE, PURE, TERMINATOR
 from pyshardy.ir.operation import Block, Operation, Region, Value
 from pyshardy.ir.types import FunctionType, Type
@@ -101,7 +102,7 @@ class Partitioner:
                 self.context.emit("error", error.location, str(error))
                 raise self.context.failure() from error
         self._copy_referenced_functions()
-        remove_dead_operations(self.local)
+        remove_dead_operations(self.local, {one.op for one in self.collectives.emitted})
 
     def _at_entry(self, layout: Layout) -> Layout:
         if self._only_mesh is None or layout.mesh in (None, self._only_mesh):
@@ -312,18 +313,20 @@ def _referenced_symbols(op: Operation) -> Iterator[str]:
                 waiting.extend(one.children())
 
 
-def remove_dead_operations(module: Operation) -> None:
-    """Erases operations without effect whose results nobody uses."""
+def remove_dead_operations(module: Operation, collectives: Collection[Operation]) -> None:
+    """Erases operations without effect whose results nobody uses, and those of ``collectives`` that nobody needs."""
     for op in module.body:
         for region in op.regions:
             for block in region.blocks:
-                _remove_dead(block)
+                _remove_dead(block, collectives)
 
 
-def _remove_dead(block: Block) -> None:
+def _remove_dead(block: Block, collectives: Collection[Operation]) -> None:
     for op in reversed(block):
         for region in op.regions:
             for nested in region.blocks:
-                _remove_dead(nested)
-        if op.traits & PURE and not op.traits & TERMINATOR and not any(result._uses for result in op.results):
+                _remove_dead(nested, collectives)
+        if any(result._uses for result in op.results) or op.traits & TERMINATOR:
+            continue
+        if op.traits & PURE or op in collectives or is_trivially_dead(op):
             rewriting.erase(op)

@@ -36,10 +36,11 @@ _SELECTING = {"GE": "max", "GT": "max", "LE": "min", "LT": "min"}
 
 
 class _Reaching(NamedTuple):
-    """The windows that reach into each shard of a dimension: the first of each shard, how many each takes, and where
-    the shard begins in what they cover."""
+    """The windows that reach into each shard of a dimension: the first of each shard, the end behind its last, how many
+    each takes, and where the shard begins in what they cover."""
 
     firsts: tuple[int, ...]
+    ends: tuple[int, ...]
     number: int
     begins: tuple[int, ...]
     window: WindowOfDim
@@ -66,7 +67,7 @@ def _reaching(size: int, windows: int, count: int, window: WindowOfDim) -> _Reac
         ends.append((end - 1 + window.low) // window.stride + 1 if begin < end else first)
     number = max(1, *(end - first for first, end in zip(firsts, ends, strict=True)))
     begins = [shard * share - (first * window.stride - window.low) for shard, first in enumerate(firsts)]
-    return _Reaching(tuple(firsts), number, tuple(begins), window)
+    return _Reaching(tuple(firsts), tuple(ends), number, tuple(begins), window)
 
 
 @lru_cache(maxsize=1 << 12)
@@ -74,13 +75,19 @@ def _route(
     size: int, windows: int, count: int, window: WindowOfDim, shared: bool, of_source: bool
 ) -> tuple[_Reaching, WindowRoute]:
     reaching = _reaching(size, windows, count, window)
-    share = -(-size // count)
-    length = reaching.number if of_source else reaching.covered
-    starts = reaching.firsts
+    length, starts, required = reaching.number, reaching.firsts, []
+    for first, end in zip(reaching.firsts, reaching.ends, strict=True):
+        if of_source:
+            # Windows in front of the first and behind the last contribute nothing, but they do reach into shards.
+            required.append((0, end - first))
+        else:
+            low, high = max(first, 0) - first, min(end, windows) - first
+            covered = (low * window.stride, (high - 1) * window.stride + window.size)
+            required.append(covered if low < high else (0, 0))
     if not of_source:
+        length = reaching.covered
         starts = tuple(first * window.stride - window.low for first in starts)
-    required = tuple((0, length) if shard * share < size else (0, 0) for shard in range(count))
-    made = route_of_windows(Windows(length, starts, required), windows if of_source else size, 1, shared, True)
+    made = route_of_windows(Windows(length, starts, tuple(required)), windows if of_source else size, 1, shared, True)
     return reaching, made
 
 
