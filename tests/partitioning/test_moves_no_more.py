@@ -131,3 +131,20 @@ def test_what_is_returned_whole_is_computed_with_that_in_mind() -> None:
   return %0 : tensor<16x32xf32>""",
     )
     assert [one.kind for one in plan.collectives] == ["all_reduce"]
+
+
+def test_a_function_that_is_called_once_sees_its_arguments_in_every_form_that_they_have() -> None:
+    type = "tensor<8x6xf32>"
+    plan = _plan(
+        f"%a: {type}",
+        _sharded(type, "x", "y"),
+        f"""
+  %0 = call @turned(%a) {{sdy.sharding = #sdy.sharding_per_value<[<@m, [{{"x"}}, {{"y"}}]>]>}} : ({type}) -> {type}
+  return %0 : {type}
+}}
+func.func private @turned(%b: {_sharded(type, "x", "y")}) -> ({_sharded(type, "x", "y")}) {{
+  %1 = stablehlo.reverse %b, dims = [0] {{sdy.sharding = #sdy.sharding_per_value<[<@m, [{{"x"}}, {{"y"}}]>]>}} : {type}
+  return %1 : {type}""",
+    )
+    assert plan.collectives == ()
+    assert "call" not in str(plan.module)

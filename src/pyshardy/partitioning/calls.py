@@ -30,6 +30,8 @@ def _composite(site: Site) -> list[Sharded]:
 
 def _call_function(site: Site, function: Operation) -> list[Sharded]:
     partitioner = site.partitioner
+    if partitioner.is_called_once(function):
+        return _inlined(site, function)
     declared = partitioner.declared_arguments(function)
     layouts: list[Layout] = []
     for operand, layout in zip(site.operands, declared, strict=True):
@@ -46,3 +48,11 @@ def _call_function(site: Site, function: Operation) -> list[Sharded]:
         site.attributes(),
     )
     return [site.result(index, value, special.results[index]) for index, value in enumerate(made.results)]
+
+
+def _inlined(site: Site, function: Operation) -> list[Sharded]:
+    """The body in the place of its only call: the arguments keep every form that they have."""
+    partitioner = site.partitioner
+    partitioner.env.update(zip(function.body.arguments, site.operands, strict=True))
+    terminator = partitioner.emit_operations(function.body)
+    return [partitioner.env[value] for value in terminator.operands]

@@ -7,10 +7,11 @@ partitioned once a signature of layouts. Left of this file stands propagation, r
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from pyshardy.dialects.func import function_type, is_declaration
+from pyshardy.dialects.func import callee, function_type, is_declaration
 from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.dialects.stablehlo.attributes import ChannelHandle
@@ -61,6 +62,7 @@ class Partitioner:
         self.context = context
         self.meshes: Mapping[str, Mesh] = placement.meshes(module)
         self.functions = {op.symbol_name or "": op for op in module.body if op.name == "func.func"}
+        self._calls = Counter(_called_functions(module))
         self.taken_channels: set[int] = set()
         self.manual_depth = 0
         self._open: list[Operation] = []
@@ -110,6 +112,12 @@ class Partitioner:
         return replicated(layout.rank)
 
     # --- functions ----------------------------------------------------------------------------------------------------
+
+    def is_called_once(self, function: Operation) -> bool:
+        """Whether ``function`` has a body that a single operation calls, and nobody from outside."""
+        visibility = function.properties.get("sym_visibility")
+        is_private = isinstance(visibility, StringAttr) and visibility.value == "private"
+        return is_private and self._calls[function.symbol_name or ""] == 1 and not is_declaration(function)
 
     def declared_arguments(self, function: Operation) -> list[Layout | None]:
         """The layouts that ``function`` says its arguments have; None where it says nothing."""
@@ -300,6 +308,14 @@ def _largest_channel(module: Operation) -> int:
         if isinstance(handle, ChannelHandle):
             largest = max(largest, handle.handle)
     return largest
+
+
+def _called_functions(module: Operation) -> Iterator[str]:
+    for op in module.walk():
+        if op.name == "func.call":
+            yield callee(op)
+        elif op.name == "stablehlo.composite":
+            yield from _referenced_symbols(op)
 
 
 def _referenced_symbols(op: Operation) -> Iterator[str]:
