@@ -52,6 +52,7 @@ PASS_MODULES = {
     "sdy-manual-axes-cleanup": "importing.manual_axes_cleanup:ManualAxesCleanup",
     "sdy-op-priority-propagate": "propagating.op_priority_propagate:OpPriorityPropagate",
     "sdy-pad-for-divisibility": "partitioning.pad_for_divisibility:PadForDivisibility",
+    "sdy-per-instruction-partitioning": "partitioning.per_instruction_partitioning:PerInstructionPartitioning",
     "sdy-populate-op-sharding-rules": "importing.populate_op_sharding_rules:PopulateOpShardingRules",
     "sdy-pre-order-funcs": "importing.pre_order_funcs:PreOrderFuncs",
     "sdy-propagate-sharding-from-func-to-call": "importing.propagate_sharding_from_func_to_call:"

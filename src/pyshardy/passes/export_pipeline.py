@@ -41,6 +41,12 @@ class ExportPipeline(NamedPipeline):
         quiet=True,
     )
     enable_insert_explicit_collectives: bool = option(False, "insert all reshards, and make them collectives")
+    enable_per_instruction_partitioning: bool = option(
+        False, "partition operations one by one, each in a manual computation", quiet=True
+    )
+    per_instruction_partitioning_filter: str = option("", "which operations; all if empty", quiet=True)
+    replica_count: int = option(1, "number of replicas, for partitioning one by one", quiet=True)
+    partition_count: int = option(1, "number of partitions, for partitioning one by one", quiet=True)
     keep_sharding_rules: bool = option(False, "keep the sharding rules on the operations")
     reduction_kinds: bool = option(False, "all-reduces say by what they reduce", quiet=True)
     remove_all_gather_reduce_scatter_for_cmv1: bool = option(
@@ -94,10 +100,18 @@ class ExportPipeline(NamedPipeline):
             if full and self.remove_all_gather_reduce_scatter_for_cmv1:
                 yield "func.func(sdy-remove-all-gather-reduce-scatter-for-cmv1)"
             yield dump(f"after_{'' if full else 'minimal_'}partitioner_with_global_shapes")
+            if self.enable_per_instruction_partitioning:
+                yield self._one_by_one()
         if edges or origins:
             yield "sdy-remove-propagation-debug-info"
         if not self.keep_sharding_rules:
             yield "func.func(sdy-drop-sharding-rules)"
+
+    def _one_by_one(self) -> str:
+        return (
+            f"sdy-per-instruction-partitioning{{filter={{{self.per_instruction_partitioning_filter}}} "
+            f"replica-count={self.replica_count} partition-count={self.partition_count}}}"
+        )
 
     def _explicit_reshards(self, full: bool) -> str:
         options = [f"enable-full-version={option_text(full)}"]

@@ -43,9 +43,10 @@ class PartitionerPipeline(NamedPipeline):
         passes = [
             "func.func(sdy-insert-explicit-reshards{enable-full-version=true reduction-kinds=true})",
             permute,
-            "func.func(sdy-reshard-to-collectives)",
+            # Reshards to and from a single device are no collectives; those that are left behind become some.
+            f"func.func({single},sdy-reshard-to-collectives)",
             "canonicalize{enable-patterns=sdy-collective region-simplify=aggressive top-down=false}",
-            f"func.func(sdy-pad-for-divisibility,{single})",
+            "func.func(sdy-pad-for-divisibility)",
             convert,
         ]
         return ",".join([*passes, *([] if self.keep_shardings else ["sdy-drop-sharding-and-mesh"])])
