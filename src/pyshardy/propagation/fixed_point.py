@@ -8,7 +8,7 @@ included. Left of this file are ``step`` and ``actions``; the op- and user-prior
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from pyshardy.dialects.main_function import main_function
 from pyshardy.dialects.sdy import dataflow, placement
@@ -18,6 +18,8 @@ from pyshardy.ir.context import Context
 from pyshardy.ir.effects import is_trivially_dead
 from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import BlockArgument, Operation, Value
+from pyshardy.ir.operation_diagnostics import emit_at
+from pyshardy.ir.passes import PassFailure
 from pyshardy.ir.types import TensorType
 from pyshardy.propagation.actions import Action, ActionTable, Grouped, Node, Traits
 from pyshardy.propagation.directions import ALL_AT_ONCE, BOTH, Directions, operands_have_single_use
@@ -35,6 +37,9 @@ if TYPE_CHECKING:
 
 
 _STRATEGY_NAMES = tuple(STRATEGIES)
+
+_MOST_CHANGES = 200
+"""Changes per operation after which shardings are taken to go back and forth for ever."""
 
 
 class Propagation:
@@ -67,6 +72,7 @@ class Propagation:
         self.table.nodes = self._nodes
         self._slot = 0
         self._erased: set[Operation] = set()
+        self._changes_left = _MOST_CHANGES * (len(self.survey.operations) + 100)
         self._returned: list[Action] | None = None
 
     def run(self, strategy: str, priority: int) -> None:
@@ -199,6 +205,9 @@ class Propagation:
         if not updates:
             action.idle = directions
             return False
+        self._changes_left -= 1
+        if self._changes_left < 0:
+            self._refuse(op)
         if self.trace is not None:
             self.trace.visited(op, action.holders, self.stepper, traits, shardings, directions, self._strategy)
         for one in node.actions:
@@ -216,6 +225,11 @@ class Propagation:
                     table.set(member, new)
                     self._notify_change(member, op)
         return True
+
+    def _refuse(self, op: Operation) -> NoReturn:
+        what = "propagation does not come to an end: this operation and others around it undo each other's shardings"
+        emit_at(self.context, "error", op, what)
+        raise PassFailure
 
     def grouped(self, values: Iterable[Value]) -> Grouped:
         """For each value the holders of the other members of its sharding group; None if no value is in a group."""
