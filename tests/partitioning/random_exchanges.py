@@ -125,6 +125,23 @@ def _pad(rng: random.Random) -> str:
 
 
 @family
+def _slice_of_pad(rng: random.Random) -> str:
+    layouts, shape = Layouts(rng), _shape(rng)
+    low, high = ([rng.choice([0, rng.randint(0, 5)]) for _ in shape] for _ in range(2))
+    whole = [sum(sizes) for sizes in zip(low, shape, high, strict=True)]
+    starts = [rng.choice([0, rng.randint(0, size - 1)]) for size in whole]
+    limits = [rng.choice([size, rng.randint(start + 1, size)]) for start, size in zip(starts, whole, strict=True)]
+    result = [limit - start for start, limit in zip(starts, limits, strict=True)]
+    text = ", ".join(f"{start}:{limit}" for start, limit in zip(starts, limits, strict=True))
+    body = (
+        f"%1 = stablehlo.pad %a, %b, low = {low}, high = {high}, interior = {[0] * len(shape)} : "
+        f"({plain(shape)}, tensor<i32>) -> {plain(whole)}\n  "
+        f"%0 = stablehlo.slice %1 [{text}] : ({plain(whole)}) -> {plain(result)}"
+    )
+    return _main(f"%a: {layouts.tensor(shape)}, %b: tensor<i32>", layouts.tensor(result), body)
+
+
+@family
 def _reverse(rng: random.Random) -> str:
     layouts, shape = Layouts(rng), _shape(rng)
     dims = sorted(rng.sample(range(len(shape)), rng.randint(1, len(shape))))

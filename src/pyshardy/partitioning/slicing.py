@@ -39,10 +39,10 @@ def sensible_layout(site: Site) -> Layout | None:
 
 
 def chosen_strategy(
-    site: Site, reaches: Sequence[Reach], *, filled: bool, wanted: Layout | None = None
+    site: Site, reaches: Sequence[Reach], *, filled: bool, wanted: Layout | None = None, operand: Sharded | None = None
 ) -> WindowStrategy:
-    """The cheapest way to have the windows of operand 0 that result 0 looks at."""
-    operand = site.operands[0]
+    """The cheapest way to have the windows of ``operand`` (operand 0, if not given) that result 0 looks at."""
+    operand = site.operands[0] if operand is None else operand
     return window_strategy(
         operand.shape,
         operand.layout,
@@ -60,7 +60,35 @@ def _slice(site: Site) -> list[Sharded]:
     starts, strides = integers(site.op, "start_indices"), integers(site.op, "strides")
     if not has_fixed_elements(site.operands[0].shape, result_shape(site)):
         return site.fall_back()
-    return sliced(site, [Reach(start, stride) for start, stride in zip(starts, strides, strict=True)])
+    cut = _cut_of_padded(site, starts, strides)
+    return (
+        [cut]
+        if cut is not None
+        else sliced(site, [Reach(start, stride) for start, stride in zip(starts, strides, strict=True)])
+    )
+
+
+def _cut_of_padded(site: Site, starts: Sequence[int], strides: Sequence[int]) -> Sharded | None:
+    """The slice of a padded tensor that is only sliced: that tensor, padded less."""
+    producer = site.op.operands[0].defining_op
+    if producer is None or producer.name != "stablehlo.pad" or any(stride != 1 for stride in strides):
+        return None
+    if any(integers(producer, "interior_padding")) or any(
+        user.name != site.op.name for user in producer.results[0].users
+    ):
+        return None
+    env = site.partitioner.env
+    operand, fill = (env[value] for value in producer.operands)
+    if not has_fixed_elements(operand.shape):
+        return None
+    low = [below - start for below, start in zip(integers(producer, "edge_padding_low"), starts, strict=True)]
+    high = [result - size - below for result, size, below in zip(result_shape(site), operand.shape, low, strict=True)]
+    # A slice that lies in the padding alone would cut off more than there is.
+    if any(
+        size + min(below, 0) + min(above, 0) <= 0 for size, below, above in zip(operand.shape, low, high, strict=True)
+    ):
+        return None
+    return padded(site, operand, fill, low, high, [0] * len(low))
 
 
 def sliced(site: Site, reaches: Sequence[Reach]) -> list[Sharded]:
@@ -102,21 +130,30 @@ def _as_sum(site: Site, reaches: Sequence[Reach], wanted: Layout | None, most: f
 def _pad(site: Site) -> list[Sharded]:
     operand, fill = site.operands
     low, high, interior = (
-        list(integers(site.op, name)) for name in ("edge_padding_low", "edge_padding_high", "interior_padding")
+        integers(site.op, name) for name in ("edge_padding_low", "edge_padding_high", "interior_padding")
     )
     if not has_fixed_elements(operand.shape, result_shape(site)):
         return site.fall_back()
+    return [padded(site, operand, fill, low, high, interior)]
+
+
+def padded(
+    site: Site, operand: Sharded, fill: Sharded, low: Sequence[int], high: Sequence[int], interior: Sequence[int]
+) -> Sharded:
+    """``operand`` with the scalar ``fill`` around it and between its elements, as result 0."""
+    amounts = [list(one) for one in (low, high, interior)]
     reaches = [
         Reach() if not (below or above or between) else Reach(-below, 1, 1, between + 1)
-        for below, above, between in zip(low, high, interior, strict=True)
+        for below, above, between in zip(*amounts, strict=True)
     ]
-    strategy = chosen_strategy(site, reaches, filled=True)
+    strategy = chosen_strategy(site, reaches, filled=True, operand=operand)
     filling = site.replicate(fill).value
     value = windows_made(site, operand, strategy, reaches, filling)
     for dim, route in enumerate(strategy.routes):
         if route is not None:
-            low[dim] = high[dim] = interior[dim] = 0
-    return [site.result(0, site.builder.pad(value, filling, low, high, interior), strategy.target)]
+            for one in amounts:
+                one[dim] = 0
+    return site.result(0, site.builder.pad(value, filling, *amounts), strategy.target)
 
 
 @localizes("stablehlo.reverse")
