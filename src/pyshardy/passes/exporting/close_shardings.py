@@ -5,8 +5,6 @@ Stands in the export pipeline behind the passes that still read open dimensions;
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pyshardy.dialects.sdy.placement import transform_shardings
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
@@ -20,7 +18,6 @@ from pyshardy.sharding.tensor import TensorSharding
     class_name="CloseShardingsPass",
     summary="Closes all dimensions of all shardings and drops explicitly replicated axes.",
 )
-@dataclass(frozen=True)
 class CloseShardings(Pass):
     """Closes all dimensions of all shardings and drops replicated axes; priorities and unreduced axes stay."""
 

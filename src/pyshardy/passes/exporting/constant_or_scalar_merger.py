@@ -6,8 +6,6 @@ that ended up with equal shardings are merged here, at the start of the export p
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pyshardy.ir import rewriting
 from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
@@ -68,7 +66,6 @@ def _is_scalar(broadcast: Operation) -> bool:
     class_name="ConstantOrScalarMergerPass",
     summary="Merges equal constants and equal broadcasts of one scalar.",
 )
-@dataclass(frozen=True)
 class ConstantOrScalarMerger(Pass):
     """Merges equal constants, and equal broadcasts of one scalar, into the first of each region."""
 

@@ -5,8 +5,6 @@ Of no pipeline; useful to hand a partitioned program to tools that do not know t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pyshardy.dialects.func import function_type, set_argument_attributes, set_result_attributes
 from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.ir import rewriting
@@ -34,7 +32,6 @@ def drop_shardings_and_meshes(module: Operation) -> None:
     class_name="DropShardingAndMeshPass",
     summary="Removes the attribute sdy.sharding wherever it stands, and all meshes.",
 )
-@dataclass(frozen=True)
 class DropShardingAndMesh(Pass):
     """Removes the attribute ``sdy.sharding`` wherever it stands, and all meshes."""
 

@@ -5,8 +5,6 @@ Stands behind propagation; rules that the user wrote as ``custom`` stay.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pyshardy.ir.attributes import EMPTY_DICTIONARY, DictionaryAttr
 from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
@@ -41,7 +39,6 @@ def _without_rule(attributes: DictionaryAttr) -> DictionaryAttr:
     class_name="DropShardingRulesPass",
     summary="Removes the sharding rules of all operations, except custom ones.",
 )
-@dataclass(frozen=True)
 class DropShardingRules(Pass):
     """Removes the sharding rules of all operations, except custom ones."""
 

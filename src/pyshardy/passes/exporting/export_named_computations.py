@@ -6,8 +6,6 @@ computation become those of the function's arguments and of the call's results.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pyshardy.dialects.sdy.dataflow import (
     EDGE,
     SHARDING,
@@ -97,7 +95,6 @@ def _remove_edge_on(owner: Value) -> None:
     class_name="ExportNamedComputationsPass",
     summary="Replaces every sdy.named_computation by a call of a new function with its body.",
 )
-@dataclass(frozen=True)
 class ExportNamedComputations(Pass):
     """Replaces every ``sdy.named_computation`` by a call of a new function with its body."""
 

@@ -8,7 +8,6 @@ the export pipeline.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.dialects.sdy.placement import function_result_shardings, meshes, sharding_of
@@ -70,7 +69,6 @@ def _reshard_results(call: Operation, produced: TensorShardingPerValue) -> None:
     class_name="InsertFuncCallReshardsPass",
     summary="Reshards the results of calls whose shardings are not those of the function.",
 )
-@dataclass(frozen=True)
 class InsertFuncCallReshards(Pass):
     """Reshards the results of calls whose shardings are not those of the function."""
 

@@ -6,8 +6,6 @@ function keeps what the user asked for.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pyshardy.dialects.func import is_declaration
 from pyshardy.dialects.main_function import functions, main_function
 from pyshardy.dialects.sdy.placement import set_function_result_sharding, sharding_of
@@ -42,7 +40,6 @@ def propagate_to_func_results(module: Operation, context: Context) -> bool:
     class_name="PropagateToFuncResultsPass",
     summary="Shards the results of all functions but the main one as the values that they return.",
 )
-@dataclass(frozen=True)
 class PropagateToFuncResults(Pass):
     """Shards the results of all functions but the main one as the values that they return."""
 

@@ -6,8 +6,6 @@ dot; it wants to place the collective by itself. Stands behind ``sdy-reshard-to-
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.dialects.sdy.placement import sharding_of
 from pyshardy.ir import rewriting
@@ -55,7 +53,6 @@ def _scatters(dot: Operation) -> list[Operation]:
     class_name="RemoveAllGatherReduceScatterForCMV1Pass",
     summary="Removes all-gathers before a dot, or a reduce-scatter behind it, for XLA's collective matmul.",
 )
-@dataclass(frozen=True)
 class RemoveAllGatherReduceScatterForCmv1(Pass):
     """Removes all-gathers before a dot, or a reduce-scatter behind it, for XLA's collective matmul."""
 

@@ -6,8 +6,6 @@ them until its dumps are written.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pyshardy.dialects.func import function_type, set_argument_attributes, set_result_attributes
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
@@ -44,7 +42,6 @@ def _clean_boundary(func: Operation) -> None:
     class_name="RemovePropagationDebugInfoPass",
     summary="Removes sharding origins and propagation edges, which propagation records on demand.",
 )
-@dataclass(frozen=True)
 class RemovePropagationDebugInfo(Pass):
     """Removes sharding origins and propagation edges, which propagation records on demand."""
 

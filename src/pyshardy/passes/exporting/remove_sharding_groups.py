@@ -5,8 +5,6 @@ Stands in the export pipeline; ``importing`` and propagation used the groups.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pyshardy.ir import rewriting
 from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
@@ -28,7 +26,6 @@ def remove_sharding_groups(root: Operation, context: Context) -> bool:
     class_name="RemoveShardingGroupsPass",
     summary="Removes the sharding groups, which only propagation reads.",
 )
-@dataclass(frozen=True)
 class RemoveShardingGroups(Pass):
     """Removes the sharding groups, which only propagation reads."""
 

@@ -6,7 +6,6 @@ Some frameworks have no word for sub-axes. Stands behind ``update_non_divisible_
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import takewhile
 
 from pyshardy.dialects.main_function import main_function
@@ -44,7 +43,6 @@ def remove_sub_axes_at_boundary(module: Operation, context: Context) -> bool:
     class_name="RemoveSubAxesInInputOutputShardingsPass",
     summary="Removes sub-axes and what is behind them from open dimensions of the main function's inputs and outputs.",
 )
-@dataclass(frozen=True)
 class RemoveSubAxesInInputOutputShardings(Pass):
     """Removes sub-axes, and the axes behind them, from open dimensions of the main function's inputs and outputs."""
 

@@ -5,8 +5,6 @@ Stands in the export pipeline behind propagation; explicit reshards and collecti
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pyshardy.ir import rewriting
 from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
@@ -32,7 +30,6 @@ def constraints_to_reshards(func: Operation, context: Context) -> bool:
     class_name="ShardingConstraintToReshardPass",
     summary="Turns sharding constraints into reshards.",
 )
-@dataclass(frozen=True)
 class ShardingConstraintToReshard(Pass):
     """Turns sharding constraints into reshards."""
 

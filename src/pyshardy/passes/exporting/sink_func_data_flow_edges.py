@@ -6,8 +6,6 @@ The counterpart of ``importing.add_func_data_flow_edges``, behind propagation.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pyshardy.dialects.sdy.placement import set_sharding, sharding_of
 from pyshardy.ir import rewriting
 from pyshardy.ir.census import census
@@ -43,7 +41,6 @@ def _sink(edge: Operation) -> None:
     class_name="SinkFuncDataFlowEdgesPass",
     summary="Moves the shardings of sdy.func_data_flow_edge operations to what owns them, and removes the edges.",
 )
-@dataclass(frozen=True)
 class SinkFuncDataFlowEdges(Pass):
     """Moves the shardings of ``sdy.func_data_flow_edge`` operations to what owns them, and removes the edges."""
 

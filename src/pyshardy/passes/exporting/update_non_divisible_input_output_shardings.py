@@ -7,7 +7,6 @@ its axes that does. ``remove_sub_axes_in_input_output_shardings`` stands behind 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from math import gcd
 
 from pyshardy.dialects.func import function_type, set_argument_attributes, set_result_attributes
@@ -136,7 +135,6 @@ def update_non_divisible_shardings(module: Operation, context: Context) -> bool:
     class_name="UpdateNonDivisibleInputOutputShardingsPass",
     summary="Cuts the shardings of inputs and outputs to the axes that divide their dimensions.",
 )
-@dataclass(frozen=True)
 class UpdateNonDivisibleInputOutputShardings(Pass):
     """Cuts the shardings of inputs and outputs to the axes that divide their dimensions."""
 

@@ -7,7 +7,6 @@ constraint, a collective. Reads the program and changes nothing; newer Shardy ru
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from pyshardy.dialects.func import callee, function_type
 from pyshardy.dialects.sdy.dataflow import manual_axes
@@ -240,7 +239,6 @@ _CHECKERS: dict[str, Callable[[_Check, Operation], None]] = {
     class_name="VerifyUnreducedAxesPass",
     summary="Checks that unreduced axes come and go only where the program says so.",
 )
-@dataclass(frozen=True)
 class VerifyUnreducedAxes(Pass):
     """Checks that unreduced axes come and go only where the program says so."""
 

@@ -8,7 +8,6 @@ writes the shardings back and removes the edges.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from pyshardy.dialects.sdy.dataflow import block_argument_owners, have_data_flow, is_data_flow, result_owners
 from pyshardy.dialects.sdy.placement import sharding_of
@@ -51,7 +50,6 @@ def _location(owner: Value) -> int | Location | None:
     class_name="AddDataFlowEdgesPass",
     summary="Inserts an sdy.data_flow_edge for every value that flows into or out of a region.",
 )
-@dataclass(frozen=True)
 class AddDataFlowEdges(Pass):
     """Inserts an ``sdy.data_flow_edge`` for every value that flows into or out of a region."""
 

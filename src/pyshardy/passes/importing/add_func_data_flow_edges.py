@@ -8,7 +8,6 @@ propagation, and ``exporting.sink_func_data_flow_edges`` removes the edges.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from pyshardy.dialects.func import is_declaration
 from pyshardy.dialects.main_function import main_function
@@ -64,7 +63,6 @@ def _add_edge(owner: Value, location: int | Location | None) -> None:
     class_name="AddFuncDataFlowEdgesPass",
     summary="Inserts an sdy.func_data_flow_edge for every argument of a called function and every result of a call.",
 )
-@dataclass(frozen=True)
 class AddFuncDataFlowEdges(Pass):
     """Inserts an ``sdy.func_data_flow_edge`` for every argument of a called function and every result of a call."""
 

@@ -8,7 +8,6 @@ carry shardings from one use to another that has nothing to do with it. Stands i
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from pyshardy.dialects.sdy.placement import rank_of
 from pyshardy.ir import rewriting
@@ -213,7 +212,6 @@ def _erase_unless_read(op: Operation) -> None:
     class_name="ConstantOrScalarSplitterPass",
     summary="Gives every use of a constant or of a scalar's broadcast a copy of its own.",
 )
-@dataclass(frozen=True)
 class ConstantOrScalarSplitter(Pass):
     """Gives every use of a constant, or of a broadcast of a scalar, a copy of its own."""
 

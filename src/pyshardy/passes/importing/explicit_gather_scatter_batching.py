@@ -9,7 +9,6 @@ which propagation can shard on both sides. An optional step of the import pipeli
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from pyshardy.dialects.stablehlo.attributes import GatherDimensionNumbers, ScatterDimensionNumbers
@@ -254,7 +253,6 @@ _PATTERNS = {name: (Pattern(_batch_dimension_0),) for name in _KINDS}
     class_name="ExplicitGatherScatterBatchingPass",
     summary="Makes dimension 0 of gathers and scatters a batching dimension where its indices merely count.",
 )
-@dataclass(frozen=True)
 class ExplicitGatherScatterBatching(Pass):
     """Makes dimension 0 of gathers and scatters a batching dimension where its indices merely count."""
 

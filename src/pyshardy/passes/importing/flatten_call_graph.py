@@ -6,8 +6,6 @@ Each call after the first gets a copy of the function, so that every call can ha
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pyshardy.dialects.func import callee
 from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
@@ -46,7 +44,6 @@ def flatten_call_graph(module: Operation, context: Context) -> bool:
     class_name="FlattenCallGraphPass",
     summary="Copies functions until each is called at most once.",
 )
-@dataclass(frozen=True)
 class FlattenCallGraph(Pass):
     """Copies functions, with all that they call, until each is called at most once."""
 

@@ -7,7 +7,6 @@ For hand-over to tools that know no mesh symbols; ``lift_inlined_meshes`` is the
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from pyshardy.dialects.sdy.placement import meshes, resolve_mesh, transform_shardings
 from pyshardy.dialects.stablehlo.attributes import Mesh as StablehloMesh
@@ -58,7 +57,6 @@ def stablehlo_mesh(mesh: Mesh) -> StablehloMesh:
     class_name="InlineMeshesPass",
     summary="Replaces the names of meshes in shardings by the meshes, and deletes the sdy.mesh operations.",
 )
-@dataclass(frozen=True)
 class InlineMeshes(Pass):
     """Replaces the names of meshes in shardings by the meshes, and deletes the ``sdy.mesh`` operations."""
 

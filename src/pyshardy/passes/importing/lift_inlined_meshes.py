@@ -7,7 +7,6 @@ in the import pipeline behind ``symbol-dce``; ``inline_meshes`` does the opposit
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from pyshardy.dialects.sdy.placement import transform_shardings
 from pyshardy.dialects.stablehlo.attributes import Mesh as StablehloMesh
@@ -161,7 +160,6 @@ def _preferred_name(mesh: Mesh) -> str:
     class_name="LiftInlinedMeshesPass",
     summary="Replaces meshes written into shardings by names of sdy.mesh operations, and merges equal ones.",
 )
-@dataclass(frozen=True)
 class LiftInlinedMeshes(Pass):
     """Replaces meshes written into shardings by names of ``sdy.mesh`` operations, and merges equal ones."""
 

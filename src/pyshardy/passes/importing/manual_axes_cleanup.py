@@ -9,7 +9,6 @@ neither: who forgot is told in remarks.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from pyshardy.dialects.sdy.dataflow import manual_axes
 from pyshardy.dialects.sdy.placement import common_mesh_ref, meshes
@@ -117,7 +116,6 @@ def _require_no_axes(computation: Operation, context: Context) -> None:
     class_name="ManualAxesCleanupPass",
     summary="Sorts the manual axes of manual computations and names all of them in each sharding.",
 )
-@dataclass(frozen=True)
 class ManualAxesCleanup(Pass):
     """Sorts the manual axes of manual computations and names all of them in each in and out sharding."""
 

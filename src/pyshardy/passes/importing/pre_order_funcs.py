@@ -5,7 +5,6 @@ Propagation walks over the module in order, and so meets main before what it cal
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import islice
 
 from pyshardy.ir import rewriting
@@ -37,7 +36,6 @@ def order_functions(module: Operation) -> bool:
     class_name="PreOrderFuncsPass",
     summary="Orders the functions of the module so that callers come before callees.",
 )
-@dataclass(frozen=True)
 class PreOrderFuncs(Pass):
     """Orders the functions of the module so that callers come before callees."""
 

@@ -5,8 +5,6 @@ Import puts a body in place of the call, and only what stands on the call surviv
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.dialects.sdy.placement import function_result_shardings, meshes
 from pyshardy.ir.census import census
@@ -38,7 +36,6 @@ def shard_calls_as_functions(module: Operation) -> bool:
     class_name="PropagateShardingFromFuncToCallPass",
     summary="Copies the shardings of a function's results to its calls that have none.",
 )
-@dataclass(frozen=True)
 class PropagateShardingFromFuncToCall(Pass):
     """Copies the shardings of a function's results to its calls that have none."""
 

@@ -7,7 +7,6 @@ import pipeline; ``manual_axes_cleanup`` behind it names such axes again where a
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from pyshardy.dialects.sdy.placement import meshes, resolve_mesh, transform_shardings
 from pyshardy.ir.context import Context
@@ -56,7 +55,6 @@ def without_size_one_axes(sharding: TensorSharding, mesh: Mesh) -> TensorShardin
     class_name="RemoveSizeOneAxesPass",
     summary="Removes axes of size one from all shardings.",
 )
-@dataclass(frozen=True)
 class RemoveSizeOneAxes(Pass):
     """Removes axes of size one from all shardings; meshes and manual axes keep them."""
 

@@ -7,7 +7,6 @@ Also checks that a group can be sharded alike at all: one shape, one manual comp
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import IntegerAttr
@@ -96,7 +95,6 @@ def _new_numbers(ids_of_values: Iterable[list[int]]) -> dict[int, int]:
     class_name="ShardingGroupImportPass",
     summary="Merges sharding groups that share a value, numbers them from 0, and checks them.",
 )
-@dataclass(frozen=True)
 class ShardingGroupImport(Pass):
     """Merges sharding groups that share a value, numbers them from 0, and checks them."""
 

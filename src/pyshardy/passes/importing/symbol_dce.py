@@ -6,7 +6,6 @@ MLIR's pass of that name. The pipelines run it wherever functions may have lost 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import Attribute, StringAttr, SymbolRefAttr
@@ -167,7 +166,6 @@ def remove_dead_symbols(root: Operation, context: Context) -> bool:
     class_name="SymbolDCEPass",
     summary="Deletes symbols that are not public and not used.",
 )
-@dataclass(frozen=True)
 class SymbolDce(Pass):
     """Deletes symbols that are not public and not used."""
 

@@ -7,8 +7,6 @@ been gathered, and overwritten where what is behind them would reach a result. B
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass, register_pass
@@ -22,7 +20,6 @@ from pyshardy.passes.partitioning.padding.growth import Growth
     class_name="PadForDivisibilityPass",
     summary="Pads sharded dimensions that do not divide by the number of their shards.",
 )
-@dataclass(frozen=True)
 class PadForDivisibility(Pass):
     """Pads sharded dimensions that do not divide by the number of their shards."""
 
