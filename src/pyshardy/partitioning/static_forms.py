@@ -94,6 +94,14 @@ def _convolution(op: Operation) -> Build | None:
     return lambda builder, operands: [builder.emit("convolution", operands[:2], _result_type(op), properties)]
 
 
+def _set_size(op: Operation) -> Build | None:
+    """Nothing happens to a dimension that is given the size that it has."""
+    size = known_integers(op.operands[1])
+    if size != (operand_shape(op)[integer(op, "dimension", 0)],) or op.results[0].type is not op.operands[0].type:
+        return None
+    return lambda builder, operands: operands[:1]
+
+
 def _index_select(op: Operation) -> Build | None:
     """Of each batch the slices of one dimension that the indices name, whose dimensions take its place."""
     operand, indices = operand_shape(op, 0), operand_shape(op, 1)
@@ -126,6 +134,7 @@ _FORMS: dict[str, _Static] = {
     "stablehlo.dynamic_pad": _pad,
     "stablehlo.dynamic_reshape": _reshape,
     "stablehlo.real_dynamic_slice": _slice,
+    "stablehlo.set_dimension_size": _set_size,
     "stablehlo.torch_index_select": _index_select,
 }
 
