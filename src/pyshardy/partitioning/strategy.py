@@ -300,11 +300,16 @@ class _Search:
         return Layout(mesh, dims)
 
     def _work(self, assignment: Assignment) -> float:
-        """What one device has to do, in bytes."""
-        elements = 1.0
-        for size, axes in zip(self._rule.factor_sizes, assignment, strict=True):
-            elements *= -(-size // shard_count(axes, self._mesh)) if axes else size
-        return elements * self._problem.work
+        """What one device has to do, in bytes: an operation that reduces works on every combination of its factors,
+        any other on the elements of its largest tensor."""
+        sizes = [
+            -(-size // shard_count(axes, self._mesh)) if axes else size
+            for size, axes in zip(self._rule.factor_sizes, assignment, strict=True)
+        ]
+        if self._rule.reduction_factors:
+            return prod(sizes) * self._problem.work
+        tensors = (prod(sizes[factor] for dim in mapping for factor in dim) for mapping in self._rule.tensor_mappings)
+        return max(tensors, default=1) * self._problem.work
 
 
 def _moved(type: Type, source: Layout, target: Layout) -> float:
