@@ -23,10 +23,10 @@ from pyshardy.partitioning.inputs import random_inputs
 from pyshardy.partitioning.layout import Layout, replicated
 from pyshardy.partitioning.plan import Boundary, Plan
 
-_TOLERANCES = {"f64": 1e-10, "f32": 1e-4, "tf32": 2e-3, "f16": 1e-2, "bf16": 6e-2}
+_TOLERANCES = {"f64": 1e-10, "f32": 3e-4, "tf32": 2e-3, "f16": 1e-2, "bf16": 6e-2}
 _TOLERANCE_OF_SMALLER_FLOATS = 0.5
 _PADDING = 113
-_EXCUSED = 30
+_EXCUSED = 100
 _LARGEST_EXCUSE = 1e-3
 
 
@@ -204,6 +204,9 @@ def _largest_difference(expected: Array, found: Array, scale: float) -> float:
         if expected.dtype.kind in "iu":
             return float((expected != found).any())
         same = (expected == found) | (np.isnan(expected) & np.isnan(found))
+        if expected.dtype.kind == "c":
+            # Which part of a product overflows first depends on the order.
+            same |= ~np.isfinite(expected) & ~np.isfinite(found)
         difference = np.abs(expected - found)
     difference = np.where(same, 0.0, difference)
     largest = float(difference.max())
