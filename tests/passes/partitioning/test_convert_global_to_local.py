@@ -386,6 +386,29 @@ def test_a_scatter_of_sharded_updates_into_a_sharded_operand(body: str, element:
     )
 
 
+def test_windows_of_a_scatter_along_a_sharded_dimension() -> None:
+    same_results(
+        CONVERT,
+        f"""
+        sdy.mesh @m = <["p"=2]>
+        func.func @main(%x: tensor<8x6xf32> {on(P, "")}, %i: tensor<3x2xi32>, %u: tensor<3x8x1xf32> {on("", P, "")}, %v: tensor<3x3x1xf32>) -> (tensor<8x6xf32> {on(P, "")}, tensor<8x6xf32> {on(P, "")}) {{
+          %0 = "stablehlo.scatter"(%x, %i, %u) <{{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1, 2], scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 1>}}> ({{
+            ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+            %r = stablehlo.add %a, %b : tensor<f32>
+            stablehlo.return %r : tensor<f32>
+          }}) {of(P, "")} : (tensor<8x6xf32>, tensor<3x2xi32>, tensor<3x8x1xf32>) -> tensor<8x6xf32>
+          %1 = "stablehlo.scatter"(%x, %i, %v) <{{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1, 2], scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 1>}}> ({{
+            ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+            %r = stablehlo.add %a, %b : tensor<f32>
+            stablehlo.return %r : tensor<f32>
+          }}) {of(P, "")} : (tensor<8x6xf32>, tensor<3x2xi32>, tensor<3x3x1xf32>) -> tensor<8x6xf32>
+          return %0, %1 : tensor<8x6xf32>, tensor<8x6xf32>
+        }}
+        """,
+        inputs={1: np.array([[0, 1], [0, 5], [3, 2]], "int32")},
+    )
+
+
 def test_a_scatter_of_two_element_types_and_into_a_scalar() -> None:
     same_results(
         CONVERT,

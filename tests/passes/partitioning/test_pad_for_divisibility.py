@@ -286,36 +286,57 @@ def test_nothing_changes_where_everything_divides() -> None:
     assert body_after(PAD, text) == body_after("", text)
 
 
-UNSUPPORTED = {
-    "stablehlo.concatenate": "%0 = stablehlo.concatenate %a, %a, dim = 0 {sdy.sharding = #sdy.sharding_per_value<[<@m, [{}]>]>} : (tensor<5xf32>, tensor<5xf32>) -> tensor<10xf32>",
-    "stablehlo.reverse": '%b = stablehlo.reverse %a, dims = [0] {sdy.sharding = #sdy.sharding_per_value<[<@m, [{"p"}]>]>} : tensor<5xf32>\n %0 = stablehlo.concatenate %x, %x, dim = 0 : (tensor<5xf32>, tensor<5xf32>) -> tensor<10xf32>',
-    "stablehlo.reduce_window": """%z = stablehlo.constant dense<0.0> : tensor<f32>
-          %b = "stablehlo.reduce_window"(%a, %z) <{window_dimensions = array<i64: 2>, window_strides = array<i64: 2>}> ({
-            ^bb0(%c: tensor<f32>, %d: tensor<f32>):
-            %r = stablehlo.add %c, %d : tensor<f32>
-            stablehlo.return %r : tensor<f32>
-          }) {sdy.sharding = #sdy.sharding_per_value<[<@m, [{"p"}]>]>} : (tensor<5xf32>, tensor<f32>) -> tensor<2xf32>
-          %0 = stablehlo.concatenate %x, %x, dim = 0 : (tensor<5xf32>, tensor<5xf32>) -> tensor<10xf32>""",
-    "stablehlo.sort": """%b = "stablehlo.sort"(%a) <{dimension = 0 : i64}> ({
-            ^bb0(%c: tensor<f32>, %d: tensor<f32>):
-            %r = stablehlo.compare LT, %c, %d : (tensor<f32>, tensor<f32>) -> tensor<i1>
-            stablehlo.return %r : tensor<i1>
-          }) {sdy.sharding = #sdy.sharding_per_value<[<@m, [{"p"}]>]>} : (tensor<5xf32>) -> tensor<5xf32>
-          %0 = stablehlo.concatenate %x, %x, dim = 0 : (tensor<5xf32>, tensor<5xf32>) -> tensor<10xf32>""",
-}
+ALONG = """%z = stablehlo.constant dense<0.0> : tensor<f32>
+            %w = "stablehlo.reduce_window"(%a, %z) <{window_dimensions = array<i64: 2>, window_strides = array<i64: 2>}> ({
+              ^bb0(%c: tensor<f32>, %d: tensor<f32>):
+              %r = stablehlo.add %c, %d : tensor<f32>
+              stablehlo.return %r : tensor<f32>
+            }) {SHARDED} : (tensor<5xf32>, tensor<f32>) -> tensor<2xf32>
+            %s = "stablehlo.sort"(%a) <{dimension = 0 : i64}> ({
+              ^bb0(%c: tensor<f32>, %d: tensor<f32>):
+              %r = stablehlo.compare LT, %c, %d : (tensor<f32>, tensor<f32>) -> tensor<i1>
+              stablehlo.return %r : tensor<i1>
+            }) {SHARDED} : (tensor<5xf32>) -> tensor<5xf32>
+            %t = stablehlo.concatenate %a, %s, dim = 0 {SHARDED} : (tensor<5xf32>, tensor<5xf32>) -> tensor<10xf32>
+            %v = stablehlo.reverse %s, dims = [0] {SHARDED} : tensor<5xf32>
+            %e = stablehlo.einsum %a, %v, config = "a,b->ab" {TWICE} : (tensor<5xf32>, tensor<5xf32>) -> tensor<5x5xf32>"""
 
 
-@pytest.mark.parametrize("name", UNSUPPORTED)
-def test_where_padding_would_change_the_result_it_is_refused(name: str) -> None:
-    text = one_operation(
-        "%x: tensor<5xf32>",
-        f"{slices('a', 'x', '5xf32', P)}\n          {UNSUPPORTED[name]}",
-        "tensor<10xf32>",
-        "",
+def test_what_works_along_a_dimension_that_does_not_divide_is_computed_whole() -> None:
+    results = [("w", "2xf32"), ("s", "5xf32"), ("t", "10xf32"), ("v", "5xf32")]
+    body = ALONG.replace("{SHARDED}", of(P)).replace("{TWICE}", of(P, Q))
+    gathered = "\n            ".join(gathers(f"g{name}", name, type, P) for name, type in results)
+    same_results(
+        CHAIN,
+        program(
+            MESHES[1],
+            "%x: tensor<5xf32>",
+            ", ".join(f"tensor<{type}>" for _, type in results) + ", tensor<5x5xf32>",
+            f"""
+            {slices("a", "x", "5xf32", P)}
+            {body}
+            {gathered}
+            {gathers("ge", "e", "5x5xf32", P, Q)}
+            return %gw, %gs, %gt, %gv, %ge : {", ".join(f"tensor<{type}>" for _, type in results)}, tensor<5x5xf32>""",
+        ),
+    )
+
+
+def test_a_contraction_in_groups_that_do_not_divide_is_refused() -> None:
+    text = program(
+        '<["p"=4]>',
+        "%x: tensor<2x9x6xf32>, %k: tensor<3x3x4xf32>",
+        "tensor<2x7x4xf32>",
+        f"""
+            {slices("s", "x", "2x9x6xf32", "", "", P)}
+            {slices("t", "k", "3x3x4xf32", "", P, "")}
+            %0 = stablehlo.convolution(%s, %t) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {{}} {{batch_group_count = 1 : i64, feature_group_count = 2 : i64}} : (tensor<2x9x6xf32>, tensor<3x3x4xf32>) -> tensor<2x7x4xf32>
+            %1 = sdy.all_reduce {{"p"}} %0 out_sharding=<@m, [{{}}, {{}}, {{}}]> : tensor<2x7x4xf32>
+            return %1 : tensor<2x7x4xf32>""",
     )
     assert first_error(PAD, text) == (
-        f"'{name}' op dimension 0 is sharded and does not divide; padding it would change the result, so it must be "
-        "replicated or made divisible by previous passes"
+        "'stablehlo.convolution' op dimension 2 is sharded and does not divide; padding it would change the result, so it "
+        "must be replicated or made divisible by previous passes"
     )
 
 

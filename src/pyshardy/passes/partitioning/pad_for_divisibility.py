@@ -24,4 +24,4 @@ class PadForDivisibility(Pass):
     """Pads sharded dimensions that do not divide by the number of their shards."""
 
     def apply(self, op: Operation, context: Context) -> None:
-        Growth(op, context).run()
+        Growth(op, context, collectives.made_whole).run()

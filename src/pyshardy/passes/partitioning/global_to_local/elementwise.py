@@ -56,17 +56,27 @@ def _dynamic_slice(site: Site) -> None:
     return keep(site)
 
 
+_WITHOUT_RULE = """
+    batch_norm_grad batch_norm_training broadcast composite dynamic_broadcast_in_dim dynamic_conv dynamic_gather
+    dynamic_iota dynamic_pad dynamic_reshape einsum map real_dynamic_slice torch_index_select unary_einsum
+    uniform_dequantize uniform_quantize
+"""
+_ELEMENT_BY_ELEMENT = ("stablehlo.map", "stablehlo.uniform_dequantize", "stablehlo.uniform_quantize")
+
+
 @converts_dialect("chlo")
-def _chlo(site: Site) -> None:
-    """Operations of the dialect ``chlo``, which have no sharding rules: on what each device has if all that they work
-    on lies alike and one element at a time, else whole."""
+@converts(*(f"stablehlo.{name}" for name in _WITHOUT_RULE.split()))
+def _without_rule(site: Site) -> None:
+    """Operations that have no sharding rules, and are not resharded: on what each device has if all that they work on
+    lies alike and one element at a time, else whole."""
     op = site.op
-    result = op.results[0]
-    alike = all(site.axes(value) == site.axes(result) for value in op.operands if site.global_type(value).rank)
-    if alike and op.traits & ELEMENTWISE:
+    values = (*op.operands, *op.results)
+    if all(map(site.is_replicated, values)):
         return keep(site)
-    if all(map(site.is_replicated, (*op.operands, *op.results))):
-        return keep(site)
+    if op.traits & ELEMENTWISE or op.name in _ELEMENT_BY_ELEMENT:
+        ranked = [value for value in values if site.global_type(value).rank]
+        if len({(site.mesh(value), site.axes(value)) for value in ranked}) == 1:
+            return keep(site)
     computed_whole(site)
     return None
 

@@ -18,6 +18,7 @@ from pyshardy.partitioning.layout import Axes
 from pyshardy.partitioning.reducers import KINDS, neutral_elements
 from pyshardy.passes.partitioning.global_to_local.conversion import Site, converts, keep
 from pyshardy.passes.partitioning.global_to_local.index_bounds import IndexBounds
+from pyshardy.passes.partitioning.global_to_local.whole import computed_whole
 from pyshardy.passes.partitioning.legalization import refuse
 from pyshardy.rules.properties import integer
 from pyshardy.rules.reducers import combining_operation
@@ -42,6 +43,11 @@ def _scatter(site: Site) -> None:
     )
     if not axes and site.is_replicated(inputs[0]):
         return keep(site)
+    if _windows_straddle(site, numbers, inputs[0], updates[0]):
+        if axes:
+            refuse("the windows of the updates are parts of a sharded dimension and may lie on several devices")
+        computed_whole(site)
+        return None
     indexed = _indexed_dims(site, numbers, inputs[0])
     kind = ""
     if axes:
@@ -62,6 +68,25 @@ def _scatter(site: Site) -> None:
     for result in new.results if axes else ():
         site.conversion.partial[result] = kind
     return site.replace(*new.results)
+
+
+def _window_sizes(site: Site, numbers: ScatterDimensionNumbers, operand: Value, update: Value) -> dict[int, int]:
+    """The size of the updates' windows along each dimension of the operand that they have."""
+    hidden = {*numbers.inserted_window_dims, *numbers.input_batching_dims}
+    dims = [dim for dim in range(site.global_type(operand).rank) if dim not in hidden]
+    sizes = site.global_type(update).shape
+    return {dim: sizes[place] for dim, place in zip(dims, numbers.update_window_dims, strict=True)}
+
+
+def _windows_straddle(site: Site, numbers: ScatterDimensionNumbers, operand: Value, update: Value) -> bool:
+    """Whether a window may lie on several devices: it has more than one element along a sharded dimension, and does not
+    begin where that does or does not end there."""
+    sizes, counts = site.global_type(operand).shape, site.counts(operand)
+    windows = _window_sizes(site, numbers, operand, update)
+    indexed = numbers.scatter_dims_to_operand_dims
+    return any(
+        counts[dim] > 1 and size != 1 and (size != sizes[dim] or dim in indexed) for dim, size in windows.items()
+    )
 
 
 def _indexed_dims(site: Site, numbers: ScatterDimensionNumbers, operand: Value) -> list[int]:

@@ -5,8 +5,9 @@ A dimension whose shards get another size moves through the whole dimension: gat
 
 from __future__ import annotations
 
+from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.ir import rewriting
-from pyshardy.ir.attributes import Attribute, DictionaryAttr
+from pyshardy.ir.attributes import Attribute
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType
@@ -16,7 +17,7 @@ from pyshardy.passes.partitioning.padding.growth import Site, grow_results, grow
 from pyshardy.rules.properties import integer
 from pyshardy.sharding.axes import sort_and_merge
 from pyshardy.sharding.lists import AxisRefList, ListOfAxisRefLists
-from pyshardy.sharding.tensor import DimSharding, TensorSharding
+from pyshardy.sharding.tensor import DimSharding, TensorSharding, fully_closed
 
 
 def _out_sharding(op: Operation) -> TensorSharding:
@@ -186,25 +187,29 @@ def _constant(site: Site) -> None:
     if isinstance(value, DenseElementsAttr) and value.is_splat and isinstance(type, TensorType):
         op.properties = op.properties.with_("value", DenseElementsAttr(type, value.data))
         return grow_results(site)
-    return _made_whole(site)
+    return made_whole(site)
 
 
 @grows("stablehlo.rng_bit_generator", "stablehlo.rng")
 def _random(site: Site) -> None:
     """A larger tensor would get other numbers."""
-    _made_whole(site)
+    made_whole(site)
 
 
-def _made_whole(site: Site) -> None:
-    """The operation makes whole tensors on every device; those that are to be sharded are padded and sliced."""
+def made_whole(site: Site) -> None:
+    """The operation makes whole tensors of whole ones on every device; those that are to be sharded are padded and
+    sliced."""
     op = site.op
+    operands = [_gathered(site, value) for value in op.operands]
+    regions, op.regions = op.regions, ()
     shardings = [site.sharding(result) for result in op.results]
     whole = site.emit.create(
         op.name,
-        op.operands,
+        operands,
         [site.growth.visible[result] for result in op.results],
         op.properties,
-        DictionaryAttr({name: one for name, one in op.attributes.entries.items() if name != "sdy.sharding"}),
+        op.attributes.without(SHARDING),
+        regions,
     )
     values: list[Value] = []
     for old, new, sharding in zip(op.results, whole.results, shardings, strict=True):
@@ -215,3 +220,11 @@ def _made_whole(site: Site) -> None:
             value = _collective(site, "all_slice", value, sharding, {"slicing_axes": axes})
         values.append(value)
     rewriting.replace_op(op, values)
+
+
+def _gathered(site: Site, value: Value) -> Value:
+    """The visible part of ``value``, which every device has whole."""
+    sharding = site.sharding(value)
+    if sharding is None or sharding.is_fully_replicated or not isinstance(value.type, TensorType):
+        return value
+    return _through_whole(site, value, fully_closed(value.type.rank, sharding.mesh_or_ref))

@@ -35,6 +35,26 @@ from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue
 Rule = Callable[["Site"], None]
 _RULES: dict[str, Rule] = {}
 
+_WITHOUT_RULE = frozenset(
+    (
+        "batch_norm_grad",
+        "batch_norm_training",
+        "broadcast",
+        "dynamic_broadcast_in_dim",
+        "dynamic_conv",
+        "dynamic_gather",
+        "dynamic_pad",
+        "dynamic_reshape",
+        "einsum",
+        "map",
+        "real_dynamic_slice",
+        "torch_index_select",
+        "unary_einsum",
+    )
+)
+
+_COMBINING = ("sdy.all_reduce", "sdy.reduce_scatter")
+
 _COLLECTIVES = frozenset(
     f"sdy.{name}"
     for name in (
@@ -62,6 +82,10 @@ def grows(*names: str) -> Callable[[Rule], Rule]:
     return register
 
 
+class NeedsWhole(NotConvertible):
+    """An operation cannot be done on padded values; it can on whole ones."""
+
+
 def rounded_up(size: int, count: int) -> int:
     """The least multiple of ``count`` that is not below ``size``; a dynamic size stays."""
     return size if size < 0 else -(-size // count) * count
@@ -81,8 +105,10 @@ def padded_type(type: Type, sharding: TensorSharding | None, mesh: Mesh | None) 
 class Growth:
     """The rewriting of one function."""
 
-    def __init__(self, func: Operation, context: Context) -> None:
+    def __init__(self, func: Operation, context: Context, whole: Rule | None = None) -> None:
         self.func = func
+        self.whole = whole
+        """What is done to operations that need whole values."""
         self.context = context
         *_, module = func.ancestors()
         self.meshes = meshes(module)
@@ -149,7 +175,12 @@ class Growth:
 
     def _call(self, op: Operation, rule: Rule) -> None:
         try:
-            rule(Site(self, op))
+            try:
+                rule(Site(self, op))
+            except NeedsWhole:
+                if self.whole is None or any(user.name in _COMBINING for one in op.results for user in one.users):
+                    raise
+                self.whole(Site(self, op))
         except NotConvertible as failure:
             for value in (*op.operands, *op.results):
                 value.type = self.visible.get(value, value.type)
@@ -306,7 +337,13 @@ def grow(site: Site) -> None:
         for operand, mapping in zip(op.operands, rule.operand_mappings, strict=True):
             for dim in site.grown_dims(operand):
                 if inner.intersection(mapping[dim]):
-                    refuse(unsupported(op, dim))
+                    raise unsupported(op, dim)
+    elif op.name.removeprefix("stablehlo.") in _WITHOUT_RULE:
+        for operand in op.operands:
+            for dim in site.grown_dims(operand):
+                raise unsupported(op, dim)
+        if any(site.growth.target(result) is not result.type for result in op.results):
+            raise unsupported(op, 0)
     grow_results(site)
 
 
@@ -318,9 +355,9 @@ def grow_results(site: Site) -> None:
     site.op.checked = site.op.signature = None
 
 
-def unsupported(op: Operation, dim: int) -> str:
-    """What to say of a dimension that may not be padded."""
-    return (
+def unsupported(op: Operation, dim: int) -> NeedsWhole:
+    """What to raise about a dimension that may not be padded."""
+    return NeedsWhole(
         f"'{op.name}' op dimension {dim} is sharded and does not divide; padding it would change the result, so it "
         "must be replicated or made divisible by previous passes"
     )

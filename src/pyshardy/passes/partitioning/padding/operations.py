@@ -36,7 +36,7 @@ from pyshardy.rules.properties import integer, integer_elements, integers
 def _refuse_if_grown(site: Site, value: Value, dims: list[int] | range) -> None:
     for dim in site.grown_dims(value):
         if dim in dims:
-            refuse(unsupported(site.op, dim))
+            raise unsupported(site.op, dim)
 
 
 # --- contractions -----------------------------------------------------------------------------------------------------
@@ -233,7 +233,7 @@ def _dynamic_slice(site: Site) -> None:
     sizes = list(integers(op, "slice_sizes"))
     for dim in site.grown_dims(operand):
         if sizes[dim] != site.visible(operand).shape[dim]:
-            refuse(unsupported(op, dim))
+            raise unsupported(op, dim)
         sizes[dim] = tensor_type(operand).shape[dim]
     op.properties = op.properties.with_("slice_sizes", i64_array(sizes))
     grow_results(site)
@@ -244,7 +244,7 @@ def _dynamic_update_slice(site: Site) -> None:
     operand, update = site.op.operands[:2]
     for dim in site.grown_dims(operand):
         if tensor_type(update).shape[dim] != tensor_type(operand).shape[dim]:
-            refuse(unsupported(site.op, dim))
+            raise unsupported(site.op, dim)
     set_type(site.op.results[0], operand.type)
     site.op.checked = site.op.signature = None
 
@@ -266,7 +266,7 @@ def _gather(site: Site) -> None:
         elif sizes[dim] == 1:
             chosen += [dim] if dim in numbers.start_index_map else []
         else:
-            refuse(unsupported(op, dim))
+            raise unsupported(op, dim)
     if chosen:
         rewriting.set_operand(op, 1, _clamped(site, numbers, op.operands[1]))
     op.properties = op.properties.with_("slice_sizes", i64_array(sizes))
@@ -302,7 +302,7 @@ def _scatter(site: Site) -> None:
     ]
     if dims:
         if not numbers.scatter_dims_to_operand_dims:
-            refuse(unsupported(op, dims[0]))
+            raise unsupported(op, dims[0])
         rewriting.set_operand(op, count, masked(site, indices, dims, site.emit.constant(_nowhere(indices))))
     for result, value in zip(op.results, inputs, strict=True):
         set_type(result, value.type)
