@@ -5,7 +5,12 @@ from __future__ import annotations
 import pytest
 
 from pyshardy import parse, partition
-from tests.partitioning.random_exchanges import failure, families
+from pyshardy.dialects.sdy.placement import function_result_sharding, set_sharding
+from pyshardy.ir.types import TensorType, element_width
+from pyshardy.partitioning.layout import replicated
+from pyshardy.partitioning.plan import Boundary
+from pyshardy.partitioning.reshard_plan import reshard_plan
+from tests.partitioning.random_exchanges import failure, families, program
 
 MESH = 'sdy.mesh @m = <["x"=4, "y"=2]>\n'
 
@@ -13,6 +18,27 @@ MESH = 'sdy.mesh @m = <["x"=4, "y"=2]>\n'
 @pytest.mark.parametrize("family", families())
 def test_random_shapes_attributes_and_layouts_agree_with_the_global_program(family: str) -> None:
     assert [wrong for seed in range(24) if (wrong := failure(family, seed)) is not None] == []
+
+
+@pytest.mark.parametrize("family", [one for one in families() if one not in ("concatenate", "slice_of_pad")])
+def test_no_operation_moves_more_than_gathering_its_operands(family: str) -> None:
+    for seed in range(30):
+        module = parse(program(family, seed))
+        function = next(op for op in module.op.body if op.name == "func.func")
+        wanted = function_result_sharding(function, 0)
+        for value in function.body.terminator.operands:
+            assert wanted is not None and value.defining_op is not None
+            for result in value.defining_op.results:
+                set_sharding(result, wanted)
+        plan = partition(module, propagated=True)
+        assert plan.bytes_moved <= sum(map(_bytes_to_gather, plan.arguments)) + 1, program(family, seed)
+
+
+def _bytes_to_gather(argument: Boundary) -> float:
+    """What each device receives when it gets the whole argument."""
+    assert isinstance(argument.type, TensorType)
+    whole = reshard_plan(argument.layout, replicated(argument.layout.rank), argument.type.shape)
+    return whole.elements * element_width(argument.type.element) / 8
 
 
 def sharded(type: str, *dims: str) -> str:

@@ -7,6 +7,7 @@ with ``registry``; ``window_strategy`` stands left of this file.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import prod
 from typing import NamedTuple
 
@@ -16,7 +17,7 @@ from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import I64, TensorType
 from pyshardy.partitioning.builder import i64_array, tensor_type
 from pyshardy.partitioning.coordinates import shard_index
-from pyshardy.partitioning.layout import Layout, Sharded, local_shape, local_type
+from pyshardy.partitioning.layout import Layout, Sharded, local_shape, local_type, replicated
 from pyshardy.partitioning.reducers import OPERATIONS, neutral_elements, reduction_kind, reduction_region
 from pyshardy.partitioning.reductions import is_neutral
 from pyshardy.partitioning.registry import localizes
@@ -81,7 +82,7 @@ def _reduce_window(site: Site) -> list[Sharded]:
         return site.fall_back()
     windows = windows_of_op(site.op, len(shape))
     reaches = [window.reach for window in windows]
-    strategy = chosen_strategy(site, reaches, filled=True)
+    strategy = _strategy(site, reaches, site.operands[:count])
     running = _running_reduction(site, windows)
     if running is not None and running.elements < strategy.elements:
         return [_run(site, windows, running)]
@@ -91,6 +92,28 @@ def _reduce_window(site: Site) -> list[Sharded]:
         for operand, init in zip(site.operands[:count], inits, strict=True)
     ]
     return _emitted(site, windows, strategy, values, inits)
+
+
+def _strategy(site: Site, reaches: Sequence[Reach], operands: Sequence[Sharded]) -> WindowStrategy:
+    """What is cheapest for one of the operands, or where all are whole: whichever of these is for all together."""
+    first = operands[0]
+    whole = Sharded(first.value, first.type, replicated(first.layout.rank))
+    choices = [chosen_strategy(site, reaches, filled=True, operand=one) for one in operands]
+    if len(operands) == 1:
+        return choices[0]
+    choices.append(chosen_strategy(site, reaches, filled=True, operand=whole))
+
+    def moved(number: int) -> float:
+        strategy, basis = choices[number], [*operands, whole][number]
+        exchanged = strategy.elements - _brought(basis, strategy.source)
+        return exchanged * len(operands) + sum(_brought(one, strategy.source) for one in operands)
+
+    return choices[min(range(len(choices)), key=moved)]
+
+
+def _brought(operand: Sharded, layout: Layout) -> float:
+    """The elements that each device receives when an operand goes to ``layout``."""
+    return 0.0 if operand.recipe is not None else reshard_plan(operand.layout, layout, operand.shape).elements
 
 
 def _emitted(
@@ -144,7 +167,7 @@ def _running_reduction(site: Site, windows: list[WindowOfDim]) -> _Running | Non
     for layout in (operand.layout.reduced(), wanted.reduced() if wanted is not None else None):
         if layout is None or layout.counts[dim] == 1:
             continue
-        elements = 0.0 if operand.recipe is not None else reshard_plan(operand.layout, layout, operand.shape).elements
+        elements = _brought(operand, layout)
         rows = prod(size for other, size in enumerate(local_shape(operand.shape, layout)) if other != dim)
         elements += (layout.counts[dim] - 1) * rows
         if wanted is not None:
