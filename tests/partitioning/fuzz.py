@@ -12,7 +12,7 @@ import sys
 import time
 import traceback
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from pyshardy import PyshardyError, parse, partition, run_passes
@@ -57,22 +57,30 @@ class Finding:
         return self.verdict in (Verdict.DIFFERS, Verdict.FAILS)
 
 
-def propagated_program(seed: int) -> Module:
+def propagated_program(seed: int, features: Features = FEATURES) -> Module:
     """The random program after propagation.
 
     Raises:
         PyshardyError: propagation refuses it.
     """
-    module = parse(random_program(seed, FEATURES), f"seed {seed}")
+    module = parse(random_program(seed, features), f"seed {seed}")
     pipeline = PropagationPipeline(update_non_divisible_input_output_shardings=False)
     passes = Pipeline("builtin.module", pipeline.items("builtin.module"))
     return run_passes(module, without_reshards(passes) if seed % 2 else passes)
 
 
 def try_program(seed: int) -> Finding:
-    """Partitions and checks the random program ``seed``."""
+    """Partitions and checks the random program ``seed``. If it has a decomposition that the interpreter does not know,
+    the program of that seed without any is tried, too."""
+    finding = _try_program(seed, FEATURES)
+    if finding.verdict is Verdict.NOT_RUN:
+        return _try_program(seed, replace(FEATURES, linear_algebra=0.0))
+    return finding
+
+
+def _try_program(seed: int, features: Features) -> Finding:
     try:
-        module = propagated_program(seed)
+        module = propagated_program(seed, features)
     except PyshardyError as error:
         return Finding(seed, Verdict.REFUSED, str(error).splitlines()[0])
     try:
