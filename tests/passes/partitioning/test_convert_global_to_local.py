@@ -543,6 +543,22 @@ def test_dots_and_grouped_convolutions() -> None:
     )
 
 
+@pytest.mark.parametrize("follower", ['all_reduce {"p", "q"} %0', 'reduce_scatter [{"q", "p"}, {}] %0'])
+def test_a_dot_is_summed_over_its_axes_in_any_order_and_may_be_scattered(follower: str) -> None:
+    out = ('"q", "p"', "") if "scatter" in follower else ("", "")
+    same_results(
+        CONVERT,
+        f"""
+        sdy.mesh @m = <["p"=2, "q"=2]>
+        func.func @main(%x: tensor<8x12xf32> {on("", '"q", "p"')}, %y: tensor<12x4xf32> {on('"q", "p"', "")}) -> (tensor<8x4xf32> {on(*out)}) {{
+          %0 = stablehlo.dot %x, %y {of("", "")} : (tensor<8x12xf32>, tensor<12x4xf32>) -> tensor<8x4xf32>
+          %1 = sdy.{follower} out_sharding=<@m, [{{{out[0]}}}, {{}}]> : tensor<8x4xf32>
+          return %1 : tensor<8x4xf32>
+        }}
+        """,
+    )
+
+
 # --- what is refused --------------------------------------------------------------------------------------------------
 
 

@@ -633,3 +633,14 @@ func.func @main(%x: tensor<8xf32> {sdy.sharding = #sdy.sharding<@m, [{"p"}]>}) -
   %0 = "foo.bar"(%x) {foo.x = 1 : i64, sdy.sharding = #sdy.sharding_per_value<[<@m, [{"p"}]>]>} : (tensor<8xf32>) -> tensor<8xf32>
   return %0 : tensor<8xf32>
 }
+// -----
+// calls of functions on unsharded results lose their attributes
+sdy.mesh @m = <["p"=2, "q"=2]>
+func.func @main(%x: tensor<8xf32> {sdy.sharding = #sdy.sharding<@m, [{"p"}]>}) -> tensor<f32> {
+  %0 = func.call @f(%x) {foo.bar = 1 : i64} : (tensor<8xf32>) -> tensor<f32>
+  return %0 : tensor<f32>
+}
+func.func private @f(%x: tensor<8xf32> {sdy.sharding = #sdy.sharding<@m, [{"p"}]>}) -> tensor<f32> {
+  %c = stablehlo.constant dense<1.0> : tensor<f32>
+  return %c : tensor<f32>
+}

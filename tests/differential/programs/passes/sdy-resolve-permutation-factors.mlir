@@ -159,3 +159,17 @@ func.func @f(%x: tensor<16x6xf32> {sdy.sharding = #sdy.sharding<@m, [{"p"}, {"q"
   %2 = stablehlo.reverse %o, dims = [0] {sdy.sharding = #sdy.sharding_per_value<[<@one, []>]>} : tensor<8xf32>
   return %0 : tensor<12x4xf32>
 }
+// -----
+// windows over two tensors; a reversal that needs more padding than a shard has
+sdy.mesh @m = <["p"=4, "q"=2]>
+func.func @f(%x: tensor<8x6xf32> {sdy.sharding = #sdy.sharding<@m, [{"p"}, {"q"}]>}, %y: tensor<1x5xf32> {sdy.sharding = #sdy.sharding<@m, [{"p"}, {"q"}]>}) -> (tensor<7x6xf32>, tensor<7x6xf32>, tensor<1x5xf32>) {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %0:2 = "stablehlo.reduce_window"(%x, %x, %z, %z) <{window_dimensions = array<i64: 2, 1>}> ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>, %c: tensor<f32>, %d: tensor<f32>):
+    %r = stablehlo.add %a, %c : tensor<f32>
+    %s = stablehlo.maximum %b, %d : tensor<f32>
+    stablehlo.return %r, %s : tensor<f32>, tensor<f32>
+  }) {sdy.sharding = #sdy.sharding_per_value<[<@m, [{"p"}, {"q"}]>, <@m, [{"p"}, {"q"}]>]>} : (tensor<8x6xf32>, tensor<8x6xf32>, tensor<f32>, tensor<f32>) -> (tensor<7x6xf32>, tensor<7x6xf32>)
+  %1 = stablehlo.reverse %y, dims = [0] {sdy.sharding = #sdy.sharding_per_value<[<@m, [{"p"}, {"q"}]>]>} : tensor<1x5xf32>
+  return %0#0, %0#1, %1 : tensor<7x6xf32>, tensor<7x6xf32>, tensor<1x5xf32>
+}

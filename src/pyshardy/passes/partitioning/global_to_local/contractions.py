@@ -65,7 +65,7 @@ def _expect_all_reduce(site: Site, axes: Axes, what: str, dimensions: str) -> No
     if isinstance(scattered, ListOfAxisRefLists):
         matches = {axis for each in scattered for axis in each} == set(axes)
     else:
-        matches = isinstance(found, AxisRefList) and found.axes == axes
+        matches = isinstance(found, AxisRefList) and set(found.axes) == set(axes)
     if not matches:
         refuse(f"The axes of the sdy.all_reduce should match the sharded {dimensions}")
 

@@ -368,7 +368,7 @@ def _return(site: Site) -> None:
 
 @converts("func.call")
 def _call(site: Site) -> None:
-    """Results have the shardings that the call gives them, else those of the function's results."""
+    """Results have the shardings that the call gives them, else those of the function's results. Attributes go."""
     from pyshardy.dialects.func import callee
 
     op, conversion = site.op, site.conversion
@@ -379,6 +379,7 @@ def _call(site: Site) -> None:
             sharding = function_result_sharding(func, index)
             if sharding is not None:
                 conversion.shardings[result] = sharding
+    op.attributes = EMPTY_DICTIONARY
     keep(site)
 
 

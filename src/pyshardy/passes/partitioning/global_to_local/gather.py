@@ -44,7 +44,7 @@ def _gather(site: Site) -> None:
     if user is None:
         refuse("Expected the gather to have one user and the user is an sdy.all_reduce.")
     found = user.properties.get("reduction_axes")
-    if not isinstance(found, AxisRefList) or found.axes != all_axes:
+    if not isinstance(found, AxisRefList) or set(found.axes) != set(all_axes):
         refuse("The axes of the sdy.all_reduce should match the sharded collapsed operand dimensions of the gather.")
     adjusted, mask = _own_indices(site, numbers, masked)
     gathered = site.rebuild((operand, adjusted), properties).results[0]

@@ -42,7 +42,8 @@ def replicate(op: Operation, rule: OpShardingRule, meshes: dict[str, Mesh], *, f
             made = reshard(value, new, op)
             rewriting.insert_before(op, made)
             rewriting.set_operand(op, index, made.result)
-    for value, old, new in zip(values[count:], shardings[count:], cleared[count:], strict=True):
+    # Each is put right behind the operation, so the first result comes last.
+    for value, old, new in reversed(list(zip(values[count:], shardings[count:], cleared[count:], strict=True))):
         if new is not None and old is not None and _is_other(old, new, meshes):
             give_back(value, new, old)
 

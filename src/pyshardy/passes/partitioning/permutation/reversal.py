@@ -26,7 +26,8 @@ from pyshardy.sharding.tensor import TensorSharding, equivalent
 
 def reverse_by_mesh(op: Operation, emit: Emitter, symbols: SymbolTable, *, move_result: bool) -> bool:
     """Reverses along sharded dimensions by a change of mesh. ``move_result`` reshards the result from the reversed mesh
-    instead of the operand to it, where both divide. False if no reversed dimension is sharded."""
+    instead of the operand to it. False if no reversed dimension is sharded; or, if the operand is to move, more than a
+    shard would have to be padded."""
     operand, result = op.operands[0], op.results[0]
     sharding = sharding_of(operand)
     mesh = resolve_mesh(sharding, meshes(symbols.module)) if sharding is not None else None
@@ -39,6 +40,8 @@ def reverse_by_mesh(op: Operation, emit: Emitter, symbols: SymbolTable, *, move_
     shape = tensor_type(operand).shape
     counts = [sharding.dims[dim].sharded_size(mesh) for dim in dims]
     uneven = [dim for dim, count in zip(dims, counts, strict=True) if shape[dim] % count]
+    if not move_result and any(_padding(shape[dim], count) > 1 for dim, count in zip(dims, counts, strict=True)):
+        return False
     reversed_mesh = _reversed_mesh(mesh, tuple(axis for dim in dims for axis in sharding.dims[dim].axes))
     name = _named(sharding, reversed_mesh, symbols)
     moved = sharding.replace(mesh_or_ref=name)
@@ -57,6 +60,12 @@ def reverse_by_mesh(op: Operation, emit: Emitter, symbols: SymbolTable, *, move_
     else:
         set_sharding(result, sharding)
     return True
+
+
+def _padding(size: int, count: int) -> float:
+    """The padding of a dimension, in shards."""
+    shard = -(-size // count)
+    return (shard * count - size) / shard if shard else 0
 
 
 def _reverse_uneven(
