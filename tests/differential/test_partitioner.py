@@ -18,7 +18,7 @@ from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding
 from tests.differential.jax_programs import PROGRAMS
 from tests.differential.reference import compare
-from tests.passes.partitioning.simulated import part_of
+from tests.partitioning.passes.simulated import part_of
 
 CHAIN = (
     "func.func(sdy-insert-explicit-reshards{enable-full-version=true}),"
