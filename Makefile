@@ -12,8 +12,9 @@ demo: $(VENV)/.installed
 	$(BIN)/pyshardy partition examples/transformer_megatron.mlir -o transformer_local.mlir
 	$(BIN)/pyshardy check examples/transformer_megatron.mlir
 
+# One worker a core; each runs its arrays on its own core alone.
 test: lint
-	$(BIN)/python -m pytest
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto
 
 lint: $(VENV)/.test-installed
 	$(BIN)/ruff check .
