@@ -22,12 +22,10 @@ from pyshardy.partitioning.routing import Route, Segment, plan_route
 from pyshardy.partitioning.site import Site
 from pyshardy.partitioning.slicing import has_fixed_elements, result_shape
 from pyshardy.partitioning.window_exchange import emit_route
-from pyshardy.partitioning.window_strategy import may_share
+from pyshardy.partitioning.window_strategy import MOST_ROUNDS, WORK, may_share
 from pyshardy.rules.properties import integer, integers
 
 _MOST_CANDIDATES = 500
-_MOST_ROUNDS = 16
-_WORK = 1e-3
 
 
 class _Operand(NamedTuple):
@@ -136,7 +134,7 @@ def _plan(
             found = _weighed(operands if whole else tensors, stretches, forms, result, target, wanted, dim)
             if found is None:
                 continue
-            cost = found.elements + _WORK * prod(local_shape(result, target))
+            cost = found.elements + WORK * prod(local_shape(result, target))
             if cost < least:
                 best, least = found, cost
     assert best is not None
@@ -186,7 +184,7 @@ def _weighed(
     if target.counts[dim] > 1:
         sizes = tuple(operand.shape[dim] for operand in operands)
         route = _route(sizes, stretches, tuple(sharded), target.counts[dim])
-        if route.rounds > _MOST_ROUNDS:
+        if route.rounds > MOST_ROUNDS:
             return None
         elements += route.elements * prod(
             size for index, size in enumerate(local_shape(result, target)) if index != dim

@@ -19,11 +19,10 @@ from pyshardy.partitioning.coordinates import index_type, offset
 from pyshardy.partitioning.layout import Axes, Layout, Sharded, local_shape
 from pyshardy.partitioning.reshard_plan import Shape, reshard_plan
 from pyshardy.partitioning.site import Site
-from pyshardy.partitioning.window_strategy import may_share
+from pyshardy.partitioning.window_strategy import WORK, may_share
 from pyshardy.sharding.mesh import Mesh
 
 _MOST_CANDIDATES = 1000
-_WORK = 1e-3
 
 
 class PartPlan(NamedTuple):
@@ -63,7 +62,7 @@ def slice_plan(
         cost = 0.0 if free else reshard_plan(layout, source, shape).elements
         cost += reshard_plan(part, part.reduced() if wanted is None else wanted, result).elements
         elements = cost
-        cost += _WORK * prod(local_shape(shape, source))
+        cost += WORK * prod(local_shape(shape, source))
         if cost < least:
             best, least = PartPlan(source, part, part, elements), cost
     assert best is not None

@@ -99,9 +99,9 @@ class _Convolution:
         return window_route(self.input[one.input], results, count, shared, self.reach(index), True)
 
     @cached_property
-    def rule(self) -> OpShardingRule:
-        """Which dimensions are shared together: factors of size 1 are left out, so that groups of single features may
-        be shared in any number."""
+    def factors(self) -> tuple[OpShardingRule, frozenset[int]]:
+        """Which dimensions are shared together, and which of the factors are spatial. Factors of size 1 are left out,
+        so that groups of single features may be shared in any number."""
         numbers = self.numbers
         sizes: list[int] = []
         mappings: list[list[list[int]]] = [[[] for _ in shape] for shape in (self.input, self.kernel, self.output)]
@@ -123,17 +123,15 @@ class _Convolution:
         add(self.feature_groups, numbers.input_feature, numbers.kernel_output_feature, numbers.output_feature)
         add(self.kernel[numbers.kernel_input_feature], numbers.input_feature, numbers.kernel_input_feature, None)
         add(features, None, numbers.kernel_output_feature, numbers.output_feature)
-        self.spatial_factors = []
+        spatial = []
         for index, one in enumerate(self.spatial):
-            self.spatial_factors.append(len(sizes))
+            spatial.append(len(sizes))
             if index in self.by_kernel:
                 add(self.kernel[one.kernel], one.input, one.kernel, None, 0)
             else:
                 add(self.output[one.output], one.input, None, one.output, 0)
         input, kernel, output = (tuple(tuple(dim) for dim in mapping) for mapping in mappings)
-        return OpShardingRule(sizes, [input, kernel], [output], reduction_factors=reductions)
-
-    spatial_factors: list[int]
+        return OpShardingRule(sizes, [input, kernel], [output], reduction_factors=reductions), frozenset(spatial)
 
     def route_of(self, dim: int, count: int, shared: bool) -> WindowRoute:
         """The same by the dimension of the input."""
@@ -173,10 +171,8 @@ def _strategy(site: Site, way: _Convolution) -> Strategy | None:
         brought = 0.0 if free else reshard_plan(now, operands[0], way.input).elements
         return (way.least_received(operands[0], now, free) - brought) * width
 
-    rule = way.rule
-    moving = Moving(
-        frozenset(way.spatial_factors), received, (site.op.name, site.op.properties, way.by_kernel, now, free)
-    )
+    rule, spatial = way.factors
+    moving = Moving(spatial, received, (site.op.name, site.op.properties, way.by_kernel, now, free))
     window_size = prod(way.kernel[one.kernel] for one in way.spatial)
     return site.strategy(rule, reduction="sum", work=BYTES_PER_MULTIPLICATION * window_size, moving=moving)
 

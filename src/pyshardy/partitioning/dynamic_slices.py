@@ -34,8 +34,7 @@ from pyshardy.partitioning.reshard_plan import Shape, reshard_plan
 from pyshardy.partitioning.routing import Reach
 from pyshardy.partitioning.site import Site
 from pyshardy.partitioning.slicing import has_fixed_elements, result_shape, sliced
-
-_WORK = 1e-3
+from pyshardy.partitioning.window_strategy import WORK
 
 
 @localizes("stablehlo.dynamic_slice")
@@ -126,7 +125,7 @@ def _update_plan(
         if wanted is not None:
             cost += reshard_plan(layout, wanted, operand[0]).elements
         elements = cost
-        cost += _WORK * prod(local_shape(operand[0], layout))
+        cost += WORK * prod(local_shape(operand[0], layout))
         if cost < least:
             best, least = PartPlan(layout, part, layout, elements), cost
     assert best is not None

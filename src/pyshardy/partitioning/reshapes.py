@@ -24,12 +24,11 @@ from pyshardy.partitioning.rule_based import localize_by_rule, shared_reshape
 from pyshardy.partitioning.site import Site
 from pyshardy.partitioning.slicing import has_fixed_elements, result_shape
 from pyshardy.partitioning.window_exchange import emit_route
-from pyshardy.partitioning.window_strategy import may_share
+from pyshardy.partitioning.window_strategy import MOST_ROUNDS, may_share
 from pyshardy.sharding.axes import AxisRef
 from pyshardy.sharding.mesh import Mesh
 
 _MOST_CANDIDATES = 500
-_MOST_ROUNDS = 16
 
 
 class _Group(NamedTuple):
@@ -303,7 +302,7 @@ def _weighed(
         assert target.mesh is not None
         sizes, new_sizes = tuple(shape[dim] for dim in group.source), tuple(result[dim] for dim in group.target)
         move = _move(sizes, before, new_sizes, after, target.mesh)
-        if move.route.rounds > _MOST_ROUNDS:
+        if move.route.rounds > MOST_ROUNDS:
             return None
         moves.append(move)
         others = prod(size for other, size in enumerate(rest) if other != number)

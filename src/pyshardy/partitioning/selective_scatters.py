@@ -26,12 +26,11 @@ from pyshardy.partitioning.routing import Windows
 from pyshardy.partitioning.site import Site
 from pyshardy.partitioning.slicing import has_fixed_elements
 from pyshardy.partitioning.window_exchange import WindowRoute, route_of_windows
-from pyshardy.partitioning.window_strategy import least_brought, may_share, windows_along
+from pyshardy.partitioning.window_strategy import WORK, least_brought, may_share, windows_along
 from pyshardy.partitioning.windowed_reductions import WindowOfDim, windows_of_op, with_windows
 from pyshardy.rules.properties import enum_case
 
 _MOST_CANDIDATES = 500
-_WORK = 1e-3
 _SELECTING = {"GE": "max", "GT": "max", "LE": "min", "LT": "min"}
 
 
@@ -152,7 +151,7 @@ def _plan(
             elements += least_brought(shape, now, free, layout, wide, route_of)[0]
         if wanted is not None:
             elements += reshard_plan(layout, wanted, operand[0]).elements
-        cost = elements + _WORK * prod(local_shape(operand[0], layout))
+        cost = elements + WORK * prod(local_shape(operand[0], layout))
         if cost < least:
             best, least = _Plan(layout, elements), cost
     assert best is not None

@@ -26,8 +26,10 @@ from pyshardy.sharding.axes import can_coexist, overlaps
 from pyshardy.sharding.mesh import Mesh
 
 _MOST_CANDIDATES = 3000
-_MOST_ROUNDS = 16
-_WORK = 1e-3
+MOST_ROUNDS = 16
+"""An exchange that takes more permutes than this gathers instead."""
+
+WORK = 1e-3
 """What computing one element is worth in elements moved."""
 
 
@@ -64,7 +66,7 @@ def window_strategy(
         found = _weighed(shape, layout, free, results, wanted, reaches, plain, filled, source, target)
         if found is None:
             continue
-        cost = found.elements + _WORK * prod(local_shape(results, target))
+        cost = found.elements + WORK * prod(local_shape(results, target))
         if cost < least:
             best, least = found, cost
     assert best is not None
@@ -123,7 +125,7 @@ def _weighed(
             routes.append(None)
             continue
         route = window_route(shape[dim], results[dim], count, source.counts[dim] > 1, reach, filled)
-        if route.route.rounds > _MOST_ROUNDS:
+        if route.route.rounds > MOST_ROUNDS:
             return None
         routes.append(route)
     local = list(local_shape(shape, source))
@@ -227,7 +229,7 @@ def least_brought(
         local = list(local_shape(shape, layout.without(whole)))
         for dim in shared:
             made = route_of(dim, layout.counts[dim], dim not in whole)
-            if made.route.rounds > _MOST_ROUNDS:
+            if made.route.rounds > MOST_ROUNDS:
                 total = float("inf")
             total += made.route.elements * prod(size for other, size in enumerate(local) if other != dim)
             local[dim] = made.length
