@@ -218,6 +218,14 @@ _DEMANDS: dict[str, Callable[[Operation, int], Demand]] = {
 
 _SAME_ELEMENTS = frozenset(
     (
+        "sdy.all_gather",
+        "sdy.all_reduce",
+        "sdy.all_slice",
+        "sdy.all_to_all",
+        "sdy.collective_permute",
+        "sdy.data_flow_edge",
+        "sdy.propagation_barrier",
+        "sdy.reduce_scatter",
         "sdy.reshard",
         "sdy.sharding_constraint",
         "stablehlo.broadcast_in_dim",
