@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from pyshardy.dialects.sdy import dataflow, placement
 from pyshardy.ir.operation import BlockArgument, Operation, Signature, Value
+from pyshardy.ir.operation_diagnostics import emit_at
+from pyshardy.ir.passes import PassFailure
 from pyshardy.ir.types import TensorType
 from pyshardy.propagation.directions import (
     ALL_AT_ONCE,
@@ -227,6 +229,13 @@ def _is_shaped(value: Value) -> bool:
 def _data_flow_edge(op: Operation, run: Propagation) -> Action | None:
     if not _is_shaped(op.results[0]):
         return None
+    if dataflow.owner_of_target(op.operands[0]) is None:
+        message = (
+            "'sdy.data_flow_edge' op expects as input a result or block argument of a data-flow operation (a while, a "
+            "case, an optimization barrier, a manual or named computation) that owns an edge"
+        )
+        emit_at(run.context, "error", op, message)
+        raise PassFailure
     views = (partial(dataflow.from_edge, op), partial(dataflow.to_edge, op))
     return _identity(run, dataflow.edge_sources(op.operands[0]), op.results[0], views=views)
 
