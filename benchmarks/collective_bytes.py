@@ -56,9 +56,9 @@ def compare(name: str, text: str) -> Comparison:
         PyshardyError: the program cannot be partitioned.
         RuntimeError: XLA cannot compile or run our program.
     """
+    from pyshardy.checking.check import shards_of
+    from pyshardy.checking.inputs import random_inputs
     from pyshardy.dialects.sdy.placement import set_function_result_sharding
-    from pyshardy.partitioning.check import shards_of
-    from pyshardy.partitioning.inputs import random_inputs
 
     module = parse(text, name)
     plan = partition(module, emit="manual")
@@ -84,8 +84,8 @@ def compare(name: str, text: str) -> Comparison:
 def _from_interpreter(plan: Plan, arguments: list[Array], results: list[Array]) -> float:
     """How far the results of our program on each device are from those of the whole one in the interpreter; 0 if that
     cannot run it."""
+    from pyshardy.checking.check import shards_of
     from pyshardy.interpreter.run import run
-    from pyshardy.partitioning.check import shards_of
 
     try:
         whole = run(plan.source, arguments, plan.entry)

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 import pyshardy
+from pyshardy.checking.inputs import random_inputs
 from pyshardy.dialects.sdy.placement import function_argument_sharding, function_result_sharding, meshes, resolve_mesh
 from pyshardy.interpreter.run import run, run_devices
 from pyshardy.ir.operation import Operation
-from pyshardy.partitioning.inputs import random_inputs
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding
 from tests.differential.jax_programs import PROGRAMS

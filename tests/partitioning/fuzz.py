@@ -17,11 +17,11 @@ from enum import Enum
 
 from pyshardy import PyshardyError, parse, partition, run_passes
 from pyshardy.api import Module
+from pyshardy.checking.check import TooLarge
 from pyshardy.dialects.sdy.dataflow import manual_axes
 from pyshardy.ir.operation import Value
 from pyshardy.ir.passes import Pipeline
 from pyshardy.ir.types import FloatType, TensorType
-from pyshardy.partitioning.check import TooLarge
 from pyshardy.partitioning.plan import Plan, without_reshards
 from pyshardy.passes.propagation_pipeline import PropagationPipeline
 from pyshardy.sharding.tensor import TensorShardingPerValue

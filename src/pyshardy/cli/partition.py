@@ -36,9 +36,9 @@ def partition_command(options: argparse.Namespace) -> int:
 
 def check_command(options: argparse.Namespace) -> int:
     """Runs ``pyshardy check``; the exit code is 1 if a result differs."""
+    from pyshardy.checking.check import TooLarge
+    from pyshardy.checking.inputs import UnknownInput
     from pyshardy.interpreter.element_types import UnsupportedType
-    from pyshardy.partitioning.check import TooLarge
-    from pyshardy.partitioning.inputs import UnknownInput
 
     plan = _plan(options, "local", "list")
     try:

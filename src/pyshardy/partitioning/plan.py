@@ -31,7 +31,7 @@ from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding
 
 if TYPE_CHECKING:
-    from pyshardy.partitioning.check import CheckReport
+    from pyshardy.checking.check import CheckReport
 
 FORMS = ("local", "manual", "collectives")
 """What ``partition`` can make: the program of one device; the same inside one manual computation with the global
@@ -91,7 +91,7 @@ class Plan:
         Raises:
             PyshardyError: the interpreter cannot run one of them.
         """
-        from pyshardy.partitioning.check import check_plan
+        from pyshardy.checking.check import check_plan
 
         return check_plan(self, seed)
 

@@ -10,7 +10,7 @@ from pyshardy.report.sharding_tables import open_console, plain, size_text
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from pyshardy.partitioning.check import CheckReport
+    from pyshardy.checking.check import CheckReport
 
 _MOST_ROWS = 60
 

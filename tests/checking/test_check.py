@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pyshardy import parse, partition
+from pyshardy.checking.check import TooLarge, check_plan
 from pyshardy.ir import rewriting
-from pyshardy.partitioning.check import TooLarge, check_plan
 from pyshardy.partitioning.plan import Plan
 
 _SUM = """

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pyshardy import parse
-from pyshardy.partitioning.inputs import random_inputs
+from pyshardy.checking.inputs import random_inputs
 
 
 @pytest.mark.parametrize("placed", ["stablehlo.negate", "sdy.all_slice", "call"])

@@ -14,12 +14,12 @@ from typing import Any
 
 import numpy as np
 
+from pyshardy.checking.inputs import random_inputs
 from pyshardy.interpreter.element_types import Array
 from pyshardy.interpreter.run import run, run_devices
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import ComplexType, FloatType, TensorType, Type
 from pyshardy.partitioning.devices import index_of_place
-from pyshardy.partitioning.inputs import random_inputs
 from pyshardy.partitioning.layout import Layout, replicated
 from pyshardy.partitioning.plan import Boundary, Plan
 
