@@ -376,8 +376,11 @@ def _filled(room: Sequence[int], atoms: Sequence[int], sizes: Sequence[int]) -> 
     if first == 1:
         rest = _filled(others, atoms, sizes)
         return None if rest is None else [(), *rest]
+    # Atoms of one size are alike: where the first of them does not lead to an end, no other does.
+    tried = {1}
     for index, atom in enumerate(atoms):
-        if sizes[atom] > 1 and first % sizes[atom] == 0:
+        if sizes[atom] not in tried and first % sizes[atom] == 0:
+            tried.add(sizes[atom])
             left = [*atoms[:index], *atoms[index + 1 :]]
             rest = _filled([first // sizes[atom], *others], left, sizes)
             if rest is not None:
