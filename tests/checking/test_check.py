@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pyshardy import parse, partition
+from pyshardy import PyshardyError, parse, partition
 from pyshardy.checking.check import TooLarge, check_plan
 from pyshardy.ir import rewriting
 from pyshardy.partitioning.plan import Plan
@@ -45,3 +45,24 @@ def test_the_same_seed_gives_the_same_errors() -> None:
 def test_a_program_that_is_too_large_to_run_is_refused_with_advice() -> None:
     with pytest.raises(TooLarge, match="check a copy of the program with smaller shapes"):
         check_plan(_plan(), most_bytes=1000 // 10)
+
+
+def test_a_loop_that_never_ends_is_an_error_at_the_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    from pyshardy.interpreter.operations import control_flow
+
+    monkeypatch.setattr(control_flow, "_TURNS", 10)
+    monkeypatch.setattr(control_flow, "_SECONDS", 0)
+    module = parse(
+        "func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {\n"
+        "  %0 = stablehlo.while(%i = %a) : tensor<8xf32>\n"
+        "  cond {\n"
+        "    %c = stablehlo.constant dense<true> : tensor<i1>\n"
+        "    stablehlo.return %c : tensor<i1>\n"
+        "  } do {\n"
+        "    stablehlo.return %i : tensor<8xf32>\n"
+        "  }\n"
+        "  return %0 : tensor<8xf32>\n"
+        "}\n"
+    )
+    with pytest.raises(PyshardyError, match="has not ended on these inputs after 10 turns"):
+        check_plan(partition(module))

@@ -82,9 +82,9 @@ def check_plan(plan: Plan, seed: int = 0, *, most_bytes: int = 8 << 30) -> Check
         )
     function = next(op for op in plan.source.op.body if op.symbol_name == plan.entry)
     inputs = random_inputs(plan.source.op, function, seed)
-    whole = run(plan.source, inputs, plan.entry)
+    whole = run(plan.source, inputs, plan.entry, must_end=True)
     shards = [shards_of(value, boundary, plan.devices) for value, boundary in zip(inputs, plan.arguments, strict=True)]
-    parts = run_devices(plan.local, shards, partitions=plan.devices, function=plan.entry)
+    parts = run_devices(plan.local, shards, partitions=plan.devices, function=plan.entry, must_end=True)
     tolerance = _tolerance(plan.source.op)
     results = _compared(plan, whole, parts, tolerance)
     if not all(one.agrees for one in results):
@@ -104,7 +104,7 @@ def _compared(plan: Plan, whole: list[Array], parts: list[Array], tolerance: flo
 def _excused(plan: Plan, inputs: list[Array], whole: list[Array], results: list[ResultCheck]) -> list[ResultCheck]:
     """A program that blows up rounding errors does so on one device, too: where inputs that differ in the last digit
     change a result by as much, that is its tolerance."""
-    nudged = run(plan.source, [_nudged(value) for value in inputs], plan.entry)
+    nudged = run(plan.source, [_nudged(value) for value in inputs], plan.entry, must_end=True)
     excused = []
     for one, first, second in zip(results, whole, nudged, strict=True):
         boundary = replace(plan.results[one.index], layout=replicated(first.ndim), local_shape=first.shape)

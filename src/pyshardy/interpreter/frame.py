@@ -78,6 +78,8 @@ class Machine:
         self.grid = grid
         self.resources = resources
         self.symbols = {op.symbol_name: op for op in module.body if op.symbol_name is not None}
+        self.must_end = False
+        """Whether a loop that goes on and on ends the run with an error."""
         self.rendezvous: Rendezvous | None = None
         self.infeed: list[str] = []
         self.outfeed: list[list[Array]] = []

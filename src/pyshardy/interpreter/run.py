@@ -21,11 +21,12 @@ class WrongInputs(ValueError):
     """The arrays given do not fit the function's arguments, or there is no such function."""
 
 
-def run(module: Module, inputs: Sequence[Array] = (), function: str = "main") -> list[Array]:
+def run(module: Module, inputs: Sequence[Array] = (), function: str = "main", *, must_end: bool = False) -> list[Array]:
     """What ``function`` of ``module`` returns on one device for ``inputs``, one array an argument.
 
     ``sdy`` operations are read as those of a global program: reshards change nothing, manual computations run on all
-    shards. Arrays have numpy's types, those of ``ml_dtypes`` where numpy has none; tokens are booleans.
+    shards. Arrays have numpy's types, those of ``ml_dtypes`` where numpy has none; tokens are booleans. With
+    ``must_end`` a loop that goes on and on (10,000 turns and 20 seconds) ends the run with an error.
 
     Raises:
         PyshardyError: an operation cannot be evaluated, or a check in the program fails.
@@ -40,7 +41,7 @@ def run(module: Module, inputs: Sequence[Array] = (), function: str = "main") ->
     [array([1., 4., 9.], dtype=float32)]
     """
     stacked = [np.asarray(value)[None] for value in inputs]
-    return [value[0] for value in run_devices(module, stacked, function=function)]
+    return [value[0] for value in run_devices(module, stacked, function=function, must_end=must_end)]
 
 
 def run_devices(
@@ -50,6 +51,7 @@ def run_devices(
     partitions: int = 1,
     replicas: int = 1,
     function: str = "main",
+    must_end: bool = False,
 ) -> list[Array]:
     """What ``function`` returns on each of ``replicas · partitions`` devices that run it together.
 
@@ -70,6 +72,7 @@ def run_devices(
     """
     grid = Grid(replicas, partitions)
     machine = Machine(module.op, module.context, grid, module.resources)
+    machine.must_end = must_end
     found = entry_function(module, function)
     arrays = checked_inputs(found, inputs, grid.size)
     return [np.broadcast_to(value, (grid.size, *value.shape[1:])) for value in run_function(machine, found, arrays)]

@@ -6,6 +6,7 @@ ever.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 
 import numpy as np
@@ -15,12 +16,16 @@ from pyshardy.interpreter.frame import Frame
 from pyshardy.interpreter.registry import evaluates
 from pyshardy.ir.operation import Operation, Region
 
+_TURNS, _SECONDS = 10_000, 20
+
 
 @evaluates("stablehlo.while")
 def while_loop(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
     condition, body = op.regions
     state = operands
+    patience = _Patience(frame, op)
     while True:
+        patience.another_turn()
         (going,) = frame.nested().run(condition.blocks[0], state)
         if not going.any():
             return state
@@ -29,13 +34,33 @@ def while_loop(frame: Frame, op: Operation, operands: list[Array]) -> list[Array
         state = frame.nested().run(body.blocks[0], state)
 
 
+class _Patience:
+    """Ends a run whose loop goes on for ever on its inputs, if the run is to end (``Machine.must_end``): after many
+    turns that have taken long."""
+
+    def __init__(self, frame: Frame, op: Operation) -> None:
+        self._frame, self._op = frame, op
+        self._turns = 0
+        self._end = time.monotonic() + _SECONDS
+
+    def another_turn(self) -> None:
+        """Counts a turn."""
+        self._turns += 1
+        if self._turns > _TURNS and self._frame.machine.must_end and time.monotonic() > self._end:
+            self._frame.fail(
+                self._op, f"has not ended on these inputs after {_TURNS} turns and {_SECONDS} seconds; does it ever?"
+            )
+
+
 def _parted_loop(frame: Frame, op: Operation, state: Sequence[Array]) -> list[Array]:
     """Goes on with the lanes whose condition still holds, fewer and fewer."""
     condition, body = op.regions
     refuse_collectives(frame, op, op.regions)
     result = [np.array(np.broadcast_to(value, (frame.lanes, *value.shape[1:]))) for value in state]
     active = np.arange(frame.lanes)
+    patience = _Patience(frame, op)
     while True:
+        patience.another_turn()
         (going,) = frame.subset(active).run(condition.blocks[0], [value[active] for value in result])
         active = active[np.broadcast_to(going, active.shape)]
         if not len(active):
