@@ -33,8 +33,7 @@ def _parser() -> argparse.ArgumentParser:
         "and prints the program (or writes it with -o) and a summary.",
     )
     propagate.add_argument("file", metavar="FILE", help="the program as text, - for standard input")
-    propagate.add_argument("-o", "--output", metavar="OUT", help="write the program there; the summary goes to stdout")
-    propagate.add_argument("--json", action="store_true", help="print the summary as JSON instead of tables")
+    _add_output(propagate)
     propagate.add_argument(
         "--allow-unregistered-dialect", action="store_true", help="accept operations of unknown dialects"
     )
@@ -108,8 +107,7 @@ def _add_partition(commands: _Commands) -> None:
         "that is printed (or written with -o) on its shards. Prints what it costs.",
     )
     _add_input(partition)
-    partition.add_argument("-o", "--output", metavar="OUT", help="write the program there; the summary goes to stdout")
-    partition.add_argument("--json", action="store_true", help="print the summary as JSON instead of tables")
+    _add_output(partition)
     partition.add_argument(
         "--emit",
         choices=("local", "manual", "collectives"),
@@ -136,6 +134,11 @@ def _add_check(commands: _Commands) -> None:
     _add_input(check)
     check.add_argument("--seed", type=int, default=0, help="of the random inputs (default: 0)")
     check.add_argument("--json", action="store_true", help="print the outcome as JSON instead of a table")
+
+
+def _add_output(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("-o", "--output", metavar="OUT", help="write the program there; the summary goes to stdout")
+    parser.add_argument("--json", action="store_true", help="print the summary as JSON instead of tables")
 
 
 def _add_input(parser: argparse.ArgumentParser) -> None:

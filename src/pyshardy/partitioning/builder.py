@@ -131,18 +131,22 @@ class Builder:
         if isinstance(properties, dict):
             properties = DictionaryAttr(properties)
         op = rewriting.create(name, operands, types, properties, attributes, regions, (), self.location)
-        if not regions:
+        self.place(op)
+        return op
+
+    def place(self, op: Operation) -> None:
+        """Puts a new operation at the current place."""
+        if not op.regions:
             op.signature = self._signature(op)
         if not self._early:
             rewriting.append(self.block, op)
-            return op
+            return
         function = self.function
         if function.last_early is None:
             rewriting.prepend(function.start, op)
         else:
             rewriting.insert_after(function.last_early, op)
         function.last_early = op
-        return op
 
     def _signature(self, op: Operation) -> Signature:
         """One object for operations that are made alike: they are verified and printed once."""

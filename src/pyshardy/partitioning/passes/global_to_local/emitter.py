@@ -7,14 +7,13 @@ larger meshes they are computed, so that the program does not grow with the mesh
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 from pyshardy.dialects.stablehlo.attributes import COMPARISON_DIRECTION
 from pyshardy.ir import rewriting
-from pyshardy.ir.attributes import EMPTY_DICTIONARY, DictionaryAttr
 from pyshardy.ir.elements import DenseElementsAttr
-from pyshardy.ir.operation import Operation, Region, Value
+from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import I1, I64, IntegerType, TensorType, Type
 from pyshardy.partitioning.builder import Builder, Properties, i64_array, tensor_type
 from pyshardy.partitioning.coordinates import digits
@@ -61,20 +60,8 @@ class Emitter(Builder):
         self._anchor = anchor
         self.location = anchor.location
 
-    def create(
-        self,
-        name: str,
-        operands: Sequence[Value],
-        types: Iterable[Type],
-        properties: DictionaryAttr | Properties = EMPTY_DICTIONARY,
-        attributes: DictionaryAttr = EMPTY_DICTIONARY,
-        regions: tuple[Region, ...] = (),
-    ) -> Operation:
-        if isinstance(properties, dict):
-            properties = DictionaryAttr(properties)
-        op = rewriting.create(name, operands, types, properties, attributes, regions, (), self.location)
+    def place(self, op: Operation) -> None:
         rewriting.insert_before(self.anchor, op)
-        return op
 
     def splat_of(self, value: DenseElementsAttr) -> Value:
         return self.constant(value)

@@ -56,15 +56,20 @@ def _shards_change(site: Site, value: Value, sharding: TensorSharding) -> bool:
 
 @grows("sdy.all_slice")
 def _all_slice(site: Site) -> None:
-    op = site.op
-    operand, sharding = op.operands[0], _out_sharding(op)
-    if _shards_change(site, operand, sharding):
-        return _replace(site, _through_whole(site, operand, sharding))
+    sharding = _out_sharding(site.op)
+    if _shards_change(site, site.op.operands[0], sharding):
+        return _replace(site, _through_whole(site, site.op.operands[0], sharding))
+    return _grow_both(site, sharding)
+
+
+def _grow_both(site: Site, sharding: TensorSharding) -> None:
+    """Lets operand and result grow until ``sharding`` divides them too."""
+    operand = site.op.operands[0]
     wanted = _wanted_shape(site, operand, sharding)
     now = tensor_type(operand).shape
     new = site.padded(operand, [max(sizes) for sizes in zip(now, wanted, strict=True)])
-    rewriting.set_operand(op, 0, new)
-    return _same_type(site, new)
+    rewriting.set_operand(site.op, 0, new)
+    _same_type(site, new)
 
 
 def _same_type(site: Site, operand: Value) -> None:
@@ -102,15 +107,10 @@ def _cut_behind(site: Site, sharding: TensorSharding) -> None:
 
 @grows("sdy.all_to_all")
 def _all_to_all(site: Site) -> None:
-    op = site.op
-    operand, sharding = op.operands[0], _out_sharding(op)
-    if _shards_change(site, operand, sharding):
-        return _replace(site, _through_whole(site, operand, sharding))
-    wanted = _wanted_shape(site, operand, sharding)
-    now = tensor_type(operand).shape
-    new = site.padded(operand, [max(sizes) for sizes in zip(now, wanted, strict=True)])
-    rewriting.set_operand(op, 0, new)
-    _same_type(site, new)
+    sharding = _out_sharding(site.op)
+    if _shards_change(site, site.op.operands[0], sharding):
+        return _replace(site, _through_whole(site, site.op.operands[0], sharding))
+    _grow_both(site, sharding)
     return _cut_behind(site, sharding)
 
 
