@@ -7,6 +7,7 @@ import pytest
 from pyshardy import parse, partition
 from pyshardy.partitioning.plan import Plan
 from tests.partitioning.random_layouts import MESHES, Case, disagreements, tensor
+from tests.partitioning.random_windows import random_windows
 
 
 def _plan(arguments: str, result: str, body: str) -> Plan:
@@ -100,39 +101,8 @@ def test_order_of_the_indices_is_claimed_only_where_padding_cannot_break_it() ->
 def gathers(case: Case) -> None:
     """Batching, collapsed, whole and partial windows in any order, index vectors in any dimension."""
     rng = case.rng
-    rank = rng.randint(1, 4)
-    operand = [rng.choice([1, 2, 3, 4, 5, 6, 8, 9]) for _ in range(rank)]
-    batch = [rng.choice([1, 2, 3, 4, 5, 8]) for _ in range(rng.randint(0, 2))]
-    kinds = [rng.choice(["collapsed", "collapsed", "whole", "whole", "part", "one", "batching"]) for _ in operand]
-    free = list(range(len(batch)))
-    batching: list[tuple[int, int]] = []
-    for dim, kind in enumerate(kinds):
-        if kind == "batching":
-            if not free:
-                kinds[dim] = "collapsed"
-                continue
-            batch_dim = free.pop(rng.randrange(len(free)))
-            batch[batch_dim] = operand[dim]
-            batching.append((dim, batch_dim))
-    sizes = [
-        size if kind == "whole" else rng.randint(1, size) if kind == "part" else 1
-        for size, kind in zip(operand, kinds, strict=True)
-    ]
-    mapped = [
-        dim
-        for dim, kind in enumerate(kinds)
-        if kind != "batching" and rng.random() < (0.2 if kind == "whole" else 0.85)
-    ]
-    rng.shuffle(mapped)
-    vector_dim = rng.randint(0, len(batch))
-    indices = [*batch[:vector_dim], len(mapped), *batch[vector_dim:]]
-    if len(mapped) == 1 and rng.random() < 0.4:
-        vector_dim, indices = len(batch), list(batch)
-    offsets = [size for size, kind in zip(sizes, kinds, strict=True) if kind not in ("collapsed", "batching")]
-    total = len(batch) + len(offsets)
-    offset_dims = sorted(rng.sample(range(total), len(offsets)))
-    sources, windows = iter(batch), iter(offsets)
-    result = [next(windows) if dim in offset_dims else next(sources) for dim in range(total)]
+    w = random_windows(rng, 0.85, 0.2)
+    operand, indices, result = w.operand, w.indices, w.combined
     element = rng.choice(["f32", "f32", "i32", "i1", "bf16", "complex<f32>", "ui8"])
     kind = rng.choice(["i32", "i32", "i64", "ui32", "ui8", "i8"])
     a = case.argument(tensor(operand, element))
@@ -142,22 +112,19 @@ def gathers(case: Case) -> None:
         shift = rng.choice([3, 200 if kind == "ui8" else 100])
         c = case.add(f"stablehlo.constant dense<{shift}> : {tensor(indices, kind)}")
         i = case.add(f"stablehlo.{rng.choice(['subtract', 'add'])} {i}, {c} : {tensor(indices, kind)}")
-    own = indices if vector_dim == len(indices) else indices[:vector_dim] + indices[vector_dim + 1 :]
-    assert own == batch
-    pairs = sorted(batching)
     numbers = ", ".join(
         [
-            f"offset_dims = {offset_dims}",
-            f"collapsed_slice_dims = {[dim for dim, one in enumerate(kinds) if one == 'collapsed']}",
-            f"operand_batching_dims = {[dim for dim, _ in pairs]}",
-            f"start_indices_batching_dims = {[dim + (dim >= vector_dim) for _, dim in pairs]}",
-            f"start_index_map = {mapped}",
-            f"index_vector_dim = {vector_dim}",
+            f"offset_dims = {w.window_dims}",
+            f"collapsed_slice_dims = {w.dropped}",
+            f"operand_batching_dims = {w.operand_batching}",
+            f"start_indices_batching_dims = {w.indices_batching}",
+            f"start_index_map = {w.mapped}",
+            f"index_vector_dim = {w.vector_dim}",
         ]
     )
     case.add_sharded(
         f'"stablehlo.gather"({a}, {i}) <{{dimension_numbers = #stablehlo.gather<{numbers}>, '
-        f"slice_sizes = array<i64: {', '.join(map(str, sizes))}>}}> ATTRS : "
+        f"slice_sizes = array<i64: {', '.join(map(str, w.sizes))}>}}> ATTRS : "
         f"({tensor(operand, element)}, {tensor(indices, kind)}) -> {tensor(result, element)}",
         [tensor(result, element)],
     )

@@ -7,6 +7,7 @@ import pytest
 from pyshardy import parse, partition
 from pyshardy.partitioning.plan import Plan
 from tests.partitioning.random_layouts import MESHES, Case, disagreements, tensor
+from tests.partitioning.random_windows import random_windows
 
 
 def _sharding(*dims: str) -> str:
@@ -86,38 +87,8 @@ _BODIES = {
 def scatters(case: Case) -> None:
     """Batching, inserted, whole and partial windows in any order, several inputs, index vectors in any dimension."""
     rng = case.rng
-    operand = [rng.choice([1, 2, 3, 4, 5, 6, 8, 9]) for _ in range(rng.randint(1, 4))]
-    batch = [rng.choice([1, 2, 3, 4, 5, 8]) for _ in range(rng.randint(0, 2))]
-    kinds = [rng.choice(["inserted", "inserted", "whole", "whole", "part", "one", "batching"]) for _ in operand]
-    free = list(range(len(batch)))
-    batching: list[tuple[int, int]] = []
-    for dim, kind in enumerate(kinds):
-        if kind == "batching":
-            if not free:
-                kinds[dim] = "inserted"
-                continue
-            batch_dim = free.pop(rng.randrange(len(free)))
-            batch[batch_dim] = operand[dim]
-            batching.append((dim, batch_dim))
-    sizes = [
-        size if kind == "whole" else rng.randint(1, size) if kind == "part" else 1
-        for size, kind in zip(operand, kinds, strict=True)
-    ]
-    mapped = [
-        dim
-        for dim, kind in enumerate(kinds)
-        if kind != "batching" and rng.random() < (0.15 if kind == "whole" else 0.9)
-    ]
-    rng.shuffle(mapped)
-    vector_dim = rng.randint(0, len(batch))
-    indices = [*batch[:vector_dim], len(mapped), *batch[vector_dim:]]
-    if len(mapped) == 1 and rng.random() < 0.4:
-        vector_dim, indices = len(batch), list(batch)
-    windows = [size for size, kind in zip(sizes, kinds, strict=True) if kind not in ("inserted", "batching")]
-    total = len(batch) + len(windows)
-    window_dims = sorted(rng.sample(range(total), len(windows)))
-    sources, parts = iter(batch), iter(windows)
-    update = [next(parts) if dim in window_dims else next(sources) for dim in range(total)]
+    w = random_windows(rng, 0.9, 0.15)
+    operand, indices, update = w.operand, w.indices, w.combined
     element = rng.choice(list(_BODIES))
     body = rng.choice(_BODIES[element])
     count = rng.choice([1, 1, 2])
@@ -137,15 +108,14 @@ def scatters(case: Case) -> None:
         )
         i = case.add(f"stablehlo.{rng.choice(['subtract', 'add'])} {i}, {c} : {tensor(indices, kind)}")
     updates = [case.argument(tensor(update, element)) for _ in range(count)]
-    pairs = sorted(batching)
     numbers = ", ".join(
         [
-            f"update_window_dims = {window_dims}",
-            f"inserted_window_dims = {[dim for dim, one in enumerate(kinds) if one == 'inserted']}",
-            f"input_batching_dims = {[dim for dim, _ in pairs]}",
-            f"scatter_indices_batching_dims = {[dim + (dim >= vector_dim) for _, dim in pairs]}",
-            f"scatter_dims_to_operand_dims = {mapped}",
-            f"index_vector_dim = {vector_dim}",
+            f"update_window_dims = {w.window_dims}",
+            f"inserted_window_dims = {w.dropped}",
+            f"input_batching_dims = {w.operand_batching}",
+            f"scatter_indices_batching_dims = {w.indices_batching}",
+            f"scatter_dims_to_operand_dims = {w.mapped}",
+            f"index_vector_dim = {w.vector_dim}",
         ]
     )
     scalar = f"tensor<{element}>"
