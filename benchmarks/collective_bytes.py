@@ -56,8 +56,8 @@ def compare(name: str, text: str) -> Comparison:
         PyshardyError: the program cannot be partitioned.
         RuntimeError: XLA cannot compile or run our program.
     """
-    from pyshardy.checking.check import shards_of
     from pyshardy.checking.inputs import random_inputs
+    from pyshardy.checking.shards import shards_of
     from pyshardy.dialects.sdy.placement import set_function_result_sharding
 
     module = parse(text, name)
@@ -84,7 +84,7 @@ def compare(name: str, text: str) -> Comparison:
 def _from_interpreter(plan: Plan, arguments: list[Array], results: list[Array]) -> float:
     """How far the results of our program on each device are from those of the whole one in the interpreter; 0 if that
     cannot run it."""
-    from pyshardy.checking.check import shards_of
+    from pyshardy.checking.shards import shards_of
     from pyshardy.interpreter.run import run
 
     try:

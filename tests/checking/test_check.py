@@ -42,6 +42,35 @@ def test_the_same_seed_gives_the_same_errors() -> None:
     assert plan.check(seed=3).results == plan.check(seed=3).results
 
 
+_NOISE = """
+sdy.mesh @m = <["x"=4]>
+func.func @main(%a: tensor<8x16x16xf32> {sdy.sharding = #sdy.sharding<@m, [{}, {"x"}, {}]>}) -> tensor<8xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.reduce(%a init: %zero) applies stablehlo.add across dimensions = [1, 2]
+      : (tensor<8x16x16xf32>, tensor<f32>) -> tensor<8xf32>
+  %1 = stablehlo.reduce(%a init: %zero) applies stablehlo.add across dimensions = [2]
+      : (tensor<8x16x16xf32>, tensor<f32>) -> tensor<8x16xf32>
+  %2 = stablehlo.reduce(%1 init: %zero) applies stablehlo.add across dimensions = [1]
+      : (tensor<8x16xf32>, tensor<f32>) -> tensor<8xf32>
+  %3 = stablehlo.subtract %0, %2 : tensor<8xf32>
+  return %3 : tensor<8xf32>
+}"""
+
+
+def test_what_rounding_leaves_of_a_zero_is_not_the_partitioners_fault() -> None:
+    report = partition(parse(_NOISE)).check()
+    assert report.agrees
+    assert [one.is_rounding for one in report.results] == [True]
+    assert report.results[0].error > report.results[0].tolerance
+
+
+def test_rounding_is_no_excuse_for_a_missing_collective() -> None:
+    plan = partition(parse(_NOISE))
+    op = next(one for one in plan.local.op.walk() if one.name == "stablehlo.all_reduce")
+    rewriting.replace_op(op, op.operands)
+    assert not plan.check().agrees
+
+
 def test_a_program_that_is_too_large_to_run_is_refused_with_advice() -> None:
     with pytest.raises(TooLarge, match="check a copy of the program with smaller shapes"):
         check_plan(_plan(), most_bytes=1000 // 10)

@@ -47,7 +47,14 @@ def check_command(options: argparse.Namespace) -> int:
         raise InputProblem(str(error)) from None
     if options.json:
         results = [
-            {"index": one.index, "type": one.type, "error": one.error, "tolerance": one.tolerance, "agrees": one.agrees}
+            {
+                "index": one.index,
+                "type": one.type,
+                "error": one.error,
+                "tolerance": one.tolerance,
+                "only_rounding": one.is_rounding,
+                "agrees": one.agrees,
+            }
             for one in report.results
         ]
         found = {"agrees": report.agrees, "devices": report.devices, "seed": report.seed, "results": results}

@@ -278,7 +278,8 @@ class _Walk:
     def _move(self, target: Dims, mesh: Mesh) -> None:
         if self.layout.dims == target:
             return
-        steps = collective_plan(mesh, self.layout.dims, target, self.shape, strategy=self.strategy)
+        kept = self.layout.unreduced
+        steps = collective_plan(mesh, self.layout.dims, target, self.shape, kept=kept, strategy=self.strategy)
         sizes = self._even_sizes(steps, mesh)
         uneven = {dim for dim, size in enumerate(sizes) if size is None}
         if uneven:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TextIO
 
 from pyshardy.report.plan_summary import PlanSummary
-from pyshardy.report.sharding_tables import open_console, plain, size_text
+from pyshardy.report.sharding_tables import counted, open_console, plain, size_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -19,7 +19,7 @@ def print_plan(summary: PlanSummary, out: TextIO) -> None:
     """Writes the summary to ``out``."""
     console = open_console(out)
     mesh = f", mesh @{summary.mesh}" if summary.mesh is not None else ""
-    console.print(f"{summary.form} program for {summary.devices} devices{mesh}", markup=False, style="bold")
+    console.print(f"{summary.form} program for {counted(summary.devices, 'device')}{mesh}", markup=False, style="bold")
     memory = {"arguments": summary.argument_bytes, "results": summary.result_bytes, "peak": summary.peak_bytes}
     listed = ", ".join(f"{name} {size_text(size)}" for name, size in memory.items())
     console.print(f"memory of a device: {listed}", markup=False)
@@ -59,8 +59,8 @@ def _print_collectives(console: Console, summary: PlanSummary) -> None:
     console.print(table)
     if len(summary.collectives) > _MOST_ROWS:
         console.print(f" … and {len(summary.collectives) - _MOST_ROWS} more (--json lists all)", markup=False)
-    count = sum(row.count for row in summary.collectives)
-    console.print(f"{count} collectives, each device receives {size_text(round(summary.bytes_moved))}", markup=False)
+    count = counted(sum(row.count for row in summary.collectives), "collective")
+    console.print(f"{count}, each device receives {size_text(round(summary.bytes_moved))}", markup=False)
 
 
 def print_check(report: CheckReport, out: TextIO) -> None:
@@ -77,7 +77,7 @@ def print_check(report: CheckReport, out: TextIO) -> None:
     table.add_column("")
     shown = [one for one in report.results if not one.agrees] or list(report.results)
     for one in shown[:_MOST_ROWS]:
-        verdict = "agrees" if one.agrees else "DIFFERS"
+        verdict = "only rounding" if one.is_rounding else "agrees" if one.agrees else "DIFFERS"
         cells = (f"result {one.index}", one.type, f"{one.error:.1e}", f"{one.tolerance:.1e}", verdict)
         table.add_row(*cells, style="green" if one.agrees else "red")
     console.print(table)
@@ -85,9 +85,13 @@ def print_check(report: CheckReport, out: TextIO) -> None:
         console.print(f" … and {len(shown) - _MOST_ROWS} more", markup=False)
     wrong = sum(not one.agrees for one in report.results)
     total = len(report.results)
-    outcome = f"all {total} results agree" if not wrong else f"{wrong} of {total} results differ"
+    all_of_them = f"all {total} results agree" if total != 1 else "the result agrees"
+    outcome = (
+        all_of_them if not wrong else f"{wrong} of {counted(total, 'result')} {'differs' if wrong == 1 else 'differ'}"
+    )
     console.print(
-        f"{outcome}: the global program against {report.devices} devices, seed {report.seed}, {report.seconds:.1f} s",
+        f"{outcome}: the global program against {counted(report.devices, 'device')}, seed {report.seed}, "
+        f"{report.seconds:.1f} s",
         markup=False,
         style="bold green" if not wrong else "bold red",
     )

@@ -27,7 +27,7 @@ def print_summary(summary: ShardingSummary, out: TextIO, *, conflicts: bool = Tr
     console = open_console(out)
     for name, mesh in summary.meshes.items():
         axes = ", ".join(f"{axis.name}={axis.size}" for axis in mesh.axes) or "no axes"
-        console.print(f"mesh @{name}: {axes} ({mesh.total_size} devices)", markup=False, style="bold")
+        console.print(f"mesh @{name}: {axes} ({counted(mesh.total_size, 'device')})", markup=False, style="bold")
     console.print(
         f"tensors: {summary.tensors}, {summary.sharded} sharded, {summary.replicated} replicated", markup=False
     )
@@ -77,6 +77,11 @@ def _conflicts(console: Console, summary: ShardingSummary) -> None:
 def plain(text: str) -> str:
     """``text`` without meaning to rich."""
     return text.replace("[", "\\[")
+
+
+def counted(count: int, noun: str) -> str:
+    """``1 device``, ``2 devices``."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def size_text(count: int) -> str:

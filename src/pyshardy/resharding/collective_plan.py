@@ -24,6 +24,7 @@ def collective_plan(
     target_mesh: Mesh | None = None,
     *,
     unreduced: Sequence[AxisRef] = (),
+    kept: Sequence[AxisRef] = (),
     strategy: str = "reference",
 ) -> tuple[Step, ...]:
     """The collectives that lead from ``source`` to ``target``.
@@ -35,6 +36,7 @@ def collective_plan(
       shape: of the whole tensor; dynamic sizes are ``DYNAMIC``.
       target_mesh: the mesh of ``target`` if that has its devices in another order; otherwise None.
       unreduced: axes over which the tensor is a sum at first, and is none in the end.
+      kept: axes over which the tensor is a sum at first and in the end: no step may split it along them.
       strategy: one of ``RESHARD_STRATEGIES``.
     """
     changes_mesh = target_mesh is not None
@@ -46,7 +48,7 @@ def collective_plan(
     if strategy == "optimal":
         from pyshardy.resharding.optimal_sequence import optimal_sequence
 
-        steps = optimal_sequence(steps, mesh, source, target, shape, unreduced, target_mesh)
+        steps = optimal_sequence(steps, mesh, source, target, shape, unreduced, target_mesh, kept)
     return tuple(steps)
 
 

@@ -62,7 +62,8 @@ _Key = tuple[AtomLayout, _Numbers, str]
 class LayoutSearch:
     """A search from ``source``, a sum over the atoms ``unreduced``, to ``target``, no sum.
 
-    ``sizes`` are those of the atoms. With ``must_permute`` the way has to contain a permute. Elements are counted
+    ``sizes`` are those of the atoms. Over the atoms ``kept`` the tensor stays a sum: nothing is split along them. With
+    ``must_permute`` the way has to contain a permute. Elements are counted
     ``scale`` times, so that all prices are whole: a multiple of the square of the number of devices.
     """
 
@@ -76,6 +77,7 @@ class LayoutSearch:
         *,
         scale: int,
         must_permute: bool,
+        kept: _Numbers = (),
     ) -> None:
         self._sizes = sizes
         self._counts: dict[_Numbers, int] = {}
@@ -90,6 +92,7 @@ class LayoutSearch:
         self._splitting_target = self._without_trivial_atoms(target)
         self._dims = range(len(shape))
         self._wanted = tuple(chain.from_iterable(target))
+        self._usable = [atom for atom in range(len(sizes)) if atom not in kept]
         self._target_counts = [self._count(atoms) for atoms in target]
         self._scale = scale
         self._target_share = prod(self._shape) * scale // prod(self._target_counts)
@@ -226,7 +229,7 @@ class LayoutSearch:
     def _slices(self, node: _Node) -> Iterator[Move]:
         held = {*chain.from_iterable(node.layout), *node.unreduced}
         # Of atoms that the target does not want one is as good as another of its size.
-        spare = {size: atom for atom, size in enumerate(self._sizes) if atom not in held and atom not in self._wanted}
+        spare = {self._sizes[atom]: atom for atom in self._usable if atom not in held and atom not in self._wanted}
         for atom in (*self._missing(node), *spare.values()):
             for dim in self._dims:
                 lists = _alone(dim, (atom,), len(self._dims))
@@ -300,7 +303,7 @@ class LayoutSearch:
         lacking = [shards // gcd(shards, now) for shards, now in zip(wanted, there, strict=True)]
         if any(factor > 1 for factor in lacking):
             held = set(chain.from_iterable(node.layout))
-            lists = _filled(lacking, [atom for atom in range(len(self._sizes)) if atom not in held], self._sizes)
+            lists = _filled(lacking, [atom for atom in self._usable if atom not in held], self._sizes)
             if lists is not None:
                 node = self._with(node, Move("all_slice", tuple(lists), _joined(node.layout, lists), ()))
                 there = [now * factor for now, factor in zip(there, lacking, strict=True)]
@@ -310,7 +313,7 @@ class LayoutSearch:
         if any(now % shards for now, shards in zip(there, wanted, strict=True)):
             return
         room = [now // shards for now, shards in zip(there, wanted, strict=True)]
-        extra = _filled(room, [atom for atom in range(len(self._sizes)) if atom not in self._wanted], self._sizes)
+        extra = _filled(room, [atom for atom in self._usable if atom not in self._wanted], self._sizes)
         if extra is None or (last is not None and extra[last[1]]):
             return
         moved = _alone(last[0], last[2], len(layout)) if last is not None else [()] * len(layout)

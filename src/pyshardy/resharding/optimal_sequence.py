@@ -37,6 +37,7 @@ def optimal_sequence(
     shape: Sequence[int],
     unreduced: Sequence[AxisRef] = (),
     target_mesh: Mesh | None = None,
+    kept: Sequence[AxisRef] = (),
 ) -> list[Step]:
     """The cheapest steps from ``source`` to ``target`` by the byte model, at most as dear as ``bound``.
 
@@ -48,10 +49,11 @@ def optimal_sequence(
       shape: of the whole tensor; a dynamic size counts as 1.
       unreduced: axes over which the tensor is a sum at first; it is none in the end.
       target_mesh: the mesh of ``target``, with the same axes and another order of devices; None for the same mesh.
+      kept: axes over which the tensor is a sum at first and in the end.
     """
     bound = fused(bound)
     try:
-        atoms = Atoms(mesh, [*chain.from_iterable((*source, *target)), *unreduced])
+        atoms = Atoms(mesh, [*chain.from_iterable((*source, *target)), *unreduced, *kept])
     except ValueError:
         return bound
     before = target_mesh is not None and placed_alike(source, mesh, source, target_mesh) and not unreduced
@@ -66,6 +68,7 @@ def optimal_sequence(
         shape,
         scale=scale,
         must_permute=target_mesh is not None and not renamed,
+        kept=atoms.numbers(kept),
     )
     price = _price(bound, source, shape, mesh, target_mesh, scale)
     if price <= Price(search.least(), 1, 1) and not renamed:

@@ -63,7 +63,9 @@ def reshard_steps(
     between = tuple(
         old.axes if axes else new.axes for old, new, axes in zip(source.dims, target.dims, taken, strict=True)
     )
-    plan = collective_plan(mesh, layout_of(source), between, shape, target_mesh, unreduced=reduced, strategy=strategy)
+    plan = collective_plan(
+        mesh, layout_of(source), between, shape, target_mesh, unreduced=reduced, kept=kept, strategy=strategy
+    )
     # Two names of one mesh are no reason to permute: then the value stays on the mesh where it is.
     references = (source.mesh_or_ref, target.mesh_or_ref if target_mesh is not None else source.mesh_or_ref)
     steps: list[ReshardStep] = []

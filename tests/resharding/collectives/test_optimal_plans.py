@@ -62,6 +62,14 @@ def test_an_axis_that_nobody_asked_for_makes_shards_small_while_they_travel() ->
     assert elements_moved(steps, _layout("", "ab"), (64, 64), mesh) == 1024
 
 
+def test_what_stays_a_sum_over_an_axis_is_never_split_along_it() -> None:
+    mesh = Mesh({"a": 2, "b": 2, "c": 2})
+    kept = AxisRef("c")
+    steps = collective_plan(mesh, _layout("", "ab"), _layout("a", "b"), (64, 64), kept=[kept], strategy="optimal")
+    assert steps
+    assert all(kept not in axes for step in steps for axes in step.layout)
+
+
 def test_moves_between_four_dimensions_are_one_all_to_all() -> None:
     steps = _optimal(Mesh({"a": 2, "b": 2}), _layout("a", "b", "", ""), _layout("", "", "a", "b"), 8, 8, 8, 8)
     assert _names(steps) == ["all_to_all"]

@@ -1,0 +1,70 @@
+"""What rounding alone does to the results of a program.
+
+A program may blow up rounding errors, or decide by them: which of two nearly equal numbers is the larger one, what is
+left of a difference that should be zero. It does so on one device, too. So where a result is off, the program runs
+again on inputs that differ in the last digit, and what that changes is no fault of the partitioning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+
+from pyshardy.checking.errors import as_wide, errors
+from pyshardy.interpreter.element_types import Array
+from pyshardy.interpreter.run import run
+from pyshardy.partitioning.plan import Plan
+
+NUDGES = 3
+"""How many times the program runs again."""
+
+_TIMES = 4
+"""How much more than the nudges a change of the order of sums may do."""
+
+
+@dataclass(frozen=True)
+class Rounding:
+    """What the nudges change in one result: the largest error of any element, and how many elements have one above a
+    tolerance."""
+
+    error: float
+    count: int
+
+    def explains(self, error: float, count: int) -> bool:
+        """Whether as much as ``error``, in as many as ``count`` elements, may come of rounding."""
+        return error <= _TIMES * self.error and count <= _TIMES * self.count
+
+
+def rounding_of(plan: Plan, inputs: list[Array], whole: list[Array], tolerances: Sequence[float]) -> list[Rounding]:
+    """What rounding does to each result ``whole`` of the program of ``plan``, run on one device."""
+    found = [Rounding(0.0, 0) for _ in whole]
+    for number in range(NUDGES):
+        nudged = run(plan.source, [_nudged(value, number) for value in inputs], plan.entry, must_end=True)
+        for index, (first, second, tolerance) in enumerate(zip(whole, nudged, tolerances, strict=True)):
+            changes = errors(first, second)
+            if changes.size:
+                largest, count = float(changes.max()), int((changes > tolerance).sum())
+                found[index] = Rounding(max(found[index].error, largest), max(found[index].count, count))
+    return found
+
+
+def _nudged(value: Array, number: int) -> Array:
+    """``value`` with each element a little larger or smaller, in a pattern for each ``number``."""
+    if value.dtype.kind in "iub" or not value.size or value.dtype in _INTEGERS:
+        return value
+    signs = np.random.default_rng(number).choice([-1.0, 1.0], value.shape)
+    return np.asarray(as_wide(value) * (1 + _last_digit(value.dtype) * signs)).astype(value.dtype)
+
+
+_INTEGERS = {np.dtype(one) for one in (ml_dtypes.int2, ml_dtypes.uint2, ml_dtypes.int4, ml_dtypes.uint4)}
+
+
+def _last_digit(dtype: np.dtype[Any]) -> float:
+    """The relative size of the last digit of a float."""
+    real = np.empty(0, dtype).real.dtype
+    finfo: Any = ml_dtypes.finfo
+    return float(finfo(real).eps)
