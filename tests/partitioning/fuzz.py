@@ -25,7 +25,7 @@ from pyshardy.checking.inputs import random_inputs
 from pyshardy.dialects.sdy.dataflow import manual_axes
 from pyshardy.interpreter.element_types import Array
 from pyshardy.interpreter.frame import Frame
-from pyshardy.interpreter.registry import evaluates, evaluator
+from pyshardy.interpreter.registry import Evaluator
 from pyshardy.interpreter.run import run
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.passes import Pipeline
@@ -137,21 +137,18 @@ def _is_defined(module: Module) -> bool:
 def _selects_among_nans(plan: Plan, seed: int) -> bool:
     """Whether a ``select_and_scatter`` has to choose between numbers and NaNs: what it chooses depends on the order of
     its comparisons."""
-    name, found = "stablehlo.select_and_scatter", False
-    evaluate = evaluator(name)
-    assert evaluate is not None
+    found = False
 
-    def watched(frame: Frame, op: Operation, operands: list[Array]) -> Sequence[Array]:
-        nonlocal found
-        found |= bool(np.isnan(operands[0].astype(np.complex128)).any())
-        return evaluate(frame, op, operands)
+    def watch(name: str, evaluate: Evaluator) -> Evaluator:
+        def watched(frame: Frame, op: Operation, operands: list[Array]) -> Sequence[Array]:
+            nonlocal found
+            found |= bool(np.isnan(operands[0].astype(np.complex128)).any())
+            return evaluate(frame, op, operands)
 
-    evaluates(name)(watched)
-    try:
-        function = next(op for op in plan.source.op.body if op.symbol_name == plan.entry)
-        run(plan.source, random_inputs(plan.source.op, function, seed), plan.entry, must_end=True)
-    finally:
-        evaluates(name)(evaluate)
+        return watched if name == "stablehlo.select_and_scatter" else evaluate
+
+    function = next(op for op in plan.source.op.body if op.symbol_name == plan.entry)
+    run(plan.source, random_inputs(plan.source.op, function, seed), plan.entry, must_end=True, wrap=watch)
     return found
 
 

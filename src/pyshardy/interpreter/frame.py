@@ -8,7 +8,7 @@ Evaluators (``operations``) stand right of this file, ``run`` above it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, NoReturn
 
 import numpy as np
@@ -80,6 +80,8 @@ class Machine:
         self.symbols = {op.symbol_name: op for op in module.body if op.symbol_name is not None}
         self.must_end = False
         """Whether a loop that goes on and on ends the run with an error."""
+        self.wrap: Callable[[str, Evaluator], Evaluator] | None = None
+        """If given, what stands in for the evaluator of an operation of that name."""
         self.rendezvous: Rendezvous | None = None
         self.infeed: list[str] = []
         self.outfeed: list[list[Array]] = []
@@ -173,6 +175,8 @@ class Machine:
             function = evaluator(op.name)
             if function is None:
                 self.fail(op, "cannot be interpreted: no evaluator is registered for it")
+            if self.wrap is not None:
+                function = self.wrap(op.name, function)
             if any("!quant." in str(value.type) for value in (*op.operands, *op.results)):
                 try:
                     function = on_numbers(op, function)

@@ -5,7 +5,7 @@ The way in to the interpreter for Python and for ``pyshardy check``; ``frame`` d
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from pyshardy.api import Module
 from pyshardy.interpreter.element_types import Array, UnsupportedType, numpy_type
 from pyshardy.interpreter.frame import Frame, Machine
 from pyshardy.interpreter.grid import Grid
+from pyshardy.interpreter.registry import Evaluator
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import DYNAMIC, TensorType
 
@@ -21,12 +22,20 @@ class WrongInputs(ValueError):
     """The arrays given do not fit the function's arguments, or there is no such function."""
 
 
-def run(module: Module, inputs: Sequence[Array] = (), function: str = "main", *, must_end: bool = False) -> list[Array]:
+def run(
+    module: Module,
+    inputs: Sequence[Array] = (),
+    function: str = "main",
+    *,
+    must_end: bool = False,
+    wrap: Callable[[str, Evaluator], Evaluator] | None = None,
+) -> list[Array]:
     """What ``function`` of ``module`` returns on one device for ``inputs``, one array an argument.
 
     ``sdy`` operations are read as those of a global program: reshards change nothing, manual computations run on all
     shards. Arrays have numpy's types, those of ``ml_dtypes`` where numpy has none; tokens are booleans. With
-    ``must_end`` a loop that goes on and on (10,000 turns and 20 seconds) ends the run with an error.
+    ``must_end`` a loop that goes on and on (10,000 turns and 20 seconds) ends the run with an error. ``wrap`` gets each
+    operation's name and evaluator and gives what is to stand in for that one, to watch a run or to change it.
 
     Raises:
         PyshardyError: an operation cannot be evaluated, or a check in the program fails.
@@ -41,7 +50,7 @@ def run(module: Module, inputs: Sequence[Array] = (), function: str = "main", *,
     [array([1., 4., 9.], dtype=float32)]
     """
     stacked = [np.asarray(value)[None] for value in inputs]
-    return [value[0] for value in run_devices(module, stacked, function=function, must_end=must_end)]
+    return [value[0] for value in run_devices(module, stacked, function=function, must_end=must_end, wrap=wrap)]
 
 
 def run_devices(
@@ -52,6 +61,7 @@ def run_devices(
     replicas: int = 1,
     function: str = "main",
     must_end: bool = False,
+    wrap: Callable[[str, Evaluator], Evaluator] | None = None,
 ) -> list[Array]:
     """What ``function`` returns on each of ``replicas · partitions`` devices that run it together.
 
@@ -72,7 +82,7 @@ def run_devices(
     """
     grid = Grid(replicas, partitions)
     machine = Machine(module.op, module.context, grid, module.resources)
-    machine.must_end = must_end
+    machine.must_end, machine.wrap = must_end, wrap
     found = entry_function(module, function)
     arrays = checked_inputs(found, inputs, grid.size)
     return [np.broadcast_to(value, (grid.size, *value.shape[1:])) for value in run_function(machine, found, arrays)]
