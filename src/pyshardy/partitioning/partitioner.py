@@ -262,8 +262,13 @@ class Partitioner:
     def _wanted(self, op: Operation) -> list[Layout | None]:
         found = op.attributes.entries.get(SHARDING)
         if not isinstance(found, TensorShardingPerValue) or len(found) != len(op.results):
-            return [self._returned_layout(result) for result in op.results]
+            return [self._returned_layout(result) or self._unsaid_layout(op, result) for result in op.results]
         return [self._layout(one, result.type) for one, result in zip(found, op.results, strict=True)]
+
+    def _unsaid_layout(self, op: Operation, result: Value) -> Layout | None:
+        """The layout of a result that propagation left without a sharding: nobody asks for less than the whole. What
+        works on elements stays as its operands are, in the hope of an operation that makes less of it."""
+        return None if op.traits & ELEMENTWISE else replicated(rank_of(result.type))
 
     def _returned_layout(self, value: Value) -> Layout | None:
         """The layout in which a function that is called from outside returns ``value``; None if none does."""
