@@ -54,10 +54,12 @@ class Partitioner:
         *,
         compact_groups: bool = False,
         only_mesh: str | None = None,
+        strategies: Strategies | None = None,
         progress: Callable[[int], None] | None = None,
     ) -> None:
         """``compact_groups`` writes replica groups as axes; with ``only_mesh`` functions that are called from outside
-        take and return what is sharded on another mesh whole; ``progress`` is told how many operations are done."""
+        take and return what is sharded on another mesh whole; ``strategies`` choose how operations are shared;
+        ``progress`` is told how many operations are done."""
         self.module = module
         self.context = context
         self.meshes: Mapping[str, Mesh] = placement.meshes(module)
@@ -71,7 +73,7 @@ class Partitioner:
         self.collectives = Collectives(self.builder, names, compact_groups)
         self.resharder = Resharder(self.builder, self.collectives)
         self.rules = RuleTable()
-        self.strategies = Strategies()
+        self.strategies = Strategies() if strategies is None else strategies
         self.env: dict[Value, Sharded] = {}
         self.local = _copy_without_functions(module)
         self.specializations: dict[tuple[Operation, tuple[Layout, ...], bool], Specialization] = {}

@@ -27,6 +27,7 @@ from pyshardy.partitioning.layout import Layout, local_shape
 from pyshardy.partitioning.manual_form import make_manual
 from pyshardy.partitioning.memory import Memory, memory_of
 from pyshardy.partitioning.partitioner import Partitioner, Specialization
+from pyshardy.partitioning.strategy import Strategies
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding
 
@@ -109,7 +110,7 @@ def partition(
 
     Shardings are propagated first, unless ``propagated`` says that every value has the sharding that it should have.
     ``emit`` is one of ``FORMS``, ``replica_groups`` one of ``REPLICA_GROUPS``; ``progress`` is called with the number
-    of operations that are done, and of all.
+    of operations that are done, and of all, twice as many if there are two ways to try.
 
     Raises:
         PyshardyError: propagation refuses the program, or its meshes have different numbers of devices.
@@ -139,20 +140,16 @@ def partition(
         if not propagated:
             _propagate(work, collectives=emit == "collectives")
         mesh_name, mesh = _main_mesh(work)
-        total = sum(1 for _ in work.op.walk()) if progress is not None else 0
-        partitioner = Partitioner(
-            work.op,
-            work.context,
+        partitioner = _partitioned(
+            work,
+            progress,
             compact_groups=replica_groups == "mesh-axes",
             only_mesh=mesh_name if emit == "manual" else None,
-            progress=(lambda done: progress(done, total)) if progress is not None else None,
         )
-        partitioner.run()
         entry = _entry(partitioner)
         special = partitioner.entries[entry]
         local = Module(partitioner.local, work.context, module.resources)
-        functions = {op.symbol_name: op for op in local.op.body if op.name == "func.func"}
-        main = functions[entry]
+        main = next(op for op in local.op.body if op.symbol_name == entry)
         type = function_type(partitioner.functions[entry])
         plan = Plan(
             local,
@@ -164,7 +161,7 @@ def partition(
             mesh_name,
             _boundaries(type.inputs, special.arguments),
             _boundaries(type.results, special.results),
-            _executed(partitioner, main, functions),
+            _executed(partitioner, entry),
             memory_of(local.op, main),
             0.0,
         )
@@ -176,6 +173,39 @@ def partition(
             raise work.context.failure()
     plan.seconds = time.perf_counter() - begun
     return plan
+
+
+def _partitioned(
+    work: Module, progress: Callable[[int, int], None] | None, *, compact_groups: bool, only_mesh: str | None
+) -> Partitioner:
+    """The propagated program ``work``, partitioned. Where single operations would do better along factors that nobody
+    shards, both ways are gone, and the one that moves less is taken."""
+    total = sum(1 for _ in work.op.walk()) if progress is not None else 0
+
+    def run(strategies: Strategies, before: int) -> Partitioner:
+        partitioner = Partitioner(
+            work.op,
+            work.context,
+            compact_groups=compact_groups,
+            only_mesh=only_mesh,
+            strategies=strategies,
+            progress=(lambda done: progress(before + done, before + total)) if progress is not None else None,
+        )
+        partitioner.run()
+        return partitioner
+
+    strategies = Strategies()
+    wide = run(strategies, 0)
+    if not strategies.widened:
+        return wide
+    said = len(work.context.diagnostics)
+    near = run(Strategies(wide=False, known=strategies), total)
+    del work.context.diagnostics[said:]
+    return min((wide, near), key=_bytes_received)
+
+
+def _bytes_received(partitioner: Partitioner) -> float:
+    return sum(one.bytes for one in _executed(partitioner, _entry(partitioner)))
 
 
 def _context_like(module: Module) -> Context:
@@ -270,16 +300,15 @@ def _boundary(type: Type, layout: Layout) -> Boundary:
     return Boundary(type, layout, local, -(-(filled - whole) // (8 * shards)))
 
 
-def _executed(
-    partitioner: Partitioner, main: Operation, functions: dict[str | None, Operation]
-) -> tuple[Collective, ...]:
-    """The collectives that a run of ``main`` meets: those of a function as often as it is called."""
+def _executed(partitioner: Partitioner, entry: str) -> tuple[Collective, ...]:
+    """The collectives that a run of ``entry`` meets: those of a function as often as it is called."""
+    functions = {op.symbol_name: op for op in partitioner.local.body if op.name == "func.func"}
     by_function: dict[Operation, list[Collective]] = {}
     for one in partitioner.emitted_collectives:
         if one.op.parent is not None:
             by_function.setdefault(_function_of(one.op), []).append(one)
     counts: dict[Operation, int] = {}
-    waiting = [main]
+    waiting = [functions[entry]]
     while waiting:
         function = waiting.pop()
         counts[function] = counts.get(function, 0) + 1

@@ -10,13 +10,15 @@ of contractions and reductions stand right of this file.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import product
 from math import prod
+from operator import itemgetter
 from typing import NamedTuple
 
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import TensorType, Type, element_width
-from pyshardy.partitioning.layout import Axes, Layout, Sharded, rank_of, replicated, shard_count
+from pyshardy.partitioning.layout import Axes, Layout, Sharded, local_shape, rank_of, replicated, shard_count
 from pyshardy.partitioning.mesh_relation import relabelled
 from pyshardy.partitioning.reshard_plan import reshard_plan
 from pyshardy.sharding.axes import AxisRef, can_coexist, overlaps
@@ -24,6 +26,9 @@ from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.rule import OpShardingRule, TensorMapping
 
 _MOST_COMBINATIONS = 4000
+_MOST_VISITS = 4000
+_WORTH_LEAVING = 0.9
+"""What the bytes moved must fall to before factors are shared that no tensor is sharded along."""
 
 Assignment = tuple[Axes, ...]
 """The axes of each factor."""
@@ -73,10 +78,17 @@ class _Problem(NamedTuple):
 
 
 class Strategies:
-    """Chooses, and remembers what it chose."""
+    """Chooses, and remembers what it chose: among the factors that are sharded somewhere, and among all.
 
-    def __init__(self) -> None:
-        self._known: dict[_Problem, Strategy | None] = {}
+    What moves the fewest bytes for one operation need not do so for the program: its result may be in a layout that
+    suits nobody. So ``plan`` tries both; ``widened`` says whether there is a difference.
+    """
+
+    def __init__(self, *, wide: bool = True, known: Strategies | None = None) -> None:
+        """``wide`` allows all factors; ``known`` is where others have looked before."""
+        self._wide = wide
+        self._known: dict[_Problem, tuple[Strategy | None, Strategy | None]] = {} if known is None else known._known
+        self.widened = False
 
     def choose(
         self,
@@ -112,11 +124,12 @@ class Strategies:
             moving.factors if moving is not None else frozenset(),
             moving.key if moving is not None else None,
         )
-        try:
-            return self._known[problem]
-        except KeyError:
+        found = self._known.get(problem)
+        if found is None:
             found = self._known[problem] = _Search(problem, moving).best()
-            return found
+        near, far = found
+        self.widened |= near is not far
+        return far if self._wide else near
 
 
 class _Search:
@@ -164,69 +177,162 @@ class _Search:
                     allowed -= set(factors)
         return (allowed | problem.moving) - problem.whole
 
-    def best(self) -> Strategy | None:
+    def best(self) -> tuple[Strategy | None, Strategy | None]:
+        """The cheapest strategy along factors that some tensor is sharded along, and the one along any."""
         if self._mesh is None:
-            return self._strategy(((),) * self._rule.num_factors)
-        best: Strategy | None = None
-        least = float("inf")
-        for assignment in self._assignments():
+            only = self._strategy(((),) * self._rule.num_factors)
+            return only, only
+        near, least = self._cheapest(None, float("inf"), self._assignments())
+        if near is None or not near.bytes:
+            return near, near
+        far: Strategy | None = near
+        if not self._displaced:
+            # Results in other layouts than their neighbours' have their price, too.
+            least *= _WORTH_LEAVING
+        for bound, assignment in sorted(self._wider_assignments(least), key=itemgetter(0)):
+            if bound >= least:
+                break
+            far, least = self._cheapest(far, least, (assignment,))
+        return near, far
+
+    def _cheapest(
+        self, best: Strategy | None, least: float, assignments: Iterable[Assignment]
+    ) -> tuple[Strategy | None, float]:
+        for assignment in assignments:
             strategy = self._strategy(assignment)
-            if strategy is None:
-                continue
-            cost = strategy.bytes + self._work(assignment)
-            if cost < least:
-                best, least = strategy, cost
-        return best
+            if strategy is not None:
+                cost = strategy.bytes + self._work(assignment)
+                if cost < least:
+                    best, least = strategy, cost
+        return best, least
 
     # --- candidates ---------------------------------------------------------------------------------------------------
 
-    def _assignments(self) -> Iterator[Assignment]:
-        projections = [
+    @cached_property
+    def _projections(self) -> list[dict[int, Axes]]:
+        return [
             self._projection(tensor)
             for tensor in (*self._problem.results, *self._problem.operands)
             if tensor.layout is not None and tensor.layout.mesh is self._mesh and not tensor.free
         ]
+
+    @cached_property
+    def _choices(self) -> list[list[Axes]]:
+        """For each factor the axes that it has in some tensor, or the first of them, or none."""
         choices: list[list[Axes]] = []
         for factor in range(self._rule.num_factors):
             found: dict[Axes, None] = {}
             if factor in self._shared_factors:
-                for projection in projections:
+                for projection in self._projections:
                     axes = projection.get(factor)
                     if axes:
                         found[axes] = None
                         if len(axes) > 1:
                             found.update(dict.fromkeys(axes[:count] for count in range(1, len(axes))))
             choices.append([*found, ()])
-        displaced = self._displaced(projections)
-        if displaced:
-            wider = [self._with_displaced(factor, choice, displaced) for factor, choice in enumerate(choices)]
-            if prod(map(len, wider)) <= _MOST_COMBINATIONS:
-                choices = wider
-        if prod(map(len, choices)) > _MOST_COMBINATIONS:
-            yield from self._greedy(projections)
+        return choices
+
+    def _assignments(self) -> Iterator[Assignment]:
+        if prod(map(len, self._choices)) > _MOST_COMBINATIONS:
+            yield from self._greedy(self._projections)
             return
-        mesh = self._mesh
-        assert mesh is not None
-        for assignment in product(*choices):
+        for assignment in product(*self._choices):
             if not _conflict(assignment):
                 yield assignment
 
-    def _displaced(self, projections: list[dict[int, Axes]]) -> list[Axes]:
-        """The axes of factors that the operation needs whole: they may share other work meanwhile."""
-        found: dict[Axes, None] = {}
-        for projection in projections:
-            found.update(
-                (axes, None) for factor, axes in projection.items() if axes and factor not in self._shared_factors
-            )
-        return list(found)
+    def _wider_assignments(self, most: float) -> list[tuple[float, Assignment]]:
+        """Assignments that also put axes on factors which no tensor has them on, each behind the bytes that it moves at
+        least; those where that is not below ``most`` are left out."""
+        choices = [self._with_borrowed(factor, choice) for factor, choice in enumerate(self._choices)]
+        found: list[tuple[float, Assignment]] = []
+        visits = 0
 
-    def _with_displaced(self, factor: int, choices: list[Axes], displaced: list[Axes]) -> list[Axes]:
-        """The choices of a factor, and those with ``displaced`` axes added, where all shards get elements."""
+        def visit(assignment: Assignment, bound: float, taken: Axes) -> None:
+            nonlocal visits
+            factor = len(assignment)
+            if factor == len(choices):
+                bound += self._least_of_results(assignment)
+                if bound < most:
+                    found.append((bound, assignment))
+                return
+            for axes in choices[factor]:
+                visits += 1
+                if visits > _MOST_VISITS:
+                    return
+                if not _any_overlap(axes, taken):
+                    longer = (*assignment, axes)
+                    more = bound + self._least_of_operands(longer)
+                    if more < most:
+                        visit(longer, more, taken + axes)
+
+        visit((), 0.0, ())
+        return found
+
+    def _with_borrowed(self, factor: int, choices: list[Axes]) -> list[Axes]:
+        """The choices of a factor, and those with axes that other factors have, where all shards get elements."""
         if factor not in self._shared_factors or not self._rule.is_pass_through(factor):
             return choices
         size = self._rule.factor_sizes[factor]
-        added = [(*axes, *more) for axes in choices for more in displaced if not _any_overlap(more, axes)]
-        return [*choices, *(axes for axes in added if shard_count(axes, self._mesh) <= size)]
+        found = dict.fromkeys(choices)
+        for axes in choices:
+            for more in self._borrowed:
+                if not _any_overlap(more, axes):
+                    count = shard_count((*axes, *more), self._mesh)
+                    if size % count == 0 or (count < size and more in self._displaced):
+                        found[(*axes, *more)] = None
+        return list(found)
+
+    @cached_property
+    def _displaced(self) -> set[Axes]:
+        """The axes of factors that the operation needs whole: they may share other work meanwhile."""
+        return {
+            axes
+            for projection in self._projections
+            for factor, axes in projection.items()
+            if axes and factor not in self._shared_factors
+        }
+
+    @cached_property
+    def _borrowed(self) -> list[Axes]:
+        """The axes that any factor has, together and alone."""
+        found: dict[Axes, None] = {}
+        for projection in self._projections:
+            for axes in projection.values():
+                if axes:
+                    found[axes] = None
+                    found.update(dict.fromkeys((axis,) for axis in axes))
+        return list(found)
+
+    def _least_of_operands(self, assignment: Assignment) -> float:
+        """What the operands cost at least whose last factor is the last of ``assignment``."""
+        moved = 0.0
+        for tensor in self._operands_by_last_factor.get(len(assignment) - 1, ()):
+            layout = self._layout(tensor, assignment)
+            if layout is None:
+                return float("inf")
+            assert tensor.layout is not None
+            moved += _least_moved(tensor.type, tensor.layout, layout)
+        return moved
+
+    @cached_property
+    def _operands_by_last_factor(self) -> dict[int, list[_Tensor]]:
+        found: dict[int, list[_Tensor]] = {}
+        for tensor in self._problem.operands:
+            if not tensor.free:
+                last = max((factor for factors in tensor.mapping for factor in factors), default=0)
+                found.setdefault(last, []).append(tensor)
+        return found
+
+    def _least_of_results(self, assignment: Assignment) -> float:
+        terms = any(assignment[factor] for factor in self._rule.reduction_factors)
+        moved = 0.0
+        for tensor in self._problem.results:
+            layout = self._layout(tensor, assignment)
+            if layout is None:
+                return float("inf")
+            wanted = tensor.layout if tensor.layout is not None else layout
+            moved += _least_moved(tensor.type, layout, wanted, terms=terms)
+        return moved
 
     def _greedy(self, projections: list[dict[int, Axes]]) -> Iterator[Assignment]:
         """For each tensor: its axes, then what the others add without conflict."""
@@ -316,6 +422,24 @@ def _moved(type: Type, source: Layout, target: Layout) -> float:
     if source is target or not isinstance(type, TensorType):
         return 0.0
     return reshard_plan(source, target, type.shape).elements * element_width(type.element) / 8
+
+
+def _least_moved(type: Type, source: Layout, target: Layout, *, terms: bool = False) -> float:
+    """What some device receives at least, in bytes."""
+    if not isinstance(type, TensorType):
+        return 0.0
+    share = prod(local_shape(type.shape, target)) * element_width(type.element) / 8
+    if terms:
+        return share
+    if source is target:
+        return 0.0
+    parts = 1
+    for now, then in zip(source.dims, target.dims, strict=True):
+        common = min(len(now), len(then))
+        if now[:common] != then[:common]:
+            return share
+        parts *= shard_count(now[common:], source.mesh)
+    return share * (parts - 1) / parts
 
 
 def _conflict(assignment: Assignment) -> bool:
