@@ -148,3 +148,32 @@ func.func private @turned(%b: {_sharded(type, "x", "y")}) -> ({_sharded(type, "x
     )
     assert plan.collectives == ()
     assert "call" not in str(plan.module)
+
+
+def test_a_contraction_may_be_shared_along_a_dimension_that_nobody_shards() -> None:
+    x, w = "tensor<64x8x32xf32>", "tensor<32x32xf32>"
+    plan = _plan(
+        f"%a: {_sharded(x, '', '', 'x')}, %w: {_sharded(w, 'x', '')}",
+        _sharded(x, "", "", "x"),
+        f"""
+  %0 = stablehlo.dot_general %a, %w, contracting_dims = [2] x [0]
+      {{sdy.sharding = #sdy.sharding_per_value<[<@m, [{{}}, {{}}, {{"x"}}]>]>}} : ({x}, {w}) -> {x}
+  return %0 : {x}""",
+    )
+    assert sorted(one.kind for one in plan.collectives) == ["all_gather", "all_to_all", "all_to_all"]
+    assert plan.bytes_moved == 2 * (64 * 8 * 32 // 4) * 4 * 3 / 4 + 32 * 32 * 4 * 3 / 4
+
+
+def test_a_sum_that_nobody_shards_is_combined_once_for_all_its_users() -> None:
+    x, square = "tensor<64x32xf32>", "tensor<32x32xf32>"
+    plan = _plan(
+        f"%a: {_sharded(x, 'x', '')}",
+        square,
+        f"""
+  %0 = stablehlo.dot_general %a, %a, contracting_dims = [0] x [0] : ({x}, {x}) -> {square}
+  %1 = stablehlo.dot_general %0, %0, contracting_dims = [1] x [0] : ({square}, {square}) -> {square}
+  %2 = stablehlo.dot_general %1, %0, contracting_dims = [1] x [0] : ({square}, {square}) -> {square}
+  %3 = stablehlo.dot_general %2, %0, contracting_dims = [1] x [0] : ({square}, {square}) -> {square}
+  return %3 : {square}""",
+    )
+    assert [one.kind for one in plan.collectives] == ["all_reduce"]
