@@ -25,7 +25,7 @@ from pyshardy.partitioning.reshard_plan import Shape, reshard_plan
 from pyshardy.partitioning.routing import Reach
 from pyshardy.partitioning.site import Site
 from pyshardy.partitioning.slicing import has_fixed_elements, result_shape
-from pyshardy.partitioning.strategy import Moving, Strategy
+from pyshardy.partitioning.strategy_problem import Moving, Strategy
 from pyshardy.partitioning.window_exchange import WindowRoute, window_route
 from pyshardy.partitioning.window_strategy import least_brought, windows_along
 from pyshardy.rules.properties import integer, integer_elements, integers

@@ -19,7 +19,7 @@ from pyshardy.partitioning.layout import Layout, Sharded
 from pyshardy.partitioning.reducers import neutral_elements, reduction_of_result
 from pyshardy.partitioning.registry import localizes
 from pyshardy.partitioning.site import Site
-from pyshardy.partitioning.strategy import Strategy
+from pyshardy.partitioning.strategy_problem import Strategy
 from pyshardy.rules.properties import integers
 from pyshardy.sharding.rule import OpShardingRule
 

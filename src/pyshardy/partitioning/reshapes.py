@@ -15,6 +15,7 @@ from math import gcd, prod
 from typing import NamedTuple
 
 from pyshardy.ir.types import element_width
+from pyshardy.partitioning.factor_layouts import dealt
 from pyshardy.partitioning.free_results import free_from_whole
 from pyshardy.partitioning.layout import Axes, Layout, Sharded, local_shape, shard_count
 from pyshardy.partitioning.registry import localizes
@@ -25,7 +26,6 @@ from pyshardy.partitioning.site import Site
 from pyshardy.partitioning.slicing import has_fixed_elements, result_shape
 from pyshardy.partitioning.window_exchange import emit_route
 from pyshardy.partitioning.window_strategy import MOST_ROUNDS, may_share
-from pyshardy.sharding.axes import AxisRef
 from pyshardy.sharding.mesh import Mesh
 
 _MOST_CANDIDATES = 500
@@ -200,27 +200,8 @@ def _is_run(sizes: Sequence[int], dims: Sequence[Axes], mesh: Mesh) -> bool:
 def _spread(sizes: Sequence[int], axes: Axes, mesh: Mesh) -> Iterator[tuple[Axes, ...]]:
     """Ways to give ``axes`` to dimensions so that shards are runs: dealt out so that everything divides, or all to the
     first dimension."""
-    dims: list[Axes] = [()] * len(sizes)
-    waiting = list(reversed(axes))
-    for dim, size in enumerate(sizes):
-        rest, taken = size, []
-        while waiting and rest > 1:
-            axis = waiting.pop()
-            count = axis.size(mesh)
-            if rest % count == 0:
-                taken.append(axis)
-                rest //= count
-            elif count % rest == 0:
-                taken.append(AxisRef(axis.name, axis.pre, rest))
-                waiting.append(AxisRef(axis.name, axis.pre * rest, count // rest))
-                rest = 1
-            else:
-                waiting.append(axis)
-                break
-        dims[dim] = tuple(taken)
-        if rest > 1:
-            break
-    if not waiting:
+    dims, left = dealt(axes, sizes, mesh)
+    if not left:
         yield tuple(dims)
     first = next((dim for dim, size in enumerate(sizes) if size > 1), None)
     if first is not None:

@@ -13,7 +13,7 @@ from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.ir.operation import Operation
 from pyshardy.partitioning.layout import Layout, Sharded, local_shape, rank_of
 from pyshardy.partitioning.site import Site
-from pyshardy.partitioning.strategy import Strategy
+from pyshardy.partitioning.strategy_problem import Strategy
 from pyshardy.rules.builder import pointwise_rule
 from pyshardy.rules.properties import integer
 from pyshardy.sharding.rule import OpShardingRule

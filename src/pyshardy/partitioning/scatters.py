@@ -26,7 +26,7 @@ from pyshardy.partitioning.registry import localizes
 from pyshardy.partitioning.reshard import reshard_bytes
 from pyshardy.partitioning.site import Site
 from pyshardy.partitioning.static_forms import has_fixed_sizes
-from pyshardy.partitioning.strategy import Strategy
+from pyshardy.partitioning.strategy_problem import Strategy
 from pyshardy.rules.builder import NEED_REPLICATION, NULL, PASS_THROUGH, REDUCTION, RuleBuilder, operand_shape
 from pyshardy.sharding.rule import FactorKind, OpShardingRule
 

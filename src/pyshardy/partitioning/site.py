@@ -16,7 +16,7 @@ from pyshardy.ir.operation import Block, Operation, Region, Value
 from pyshardy.ir.types import Type
 from pyshardy.partitioning.builder import Properties
 from pyshardy.partitioning.layout import Layout, Sharded, local_type, replicated
-from pyshardy.partitioning.strategy import Moving, Strategy
+from pyshardy.partitioning.strategy_problem import Moving, Strategy
 from pyshardy.sharding.rule import OpShardingRule
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from pyshardy.partitioning.reshard import reshard_bytes
 from pyshardy.partitioning.reshard_plan import reshard_plan
 from pyshardy.partitioning.site import Site
 from pyshardy.partitioning.static_forms import has_fixed_sizes
-from pyshardy.partitioning.strategy import Strategy
+from pyshardy.partitioning.strategy_problem import Strategy
 from pyshardy.rules.builder import NEED_REPLICATION, NULL, REDUCTION, RuleBuilder, operand_shape, result_shape
 from pyshardy.sharding.rule import FactorKind, OpShardingRule
 
