@@ -55,10 +55,12 @@ class Partitioner:
         compact_groups: bool = False,
         only_mesh: str | None = None,
         strategies: Strategies | None = None,
+        free_results: bool = False,
         progress: Callable[[int], None] | None = None,
     ) -> None:
         """``compact_groups`` writes replica groups as axes; with ``only_mesh`` functions that are called from outside
         take and return what is sharded on another mesh whole; ``strategies`` choose how operations are shared;
+        with ``free_results`` results stay where an operation leaves them, whatever propagation has chosen for them;
         ``progress`` is told how many operations are done."""
         self.module = module
         self.context = context
@@ -78,6 +80,7 @@ class Partitioner:
         self.local = _copy_without_functions(module)
         self.specializations: dict[tuple[Operation, tuple[Layout, ...], bool], Specialization] = {}
         self.entries: dict[str, Specialization] = {}
+        self._free_results = free_results
         self._only_mesh = self.meshes.get(only_mesh) if only_mesh is not None else None
         self._names = {op.symbol_name for op in module.body}
         self._layouts: dict[tuple[TensorSharding, int], Layout] = {}
@@ -262,6 +265,8 @@ class Partitioner:
         )
 
     def _wanted(self, op: Operation) -> list[Layout | None]:
+        if self._free_results and not op.regions and not op.name.startswith("sdy."):
+            return [self._returned_layout(result) for result in op.results]
         found = op.attributes.entries.get(SHARDING)
         if not isinstance(found, TensorShardingPerValue) or len(found) != len(op.results):
             return [self._returned_layout(result) or self._unsaid_layout(op, result) for result in op.results]

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pyshardy.api import Module, run_passes
-from pyshardy.dialects.func import callee, function_type
+from pyshardy.dialects.func import function_type
 from pyshardy.dialects.sdy import placement
+from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import StringAttr
 from pyshardy.ir.collector import paused_collector
@@ -27,7 +28,7 @@ from pyshardy.partitioning.layout import Layout, local_shape
 from pyshardy.partitioning.manual_form import make_manual
 from pyshardy.partitioning.memory import Memory, memory_of
 from pyshardy.partitioning.partitioner import Partitioner, Specialization
-from pyshardy.partitioning.strategy import Strategies
+from pyshardy.partitioning.ways import best_way, entry_of, executed_collectives
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding
 
@@ -110,7 +111,7 @@ def partition(
 
     Shardings are propagated first, unless ``propagated`` says that every value has the sharding that it should have.
     ``emit`` is one of ``FORMS``, ``replica_groups`` one of ``REPLICA_GROUPS``; ``progress`` is called with the number
-    of operations that are done, and of all, twice as many if there are two ways to try.
+    of operations that are done, and of all; there are more of them for each other way that is tried (``ways``).
 
     Raises:
         PyshardyError: propagation refuses the program, or its meshes have different numbers of devices.
@@ -137,16 +138,18 @@ def partition(
         work = module if in_place else Module(module.op, _context_like(module), module.resources)
         if not (in_place or propagated):
             work.op = rewriting.clone(module.op)
+        keep_shardings = propagated or _has_shardings_of_operations(work.op)
         if not propagated:
             _propagate(work, collectives=emit == "collectives")
         mesh_name, mesh = _main_mesh(work)
-        partitioner = _partitioned(
+        partitioner = best_way(
             work,
             progress,
             compact_groups=replica_groups == "mesh-axes",
             only_mesh=mesh_name if emit == "manual" else None,
+            keep_shardings=keep_shardings,
         )
-        entry = _entry(partitioner)
+        entry = entry_of(partitioner)
         special = partitioner.entries[entry]
         local = Module(partitioner.local, work.context, module.resources)
         main = next(op for op in local.op.body if op.symbol_name == entry)
@@ -161,7 +164,7 @@ def partition(
             mesh_name,
             _boundaries(type.inputs, special.arguments),
             _boundaries(type.results, special.results),
-            _executed(partitioner, entry),
+            executed_collectives(partitioner, entry),
             memory_of(local.op, main),
             0.0,
         )
@@ -175,37 +178,9 @@ def partition(
     return plan
 
 
-def _partitioned(
-    work: Module, progress: Callable[[int, int], None] | None, *, compact_groups: bool, only_mesh: str | None
-) -> Partitioner:
-    """The propagated program ``work``, partitioned. Where single operations would do better along factors that nobody
-    shards, both ways are gone, and the one that moves less is taken."""
-    total = sum(1 for _ in work.op.walk()) if progress is not None else 0
-
-    def run(strategies: Strategies, before: int) -> Partitioner:
-        partitioner = Partitioner(
-            work.op,
-            work.context,
-            compact_groups=compact_groups,
-            only_mesh=only_mesh,
-            strategies=strategies,
-            progress=(lambda done: progress(before + done, before + total)) if progress is not None else None,
-        )
-        partitioner.run()
-        return partitioner
-
-    strategies = Strategies()
-    wide = run(strategies, 0)
-    if not strategies.widened:
-        return wide
-    said = len(work.context.diagnostics)
-    near = run(Strategies(wide=False, known=strategies), total)
-    del work.context.diagnostics[said:]
-    return min((wide, near), key=_bytes_received)
-
-
-def _bytes_received(partitioner: Partitioner) -> float:
-    return sum(one.bytes for one in _executed(partitioner, _entry(partitioner)))
+def _has_shardings_of_operations(module: Operation) -> bool:
+    """Whether the author of a program that is not propagated yet has said where results of operations are to be."""
+    return any(SHARDING in op.attributes for op in module.walk())
 
 
 def _context_like(module: Module) -> Context:
@@ -276,12 +251,6 @@ def _main_mesh(module: Module) -> tuple[str | None, Mesh | None]:
     return name or None, mesh
 
 
-def _entry(partitioner: Partitioner) -> str:
-    if not partitioner.entries:
-        raise ValueError("the program has no function that can be called from outside")
-    return "main" if "main" in partitioner.entries else next(iter(partitioner.entries))
-
-
 def _boundaries(types: tuple[Type, ...], layouts: tuple[Layout, ...]) -> tuple[Boundary, ...]:
     return tuple(_boundary(type, layout) for type, layout in zip(types, layouts, strict=True))
 
@@ -298,30 +267,6 @@ def _boundary(type: Type, layout: Layout) -> Boundary:
     for count in layout.counts:
         shards *= count
     return Boundary(type, layout, local, -(-(filled - whole) // (8 * shards)))
-
-
-def _executed(partitioner: Partitioner, entry: str) -> tuple[Collective, ...]:
-    """The collectives that a run of ``entry`` meets: those of a function as often as it is called."""
-    functions = {op.symbol_name: op for op in partitioner.local.body if op.name == "func.func"}
-    by_function: dict[Operation, list[Collective]] = {}
-    for one in partitioner.emitted_collectives:
-        if one.op.parent is not None:
-            by_function.setdefault(_function_of(one.op), []).append(one)
-    counts: dict[Operation, int] = {}
-    waiting = [functions[entry]]
-    while waiting:
-        function = waiting.pop()
-        counts[function] = counts.get(function, 0) + 1
-        for op in function.walk():
-            if op.name == "func.call":
-                waiting.append(functions[callee(op)])
-    return tuple(
-        one for function, number in counts.items() for _ in range(number) for one in by_function.get(function, ())
-    )
-
-
-def _function_of(op: Operation) -> Operation:
-    return next(above for above in op.ancestors() if above.name == "func.func")
 
 
 def _manual(local: Module, partitioner: Partitioner, mesh_name: str, mesh: Mesh) -> Module:

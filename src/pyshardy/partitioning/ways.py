@@ -1,0 +1,125 @@
+"""The ways to partition a program, and which of them is taken: the one that moves the fewest bytes.
+
+Each operation alone does what is cheapest for it, which need not be cheapest for the program. So besides the way that
+the shardings of the program suggest, others are tried: one where operations share work along factors that no tensor is
+sharded along, and one where shardings bind only at the boundary, at constraints and around regions. A way that computes
+more on each device, or needs more memory there, is no way to save bytes. ``plan`` stands right of this file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pyshardy.api import Module
+from pyshardy.dialects.func import callee
+from pyshardy.ir.operation import Operation
+from pyshardy.partitioning.collectives import Collective
+from pyshardy.partitioning.memory import memory_of
+from pyshardy.partitioning.partitioner import Partitioner
+from pyshardy.partitioning.strategy import Strategies
+from pyshardy.partitioning.work import work_of
+
+_MORE_WORK = 1.05
+_MORE_MEMORY = 1.15
+
+
+def best_way(
+    module: Module,
+    progress: Callable[[int, int], None] | None,
+    *,
+    compact_groups: bool,
+    only_mesh: str | None,
+    keep_shardings: bool,
+) -> Partitioner:
+    """``module``, which is propagated, partitioned in the best way found.
+
+    ``compact_groups`` and ``only_mesh`` are those of ``Partitioner``; ``keep_shardings`` says that the shardings of
+    operations are the author's and not up for discussion. ``progress`` is told how many operations are done, of how
+    many.
+
+    Raises:
+        PyshardyError: the program cannot be partitioned.
+    """
+    total = sum(1 for _ in module.op.walk()) if progress is not None else 0
+    tried: list[Partitioner] = []
+
+    def run(strategies: Strategies, *, free_results: bool = False) -> Partitioner:
+        before = total * len(tried)
+        partitioner = Partitioner(
+            module.op,
+            module.context,
+            compact_groups=compact_groups,
+            only_mesh=only_mesh,
+            strategies=strategies,
+            free_results=free_results,
+            progress=(lambda done: progress(before + done, before + total)) if progress is not None else None,
+        )
+        said = len(module.context.diagnostics)
+        partitioner.run()
+        if tried:
+            # The first way has said it all.
+            del module.context.diagnostics[said:]
+        tried.append(partitioner)
+        return partitioner
+
+    wide = Strategies()
+    best = run(wide)
+    bytes_moved = _bytes_of(best)
+    if wide.widened:
+        best = min(best, run(Strategies(wide=False, known=wide)), key=_bytes_of)
+        bytes_moved = _bytes_of(best)
+    if not bytes_moved or keep_shardings:
+        return best
+    free = run(Strategies(known=wide), free_results=True)
+    return free if _bytes_of(free) < bytes_moved and _is_as_light(free, best) else best
+
+
+def _bytes_of(partitioner: Partitioner) -> float:
+    return sum(one.bytes for one in executed_collectives(partitioner, entry_of(partitioner)))
+
+
+def _is_as_light(one: Partitioner, other: Partitioner) -> bool:
+    """Whether ``one`` computes about as little as ``other``, in about as little memory."""
+    (work, peak), (least_work, least_peak) = _load(one), _load(other)
+    return work <= _MORE_WORK * least_work and peak <= _MORE_MEMORY * least_peak
+
+
+def _load(partitioner: Partitioner) -> tuple[int, int]:
+    entry = next(op for op in partitioner.local.body if op.symbol_name == entry_of(partitioner))
+    work = work_of(partitioner.local, entry, partitioner.rules)
+    return work, memory_of(partitioner.local, entry).peak
+
+
+def entry_of(partitioner: Partitioner) -> str:
+    """The name of the function that a run begins with.
+
+    Raises:
+        ValueError: no function can be called from outside.
+    """
+    if not partitioner.entries:
+        raise ValueError("the program has no function that can be called from outside")
+    return "main" if "main" in partitioner.entries else next(iter(partitioner.entries))
+
+
+def executed_collectives(partitioner: Partitioner, entry: str) -> tuple[Collective, ...]:
+    """The collectives that a run of ``entry`` meets: those of a function as often as it is called."""
+    functions = {op.symbol_name: op for op in partitioner.local.body if op.name == "func.func"}
+    by_function: dict[Operation, list[Collective]] = {}
+    for one in partitioner.emitted_collectives:
+        if one.op.parent is not None:
+            by_function.setdefault(_function_of(one.op), []).append(one)
+    counts: dict[Operation, int] = {}
+    waiting = [functions[entry]]
+    while waiting:
+        function = waiting.pop()
+        counts[function] = counts.get(function, 0) + 1
+        for op in function.walk():
+            if op.name == "func.call":
+                waiting.append(functions[callee(op)])
+    return tuple(
+        one for function, number in counts.items() for _ in range(number) for one in by_function.get(function, ())
+    )
+
+
+def _function_of(op: Operation) -> Operation:
+    return next(above for above in op.ancestors() if above.name == "func.func")

@@ -1,0 +1,49 @@
+"""How much one device has to compute: multiplications of contractions and convolutions, elements of all the rest.
+
+A coarse measure, for the comparison of two partitionings of one program; ``plan`` makes it. What stands in a loop
+counts once.
+"""
+
+from __future__ import annotations
+
+from math import prod
+
+from pyshardy.dialects.func import callee
+from pyshardy.ir.operation import Operation
+from pyshardy.ir.types import TensorType
+from pyshardy.rules.registry import RuleTable
+
+
+def work_of(module: Operation, entry: Operation, rules: RuleTable) -> int:
+    """What a run of ``entry``, a function of ``module``, computes; ``rules`` say what operations contract."""
+    return _Work(module, rules).of(entry)
+
+
+class _Work:
+    def __init__(self, module: Operation, rules: RuleTable) -> None:
+        self._functions = {op.symbol_name or "": op for op in module.body if op.name == "func.func"}
+        self._rules = rules
+        self._known: dict[Operation, int] = {}
+
+    def of(self, function: Operation) -> int:
+        found = self._known.get(function)
+        if found is None:
+            found = self._known[function] = sum(map(self._of_operation, function.walk()))
+        return found
+
+    def _of_operation(self, op: Operation) -> int:
+        if op.name == "func.call":
+            function = self._functions.get(callee(op))
+            return 0 if function is None else self.of(function)
+        if op.name in _CONTRACTIONS:
+            rule = self._rules.registered_rule(op)
+            if rule is not None:
+                return prod(rule.factor_sizes)
+        return sum([_elements(result.type) for result in op.results])
+
+
+_CONTRACTIONS = frozenset({"stablehlo.convolution", "stablehlo.dot", "stablehlo.dot_general"})
+
+
+def _elements(type: object) -> int:
+    return prod(type.shape) if isinstance(type, TensorType) and type.has_static_shape else 0
