@@ -2,8 +2,10 @@
 
 ``python -m benchmarks [LAYERS …] [--runs N] [--passes NAME …]`` (default 2 32 128, all passes): the first call of fresh
 processes, ours and theirs in turns, and later calls in one process; with the verifier and without. The passes are
-``propagate``, ``sdy-user-priority-propagate`` alone, ``pipeline``, ``sdy-propagation-pipeline``, and ``collectives``,
-the whole way from import through propagation to explicit collectives. Medians, in milliseconds and per operation.
+``propagate``, ``sdy-user-priority-propagate`` alone, ``pipeline``, ``sdy-propagation-pipeline``, ``collectives``,
+the whole way from import through propagation to explicit collectives, and ``partition``, the whole way to the program
+of one device; that on residual perceptrons, since the C++ passes cannot partition a transformer, and always verified.
+Medians, in milliseconds and per operation.
 """
 
 from __future__ import annotations
@@ -27,12 +29,16 @@ PASSES = {
     "sdy-user-priority-propagate{keep-sharding-rules=true},sdy-export-named-computations,"
     "sdy-propagate-to-func-results,sdy-unflatten-call-graph,symbol-dce,sdy-insert-func-call-reshards,"
     "func.func(sdy-sink-data-flow-edges),sdy-export-pipeline{enable-insert-explicit-collectives=true}",
+    "partition": "sdy-propagation-pipeline,func.func(sdy-insert-explicit-reshards{enable-full-version=true}),"
+    "sdy-resolve-permutation-factors,func.func(sdy-reshard-to-collectives),func.func(sdy-pad-for-divisibility),"
+    "sdy-convert-global-to-local,sdy-drop-sharding-and-mesh",
 }
 
 OURS = """
 import json, sys, time
 start = time.perf_counter()
 import pyshardy
+from pyshardy import partition
 from pyshardy.api import parse, run_passes
 imported = time.perf_counter() - start
 text = open(sys.argv[1]).read()
@@ -43,7 +49,10 @@ for _ in range(int(sys.argv[3])):
     t0 = time.perf_counter()
     module = parse(text)
     t1 = time.perf_counter()
-    run_passes(module, pipeline, verify_each=verify)
+    if "sdy-convert-global-to-local" in pipeline:
+        module = partition(module, in_place=True).module
+    else:
+        run_passes(module, pipeline, verify_each=verify)
     t2 = time.perf_counter()
     out = str(module)
     t3 = time.perf_counter()
@@ -110,12 +119,13 @@ def _medians(rows: list[Row]) -> Row:
     return {key: median(row[key] for row in rows) for key in rows[0]}
 
 
-def transformer(layers: int, directory: Path) -> Path:
-    """A transformer training step of that many layers, as text."""
+def program(layers: int, passes: str, directory: Path) -> Path:
+    """A training step of that many layers, as text: what ``passes`` are timed on."""
     script = ROOT / "examples" / "make_examples.py"
     arguments = [sys.executable, str(script), "--layers", str(layers), "--out", str(directory)]
     subprocess.run(arguments, check=True, cwd=ROOT, capture_output=True)
-    (path,) = directory.glob(f"transformer_megatron_{layers}.mlir")
+    name = "residual_mlp" if passes == "partition" else "transformer_megatron"
+    (path,) = directory.glob(f"{name}_{layers}.mlir")
     return path
 
 
@@ -148,8 +158,8 @@ def main() -> None:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as directory:
         for layers in options.layers:
-            path = transformer(layers, Path(directory))
             for passes, verify in product(options.passes, (True, False)):
+                path = program(layers, passes, Path(directory))
                 report(layers, passes, "first call", *first_calls(path, passes, options.runs, verify), verify)
                 report(layers, passes, "steady state", *steady_state(path, passes, options.runs, verify), verify)
 

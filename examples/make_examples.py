@@ -4,7 +4,7 @@ The texts are committed, so nobody needs JAX to read or use them; this script is
 to make others:
 
     python make_examples.py                                 # all examples, into this directory
-    python make_examples.py --layers 32 --out big      # only the two transformers, with 32 unrolled layers
+    python make_examples.py --layers 32 --out big      # transformers and residual_mlp of 32 unrolled layers
 
 No devices are needed: the meshes are abstract.
 """
@@ -170,6 +170,24 @@ def transformer_fsdp(layers: int = 2) -> str:
     return _transformer_step(layers, _mesh(fsdp=8), specs, P("fsdp", None, None), P("fsdp", None))
 
 
+def residual_mlp(layers: int = 2) -> str:
+    """One SGD step of a transformer without attention: layer norms and perceptrons, Megatron-sharded."""
+    mesh = _mesh(data=4, model=2)
+
+    def loss(params: Sequence[Params], x: jax.Array) -> jax.Array:
+        for layer in params:
+            x = x + _mlp_block(_layer_norm(x, layer["ln2"]), layer["up"], layer["down"])
+        return jnp.mean(x * x)
+
+    def step(params: Sequence[Params], x: jax.Array) -> Any:
+        gradient = jax.grad(loss)(params, x)
+        return jax.tree.map(lambda p, g: p - 0.1 * g, params, gradient)
+
+    specs = [{"ln2": P(), "up": P(None, "model"), "down": P("model", None)} for _ in range(layers)]
+    shapes = [{name: layer[name] for name in specs[0]} for layer in _transformer_shapes(layers)["layers"]]
+    return _lower(step, (shapes, _array(_BATCH, _SEQUENCE, _WIDTH)), (specs, P("data")), specs, mesh)
+
+
 # --- the same idea as a loop over stacked layers ---
 
 
@@ -303,9 +321,10 @@ def _with_priorities(text: str, priorities: Sequence[Mapping[str, int]]) -> str:
     return text[:start] + signature + text[end:]
 
 
-TRANSFORMERS: dict[str, Callable[[int], str]] = {
+DEEP: dict[str, Callable[[int], str]] = {
     "transformer_megatron": transformer_megatron,
     "transformer_fsdp": transformer_fsdp,
+    "residual_mlp": residual_mlp,
 }
 EXAMPLES: dict[str, Callable[[], str]] = {
     "mlp": mlp,
@@ -319,16 +338,16 @@ EXAMPLES: dict[str, Callable[[], str]] = {
 
 
 def main() -> None:
-    """Writes the examples, or with `--layers` the two transformers with that many layers."""
+    """Writes the examples, or with `--layers` those with layers, with that many of them."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--layers", type=int, help="write only the two transformers, with this many unrolled layers")
+    parser.add_argument("--layers", type=int, help="write only those with layers, with this many of them, unrolled")
     parser.add_argument("--out", type=Path, default=Path(__file__).parent, help="directory to write to")
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     if options.layers is None:
         texts = {name: make() for name, make in EXAMPLES.items()}
     else:
-        texts = {f"{name}_{options.layers}": make(options.layers) for name, make in TRANSFORMERS.items()}
+        texts = {f"{name}_{options.layers}": make(options.layers) for name, make in DEEP.items()}
     for name, text in texts.items():
         (options.out / f"{name}.mlir").write_text(text)
 
