@@ -42,6 +42,23 @@ def test_results_are_printed_row_by_row(interpret: Interpret) -> None:
     )
 
 
+def test_tuples_and_quantized_values_are_printed(interpret: Interpret) -> None:
+    code, out, _ = interpret("""
+    func.func @main() -> (tuple<tensor<i1>, tuple<tensor<2xi32>>>, tensor<2x!quant.uniform<i8:f32, 0.5:3>>) {
+      %0 = stablehlo.constant dense<true> : tensor<i1>
+      %1 = stablehlo.constant dense<[1, -2]> : tensor<2xi32>
+      %2 = stablehlo.tuple %1 : tuple<tensor<2xi32>>
+      %3 = stablehlo.tuple %0, %2 : tuple<tensor<i1>, tuple<tensor<2xi32>>>
+      %4 = stablehlo.constant() {value = dense<[10, -7]> : tensor<2xi8>} : () -> tensor<2x!quant.uniform<i8:f32, 0.5:3>>
+      return %3, %4 : tuple<tensor<i1>, tuple<tensor<2xi32>>>, tensor<2x!quant.uniform<i8:f32, 0.5:3>>
+    }""")
+    assert code == 0
+    assert out == (
+        "tensor<i1> {\n  true\n}\ntensor<2xi32> {\n  [1, -2]\n}\n"
+        "tensor<2x!quant.uniform<i8:f32, 0.5:3>> {\n  [10, -7]\n}\n"
+    )
+
+
 PASSING = {
     "integers": "check.expect_eq_const %i, dense<[1, 2]> : tensor<2xi32>",
     "two_values": "check.expect_eq %i, %i : tensor<2xi32>",
@@ -68,6 +85,12 @@ PASSING = {
     "probe": '%p = interpreter.probe %f, probe_id = "p" : tensor<2xf32>\n'
     '%q = interpreter.probe %g, probe_id = "p" : tensor<2xf32>\n'
     'check.expect_serialized_eq %g, probe_id = "p", iteration = 2 : tensor<2xf32>',
+    "first_probe": '%p = interpreter.probe %f, probe_id = "p" : tensor<2xf32>\n'
+    'check.expect_serialized_eq %f, probe_id = "p" : tensor<2xf32>',
+    "call_with_empty_tuple": "%0 = stablehlo.custom_call @check.expect_eq(%i, %i) : (tensor<2xi32>, tensor<2xi32>) "
+    "-> tuple<>",
+    "call_with_result": "%0 = stablehlo.custom_call @check.eq(%f, %g) : (tensor<2xf32>, tensor<2xf32>) -> tensor<i1>\n"
+    "check.expect_eq_const %0, dense<true> : tensor<i1>",
 }
 FAILING = {
     "integers": ("check.expect_eq_const %i, dense<[1, 3]> : tensor<2xi32>", "2 (actual) vs 3 (expected) at index [1]"),

@@ -1,67 +1,12 @@
-# mypy: allow-untyped-calls, no-warn-return-any
-"""Custom calls whose meaning is known: JAX's linear algebra on CPUs, and the helpers of XLA."""
+"""Custom calls whose meaning is known: helpers of XLA and markers."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-import jax
-import jax.numpy as jnp
 import numpy as np
 import pytest
-from jax import lax
 
 from pyshardy import PyshardyError, parse
 from pyshardy.interpreter import run
-from tests.interpreter.compiled import assert_program
-
-
-def adjoint(a: jax.Array) -> jax.Array:
-    return jnp.conj(jnp.swapaxes(a, -1, -2))
-
-
-def hermitian(a: jax.Array) -> jax.Array:
-    return a @ adjoint(a) + 3 * jnp.eye(a.shape[-1], dtype=a.dtype)
-
-
-def joined_qr(a: jax.Array) -> Any:
-    q, r = jnp.linalg.qr(a)
-    return q @ r, adjoint(q) @ q, jnp.abs(r)
-
-
-def joined_eigh(a: jax.Array) -> Any:
-    values, vectors = jnp.linalg.eigh(hermitian(a))
-    return values, (vectors * values[..., None, :]) @ adjoint(vectors)
-
-
-def joined_svd(a: jax.Array) -> Any:
-    left, values, right = jnp.linalg.svd(a, full_matrices=False)
-    return values, (left * values[..., None, :]) @ right, jnp.linalg.svd(a, compute_uv=False)
-
-
-def solved(a: jax.Array) -> Any:
-    return jnp.linalg.solve(hermitian(a), a), lax.linalg.lu(a)
-
-
-def with_factor(a: jax.Array) -> Any:
-    factor = jnp.linalg.cholesky(hermitian(a))
-    return factor, lax.linalg.triangular_solve(factor, a, left_side=True, lower=True)
-
-
-@pytest.mark.parametrize("function", [joined_qr, joined_eigh, joined_svd, solved, with_factor])
-@pytest.mark.parametrize("dtype", [np.float32, np.complex64])
-@pytest.mark.parametrize("shape", [(5, 5), (2, 3, 4, 4)])
-def test_linear_algebra_of_jax(function: Callable[..., Any], dtype: type, shape: tuple[int, ...]) -> None:
-    text = jax.jit(function).lower(jax.ShapeDtypeStruct(shape, dtype)).as_text()
-    assert_program(text, ulps=2**9)
-
-
-@pytest.mark.parametrize("shape", [(6, 4), (2, 3, 5)])
-def test_matrices_that_are_not_square(shape: tuple[int, ...]) -> None:
-    text = jax.jit(joined_qr).lower(jax.ShapeDtypeStruct(shape, np.float32)).as_text()
-    assert_program(text, ulps=2**9)
-    assert_program(jax.jit(joined_svd).lower(jax.ShapeDtypeStruct(shape, np.float32)).as_text(), ulps=2**9)
 
 
 def test_words_are_split_and_combined() -> None:

@@ -119,6 +119,6 @@ DIALECT = Dialect(
         _op("expect_close", 2, max_ulp_difference=COUNT, min_ulp_difference=COUNT),
         _op("expect_eq", 2),
         _op("expect_eq_const", 1, "value"),
-        _op("expect_serialized_eq", 1, "probe_id iteration"),
+        _op("expect_serialized_eq", 1, "probe_id", iteration=COUNT),
     ],
 )

@@ -275,8 +275,10 @@ class Frame:
         try:
             for op, evaluate, operands, results, dead in plan.steps:
                 found = [values[value] if value in values else self.capture(value) for value in operands]
-                for result, value in zip(results, evaluate(self, op, found), strict=True):
-                    values[result] = value
+                computed = evaluate(self, op, found)
+                if len(computed) != len(results):
+                    self.fail(op, f"has {len(results)} results, but {len(computed)} values are computed for it")
+                values.update(zip(results, computed, strict=True))
                 for gone in dead:
                     values.pop(gone, None)
         except (PyshardyError, Stopped):

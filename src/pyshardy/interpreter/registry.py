@@ -39,6 +39,8 @@ FAMILIES = (
     "fourier",
     "functions",
     "indexing",
+    "lapack",
+    "lapack_spectra",
     "linear_algebra",
     "normalization",
     "parallel",

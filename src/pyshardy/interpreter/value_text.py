@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
 from pyshardy.interpreter.element_types import Array
+from pyshardy.interpreter.quantization import quantization
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.types import IntegerType, TensorType, TupleType, Type
 
 
-def value_text(value: Array, type: Type) -> str:
+def value_text(value: Array | tuple[Any, ...], type: Type) -> str:
     """The text of a value without the axis of lanes, without a final newline.
 
     >>> from pyshardy.ir.types import F32
@@ -23,8 +25,9 @@ def value_text(value: Array, type: Type) -> str:
     }
     """
     if isinstance(type, TupleType):
-        return "\n".join(value_text(one[0], part) for one, part in zip(value, type.elements, strict=True))
-    if not isinstance(type, TensorType):
+        parts = zip(value, type.elements, strict=True)
+        return "\n".join(value_text(one if isinstance(one, tuple) else one[0], part) for one, part in parts)
+    if not isinstance(type, TensorType) or isinstance(value, tuple):
         return str(type)
     static = type.with_shape(value.shape)
     texts = element_texts(value, static)
@@ -32,7 +35,10 @@ def value_text(value: Array, type: Type) -> str:
 
 
 def element_texts(value: Array, type: TensorType) -> list[str]:
-    """The elements one by one, as MLIR writes them in constants."""
+    """The elements one by one, as MLIR writes them in constants; of quantized values the integers."""
+    kind = quantization(type)
+    if kind is not None:
+        type = TensorType(type.shape, kind.storage)
     stored = np.ascontiguousarray(value)
     if isinstance(type.element, IntegerType) and type.element.width == 1:
         stored = stored.astype(np.uint8)

@@ -30,14 +30,43 @@ def multiply(a: Array, b: Array) -> Array:
 @elementwise("stablehlo.divide", "arith.divsi", "arith.divf")
 def divide(a: Array, b: Array) -> Array:
     """Quotients, of integers towards zero."""
-    if a.dtype == np.complex64:
-        return np.divide(a.astype(np.complex128), b.astype(np.complex128))
+    if a.dtype.kind == "c":
+        return _complex_quotient(a.astype(np.complex128, copy=False), b.astype(np.complex128, copy=False))
     if a.dtype.kind not in "iub":
         return np.divide(a, b)
     if a.dtype.kind == "b":
         return np.logical_or(a, np.logical_not(b))
     quotient = _truncated_quotient(a, np.where(b == 0, np.ones_like(b), b))
     return np.where(b == 0, np.full_like(a, -1 if a.dtype.kind == "i" else np.iinfo(a.dtype).max), quotient)
+
+
+def _complex_quotient(a: Array, b: Array) -> Array:
+    """Quotients that are infinite or 0 where C says so (annex G.5.1), although their formula gives NaN."""
+    quotient = np.divide(a, b)
+    lost = (np.isnan(quotient.real) & np.isnan(quotient.imag)) | (b == 0)
+    if not lost.any():
+        return quotient
+    a, b = (np.broadcast_to(value, quotient.shape)[lost] for value in (a, b))
+    large, huge = np.isinf(a.real) | np.isinf(a.imag), np.isinf(b.real) | np.isinf(b.imag)
+    by_zero = (b == 0) & ~(np.isnan(a.real) & np.isnan(a.imag))
+    above, below = np.where(large, _directions(a), a), np.where(huge, _directions(b), b)
+    product = above * np.conj(below)
+    factor = np.where(large & np.isfinite(b), np.inf, np.where(huge & np.isfinite(a), 0.0, np.nan))
+    real, imaginary = factor * product.real, factor * product.imag
+    infinity = np.copysign(np.inf, b.real)
+    fixed = quotient[lost]
+    fixed.real = np.where(by_zero, infinity * a.real, real)
+    fixed.imag = np.where(by_zero, infinity * a.imag, imaginary)
+    quotient[lost] = fixed
+    return quotient
+
+
+def _directions(values: Array) -> Array:
+    """Complex numbers whose infinite parts are 1 and whose finite parts are 0, signs kept."""
+    result = np.empty_like(values)
+    result.real = np.copysign(np.isinf(values.real).astype(np.float64), values.real)
+    result.imag = np.copysign(np.isinf(values.imag).astype(np.float64), values.imag)
+    return result
 
 
 def _truncated_quotient(a: Array, b: Array) -> Array:
@@ -88,13 +117,23 @@ def _double_power(a: Array, b: Array) -> Array:
 
 @elementwise("stablehlo.maximum", "arith.maxsi", "arith.maximumf")
 def maximum(a: Array, b: Array) -> Array:
-    """The larger; NaN if any is, complex numbers by real part, then imaginary part."""
-    return np.maximum(a, b)
+    """The larger; NaN if any is, 0 rather than -0, complex numbers by real part, then imaginary part."""
+    larger = np.maximum(a, b)
+    zeros = _zeros(larger, a, b)
+    return np.where(zeros, a + b, larger) if zeros.any() else larger
 
 
 @elementwise("stablehlo.minimum", "arith.minsi", "arith.minimumf")
 def minimum(a: Array, b: Array) -> Array:
-    return np.minimum(a, b)
+    """The smaller; NaN if any is, -0 rather than 0."""
+    smaller = np.minimum(a, b)
+    zeros = _zeros(smaller, a, b)
+    return np.where(zeros, -(-a - b), smaller) if zeros.any() else smaller
+
+
+def _zeros(chosen: Array, a: Array, b: Array) -> Array:
+    """Where both floats are zeros, perhaps of different sign: numpy takes any of them."""
+    return (chosen == 0) & (a == b) if chosen.dtype.kind == "f" else np.zeros(1, np.bool_)
 
 
 @elementwise("stablehlo.negate", "arith.negf")

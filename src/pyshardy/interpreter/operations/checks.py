@@ -9,11 +9,13 @@ from __future__ import annotations
 import csv
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any, cast
 
 import numpy as np
 
 from pyshardy.interpreter.element_types import Array, bit_width, constant_array, is_complex, is_float, wide
 from pyshardy.interpreter.frame import Frame
+from pyshardy.interpreter.operations.calls import Tuple
 from pyshardy.interpreter.operations.custom_calls import evaluates_custom_call
 from pyshardy.interpreter.operations.properties import integer, string
 from pyshardy.interpreter.registry import Evaluator, evaluates
@@ -22,13 +24,14 @@ from pyshardy.ir.attributes import Attribute, DictionaryAttr, FloatAttr, Integer
 from pyshardy.ir.context import Diagnostic
 from pyshardy.ir.floats import float_value
 from pyshardy.ir.operation import Operation
-from pyshardy.ir.types import TensorType
+from pyshardy.ir.types import TensorType, TupleType
 
 TOLERANCE = 1e-4
 """How far almost equal numbers may be apart, beyond 1 as a part of the expected one."""
 MOST_ULPS = 3
 _ROUNDING_ULPS = 2
 _LARGEST_SHOWN = 64
+_HOLDS = np.ones(1, np.bool_)
 
 
 def _check(name: str) -> Callable[[Evaluator], Evaluator]:
@@ -36,10 +39,21 @@ def _check(name: str) -> Callable[[Evaluator], Evaluator]:
     names = (f"check.{name}", f"check.{name}_const")
 
     def register(function: Evaluator) -> Evaluator:
-        evaluates_custom_call(*names)(function)
+        evaluates_custom_call(*names)(_answering(function))
         return evaluates(*names)(function)
 
     return register
+
+
+def _answering(function: Evaluator) -> Evaluator:
+    """A check as a custom call: where it has a result it is true, a token or an empty tuple, since it holds."""
+
+    def evaluate(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
+        function(frame, op, operands)
+        answers = (cast(Any, Tuple()) if isinstance(result.type, TupleType) else _HOLDS for result in op.results)
+        return list(answers)
+
+    return evaluate
 
 
 def _expected(frame: Frame, op: Operation, operands: list[Array]) -> Array:
@@ -84,11 +98,13 @@ def expect_almost_eq(frame: Frame, op: Operation, operands: list[Array]) -> list
     return []
 
 
-@evaluates_custom_call("check.eq")
 def eq(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
     """Equality of integers, approximate of floats."""
     inexact = is_float(operands[0].dtype) or is_complex(operands[0].dtype)
     return list((expect_almost_eq if inexact else expect_eq)(frame, op, operands))
+
+
+evaluates_custom_call("check.eq")(_answering(eq))
 
 
 @_check("expect_close")

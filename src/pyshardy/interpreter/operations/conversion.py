@@ -103,20 +103,29 @@ def reduce_precision(frame: Frame, op: Operation, operands: list[Array]) -> list
     return [rounded_to(values, exponent_bits, mantissa_bits)]
 
 
+_MANTISSA_BITS = {"float64": 52, "float32": 23, "float16": 10, "bfloat16": 7}
+
+
 def rounded_to(values: Array, exponent_bits: int, mantissa_bits: int) -> Array:
     """``values`` in a format of that many bits, in their own type."""
-    exact = np.ascontiguousarray(wide(values).astype(np.float64))
-    bits = exact.view(np.uint64)
-    sign, magnitude = bits & np.uint64(1 << 63), bits & np.uint64((1 << 63) - 1)
-    if mantissa_bits < 52:
-        dropped = 52 - mantissa_bits
+    if values.dtype.name not in _MANTISSA_BITS:
+        wider = wide(values)
+        return rounded_to(wider, exponent_bits, mantissa_bits).astype(values.dtype)
+    width, own_mantissa = bit_width(values.dtype), _MANTISSA_BITS[values.dtype.name]
+    own_exponent = width - 1 - own_mantissa
+    stored = np.ascontiguousarray(values)
+    bits = stored.view(f"u{width // 8}").astype(np.uint64)
+    sign, magnitude = bits & np.uint64(1 << (width - 1)), bits & np.uint64((1 << (width - 1)) - 1)
+    if mantissa_bits < own_mantissa:
+        dropped = own_mantissa - mantissa_bits
         last = (magnitude >> np.uint64(dropped)) & np.uint64(1)
         magnitude = magnitude + np.uint64((1 << (dropped - 1)) - 1) + last
         magnitude &= ~np.uint64((1 << dropped) - 1)
-    bias = (1 << (exponent_bits - 1)) - 1
-    exponent = (magnitude >> np.uint64(52)).astype(np.int64) - 1023
-    infinity = np.uint64(0x7FF << 52)
-    magnitude = np.where(exponent > bias, infinity, magnitude)
-    magnitude = np.where(exponent < 1 - bias, np.uint64(0), magnitude)
-    result = (magnitude | sign).view(np.float64)
-    return np.where(np.isnan(exact), exact, result).astype(wide_type(values.dtype)).astype(values.dtype)
+    if exponent_bits < own_exponent:
+        bias = (1 << (exponent_bits - 1)) - 1
+        exponent = (magnitude >> np.uint64(own_mantissa)).astype(np.int64) - ((1 << (own_exponent - 1)) - 1)
+        infinity = np.uint64(((1 << own_exponent) - 1) << own_mantissa)
+        magnitude = np.where(exponent > bias, infinity, magnitude)
+        magnitude = np.where(exponent < 1 - bias, np.uint64(0), magnitude)
+    result = (magnitude | sign).astype(f"u{width // 8}").view(values.dtype)
+    return np.where(np.isnan(wide(stored)), stored, result)

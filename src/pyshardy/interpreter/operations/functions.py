@@ -15,7 +15,12 @@ def exponential(a: Array) -> Array:
 
 @precise("stablehlo.exponential_minus_one")
 def exponential_minus_one(a: Array) -> Array:
-    return np.expm1(a)
+    result: Array = np.expm1(a)
+    if a.dtype.kind != "c":
+        return result
+    # With infinities numpy's formula gives NaN where e^a does not.
+    power = np.exp(a)
+    return np.where(np.isfinite(result), result, _parts(power.real - 1, power.imag))
 
 
 @precise("stablehlo.log")

@@ -31,7 +31,10 @@ _exact_erfc = _each(math.erfc)
 def _log_gamma(x: float) -> float:
     if x == -math.inf or (x <= 0 and x == math.floor(x)):
         return math.inf
-    return math.lgamma(x)
+    try:
+        return math.lgamma(x)
+    except OverflowError:
+        return math.inf
 
 
 log_gamma = _each(_log_gamma)
@@ -100,8 +103,8 @@ def digamma(x: Array) -> Array:
     for number in range(len(_BERNOULLI), 0, -1):
         series = (series + _BERNOULLI[number - 1] / (2.0 * number)) * inverse
     result = result + np.log(y) - 0.5 / y - series
-    # The fraction alone keeps the tangent exact for large x.
-    fraction = x - np.floor(x)
+    # The distance to the next whole number alone keeps the tangent exact, for large x and next to the poles.
+    fraction = x - np.rint(x)
     reflected = result - math.pi / np.tan(math.pi * fraction)
     poles = negative & (x == np.floor(x))
     return np.where(poles, np.nan, np.where(negative, reflected, result))

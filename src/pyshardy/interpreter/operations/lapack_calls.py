@@ -1,0 +1,77 @@
+"""What the LAPACK calls of JAX have in common: their names, how they are configured, what they return, reflectors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from pyshardy.interpreter.element_types import Array, numpy_type
+from pyshardy.ir.attributes import Attribute, DictionaryAttr, IntegerAttr
+from pyshardy.ir.operation import Operation
+
+
+def names(routine: str, kinds: str = "sdcz") -> list[str]:
+    """The targets for one routine and the element types ``kinds``."""
+    return [f"lapack_{kind}{routine}_ffi" for kind in kinds]
+
+
+def option(op: Operation, name: str) -> Attribute | None:
+    """An option of a call."""
+    config = op.get("mhlo.backend_config") or op.get("backend_config")
+    return config.get(name) if isinstance(config, DictionaryAttr) else None
+
+
+def letter_option(op: Operation, name: str) -> str:
+    """An option that is a letter, written as a character or as its code."""
+    value = option(op, name)
+    if isinstance(value, IntegerAttr):
+        return chr(value.value)
+    return str(getattr(value, "value", ""))
+
+
+def integer_option(op: Operation, name: str, default: int = 0) -> int:
+    """An option that is a number or a truth value."""
+    value = option(op, name)
+    return value.value if isinstance(value, IntegerAttr) else default
+
+
+def status(op: Operation, operands: list[Array], place: int = -1) -> Array:
+    """The status 0 for each matrix, result number ``place``."""
+    type = op.results[place].type
+    return np.zeros((len(operands[0]), *getattr(type, "shape", ())), numpy_type(type))
+
+
+def typed(op: Operation, results: Sequence[Array]) -> list[Array]:
+    """``results`` in the element types of the first results of ``op``."""
+    return [
+        np.asarray(value).astype(numpy_type(result.type)) for value, result in zip(results, op.results, strict=False)
+    ]
+
+
+def reflector(column: Array) -> tuple[Array, complex, complex]:
+    """v, τ, β with v₀ = 1 and (1 - τ v vᴴ)ᴴ ``column`` = β e₀ (LAPACK's larfg)."""
+    vector = column.copy()
+    first, rest = vector[0], np.linalg.norm(vector[1:])
+    vector[0] = 1
+    if rest == 0 and np.imag(first) == 0:
+        vector[1:] = 0
+        return vector, 0.0, first
+    beta = -np.copysign(np.hypot(abs(first), rest), np.real(first))
+    vector[1:] /= first - beta
+    return vector, (beta - first) / beta, beta
+
+
+def reflect_left(matrix: Array, vector: Array, factor: complex) -> None:
+    """(1 - τ v vᴴ) ``matrix``, in its place."""
+    matrix -= factor * np.outer(vector, np.conj(vector) @ matrix)
+
+
+def reflect_right(matrix: Array, vector: Array, factor: complex) -> None:
+    """``matrix`` (1 - τ v vᴴ), in its place."""
+    matrix -= factor * np.outer(matrix @ vector, np.conj(vector))
+
+
+def flattened(values: Array, trailing: int = 2) -> Array:
+    """One leading dimension for lanes and batches, and the last ``trailing`` dimensions."""
+    return values.reshape(-1, *values.shape[values.ndim - trailing :])

@@ -1,0 +1,148 @@
+"""LAPACK's eigenvalues, singular values, Schur forms and the reductions before them, as JAX calls them on CPUs."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pyshardy.interpreter.element_types import Array
+from pyshardy.interpreter.frame import Frame
+from pyshardy.interpreter.operations.custom_calls import evaluates_custom_call
+from pyshardy.interpreter.operations.elementwise import double
+from pyshardy.interpreter.operations.lapack_calls import (
+    flattened,
+    integer_option,
+    letter_option,
+    names,
+    reflect_left,
+    reflect_right,
+    reflector,
+    status,
+    typed,
+)
+from pyshardy.ir.operation import Operation
+
+
+@evaluates_custom_call(*names("syevd", "sd"), *names("heevd", "cz"))
+def syevd(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
+    """Eigenvectors and eigenvalues, in ascending order."""
+    values, vectors = np.linalg.eigh(double(operands[0]), UPLO="U" if letter_option(op, "uplo") == "U" else "L")
+    results = [vectors, values]
+    return [*typed(op, results), status(op, operands)]
+
+
+@evaluates_custom_call(*names("gesdd"))
+def gesdd(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
+    """The matrix, singular values, both sets of singular vectors, and the status."""
+    mode = letter_option(op, "mode")
+    exact = double(operands[0])
+    if mode == "N":
+        values = np.linalg.svd(exact, compute_uv=False)
+        shapes = [getattr(result.type, "shape", ()) for result in op.results]
+        left, right = (np.zeros((len(exact), *shape)) for shape in shapes[2:4])
+    else:
+        left, values, right = np.linalg.svd(exact, full_matrices=mode == "A")
+    results = [exact, values, left, right]
+    return [*typed(op, results), status(op, operands)]
+
+
+@evaluates_custom_call(*names("geev"))
+def geev(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
+    """Eigenvalues (of real matrices as two results, the parts), left and right eigenvectors, and the status."""
+    exact = double(operands[0])
+    values, right = np.linalg.eig(exact.astype(np.complex128))
+    if exact.dtype.kind == "f":
+        values, right = (np.asarray(value, np.complex128) for value in np.linalg.eig(exact))
+    left = np.conj(np.linalg.pinv(right).swapaxes(-1, -2))
+    left = left / np.linalg.norm(left, axis=-2, keepdims=True)
+    parts = [values.real, values.imag] if exact.dtype.kind == "f" else [values]
+    return [*typed(op, [*parts, left, right]), status(op, operands)]
+
+
+@evaluates_custom_call(*names("gees"))
+def gees(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
+    """The Schur form, its basis, the eigenvalues (as for ``geev``), how many were selected (none), and the status."""
+    forms = double(operands[0]).copy()
+    bases = np.zeros_like(forms)
+    values = np.zeros(forms.shape[:-1], np.complex128)
+    for form, basis, diagonal in zip(flattened(forms), flattened(bases), flattened(values, 1), strict=True):
+        basis[:] = np.eye(len(form))
+        diagonal[:] = _to_schur_form(form, basis)
+    parts = [values.real, values.imag] if forms.dtype.kind == "f" else [values]
+    return [*typed(op, [forms, bases, *parts]), status(op, operands, -2), status(op, operands)]
+
+
+def _to_schur_form(matrix: Array, basis: Array) -> Array:
+    """Makes ``matrix`` triangular, real ones with blocks of two rows for pairs of eigenvalues; ``basis`` goes along.
+
+    One eigenvector after the other becomes a vector of the basis, in the order of LAPACK's eigenvalues, and the rest is
+    what is orthogonal to it.
+    """
+    values = np.asarray(np.linalg.eigvals(matrix), np.complex128)
+    step = 0
+    while step < len(matrix):
+        found, vectors = np.linalg.eig(matrix[step:, step:])
+        vector = vectors[:, [int(np.argmin(np.abs(found - values[step])))]]
+        pair = matrix.dtype.kind == "f" and values[step].imag != 0
+        directions = vector if matrix.dtype.kind == "c" else vector.real
+        if pair:
+            directions = np.hstack([vector.real, vector.imag])
+        rotation = np.linalg.qr(directions, mode="complete")[0]
+        if pair:
+            rotation[:, :2] = rotation[:, :2] @ _balancing(rotation[:, :2].T @ matrix[step:, step:] @ rotation[:, :2])
+        after = step + directions.shape[1]
+        matrix[:, step:] = matrix[:, step:] @ rotation
+        matrix[step:] = np.conj(rotation.T) @ matrix[step:]
+        basis[:, step:] = basis[:, step:] @ rotation
+        matrix[after:, step:after] = 0
+        step = after
+    return values
+
+
+def _balancing(block: Array) -> Array:
+    """The rotation that makes both diagonal elements of a block of two rows equal, as LAPACK wants it."""
+    angle = np.arctan2(block[1, 1] - block[0, 0], block[0, 1] + block[1, 0]) / 2
+    return np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+
+
+@evaluates_custom_call(*names("gehrd"))
+def gehrd(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
+    """The Hessenberg form with the reflectors below it, the reflectors' factors, and the status."""
+    forms = double(operands[0]).copy()
+    low, high = integer_option(op, "low", 1), integer_option(op, "high", forms.shape[-1])
+    factors = np.zeros((*forms.shape[:-2], max(forms.shape[-1] - 1, 0)), forms.dtype)
+    for form, taus in zip(flattened(forms), flattened(factors, 1), strict=True):
+        for step in range(low - 1, high - 1):
+            vector, factor, beta = reflector(form[step + 1 : high, step])
+            taus[step] = factor
+            reflect_right(form[:high, step + 1 : high], vector, factor)
+            reflect_left(form[step + 1 : high, step + 1 :], vector, np.conj(factor))
+            form[step + 1, step], form[step + 2 : high, step] = beta, vector[1:]
+    return [*typed(op, [forms, factors]), status(op, operands)]
+
+
+@evaluates_custom_call(*names("sytrd", "sd"), *names("hetrd", "cz"))
+def sytrd(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
+    """Three diagonals with the reflectors beside them, the diagonal, the one next to it, the reflectors' factors."""
+    forms = double(operands[0]).copy()
+    size = forms.shape[-1]
+    factors = np.zeros((*forms.shape[:-2], max(size - 1, 0)), forms.dtype)
+    upper = letter_option(op, "uplo") == "U"
+    for form, taus in zip(flattened(forms), flattened(factors, 1), strict=True):
+        triangle = np.triu(form) if upper else np.tril(form)
+        whole = triangle + np.conj(triangle.T) - np.diag(np.diag(triangle).real)
+        for step in reversed(range(size - 1)) if upper else range(size - 1):
+            # The upper triangle is reduced from its last column on, with vectors that end in 1.
+            column = whole[step::-1, step + 1] if upper else whole[step + 1 :, step]
+            vector, taus[step], beta = reflector(column)
+            part = slice(0, step + 1) if upper else slice(step + 1, size)
+            vector = vector[::-1] if upper else vector
+            reflect_left(whole[part, part], vector, np.conj(taus[step]))
+            reflect_right(whole[part, part], vector, taus[step])
+            if upper:
+                form[step, step + 1], form[:step, step + 1] = beta, vector[:-1]
+            else:
+                form[step + 1, step], form[step + 2 :, step] = beta, vector[1:]
+        np.fill_diagonal(form, np.diag(whole).real)
+    diagonal = np.diagonal(forms, axis1=-2, axis2=-1).real
+    beside = np.diagonal(forms, 1 if upper else -1, -2, -1).real
+    return [*typed(op, [forms, diagonal, beside, factors]), status(op, operands)]

@@ -1,0 +1,136 @@
+# mypy: allow-untyped-calls, no-warn-return-any
+"""JAX's linear algebra on CPUs, which is calls of LAPACK, against JAX's own results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import jax.scipy.linalg as jsl
+import numpy as np
+import pytest
+from jax import lax
+
+from pyshardy import parse
+from pyshardy.interpreter import run
+from pyshardy.interpreter.element_types import Array
+from tests.interpreter.compiled import assert_program
+
+
+def adjoint(a: jax.Array) -> jax.Array:
+    return jnp.conj(jnp.swapaxes(a, -1, -2))
+
+
+def hermitian(a: jax.Array) -> jax.Array:
+    return a @ adjoint(a) + 3 * jnp.eye(a.shape[-1], dtype=a.dtype)
+
+
+def joined_qr(a: jax.Array) -> Any:
+    q, r = jnp.linalg.qr(a)
+    return q @ r, adjoint(q) @ q, jnp.abs(r)
+
+
+def joined_eigh(a: jax.Array) -> Any:
+    values, vectors = jnp.linalg.eigh(hermitian(a))
+    return values, (vectors * values[..., None, :]) @ adjoint(vectors)
+
+
+def joined_svd(a: jax.Array) -> Any:
+    left, values, right = jnp.linalg.svd(a, full_matrices=False)
+    return values, (left * values[..., None, :]) @ right, jnp.linalg.svd(a, compute_uv=False)
+
+
+def solved(a: jax.Array) -> Any:
+    return jnp.linalg.solve(hermitian(a), a), lax.linalg.lu(a)
+
+
+def with_factor(a: jax.Array) -> Any:
+    factor = jnp.linalg.cholesky(hermitian(a))
+    return factor, lax.linalg.triangular_solve(factor, a, left_side=True, lower=True)
+
+
+@pytest.mark.parametrize("function", [joined_qr, joined_eigh, joined_svd, solved, with_factor])
+@pytest.mark.parametrize("dtype", [np.float32, np.complex64])
+@pytest.mark.parametrize("shape", [(5, 5), (2, 3, 4, 4)])
+def test_linear_algebra_of_jax(function: Callable[..., Any], dtype: type, shape: tuple[int, ...]) -> None:
+    text = jax.jit(function).lower(jax.ShapeDtypeStruct(shape, dtype)).as_text()
+    assert_program(text, ulps=2**9)
+
+
+@pytest.mark.parametrize("shape", [(6, 4), (2, 3, 5)])
+def test_matrices_that_are_not_square(shape: tuple[int, ...]) -> None:
+    text = jax.jit(joined_qr).lower(jax.ShapeDtypeStruct(shape, np.float32)).as_text()
+    assert_program(text, ulps=2**9)
+    assert_program(jax.jit(joined_svd).lower(jax.ShapeDtypeStruct(shape, np.float32)).as_text(), ulps=2**9)
+
+
+def residual(a: jax.Array, product: jax.Array) -> jax.Array:
+    """The difference, which is almost zero: rounded to zero."""
+    return jnp.abs(a - product) > 1e-4
+
+
+def spectrum(a: jax.Array) -> Any:
+    values, left, right = lax.linalg.eig(a)
+    lengths = [jnp.linalg.norm(vectors, axis=-2) for vectors in (left, right)]
+    forward = residual(a @ right, right * values[..., None, :])
+    return values, lengths, forward, residual(adjoint(left) @ a, values[..., :, None] * adjoint(left))
+
+
+def schur(a: jax.Array) -> Any:
+    form, basis = lax.linalg.schur(a)
+    unit = jnp.eye(a.shape[-1])
+    return residual(a, basis @ form @ adjoint(basis)), residual(unit, basis @ adjoint(basis)), jnp.tril(form, -2)
+
+
+def complex_schur(a: jax.Array) -> Any:
+    return jnp.abs(lax.linalg.schur(a.astype(np.complex64))[0])
+
+
+def hessenberg(a: jax.Array) -> Any:
+    return lax.linalg.hessenberg(a), [jsl.hessenberg(one, calc_q=True) for one in a]
+
+
+def three_diagonals(a: jax.Array) -> Any:
+    return [lax.linalg.tridiagonal(hermitian(a), lower=lower) for lower in (True, False)]
+
+
+def three_diagonals_solved(a: jax.Array) -> Any:
+    return lax.linalg.tridiagonal_solve(a[..., 0], a[..., 1] + 9, a[..., 2], a)
+
+
+def columns_in_order(a: jax.Array) -> Any:
+    return lax.linalg.qr(a, pivoting=True), lax.linalg.qr(a[..., :3, :], pivoting=True, full_matrices=False)
+
+
+def products_of_reflectors(a: jax.Array) -> Any:
+    form, factors = lax.linalg.hessenberg(a)
+    reflectors, target = form[..., 1:, :-1], a[..., 1:, 1:]
+    both = (False, True)
+    return [
+        lax.linalg.ormqr(reflectors, factors, target, left=left, transpose=transpose)
+        for left in both
+        for transpose in both
+    ]
+
+
+def roots_of_matrices(a: jax.Array) -> Any:
+    return [jsl.sqrtm(one @ one) for one in a]
+
+
+@pytest.mark.parametrize(
+    "function",
+    [spectrum, schur, complex_schur, hessenberg, three_diagonals, three_diagonals_solved, columns_in_order]
+    + [products_of_reflectors, roots_of_matrices],
+)
+@pytest.mark.parametrize("dtype", [np.float32, np.complex64])
+def test_spectra_and_reductions_of_jax(function: Callable[..., Any], dtype: type) -> None:
+    rng = np.random.default_rng(5)
+    real, imaginary = rng.normal(size=(2, 2, 4, 4))
+    a: Array = (real + 1j * imaginary).astype(dtype) if dtype == np.complex64 else real.astype(dtype)
+    program = jax.jit(function)
+    expected = jax.tree.leaves(program(a))
+    for ours, theirs in zip(run(parse(program.lower(a).as_text()), [a]), expected, strict=True):
+        np.testing.assert_allclose(ours, np.asarray(theirs), rtol=1e-3, atol=2e-4)
+        assert ours.dtype == theirs.dtype
