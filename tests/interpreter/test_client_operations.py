@@ -156,7 +156,7 @@ def test_scan_goes_step_by_step() -> None:
 
 
 def test_gamma_functions_next_to_poles_and_beyond_the_range() -> None:
-    x = np.array([-1e-30, 1e-30, -3e-200, 2.5e305, np.inf] * 40)
+    x = np.array([-1e-30, 1e-30, -3e-200, 1e306, np.inf] * 40)
     digamma, log_gamma = (run(parse(unary(name, "f64")), [x])[0][:5] for name in ("digamma", "lgamma"))
     np.testing.assert_allclose(digamma[:3], [1e30, -1e30, 1 / 3e-200], rtol=1e-14)
     assert log_gamma[3:].tolist() == [np.inf, np.inf]

@@ -20,8 +20,9 @@ from pyshardy.interpreter.registry import Evaluator, evaluator
 from pyshardy.interpreter.rendezvous import Rendezvous, Stopped
 from pyshardy.ir.attributes import Attribute
 from pyshardy.ir.context import Context, PyshardyError
+from pyshardy.ir.naming import Names
 from pyshardy.ir.opdef import TERMINATOR
-from pyshardy.ir.operation import Block, Operation, Region, Value
+from pyshardy.ir.operation import Block, Operation, OpResult, Region, Value
 
 DEEPEST_CALL = 150
 COLLECTIVES = frozenset(
@@ -91,6 +92,7 @@ class Machine:
         self._plans: dict[Block, _Plan] = {}
         self._needs: dict[Region, RegionNeeds] = {}
         self._constants: dict[Operation, Array] = {}
+        self._names: Names | None = None
 
     def beside(self, grid: Grid) -> Machine:
         """A machine for another grid of processes that shares everything else."""
@@ -109,6 +111,12 @@ class Machine:
         since = len(self.context.diagnostics)
         self.context.emit("error", op.location, f"'{op.name}' op {message}")
         raise self.context.failure(since)
+
+    def name(self, value: Value) -> str:
+        """What the printed program calls ``value``; the whole group for one of several results."""
+        if self._names is None:
+            self._names = Names(self.module)
+        return self._names.of_results(value.owner) if isinstance(value, OpResult) else self._names.values[value]
 
     def function(self, name: str, op: Operation) -> Operation:
         """The function ``@name`` with a body, for the operation that names it."""

@@ -10,7 +10,7 @@ import numpy as np
 from pyshardy.interpreter.element_types import Array
 from pyshardy.interpreter.quantization import quantization
 from pyshardy.ir.elements import DenseElementsAttr
-from pyshardy.ir.types import IntegerType, TensorType, TupleType, Type
+from pyshardy.ir.types import ComplexType, IntegerType, TensorType, TupleType, Type
 
 
 def value_text(value: Array | tuple[Any, ...], type: Type) -> str:
@@ -31,6 +31,10 @@ def value_text(value: Array | tuple[Any, ...], type: Type) -> str:
         return str(type)
     static = type.with_shape(value.shape)
     texts = element_texts(value, static)
+    if isinstance(type.element, ComplexType):
+        texts = [f"[{text[1:-1].replace(',', ', ')}]" for text in texts]
+    if not value.shape:
+        return f"{static} {{{texts[0]}}}"
     return "\n".join([f"{static} {{", *_rows(texts, value.shape, 1), "}"])
 
 
@@ -49,12 +53,10 @@ def element_texts(value: Array, type: TensorType) -> list[str]:
 
 def _rows(texts: Sequence[str], shape: Sequence[int], depth: int) -> Iterator[str]:
     indent = "  " * depth
-    if not shape:
-        yield indent + texts[0]
-    elif len(shape) == 1:
+    if len(shape) == 1 or not shape[0]:
         yield f"{indent}[{', '.join(texts)}]"
     else:
-        size = len(texts) // shape[0] if shape[0] else 0
+        size = len(texts) // shape[0]
         yield indent + "["
         for index in range(shape[0]):
             *lines, last = _rows(texts[index * size : (index + 1) * size], shape[1:], depth + 1)

@@ -29,6 +29,23 @@ class Names:
         else:
             self._number_by_region(root)
 
+    def of_results(self, op: Operation) -> str:
+        """The results of ``op`` as they are written in front of it: ``%0``, ``%0:2`` for a group."""
+        results = op.results
+        if len(results) == 1:
+            return self.values[results[0]]
+        groups: list[str] = []
+        sizes: list[int] = []
+        for result in results:
+            name, _, number = self.values[result].partition("#")
+            if number not in ("", "0"):
+                sizes[-1] += 1
+            else:
+                groups.append(name)
+                sizes.append(1)
+        shown = [name if size == 1 else f"{name}:{size}" for name, size in zip(groups, sizes, strict=True)]
+        return ", ".join(shown)
+
     def _number_tree(self, root: Operation) -> None:
         pending: list[Region] = list(root.regions)
         while pending:

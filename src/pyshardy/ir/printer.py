@@ -196,22 +196,7 @@ class Printer:
         return self._generic_operation(op)
 
     def _write_results(self, op: Operation) -> None:
-        results = op.results
-        names = self.names.values
-        if len(results) == 1:
-            self.out.append(names[results[0]] + " = ")
-            return
-        groups: list[str] = []
-        sizes: list[int] = []
-        for result in results:
-            name, _, number = names[result].partition("#")
-            if number not in ("", "0"):
-                sizes[-1] += 1
-            else:
-                groups.append(name)
-                sizes.append(1)
-        shown = [name if size == 1 else f"{name}:{size}" for name, size in zip(groups, sizes, strict=True)]
-        self.write(", ".join(shown) + " = ")
+        self.out.append(self.names.of_results(op) + " = ")
 
     def _generic_operation(self, op: Operation) -> Steps | None:
         self.write(f"{quoted(op.name)}({self.operands(op.operands)})")

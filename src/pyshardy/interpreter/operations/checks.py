@@ -209,8 +209,9 @@ def _compare(
 
 @evaluates("interpreter.print")
 def print_value(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
+    """Prints a value under the name that the printed program has for it."""
     for lane in operands[0]:
-        print(value_text(lane, op.operands[0].type))
+        print(f"{frame.machine.name(op.operands[0])} = {value_text(lane, op.operands[0].type)}")
     return []
 
 
@@ -226,7 +227,9 @@ def probe(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
         path = directory / f"probe{number}.npy"
         try:
             directory.mkdir(parents=True, exist_ok=True)
-            np.save(path, operands[0][0])
+            value = operands[0][0]
+            # What numpy has no type for is written as its bits.
+            np.save(path, value.view(f"u{value.dtype.itemsize}") if value.dtype.kind == "V" else value)
             with (directory / "index.csv").open("a", newline="") as index:
                 csv.writer(index).writerow([identifier, str(op.operands[0].type), str(path)])
         except OSError as error:
