@@ -16,12 +16,18 @@ from pyshardy.api import Module, parse_in, run_passes
 from pyshardy.cli.command_line import Options, UsageError, read_options
 from pyshardy.cli.diagnostics import diagnostic_text
 from pyshardy.cli.files import InputProblem, read_text, write_text
+from pyshardy.dialects import check, interpreter
 from pyshardy.ir.context import Context, Diagnostic, PyshardyError, SourceText
 from pyshardy.ir.passes import Pipeline, PipelineError
 from pyshardy.ir.pipeline_run import PassCrash, PassObserver
+from pyshardy.ir.registry import register_dialect
 
 if TYPE_CHECKING:
     from pyshardy.cli.timing import Timing
+
+# Programs that test themselves go through passes before they run.
+register_dialect(check.DIALECT)
+register_dialect(interpreter.DIALECT)
 
 _OPERATION_NOTE = "see current operation: "
 

@@ -60,8 +60,9 @@ _ILLEGAL = frozenset(
     f"sdy.{name}"
     for name in ("reshard", "sharding_constraint", "propagation_barrier", "data_flow_edge", "sharding_group")
 )
-_DIALECTS = ("stablehlo", "func", "sdy", "chlo")
-"""The dialects whose operations the pass knows how to treat; operations that nobody has registered are kept."""
+_DIALECTS = ("stablehlo", "func", "sdy", "chlo", "check", "interpreter")
+"""The dialects whose operations the pass knows how to treat; operations that nobody has registered are kept, and those
+that run the program's functions on devices and check what comes of it."""
 
 
 def converts(*names: str) -> Callable[[Rule], Rule]:
