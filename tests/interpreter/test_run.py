@@ -193,37 +193,6 @@ def test_log_plus_one_of_complex_numbers_keeps_its_digits() -> None:
     np.testing.assert_allclose(result.real, [1e-20, -1.999999995004e-12, 1.7328679514], rtol=1e-9)
 
 
-@pytest.mark.parametrize(
-    ("kind", "expected"),
-    [
-        ("i8:f32, 0.5:-20", [2.0, -3.5, 73.5]),
-        ("u8:f32, 0.5", [2.0, 0.0, 100.0]),
-        ("i4<-2:3>:f32, 1.0", [2.0, -2.0, 3.0]),
-    ],
-)
-def test_quantized_values_stand_for_the_nearest_number_in_range(kind: str, expected: list[float]) -> None:
-    text = f"""func.func @main(%a: tensor<3xf32>) -> (tensor<3xf32>, tensor<3xf32>) {{
-      %0 = stablehlo.uniform_quantize %a : (tensor<3xf32>) -> tensor<3x!quant.uniform<{kind}>>
-      %1 = stablehlo.uniform_dequantize %0 : (tensor<3x!quant.uniform<{kind}>>) -> tensor<3xf32>
-      %2 = stablehlo.maximum %0, %0 : tensor<3x!quant.uniform<{kind}>>
-      %3 = stablehlo.uniform_dequantize %2 : (tensor<3x!quant.uniform<{kind}>>) -> tensor<3xf32>
-      return %1, %3 : tensor<3xf32>, tensor<3xf32>
-    }}"""
-    plain, computed = run(parse(text), [np.array([2.0, -3.3, 100.0], np.float32)])
-    assert plain.tolist() == expected
-    assert computed.tolist() == expected
-
-
-def test_each_channel_may_be_quantized_in_its_own_way() -> None:
-    text = """func.func @main(%a: tensor<2x2xf32>) -> tensor<2x2xf32> {
-      %0 = stablehlo.uniform_quantize %a : (tensor<2x2xf32>) -> tensor<2x2x!quant.uniform<i8:f32:1, {0.5, 2.0:1}>>
-      %1 = stablehlo.uniform_dequantize %0 : (tensor<2x2x!quant.uniform<i8:f32:1, {0.5, 2.0:1}>>) -> tensor<2x2xf32>
-      return %1 : tensor<2x2xf32>
-    }"""
-    (result,) = run(parse(text), [np.array([[1.3, 1.3], [2.6, 2.6]], np.float32)])
-    assert result.tolist() == [[1.5, 2.0], [2.5, 2.0]]
-
-
 def test_a_reducer_may_use_what_each_device_has() -> None:
     text = """func.func @main(%a: tensor<5xi32>, %zero: tensor<i32>) -> tensor<i32> {
       %id = stablehlo.partition_id : tensor<ui32>

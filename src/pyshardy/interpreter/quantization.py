@@ -112,12 +112,12 @@ def uniform_dequantize(frame: Frame, op: Operation, operands: list[Array]) -> li
 
 def on_numbers(op: Operation, evaluate: Evaluator) -> Evaluator:
     """The evaluator for an operation on quantized values: ``evaluate`` itself, or around it the way from integers to
-    numbers and back.
+    numbers and back. What has a body leaves that way to the operations in the body.
 
     Raises:
-        UnsupportedType: it has a body.
+        UnsupportedType: a value is quantized in a way that is not known here.
     """
-    if op.name in _WITH_INTEGERS or op.name.startswith(("check.", "func.", "interpreter.", "sdy.")):
+    if op.regions or op.name in _WITH_INTEGERS or op.name.startswith(("check.", "func.", "interpreter.", "sdy.")):
         return evaluate
     sources = [quantization(value.type) for value in op.operands]
     targets = [quantization(value.type) for value in op.results]
@@ -125,8 +125,6 @@ def on_numbers(op: Operation, evaluate: Evaluator) -> Evaluator:
         op.name, op.definition, (), [_expressed(value.type) for value in op.results], op.properties, op.attributes
     )
     plain.location = op.location
-    if op.regions:
-        raise UnsupportedType("a body cannot compute on quantized values")
 
     def run(frame: Frame, _: Operation, operands: list[Array]) -> Sequence[Array]:
         numbers = [

@@ -13,6 +13,7 @@ from pyshardy.interpreter.element_types import Array, is_complex, narrow, numpy_
 from pyshardy.interpreter.frame import Frame
 from pyshardy.interpreter.operations.conversion import converted
 from pyshardy.interpreter.operations.properties import integers
+from pyshardy.interpreter.quantization import quantization
 from pyshardy.interpreter.registry import evaluates
 from pyshardy.ir.operation import Operation, Region
 
@@ -34,6 +35,8 @@ def simple_reducer(region: Region) -> np.ufunc | None:
     if op is None or len(block.arguments) != 2 or op.next_op is not block.terminator:
         return None
     if block.terminator.operands != list(op.results) or set(op.operands) != set(block.arguments):
+        return None
+    if quantization(op.results[0].type) is not None:
         return None
     return _UFUNCS.get(op.name)
 
