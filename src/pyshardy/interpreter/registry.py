@@ -37,6 +37,7 @@ FAMILIES = (
     "convolution",
     "custom_calls",
     "fourier",
+    "dynamic_calls",
     "functions",
     "indexing",
     "lapack",

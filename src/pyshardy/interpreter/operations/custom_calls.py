@@ -12,11 +12,12 @@ import numpy as np
 
 from pyshardy.interpreter.element_types import Array, numpy_type
 from pyshardy.interpreter.frame import Frame, aligned
-from pyshardy.interpreter.operations.properties import string
+from pyshardy.interpreter.operations.properties import integers, string, uniform_integers
 from pyshardy.interpreter.operations.sorting import largest, merge_sorted
 from pyshardy.interpreter.registry import Evaluator, evaluates, evaluator
-from pyshardy.ir.attributes import ArrayAttr, Attribute, SymbolRefAttr
-from pyshardy.ir.operation import Operation
+from pyshardy.ir.attributes import ArrayAttr, SymbolRefAttr
+from pyshardy.ir.operation import Operation, Region
+from pyshardy.ir.types import TensorType
 
 _targets: dict[str, Evaluator] = {}
 
@@ -38,7 +39,23 @@ def custom_call(frame: Frame, op: Operation, operands: list[Array]) -> list[Arra
     function = _targets.get(target)
     if function is None:
         frame.fail(op, f"cannot be interpreted: it is not known what the target @{target} computes")
+    shapes = integers(op, "indices_of_shape_operands")
+    if shapes:
+        op, operands = _with_known_shapes(op, operands, shapes)
     return list(function(frame, op, operands))
+
+
+def _with_known_shapes(op: Operation, operands: list[Array], places: tuple[int, ...]) -> tuple[Operation, list[Array]]:
+    """The call with results of static shapes, and its operands without those at ``places``, which say the shapes."""
+    types = [
+        result.type.with_shape(uniform_integers(operands[place]))
+        if isinstance(result.type, TensorType)
+        else result.type
+        for result, place in zip(op.results, places, strict=True)
+    ]
+    known = Operation(op.name, op.definition, (), types, op.properties, op.attributes)
+    known.location = op.location
+    return known, [value for place, value in enumerate(operands) if place not in places]
 
 
 @evaluates_custom_call(
@@ -78,17 +95,19 @@ def top_k(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
 @evaluates_custom_call("ApproxTopK")
 def approx_top_k(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
     """The first values in the order of the comparator, and their indices: an exact answer is a good approximation."""
-    callees = op.get("called_computations")
     found, wanted = (getattr(value.type, "shape", ()) for value in (op.operands[0], op.results[0]))
     axis = next((1 + dimension for dimension, size in enumerate(found) if size != wanted[dimension]), len(found))
-    comparator = frame.machine.function(next(iter(_symbols(callees)), ""), op).regions[0]
+    comparator = called_body(frame, op)
     rows = [np.moveaxis(value, axis, -1) for value in aligned(operands[:2])]
     order = merge_sorted(frame, comparator, rows)[..., : wanted[axis - 1]]
     return [np.moveaxis(np.take_along_axis(value, order, axis=-1), -1, axis) for value in rows]
 
 
-def _symbols(value: Attribute | None) -> list[str]:
-    return [one.root for one in value if isinstance(one, SymbolRefAttr)] if isinstance(value, ArrayAttr) else []
+def called_body(frame: Frame, op: Operation) -> Region:
+    """The body of the first function that a call names."""
+    callees = op.get("called_computations")
+    names = [one.root for one in callees if isinstance(one, SymbolRefAttr)] if isinstance(callees, ArrayAttr) else []
+    return frame.machine.function(names[0] if names else "", op).regions[0]
 
 
 @evaluates_custom_call("X64SplitLow", "X64SplitHigh")

@@ -25,8 +25,12 @@ _SHIFT = np.uint64(32)
 @evaluates("stablehlo.rng_bit_generator")
 def rng_bit_generator(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
     """The new state and the bits, drawn by each lane from its own state."""
-    (state,) = operands
-    dtype, shape = numpy_type(op.results[1].type), result_shape(op, 1)
+    return bits_drawn(op, operands[0], result_shape(op, 1))
+
+
+def bits_drawn(op: Operation, state: Array, shape: tuple[int, ...]) -> list[Array]:
+    """The new state and bits of ``shape`` in the element type of the second result, by the algorithm of ``op``."""
+    dtype = numpy_type(op.results[1].type)
     # The default is that of XLA on CPUs.
     generate = threefry_bits if case_of(op, "rng_algorithm") == "THREE_FRY" else philox_bits
     words = state.view(np.uint64) if state.dtype.itemsize == 8 else _as_u64(state)

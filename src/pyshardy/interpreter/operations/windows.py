@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,17 +24,40 @@ from pyshardy.ir.operation import Operation, Region
 def reduce_window(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
     """Each window reduced; what is beyond the edges and between dilated elements counts as the initial value."""
     half = len(operands) // 2
-    region = op.regions[0]
+    sizes = integers(op, "window_dimensions")
+    ones = (1,) * len(sizes)
+    window = Window(
+        sizes,
+        integers(op, "window_strides", ones),
+        integers(op, "base_dilations", ones),
+        integers(op, "window_dilations", ones),
+        pairs(op, "padding", len(sizes)),
+    )
+    return windows_reduced(frame, op.regions[0], operands[:half], operands[half:], window)
+
+
+class Window(NamedTuple):
+    """How windows lie on an array: one number a dimension in each list, two in ``padding``."""
+
+    sizes: tuple[int, ...]
+    strides: tuple[int, ...]
+    base_dilations: tuple[int, ...]
+    dilations: tuple[int, ...]
+    padding: tuple[tuple[int, int], ...]
+
+
+def windows_reduced(
+    frame: Frame, region: Region, operands: Sequence[Array], starts: Sequence[Array], window: Window
+) -> list[Array]:
+    """Each window of ``operands`` reduced by ``region``, beginning with ``starts``."""
     arguments = region.blocks[0].arguments
     inputs, initial = (
         [converted(value, numpy_type(a.type)) for value, a in zip(part, arguments, strict=False)]
-        for part in (operands[:half], operands[half:])
+        for part in (operands, starts)
     )
-    sizes = integers(op, "window_dimensions")
-    ones = (1,) * len(sizes)
-    strides, dilations = integers(op, "window_strides", ones), integers(op, "window_dilations", ones)
-    interior = tuple(step - 1 for step in integers(op, "base_dilations", ones))
-    low, high = zip(*pairs(op, "padding", len(sizes)), strict=True) if sizes else ((), ())
+    sizes, strides, dilations = window.sizes, window.strides, window.dilations
+    interior = tuple(step - 1 for step in window.base_dilations)
+    low, high = zip(*window.padding, strict=True) if sizes else ((), ())
     whole = [padded(value, start, low, high, interior) for value, start in zip(inputs, initial, strict=True)]
     counts = window_counts(whole[0].shape[1:], sizes, strides, dilations)
     ufunc = simple_reducer(region)
