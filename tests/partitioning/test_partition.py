@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from pyshardy import PyshardyError, parse, partition
@@ -137,3 +140,13 @@ func.func @main(%a: tensor<?x4xf32> {sdy.sharding = #sdy.sharding<@m, [{"x"}, {}
     partition(parse(_MESH + text.replace("RESULT", '"x"')), propagated=True)
     with pytest.raises(PyshardyError, match="the sizes of its shards are not known"):
         partition(parse(_MESH + text.replace("RESULT", '"y"')), propagated=True)
+
+
+@pytest.mark.parametrize("sizes", ['"data"=16384, "model"=4', '"data"=4, "model"=2, "unused"=8192'])
+def test_a_training_step_is_partitioned_for_65536_devices_in_no_more_text_than_for_8(sizes: str) -> None:
+    text = (Path(__file__).parents[2] / "examples" / "transformer_megatron.mlir").read_text()
+    lengths = []
+    for axes in ('"data"=4, "model"=2', sizes):
+        grown = re.sub(r"sdy\.mesh @mesh = <\[.*?\]>( \{.*\})?", f"sdy.mesh @mesh = <[{axes}]>", text)
+        lengths.append(len(str(partition(parse(grown), replica_groups="mesh-axes").module)))
+    assert lengths[1] < 1.2 * lengths[0]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from pyshardy.partitioning.layout import Layout
-from pyshardy.partitioning.reshard_plan import Gather, Reduce, Resize, Scatter, Slice, reshard_plan
+from pyshardy.partitioning.reshard_actions import Gather, Permute, Reduce, Resize, Scatter, Slice
+from pyshardy.partitioning.reshard_plan import reshard_plan
 from pyshardy.sharding.axes import AxisRef
 from pyshardy.sharding.mesh import Mesh
 
@@ -41,3 +42,10 @@ def test_terms_are_sliced_along_free_axes_before_they_are_combined() -> None:
 def test_shards_that_begin_elsewhere_afterwards_go_through_the_whole_dimension() -> None:
     kinds = _kinds(Layout(MESH, [(X,)]), Layout(MESH, [(X, Y)]), (9,))
     assert kinds == [Gather, Resize, Resize, Slice]
+
+
+def test_on_a_small_mesh_axes_change_places_by_a_permute_on_a_large_one_without() -> None:
+    for x, y, permutes in ((4, 2, True), (256, 256, False)):
+        mesh = Mesh({"x": x, "y": y})
+        source, target = Layout(mesh, [(X, Y)]), Layout(mesh, [(Y, X)])
+        assert (Permute in _kinds(source, target, (x * y,))) == permutes

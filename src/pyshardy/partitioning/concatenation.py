@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 from pyshardy.ir.operation import Value
 from pyshardy.partitioning.free_results import free_from_whole
-from pyshardy.partitioning.layout import Layout, Sharded, local_shape
+from pyshardy.partitioning.layout import Layout, Shape, Sharded, local_shape
 from pyshardy.partitioning.registry import localizes
-from pyshardy.partitioning.reshard_plan import Shape, reshard_plan
+from pyshardy.partitioning.reshard_plan import reshard_plan
 from pyshardy.partitioning.routing import Route, Segment, plan_route
 from pyshardy.partitioning.site import Site
 from pyshardy.partitioning.slicing import has_fixed_elements, result_shape

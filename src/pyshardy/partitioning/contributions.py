@@ -16,8 +16,8 @@ from pyshardy.ir.operation import Value
 from pyshardy.ir.types import I1, ComplexType, FloatType, IntegerType, Type
 from pyshardy.partitioning.builder import tensor_type
 from pyshardy.partitioning.coordinates import index_type, offset
-from pyshardy.partitioning.layout import Axes, Layout, Sharded, local_shape
-from pyshardy.partitioning.reshard_plan import Shape, reshard_plan
+from pyshardy.partitioning.layout import Axes, Layout, Shape, Sharded, local_shape
+from pyshardy.partitioning.reshard_plan import reshard_plan
 from pyshardy.partitioning.site import Site
 from pyshardy.partitioning.window_strategy import WORK, may_share
 from pyshardy.sharding.mesh import Mesh

@@ -28,9 +28,9 @@ from pyshardy.partitioning.contributions import (
     slice_plan,
 )
 from pyshardy.partitioning.free_results import free_from_whole
-from pyshardy.partitioning.layout import Layout, Sharded, local_shape
+from pyshardy.partitioning.layout import Layout, Shape, Sharded, local_shape
 from pyshardy.partitioning.registry import localizes
-from pyshardy.partitioning.reshard_plan import Shape, reshard_plan
+from pyshardy.partitioning.reshard_plan import reshard_plan
 from pyshardy.partitioning.routing import Reach
 from pyshardy.partitioning.site import Site
 from pyshardy.partitioning.slicing import has_fixed_elements, result_shape, sliced

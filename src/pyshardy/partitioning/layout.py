@@ -24,6 +24,7 @@ from pyshardy.sharding.tensor import TensorSharding
 
 Axes = tuple[AxisRef, ...]
 Dims = tuple[Axes, ...]
+Shape = tuple[int, ...]
 
 
 class Layout:

@@ -17,9 +17,9 @@ from typing import NamedTuple
 from pyshardy.ir.types import element_width
 from pyshardy.partitioning.factor_layouts import dealt
 from pyshardy.partitioning.free_results import free_from_whole
-from pyshardy.partitioning.layout import Axes, Layout, Sharded, local_shape, shard_count
+from pyshardy.partitioning.layout import Axes, Layout, Shape, Sharded, local_shape, shard_count
 from pyshardy.partitioning.registry import localizes
-from pyshardy.partitioning.reshard_plan import Shape, reshard_plan
+from pyshardy.partitioning.reshard_plan import reshard_plan
 from pyshardy.partitioning.routing import Route, Segment, plan_route
 from pyshardy.partitioning.rule_based import localize_by_rule, shared_reshape
 from pyshardy.partitioning.site import Site

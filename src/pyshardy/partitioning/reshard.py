@@ -19,7 +19,7 @@ from pyshardy.partitioning.coordinates import index_type, is_first, offset
 from pyshardy.partitioning.devices import source_target_pairs
 from pyshardy.partitioning.layout import Layout, Sharded, local_shape, replicated
 from pyshardy.partitioning.reducers import neutral_elements
-from pyshardy.partitioning.reshard_plan import (
+from pyshardy.partitioning.reshard_actions import (
     Action,
     Become,
     Embed,
@@ -30,8 +30,8 @@ from pyshardy.partitioning.reshard_plan import (
     Resize,
     Scatter,
     Slice,
-    reshard_plan,
 )
+from pyshardy.partitioning.reshard_plan import reshard_plan
 from pyshardy.sharding.mesh import Mesh
 
 

@@ -2,8 +2,8 @@
 
 A pure, memoised function of layouts and shape. ``resharding.collective_plan`` says in which order axes come and go;
 this file sees to sums over axes, to other meshes, and to dimensions that do not divide: while a tensor moves, its
-dimensions have a common padded size, so that every step is even. ``reshard`` emits the actions, ``strategy`` weighs
-their cost.
+dimensions have a common padded size, so that every step is even. ``reshard`` emits the actions, ``strategy_search``
+weighs their cost.
 """
 
 from __future__ import annotations
@@ -11,118 +11,32 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from math import lcm, prod
+from math import lcm
 
-from pyshardy.partitioning.collectives import bytes_received
-from pyshardy.partitioning.layout import Axes, Dims, Layout, local_shape, replicated, shard_count
+from pyshardy.partitioning.layout import Axes, Dims, Layout, Shape, local_shape, replicated, shard_count
 from pyshardy.partitioning.mesh_relation import refined_for, relabelled
+from pyshardy.partitioning.reshard_actions import (
+    Action,
+    Become,
+    Embed,
+    Exchange,
+    Gather,
+    Permute,
+    Reduce,
+    Resize,
+    Scatter,
+    Slice,
+    is_large,
+    permute_surcharge,
+)
 from pyshardy.resharding.axis_alignment import behind, common_prefix, take_off
 from pyshardy.resharding.collective_plan import collective_plan
-from pyshardy.resharding.collective_steps import Step
+from pyshardy.resharding.collective_steps import Step, elements_moved
+from pyshardy.resharding.direct_sequence import direct_sequence
 from pyshardy.resharding.options import RESHARD_STRATEGIES
 from pyshardy.sharding.axes import AxisRef, contains, difference, overlaps
 from pyshardy.sharding.lists import AllToAllParamList, ListOfAxisRefLists
 from pyshardy.sharding.mesh import Mesh
-
-Shape = tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class Action:
-    """One step on local values; ``shape`` is the local shape behind it."""
-
-    shape: Shape
-
-    def elements_received(self, before: Shape, mesh: Mesh) -> float:
-        """How many elements each device receives, if the local shape was ``before``."""
-        return 0.0
-
-
-@dataclass(frozen=True)
-class Resize(Action):
-    """Cuts off, or fills up with zeros, at the end of dimensions."""
-
-
-@dataclass(frozen=True)
-class Slice(Action):
-    """Each device keeps its shard along ``axes`` of each dimension."""
-
-    axes: Dims
-
-
-@dataclass(frozen=True)
-class Gather(Action):
-    """Joins the shards along ``axes`` in dimension ``dim``."""
-
-    dim: int
-    axes: Axes
-
-    def elements_received(self, before: Shape, mesh: Mesh) -> float:
-        return bytes_received("all_gather", prod(self.shape), shard_count(self.axes, mesh))
-
-
-@dataclass(frozen=True)
-class Exchange(Action):
-    """Moves ``axes`` from dimension ``source`` to dimension ``target``: an all-to-all."""
-
-    axes: Axes
-    source: int
-    target: int
-
-    def elements_received(self, before: Shape, mesh: Mesh) -> float:
-        return bytes_received("all_to_all", prod(before), shard_count(self.axes, mesh))
-
-
-@dataclass(frozen=True)
-class Permute(Action):
-    """Each device gets the shard that ``target`` gives it from one that has it in ``source``."""
-
-    source: Layout
-    target: Layout
-
-    def elements_received(self, before: Shape, mesh: Mesh) -> float:
-        return bytes_received("collective_permute", prod(before), 2)
-
-
-@dataclass(frozen=True)
-class Reduce(Action):
-    """Combines over ``axes``: an all-reduce."""
-
-    axes: Axes
-    reduction: str
-
-    def elements_received(self, before: Shape, mesh: Mesh) -> float:
-        return bytes_received("all_reduce", prod(before), shard_count(self.axes, mesh))
-
-
-@dataclass(frozen=True)
-class Scatter(Action):
-    """Combines over ``axes``, each device keeps its shard of dimension ``dim``: a reduce-scatter."""
-
-    axes: Axes
-    reduction: str
-    dim: int
-
-    def elements_received(self, before: Shape, mesh: Mesh) -> float:
-        return bytes_received("reduce_scatter", prod(before), shard_count(self.axes, mesh))
-
-
-@dataclass(frozen=True)
-class Become(Action):
-    """All devices but the first along ``axes`` forget their value: it becomes a term of a sum."""
-
-    axes: Axes
-    reduction: str
-
-
-@dataclass(frozen=True)
-class Embed(Action):
-    """Each device's shard along ``axes`` of dimension ``dim`` stands in its place in the whole, among neutral elements:
-    a term of the whole."""
-
-    dim: int
-    axes: Axes
-    reduction: str
 
 
 @dataclass(frozen=True)
@@ -133,11 +47,19 @@ class ReshardPlan:
     elements: float
 
 
+def _has_empty_shards(shape: Shape, layout: Layout) -> bool:
+    return any(count > size for size, count in zip(shape, layout.counts, strict=True))
+
+
 @lru_cache(maxsize=1 << 16)
 def reshard_plan(source: Layout, target: Layout, shape: Shape) -> ReshardPlan:
     """What to do with a tensor of global ``shape`` in layout ``source`` to have it in ``target``."""
     # The way with the fewest bytes may need more padding than Shardy's: then that one is the better one.
-    walks = [_Walk(source, shape, strategy) for strategy in RESHARD_STRATEGIES]
+    strategies: tuple[str, ...] = RESHARD_STRATEGIES
+    if any(is_large(one.mesh) and _has_empty_shards(shape, one) for one in (source, target)):
+        # There is next to nothing to move, and much to search.
+        strategies = ("reference",)
+    walks = [_Walk(source, shape, strategy) for strategy in strategies]
     for walk in walks:
         walk.go(target)
     best = min(walks, key=lambda walk: (walk.elements, len(walk.actions)))
@@ -278,8 +200,7 @@ class _Walk:
     def _move(self, target: Dims, mesh: Mesh) -> None:
         if self.layout.dims == target:
             return
-        kept = self.layout.unreduced
-        steps = collective_plan(mesh, self.layout.dims, target, self.shape, kept=kept, strategy=self.strategy)
+        steps = self._steps_to(target, mesh)
         sizes = self._even_sizes(steps, mesh)
         uneven = {dim for dim, size in enumerate(sizes) if size is None}
         if uneven:
@@ -293,6 +214,19 @@ class _Walk:
         final = Layout(mesh, target, self.layout.unreduced, self.layout.reduction)
         self._resize(mesh, local_shape(self.shape, final))
         self.layout = final
+
+    def _steps_to(self, target: Dims, mesh: Mesh) -> Sequence[Step]:
+        source, surcharge = self.layout.dims, permute_surcharge(mesh)
+        kept = self.layout.unreduced
+        steps = collective_plan(
+            mesh, source, target, self.shape, kept=kept, permute_surcharge=surcharge, strategy=self.strategy
+        )
+        permutes = sum(step.name == "sdy.collective_permute" for step in steps)
+        if not permutes or not surcharge:
+            return steps
+        direct = direct_sequence(mesh, source, target, changes_mesh=False)
+        cost = elements_moved(steps, source, self.shape, mesh) + permutes * surcharge
+        return direct if elements_moved(direct, source, self.shape, mesh) < cost else steps
 
     def _move_through_whole(self, uneven: set[int], target: Dims, mesh: Mesh) -> None:
         """The shards of the dimensions ``uneven`` begin elsewhere afterwards: each device has them whole in between."""

@@ -18,10 +18,10 @@ from pyshardy.ir.operation import Region, Value
 from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.builder import tensor_type
 from pyshardy.partitioning.by_shard import number_of_shard
-from pyshardy.partitioning.layout import Axes, Layout, Sharded, local_shape
+from pyshardy.partitioning.layout import Axes, Layout, Shape, Sharded, local_shape
 from pyshardy.partitioning.reducers import neutral_elements, reduction_kind
 from pyshardy.partitioning.registry import localizes
-from pyshardy.partitioning.reshard_plan import Shape, reshard_plan
+from pyshardy.partitioning.reshard_plan import reshard_plan
 from pyshardy.partitioning.routing import Windows
 from pyshardy.partitioning.site import Site
 from pyshardy.partitioning.slicing import has_fixed_elements

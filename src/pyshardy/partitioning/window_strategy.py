@@ -17,8 +17,8 @@ from math import prod
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Value
 from pyshardy.partitioning.devices import shard_pairs
-from pyshardy.partitioning.layout import Axes, Layout, Sharded, local_shape
-from pyshardy.partitioning.reshard_plan import Shape, reshard_plan
+from pyshardy.partitioning.layout import Axes, Layout, Shape, Sharded, local_shape
+from pyshardy.partitioning.reshard_plan import reshard_plan
 from pyshardy.partitioning.routing import Reach, whole_senders
 from pyshardy.partitioning.site import Site
 from pyshardy.partitioning.window_exchange import WindowRoute, window, window_route

@@ -25,6 +25,7 @@ def collective_plan(
     *,
     unreduced: Sequence[AxisRef] = (),
     kept: Sequence[AxisRef] = (),
+    permute_surcharge: int = 0,
     strategy: str = "reference",
 ) -> tuple[Step, ...]:
     """The collectives that lead from ``source`` to ``target``.
@@ -37,6 +38,7 @@ def collective_plan(
       target_mesh: the mesh of ``target`` if that has its devices in another order; otherwise None.
       unreduced: axes over which the tensor is a sum at first, and is none in the end.
       kept: axes over which the tensor is a sum at first and in the end: no step may split it along them.
+      permute_surcharge: what a permute costs ``optimal`` besides the elements that it moves, in elements.
       strategy: one of ``RESHARD_STRATEGIES``.
     """
     changes_mesh = target_mesh is not None
@@ -48,7 +50,7 @@ def collective_plan(
     if strategy == "optimal":
         from pyshardy.resharding.optimal_sequence import optimal_sequence
 
-        steps = optimal_sequence(steps, mesh, source, target, shape, unreduced, target_mesh, kept)
+        steps = optimal_sequence(steps, mesh, source, target, shape, unreduced, target_mesh, kept, permute_surcharge)
     return tuple(steps)
 
 

@@ -63,8 +63,8 @@ class LayoutSearch:
     """A search from ``source``, a sum over the atoms ``unreduced``, to ``target``, no sum.
 
     ``sizes`` are those of the atoms. Over the atoms ``kept`` the tensor stays a sum: nothing is split along them. With
-    ``must_permute`` the way has to contain a permute. Elements are counted
-    ``scale`` times, so that all prices are whole: a multiple of the square of the number of devices.
+    ``must_permute`` the way has to contain a permute; each costs ``permute_surcharge`` elements more. Elements are
+    counted ``scale`` times, so that all prices are whole: a multiple of the square of the number of devices.
     """
 
     def __init__(
@@ -78,6 +78,7 @@ class LayoutSearch:
         scale: int,
         must_permute: bool,
         kept: _Numbers = (),
+        permute_surcharge: int = 0,
     ) -> None:
         self._sizes = sizes
         self._counts: dict[_Numbers, int] = {}
@@ -86,6 +87,7 @@ class LayoutSearch:
         self._unreduced = unreduced
         self._shape = [max(size, 1) for size in shape]
         self._must_permute = must_permute
+        self._permute_surcharge = permute_surcharge
         shards = prod(sizes)
         self._is_even = len(set(sizes)) < 2 and all(size % shards == 0 for size in self._shape)
         self._has_trivial_atoms = 1 in sizes
@@ -149,7 +151,7 @@ class LayoutSearch:
 
     def _received(self, move: Move, operand: int) -> int:
         if move.name == "collective_permute":
-            return operand * self._scale
+            return (operand + self._permute_surcharge) * self._scale
         elements = self._local(move.layout) if move.name == "all_gather" else operand
         group = prod(map(self._count, move.lists))
         times = 2 if move.name == "all_reduce" else 1

@@ -38,6 +38,7 @@ def optimal_sequence(
     unreduced: Sequence[AxisRef] = (),
     target_mesh: Mesh | None = None,
     kept: Sequence[AxisRef] = (),
+    permute_surcharge: int = 0,
 ) -> list[Step]:
     """The cheapest steps from ``source`` to ``target`` by the byte model, at most as dear as ``bound``.
 
@@ -50,6 +51,7 @@ def optimal_sequence(
       unreduced: axes over which the tensor is a sum at first; it is none in the end.
       target_mesh: the mesh of ``target``, with the same axes and another order of devices; None for the same mesh.
       kept: axes over which the tensor is a sum at first and in the end.
+      permute_surcharge: what a permute costs besides the elements that it moves, in elements.
     """
     bound = fused(bound)
     try:
@@ -69,8 +71,9 @@ def optimal_sequence(
         scale=scale,
         must_permute=target_mesh is not None and not renamed,
         kept=atoms.numbers(kept),
+        permute_surcharge=permute_surcharge,
     )
-    price = _price(bound, source, shape, mesh, target_mesh, scale)
+    price = _price(bound, source, shape, mesh, target_mesh, scale, permute_surcharge)
     if price <= Price(search.least(), 1, 1) and not renamed:
         return bound
     moves = search.run(price)
@@ -85,9 +88,16 @@ def optimal_sequence(
 
 
 def _price(
-    steps: Sequence[Step], source: Layout, shape: Sequence[int], mesh: Mesh, target_mesh: Mesh | None, scale: int
+    steps: Sequence[Step],
+    source: Layout,
+    shape: Sequence[int],
+    mesh: Mesh,
+    target_mesh: Mesh | None,
+    scale: int,
+    permute_surcharge: int,
 ) -> Price:
-    received = elements_moved(steps, source, shape, mesh, target_mesh) * scale
+    permutes = sum(step.name == "sdy.collective_permute" for step in steps)
+    received = (elements_moved(steps, source, shape, mesh, target_mesh) + permutes * permute_surcharge) * scale
     return Price(int(received), sum(step.name != "sdy.all_slice" for step in steps), len(steps))
 
 
