@@ -70,10 +70,15 @@ def best_way(
     if wide.widened:
         best = min(best, run(Strategies(wide=False, known=wide)), key=_bytes_of)
         bytes_moved = _bytes_of(best)
-    if not bytes_moved or keep_shardings:
+    if keep_shardings or _only_adds_up(best):
         return best
     free = run(Strategies(known=wide), free_results=True)
     return free if _bytes_of(free) < bytes_moved and _is_as_light(free, best) else best
+
+
+def _only_adds_up(partitioner: Partitioner) -> bool:
+    """Whether all that moves are terms of sums: those have to meet, wherever results stay."""
+    return all(one.kind in ("all_reduce", "reduce_scatter") for one in partitioner.emitted_collectives)
 
 
 def _bytes_of(partitioner: Partitioner) -> float:
