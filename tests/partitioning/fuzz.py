@@ -2,7 +2,7 @@
 
 The programs are those of `tests.generator`, with shardings that do not divide kept at the boundary. Prints each
 disagreement with the operation that begins it, and the counts; exits with status 1 if there was one. `make
-fuzz-partition N=3000` runs it.
+fuzz-partition N=3000` runs it. With `--chain` the passes of `sdy-partitioner` are tried instead.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import sys
 import time
 import traceback
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
@@ -35,9 +35,13 @@ from pyshardy.passes.propagation_pipeline import PropagationPipeline
 from pyshardy.sharding.tensor import TensorShardingPerValue
 from tests.generator import random_program
 from tests.generator.features import Features
+from tests.partitioning.chain import CHAIN, SeveralDeviceCounts, chain_plan
 
 FEATURES = Features(named_computations=0.0, unknown_operations=0.0, custom_calls=0.0, collectives=0.0)
 """Without what one device cannot run by itself, and without what the reference's own pipeline refuses."""
+
+
+CHAIN_FEATURES = replace(FEATURES, unreduced_axes=0.0)
 
 
 class Verdict(Enum):
@@ -46,6 +50,7 @@ class Verdict(Enum):
     AGREES = "agree"
     DIFFERS = "differ"
     FAILS = "cannot be partitioned"
+    CRASHES = "crash"
     UNDEFINED = "have no defined result"
     NOT_RUN = "cannot be run by the interpreter"
     REFUSED = "are refused by propagation"
@@ -62,7 +67,7 @@ class Finding:
     @property
     def is_wrong(self) -> bool:
         """Whether the partitioner is to blame."""
-        return self.verdict in (Verdict.DIFFERS, Verdict.FAILS)
+        return self.verdict in (Verdict.DIFFERS, Verdict.FAILS, Verdict.CRASHES)
 
 
 def propagated_program(seed: int, features: Features = FEATURES) -> Module:
@@ -99,8 +104,38 @@ def _try_program(seed: int, features: Features) -> Finding:
         verdict = Verdict.UNDEFINED if "one number of devices" in str(error) else Verdict.FAILS
         return Finding(seed, verdict, str(error))
     except Exception:
-        return Finding(seed, Verdict.FAILS, traceback.format_exc(limit=-4))
+        return Finding(seed, Verdict.CRASHES, traceback.format_exc(limit=-4))
     return _checked(seed, module, plan)
+
+
+def try_chain(seed: int, passes: str = CHAIN) -> Finding:
+    """Sends the random program ``seed`` through the passes of the partitioner, and checks what they make of it."""
+    finding = _try_chain(seed, passes, CHAIN_FEATURES)
+    if finding.verdict is Verdict.NOT_RUN:
+        return _try_chain(seed, passes, replace(CHAIN_FEATURES, linear_algebra=0.0))
+    return finding
+
+
+def _try_chain(seed: int, passes: str, features: Features) -> Finding:
+    try:
+        module = run_passes(parse(random_program(seed, features), f"seed {seed}"), "sdy-propagation-pipeline")
+    except PyshardyError as error:
+        return Finding(seed, Verdict.REFUSED, str(error).splitlines()[0])
+    try:
+        plan = chain_plan(module, passes)
+    except SeveralDeviceCounts:
+        return Finding(seed, Verdict.UNDEFINED)
+    except PyshardyError as error:
+        return Finding(seed, Verdict.FAILS, _first_error(error))
+    except Exception:
+        return Finding(seed, Verdict.CRASHES, traceback.format_exc(limit=-4))
+    return _checked(seed, module, plan)
+
+
+def _first_error(error: PyshardyError) -> str:
+    """The first line that is an error; warnings stand before it."""
+    lines = str(error).splitlines()
+    return next((line for line in lines if "error:" in line), lines[0])
 
 
 def _checked(seed: int, module: Module, plan: Plan) -> Finding:
@@ -109,7 +144,7 @@ def _checked(seed: int, module: Module, plan: Plan) -> Finding:
     except (PyshardyError, TooLarge) as error:
         return Finding(seed, Verdict.NOT_RUN, str(error).splitlines()[0])
     except Exception:
-        return Finding(seed, Verdict.FAILS, traceback.format_exc(limit=-4))
+        return Finding(seed, Verdict.CRASHES, traceback.format_exc(limit=-4))
     if report.agrees:
         return Finding(seed, Verdict.AGREES)
     if not _is_defined(module) or _selects_among_nans(plan, seed):
@@ -162,19 +197,23 @@ def main() -> int:
     parser.add_argument("count", type=int, help="number of programs")
     parser.add_argument("--start", type=int, default=0, metavar="SEED", help="seed of the first program")
     parser.add_argument("--stop-after", type=int, default=20, metavar="N", help="stop after N wrong ones")
+    parser.add_argument("--chain", action="store_true", help="try the passes of sdy-partitioner")
+    parser.add_argument("--compat", default="r1", choices=("r1", "r2"), help="an option of the chain")
     parser.add_argument("--print-program", action="store_true", help="only print the first program, propagated")
     options = parser.parse_args()
     if options.print_program:
         print(propagated_program(options.start), end="")
         return 0
+    passes = f"{CHAIN}{{compat={options.compat}}}"
+    attempt: Callable[[int], Finding] = (lambda seed: try_chain(seed, passes)) if options.chain else try_program
     verdicts: Counter[Verdict] = Counter()
     reasons: Counter[str] = Counter()
     begun = time.perf_counter()
     wrong = 0
     for seed in range(options.start, options.start + options.count):
-        finding = try_program(seed)
+        finding = attempt(seed)
         verdicts[finding.verdict] += 1
-        if finding.verdict in (Verdict.NOT_RUN, Verdict.REFUSED):
+        if finding.verdict in (Verdict.NOT_RUN, Verdict.REFUSED, Verdict.FAILS):
             reasons[finding.detail.partition("error: ")[2] or finding.detail] += 1
         if finding.is_wrong:
             wrong += 1

@@ -60,6 +60,13 @@ class Boundaries:
             for user, index in flow.source_uses(owner):
                 self._adapt(user, index, flow.from_edge(owner, target) if target is not None else None)
 
+    def branches(self, op: Operation) -> None:
+        """Adapts what the branches of ``op`` return to the shardings of its results."""
+        for region in op.regions:
+            terminator = region.blocks[0].terminator
+            for index, result in enumerate(op.results):
+                self._adapt(terminator, index, sharding_of(result), place=Place.before(terminator))
+
     def call(self, call: Operation) -> None:
         """Reshards the operands of ``call`` to the shardings of the callee's arguments."""
         targets = self._argument_shardings(call)

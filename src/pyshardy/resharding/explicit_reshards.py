@@ -34,6 +34,7 @@ from pyshardy.resharding.factor_axes import AxesPerFactor, TensorFactors, mesh_f
 from pyshardy.resharding.insertion import Place, all_reduce, reshard
 from pyshardy.resharding.minimal_version import better_result_sharding, operand_reduction_axes
 from pyshardy.resharding.reduction_kinds import reduction_kind_of, without_reduction
+from pyshardy.resharding.own_rules import own_rule
 from pyshardy.resharding.reshape_axes import overflows, reshape_axes
 from pyshardy.resharding.unreduced import UnreducedAxes
 from pyshardy.rules.registry import RuleTable
@@ -55,13 +56,15 @@ def insert_explicit_reshards(
     custom_rules: bool = False,
     axis_choice: str = "reference",
     reduction_kinds: bool = False,
+    every_operation: bool = False,
 ) -> None:
     """Inserts reshards, and all-reduces, into ``func`` so that its operations become compatible with their shardings.
 
     ``full`` does so for all operations; ``keep_named_computation_operands`` leaves alone what named computations are
     given; with ``custom_rules`` operations take part whose rule is marked custom. ``axis_choice`` is one of
     ``AXIS_CHOICES``. With ``reduction_kinds`` all-reduces say by what they reduce, and what can be neither summed nor
-    compared is gathered before instead.
+    compared is gathered before instead. With ``every_operation`` operations take part that have no rule but
+    could not run otherwise, and those of the dialects by their own rule whatever rule they carry.
 
     Raises:
         PassFailure: an operation is given unreduced axes that it cannot get rid of.
@@ -84,6 +87,7 @@ def insert_explicit_reshards(
         custom_rules=custom_rules,
         chooser=chooser,
         reduction_kinds=reduction_kinds,
+        every_operation=every_operation,
     )
     insertion.run(func)
 
@@ -101,8 +105,10 @@ class _Insertion:
         custom_rules: bool,
         chooser: AxisChooser | None,
         reduction_kinds: bool,
+        every_operation: bool,
     ) -> None:
         self._full = full
+        self._every_operation = every_operation
         self._custom_rules = custom_rules
         self._chooser = chooser
         self._reduction_kinds = reduction_kinds
@@ -161,6 +167,8 @@ class _Insertion:
             self._boundaries.data_flow(op)
         elif op.name == "func.call":
             self._boundaries.call(op)
+        elif self._every_operation and op.name == "stablehlo.if":
+            self._boundaries.branches(op)
         elif not (op.name == "sdy.reshard" and self._reshard_to_unreduced(op)):
             full = self._full or _ALWAYS_FULL.get(op.name, _never)(op)
             self._reduce_operands(op)
@@ -197,7 +205,7 @@ class _Insertion:
     # --- operations with a rule ---
 
     def _make_compatible(self, op: Operation, *, full: bool) -> None:
-        rule = self._rules.rule(op)
+        rule = own_rule(op, self._rules) if self._every_operation else self._rules.rule(op)
         if rule is None or (rule.is_custom and not self._custom_rules):
             return
         kind = "sum"

@@ -611,12 +611,6 @@ REFUSED = {
         DOT[0], f'''%1 = stablehlo.dot %x, %y {of(P, '')} : (tensor<8x6xf32>, tensor<6x8xf32>) -> tensor<8x8xf32>
           %0 = sdy.all_reduce {{"r"}} %1 out_sharding=<@m, [{{"p"}}, {{}}]> : tensor<8x8xf32>''', *DOT[1:], mesh='<["p"=2, "q"=2, "r"=2]>'
     ),
-    "Padding value must be zero for sharded contracting dot.": one_operation(
-        f"%x: tensor<8x6xf32> {on(P, Q)}, %y: tensor<4x8xf32> {on(Q, '')}", f'''%c = stablehlo.constant dense<1.0> : tensor<f32>
-          %2 = stablehlo.pad %y, %c, low = [1, 0], high = [1, 0], interior = [0, 0] {of(Q, '')} : (tensor<4x8xf32>, tensor<f32>) -> tensor<6x8xf32>
-          %1 = stablehlo.dot %x, %2 {of(P, '')} : (tensor<8x6xf32>, tensor<6x8xf32>) -> tensor<8x8xf32>
-          %0 = sdy.all_reduce {{"q"}} %1 out_sharding=<@m, [{{"p"}}, {{}}]> : tensor<8x8xf32>''', *DOT[1:]
-    ),
     "Expected the gather to have one user and the user is an sdy.all_reduce.": one_operation(
         f"{X}, %i: tensor<5x1xi32>", f'''%0 = "stablehlo.gather"(%x, %i) <{{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 6>}}> {of("", Q)} : (tensor<8x6xf32>, tensor<5x1xi32>) -> tensor<5x6xf32>''', "tensor<5x6xf32>", on("", Q)
     ),

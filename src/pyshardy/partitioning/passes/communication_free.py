@@ -1,10 +1,14 @@
-"""When a slice or a pad along a sharded dimension needs no data of another device.
+"""When an operation along a sharded dimension needs no data of another device.
 
-Pure functions of sizes; a dimension of n elements over k shards has ceil(n / k) on each. All passes of the chain ask
-here.
+A dimension of n elements over k shards has ceil(n / k) on each. All passes of the chain ask here.
 """
 
 from __future__ import annotations
+
+from pyshardy.dialects.stablehlo.attributes import ConvDimensionNumbers
+from pyshardy.ir.operation import Operation
+from pyshardy.partitioning.builder import tensor_type
+from pyshardy.rules.properties import integer_elements, integers
 
 
 def slice_is_free(shards: int, size: int, start: int, limit: int, stride: int) -> bool:
@@ -27,3 +31,16 @@ def pad_is_free(shards: int, size: int, low: int, interior: int, padded: int) ->
         if first <= last and not shard * before <= first <= last < (shard + 1) * before:
             return False
     return True
+
+
+def convolution_contracts(op: Operation, index: int) -> bool:
+    """Whether a convolution has one window along spatial dimension ``index``, and in it the input as it is: then the
+    dimension of input and kernel, sharded alike, is contracted."""
+    numbers = op.properties.get("dimension_numbers")
+    assert isinstance(numbers, ConvDimensionNumbers)
+    lhs, kernel = (tensor_type(value).shape for value in op.operands)
+    if lhs[numbers.input_spatial[index]] != kernel[numbers.kernel_spatial[index]]:
+        return False
+    as_it_is = all((integers(op, name) or (1,) * (index + 1))[index] == 1 for name in ("lhs_dilation", "rhs_dilation"))
+    moved = (integer_elements(op, "padding") or (0,) * (2 * index + 2))[2 * index : 2 * index + 2]
+    return as_it_is and not any(moved) and not (integers(op, "window_reversal") or (0,) * (index + 1))[index]

@@ -41,7 +41,7 @@ class PartitionerPipeline(NamedPipeline):
             f"compat={self.compat} {devices}}}"
         )
         passes = [
-            "func.func(sdy-insert-explicit-reshards{enable-full-version=true reduction-kinds=true})",
+            "func.func(sdy-insert-explicit-reshards{enable-full-version=true every-operation=true reduction-kinds=true})",
             permute,
             # Reshards to and from a single device are no collectives; those that are left behind become some.
             f"func.func({single},sdy-reshard-to-collectives)",

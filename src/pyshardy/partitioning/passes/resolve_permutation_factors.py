@@ -17,12 +17,16 @@ from pyshardy.ir.passes import Pass, option, register_pass
 from pyshardy.partitioning.passes.convert_global_to_local import compat_option, devices_are_replicas
 from pyshardy.partitioning.passes.global_to_local.conversion import next_channel
 from pyshardy.partitioning.passes.global_to_local.emitter import Emitter
+from pyshardy.partitioning.passes.permutation.convolving import replicate_spatial_dims
 from pyshardy.partitioning.passes.permutation.exchange import exchange
 from pyshardy.partitioning.passes.permutation.replication import permutation_factors, replicate
 from pyshardy.partitioning.passes.permutation.reshaping import replicate_moving_groups
 from pyshardy.partitioning.passes.permutation.reversal import reverse_by_mesh
+from pyshardy.partitioning.passes.permutation.spreading import replicate_spread_dims
 from pyshardy.passes.call_graph import SymbolTable
+from pyshardy.resharding.own_rules import own_rule
 from pyshardy.rules.registry import RuleTable
+from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.rule import OpShardingRule
 
 
@@ -51,7 +55,7 @@ class ResolvePermutationFactors(Pass):
         table = RuleTable()
         concerned = [one for one in operations if one.name.startswith("stablehlo.") and not one.traits & TERMINATOR]
         # Some rules look at what is around, which is about to change.
-        for one, rule in [(one, table.rule(one)) for one in concerned]:
+        for one, rule in [(one, own_rule(one, table)) for one in concerned]:
             self._resolve(one, rule, emit, symbols)
 
     def _resolve(self, op: Operation, rule: OpShardingRule | None, emit: Emitter, symbols: SymbolTable) -> None:
@@ -59,8 +63,18 @@ class ResolvePermutationFactors(Pass):
         if op.name == "stablehlo.reshape":
             replicate_moving_groups(op, known)
             return
-        if rule is None or rule.is_custom or not permutation_factors(op, rule):
+        if op.name == "stablehlo.broadcast_in_dim":
+            replicate_spread_dims(op)
+        if rule is None or rule.is_custom:
             return
+        if permutation_factors(op, rule):
+            self._resolve_permutation(op, rule, emit, symbols, known)
+        if op.name == "stablehlo.convolution":
+            replicate_spatial_dims(op, known)
+
+    def _resolve_permutation(
+        self, op: Operation, rule: OpShardingRule, emit: Emitter, symbols: SymbolTable, known: dict[str, Mesh]
+    ) -> None:
         newer = self.compat == "r2"
         if self.enable_halo_exchange:
             if op.name == "stablehlo.reverse" and reverse_by_mesh(op, emit, symbols, move_result=newer):

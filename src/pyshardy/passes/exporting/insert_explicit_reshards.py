@@ -35,6 +35,9 @@ class InsertExplicitReshards(Pass):
         quiet=True,
     )
     enable_full_version: bool = option(False, "for all operations; without it, where a partitioner would do much worse")
+    every_operation: bool = option(
+        False, "also for operations that have no rule, or another than their own, but could not run", quiet=True
+    )
     reduction_kinds: bool = option(False, "all-reduces say by what they reduce", quiet=True)
     reshard_custom_rules: bool = option(False, "also for operations with a custom rule", quiet=True)
 
@@ -48,5 +51,6 @@ class InsertExplicitReshards(Pass):
             custom_rules=self.reshard_custom_rules,
             axis_choice=self.axis_choice,
             reduction_kinds=self.reduction_kinds,
+            every_operation=self.every_operation,
         )
         return edition() is not before

@@ -8,15 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pyshardy.dialects.stablehlo.attributes import ConvDimensionNumbers, DotDimensionNumbers
-from pyshardy.ir.elements import DenseElementsAttr
-from pyshardy.ir.operation import Value
 from pyshardy.partitioning.builder import i64
-from pyshardy.partitioning.layout import Axes
 from pyshardy.partitioning.passes.global_to_local.conversion import Site, converts, keep
+from pyshardy.partitioning.passes.global_to_local.following_reduction import expect_reduction
 from pyshardy.partitioning.passes.legalization import refuse
 from pyshardy.rules.properties import integer
-from pyshardy.sharding.axes import sort_and_merge
-from pyshardy.sharding.lists import AxisRefList, ListOfAxisRefLists
 
 
 @converts("stablehlo.dot")
@@ -40,8 +36,8 @@ def _dot_general(site: Site) -> None:
 
 
 def _check_contraction(site: Site, dims: Sequence[int], name: str, divisible: str, dimensions: str) -> None:
-    """Terms of a sum must be summed, and padding must not count."""
-    lhs, rhs = site.op.operands
+    """Terms of a sum must be summed."""
+    lhs = site.op.operands[0]
     contracted = [(dim, site.axes(lhs)[dim]) for dim in dims]
     axes = tuple(axis for _, each in contracted for axis in each)
     if not axes:
@@ -49,31 +45,9 @@ def _check_contraction(site: Site, dims: Sequence[int], name: str, divisible: st
     counts = site.counts(lhs)
     if any(site.global_type(lhs).shape[dim] % counts[dim] for dim in dims):
         refuse(divisible)
-    for operand in (lhs, rhs):
-        fill = site.conversion.padding.get(operand)
-        if fill is not None and not _is_zero(fill):
-            refuse(f"Padding value must be zero for sharded contracting {name}.")
-    _expect_all_reduce(site, axes, f"sharded contracting {name}", dimensions)
-
-
-def _expect_all_reduce(site: Site, axes: Axes, what: str, dimensions: str) -> None:
-    user = site.only_user("sdy.all_reduce", "sdy.reduce_scatter")
-    if user is None:
-        refuse(f"Expected {what} to have one user and the user is an sdy.all_reduce.")
-    found = user.properties.get("reduction_axes")
-    scattered = user.properties.get("reduce_scatter_axes")
-    if isinstance(scattered, ListOfAxisRefLists):
-        matches = {axis for each in scattered for axis in each} == set(axes)
-    else:
-        matches = isinstance(found, AxisRefList) and set(found.axes) == set(axes)
-    if not matches:
-        refuse(f"The axes of the sdy.all_reduce should match the sharded {dimensions}")
-
-
-def _is_zero(value: Value) -> bool:
-    made = value.defining_op
-    found = made.properties.get("value") if made is not None else None
-    return isinstance(found, DenseElementsAttr) and found.splat_value == 0
+    mesh = site.mesh(lhs)
+    assert mesh is not None
+    expect_reduction(site, mesh, axes, f"sharded contracting {name}", dimensions)
 
 
 @converts("stablehlo.convolution")
@@ -89,9 +63,10 @@ def _convolution(site: Site) -> None:
     contracted = (numbers.kernel_input_feature, *numbers.kernel_spatial)
     axes = tuple(dict.fromkeys(axis for dim in contracted for axis in kernel[dim]))
     if axes and mesh is not None:
-        _expect_all_reduce(
+        expect_reduction(
             site,
-            tuple(sort_and_merge(axes, mesh)),
+            mesh,
+            axes,
             "sharded contracting convolution",
             "reduction dimensions of the convolution.",
         )

@@ -174,11 +174,6 @@ class Site:
         op.regions = ()
         return self.emit.create(op.name, operands, types, entries, attributes, regions)
 
-    def only_user(self, *names: str) -> Operation | None:
-        """The only user of the only result, if it is called one of ``names``."""
-        users = list(self.op.results[0].users)
-        return users[0] if len(users) == 1 and users[0].name in names else None
-
     def warn(self, message: str) -> None:
         """Warns at the operation."""
         emit_at(self.conversion.context, "warning", self.op, message)
@@ -194,8 +189,6 @@ class Conversion:
         self.meshes = meshes(module)
         self.shardings: dict[Value, TensorSharding] = {}
         self.global_types: dict[Value, Type] = {}
-        self.padding: dict[Value, Value] = {}
-        """Result of a ``stablehlo.pad`` → what it pads with."""
         self.partial: dict[Value, str] = {}
         """Value of which each device has a term → how the terms are combined."""
         self._operations = module.operations()
@@ -235,6 +228,8 @@ class Conversion:
     def inherit(self, old: Value, new: Value) -> None:
         """``new`` stands for ``old`` from now on."""
         self.global_types[new] = self.global_types[old]
+        if old in self.partial:
+            self.partial[new] = self.partial[old]
         sharding = self.shardings.get(old)
         if sharding is None:
             self.shardings.pop(new, None)

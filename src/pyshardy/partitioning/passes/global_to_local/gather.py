@@ -12,11 +12,11 @@ from pyshardy.ir.operation import Value
 from pyshardy.ir.types import I1, I64, TensorType
 from pyshardy.partitioning.builder import Properties, i64_array, tensor_type
 from pyshardy.partitioning.passes.global_to_local.conversion import Site, converts, keep
+from pyshardy.partitioning.passes.global_to_local.following_reduction import expect_reduction
 from pyshardy.partitioning.passes.global_to_local.index_bounds import IndexBounds
 from pyshardy.partitioning.passes.legalization import refuse
 from pyshardy.partitioning.reducers import reduction_region
 from pyshardy.rules.properties import integer, integers
-from pyshardy.sharding.lists import AxisRefList
 
 
 @converts("stablehlo.gather")
@@ -40,12 +40,11 @@ def _gather(site: Site) -> None:
     if not masked:
         return site.replace(site.rebuild((operand, indices), properties).results[0])
     all_axes = tuple(axis for dim in masked for axis in axes[dim])
-    user = site.only_user("sdy.all_reduce")
-    if user is None:
-        refuse("Expected the gather to have one user and the user is an sdy.all_reduce.")
-    found = user.properties.get("reduction_axes")
-    if not isinstance(found, AxisRefList) or set(found.axes) != set(all_axes):
-        refuse("The axes of the sdy.all_reduce should match the sharded collapsed operand dimensions of the gather.")
+    mesh = site.mesh(operand)
+    assert mesh is not None
+    expect_reduction(
+        site, mesh, all_axes, "the gather", "collapsed operand dimensions of the gather."
+    )
     adjusted, mask = _own_indices(site, numbers, masked)
     gathered = site.rebuild((operand, adjusted), properties).results[0]
     chosen = _mask_of_result(site, numbers, mask, tensor_type(gathered).shape)

@@ -12,6 +12,7 @@ from pyshardy.ir.operation import Value
 from pyshardy.partitioning.builder import tensor_type
 from pyshardy.partitioning.layout import Axes
 from pyshardy.partitioning.passes.global_to_local.conversion import WHOLE, Site, converts, keep
+from pyshardy.partitioning.passes.global_to_local.following_reduction import pads_behind
 from pyshardy.partitioning.passes.global_to_local.whole import computed_whole
 from pyshardy.partitioning.reducers import neutral_elements, reduction_kind
 from pyshardy.rules.properties import integers
@@ -63,5 +64,5 @@ def _warn_if_left_partial(site: Site, axes: Axes) -> None:
     sharding = site.sharding(result)
     if sharding is not None and sharding.unreduced:
         return
-    if any(user.name not in ("sdy.all_reduce", "sdy.reduce_scatter") for user in result.users):
+    if any(user.name not in ("sdy.all_reduce", "sdy.reduce_scatter") and not pads_behind(user) for user in result.users):
         site.warn(f"each device reduces its part along {axes_text(axes)}, but no collective combines the results")

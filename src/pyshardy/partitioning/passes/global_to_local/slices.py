@@ -78,15 +78,14 @@ def _pad(site: Site) -> None:
     op = site.op
     operand, fill = op.operands
     before, after = site.axes(operand), site.axes(op.result)
+    if operand in site.conversion.partial:
+        site.conversion.partial[op.result] = site.conversion.partial[operand]
     if not any(before) and not any(after):
-        site.conversion.padding[op.result] = fill
         return keep(site)
     for dim, (a, b) in enumerate(zip(before, after, strict=True)):
         if a != b:
             refuse(_mismatch(dim, a, b, "reshard collective"))
-    padded = _padded(site, operand, fill)
-    site.conversion.padding[padded] = fill
-    return site.replace(padded)
+    return site.replace(_padded(site, operand, fill))
 
 
 def _padded(site: Site, operand: Value, fill: Value) -> Value:

@@ -49,12 +49,14 @@ def replicate(op: Operation, rule: OpShardingRule, meshes: dict[str, Mesh], *, f
 
 
 def permutation_factors(op: Operation, rule: OpShardingRule) -> list[int]:
-    """The permutation factors of ``rule``, and the dimensions of a pad that only shifts: their size stays, and so the
-    rule takes them for pass-through."""
-    if op.name != "stablehlo.pad":
-        return list(rule.permutation_factors)
-    lows, interiors = integers(op, "edge_padding_low"), integers(op, "interior_padding")
-    moves = {dim for dim, (low, interior) in enumerate(zip(lows, interiors, strict=True)) if low or interior}
+    """The permutation factors of ``rule``, and those that it takes for pass-through although elements move: dimensions
+    of a pad that only shifts, and those that a windowed reduction spreads."""
+    moves: set[int] = set()
+    if op.name == "stablehlo.pad":
+        lows, interiors = integers(op, "edge_padding_low"), integers(op, "interior_padding")
+        moves = {dim for dim, (low, interior) in enumerate(zip(lows, interiors, strict=True)) if low or interior}
+    elif op.name == "stablehlo.reduce_window":
+        moves = {dim for dim, dilation in enumerate(integers(op, "base_dilations")) if dilation != 1}
     return sorted({*rule.permutation_factors, *moves})
 
 
