@@ -30,7 +30,7 @@ from pyshardy.ir.operation_diagnostics import emit_at
 from pyshardy.ir.passes import PassFailure
 from pyshardy.resharding.boundaries import Boundaries
 from pyshardy.resharding.common_axes import common_axes
-from pyshardy.resharding.factor_axes import AxesPerFactor, TensorFactors, mesh_for
+from pyshardy.resharding.factor_axes import AxesPerFactor, TensorFactors, mesh_among, mesh_for
 from pyshardy.resharding.insertion import Place, all_reduce, reshard
 from pyshardy.resharding.minimal_version import better_result_sharding, operand_reduction_axes
 from pyshardy.resharding.reduction_kinds import reduction_kind_of, without_reduction
@@ -223,9 +223,11 @@ class _Insertion:
         if key in self._compatible:
             return
         chosen = mesh_for(shardings, self._meshes)
+        if chosen is None and self._every_operation and not self._is_on_one_device(op):
+            chosen = mesh_among(shardings, self._meshes)
         if chosen is None:
             return
-        factors = TensorFactors(op, rule, shardings, *chosen)
+        factors = TensorFactors(op, rule, [self._on(chosen[1], one) for one in shardings], *chosen)
         improved = not full and op.name in _DOTS and self._improve_dot(op, factors)
         if not full and not is_unreduced:
             if not improved:
@@ -247,8 +249,9 @@ class _Insertion:
         axes, changed = self._choose_axes(op, factors)
         count = factors.operand_count
         before, behind = Place.before(op), Place.after(op)
-        for number, tensor in enumerate(factors.tensors):
-            if not changed[number] and not self._is_on_other_devices(tensor.sharding, factors.mesh):
+        for number in range(len(factors.tensors)):
+            value = op.operands[number] if number < count else op.results[number - count]
+            if not changed[number] and not self._is_on_other_devices(self._sharding(value), factors.mesh):
                 continue
             changes = True
             if number < count:
@@ -275,6 +278,17 @@ class _Insertion:
         if sharding is None or sharding.is_fully_replicated:
             return False
         return resolve_mesh(sharding, self._meshes) is not mesh
+
+    def _is_on_one_device(self, op: Operation) -> bool:
+        shardings = [self._sharding(result) for result in op.results]
+        found = [resolve_mesh(one, self._meshes) for one in shardings if one is not None]
+        return any(mesh is not None and mesh.is_maximal for mesh in found)
+
+    def _on(self, mesh: Mesh, sharding: TensorSharding | None) -> TensorSharding | None:
+        """``sharding`` as ``mesh`` sees it: what lies on a mesh with other axes must come from there."""
+        known = resolve_mesh(sharding, self._meshes) if sharding is not None else None
+        same = known is not None and (known.is_empty or known.equals(mesh, ignore_device_ids=True))
+        return sharding if same else None
 
     def _is_on_empty_mesh(self, sharding: TensorSharding) -> bool:
         mesh = resolve_mesh(sharding, self._meshes)

@@ -144,3 +144,19 @@ def mesh_for(shardings: Sequence[TensorSharding | None], meshes: Mapping[str, Me
                 winner = reference
     mesh = meshes[winner] if isinstance(winner, str) else winner
     return None if mesh.is_maximal else (winner, mesh)
+
+
+def mesh_among(
+    shardings: Sequence[TensorSharding | None], meshes: Mapping[str, Mesh]
+) -> tuple[str | Mesh, Mesh] | None:
+    """The mesh to use for an operation whose tensors lie on several meshes: the one on which most of them are sharded.
+    None if none is sharded."""
+    votes: Counter[str | Mesh] = Counter()
+    for sharding in shardings:
+        if sharding is not None and not sharding.is_fully_replicated:
+            votes[sharding.mesh_or_ref] += 1
+    for reference, _ in votes.most_common():
+        mesh = meshes.get(reference) if isinstance(reference, str) else reference
+        if mesh is not None and not mesh.is_maximal:
+            return reference, mesh
+    return None

@@ -13,6 +13,7 @@ from pyshardy.dialects.sdy.placement import meshes, resolve_mesh, sharding_of
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import Attribute
 from pyshardy.ir.context import Context
+from pyshardy.ir.opdef import DATA_FLOW
 from pyshardy.ir.operation import Block, Operation, Region, Value
 from pyshardy.ir.passes import Pass, PassFailure, option, register_pass
 from pyshardy.ir.types import I64, TensorType
@@ -96,6 +97,9 @@ class _Resolution:
                 devices.update(mesh.device_ids)
             elsewhere = elsewhere or (sharding is not None and not sharding.is_fully_replicated)
         if not devices:
+            return None
+        if (len(devices) > 1 or elsewhere) and (op.traits & DATA_FLOW or op.name == "stablehlo.if"):
+            # It computes nothing itself, and every device may have the values that go through it.
             return None
         if len(devices) > 1 or elsewhere:
             refuse("all results of an operation on a single device must be on that device or replicated")

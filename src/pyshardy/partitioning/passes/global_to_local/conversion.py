@@ -58,7 +58,7 @@ WHOLE = "whole"
 
 _ILLEGAL = frozenset(
     f"sdy.{name}"
-    for name in ("reshard", "sharding_constraint", "propagation_barrier", "data_flow_edge", "sharding_group")
+    for name in ("sharding_constraint", "propagation_barrier", "data_flow_edge", "sharding_group")
 )
 _DIALECTS = ("stablehlo", "func", "sdy", "chlo", "check", "interpreter")
 """The dialects whose operations the pass knows how to treat; operations that nobody has registered are kept, and those

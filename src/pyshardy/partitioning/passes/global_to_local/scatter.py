@@ -15,7 +15,7 @@ from pyshardy.ir.operation import Value
 from pyshardy.ir.types import I1, FloatType, TensorType
 from pyshardy.partitioning.builder import tensor_type
 from pyshardy.partitioning.layout import Axes
-from pyshardy.partitioning.passes.global_to_local.conversion import Site, converts, keep
+from pyshardy.partitioning.passes.global_to_local.conversion import WHOLE, Site, converts, keep
 from pyshardy.partitioning.passes.global_to_local.index_bounds import IndexBounds
 from pyshardy.partitioning.passes.global_to_local.whole import computed_whole
 from pyshardy.partitioning.passes.legalization import refuse
@@ -44,9 +44,9 @@ def _scatter(site: Site) -> None:
     if not axes and site.is_replicated(inputs[0]):
         return keep(site)
     if _windows_straddle(site, numbers, inputs[0], updates[0]):
+        parts = computed_whole(site)
         if axes:
-            refuse("the windows of the updates are parts of a sharded dimension and may lie on several devices")
-        computed_whole(site)
+            site.conversion.partial |= dict.fromkeys(parts, WHOLE)
         return None
     indexed = _indexed_dims(site, numbers, inputs[0])
     kind = ""

@@ -10,7 +10,8 @@ from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.ir.operation import Value
 from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.passes.global_to_local.collectives import gather
-from pyshardy.partitioning.passes.global_to_local.conversion import Site
+from pyshardy.partitioning.passes.global_to_local.conversion import Site, converts
+from pyshardy.partitioning.passes.legalization import NotConvertible
 
 
 def computed_whole(site: Site) -> list[Value]:
@@ -20,15 +21,31 @@ def computed_whole(site: Site) -> list[Value]:
     types = [site.conversion.global_types[result] for result in op.results]
     regions, op.regions = op.regions, ()
     new = site.emit.create(op.name, operands, types, op.properties, op.attributes.without(SHARDING), regions)
-    parts: list[Value] = []
-    for index, (old, value) in enumerate(zip(op.results, new.results, strict=True)):
-        mesh, axes = site.mesh(old), site.axes(old)
-        part: Value = value
-        if mesh is not None and any(axes):
-            part = site.emit.slice_for_axes(value, mesh, axes, site.local_result(index).shape)
-        parts.append(part)
+    parts = [_part(site, index, value) for index, value in enumerate(new.results)]
     site.replace(*parts)
     return parts
+
+
+@converts("sdy.reshard")
+def _reshard(site: Site) -> None:
+    """Between meshes, or to one device: nobody else knows a way. All others should be collectives by now."""
+    op = site.op
+    source, target = site.mesh(op.operands[0]), site.mesh(op.result)
+    if source is None or target is None or source.equals(target, ignore_device_ids=True):
+        raise NotConvertible
+    sharding = site.sharding(op.operands[0])
+    if sharding is not None and sharding.unreduced:
+        raise NotConvertible
+    site.replace(_part(site, 0, _whole(site, op.operands[0])))
+
+
+def _part(site: Site, index: int, whole: Value) -> Value:
+    """What the device has of result ``index``."""
+    result = site.op.results[index]
+    mesh, axes = site.mesh(result), site.axes(result)
+    if mesh is None or not any(axes):
+        return whole
+    return site.emit.slice_for_axes(whole, mesh, axes, site.local_result(index).shape)
 
 
 def _whole(site: Site, value: Value) -> Value:

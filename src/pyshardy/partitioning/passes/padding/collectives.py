@@ -13,11 +13,15 @@ from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.builder import tensor_type
 from pyshardy.partitioning.layout import Axes
+from pyshardy.partitioning.passes.legalization import refuse
 from pyshardy.partitioning.passes.padding.growth import Site, grow_results, grows, rounded_up, set_type
 from pyshardy.rules.properties import integer
 from pyshardy.sharding.axes import sort_and_merge
 from pyshardy.sharding.lists import AxisRefList, ListOfAxisRefLists
 from pyshardy.sharding.tensor import DimSharding, TensorSharding, fully_closed
+
+
+_COMBINING = ("sdy.all_reduce", "sdy.reduce_scatter")
 
 
 def _out_sharding(op: Operation) -> TensorSharding:
@@ -175,6 +179,17 @@ def _replace(site: Site, value: Value) -> None:
     rewriting.replace_op(site.op, [value])
 
 
+@grows("sdy.reshard")
+def _reshard(site: Site) -> None:
+    """What is left goes to another mesh, or to one device: from the whole."""
+    op = site.op
+    wanted = op.properties.get("sharding")
+    assert isinstance(wanted, TensorSharding)
+    value = _gathered(site, op.operands[0])
+    rewriting.set_operand(op, 0, site.padded(value, _wanted_shape(site, value, wanted)))
+    _same_type(site, op.operands[0])
+
+
 # --- what every device makes by itself --------------------------------------------------------------------------------
 
 
@@ -200,6 +215,8 @@ def made_whole(site: Site) -> None:
     """The operation makes whole tensors of whole ones on every device; those that are to be sharded are padded and
     sliced."""
     op = site.op
+    if any(sharding is not None and sharding.unreduced for sharding in map(site.sharding, op.results)):
+        refuse("results are unreduced, but the operation needs whole operands, of which devices have no terms")
     operands = [_gathered(site, value) for value in op.operands]
     regions, op.regions = op.regions, ()
     shardings = [site.sharding(result) for result in op.results]
@@ -219,7 +236,16 @@ def made_whole(site: Site) -> None:
             axes = ListOfAxisRefLists(_axes(sharding, tensor_type(value).rank))
             value = _collective(site, "all_slice", value, sharding, {"slicing_axes": axes})
         values.append(value)
+    combining = [user for result in op.results for user in result.users if user.name in _COMBINING]
     rewriting.replace_op(op, values)
+    for one in combining:
+        _combine_no_more(site, one)
+
+
+def _combine_no_more(site: Site, op: Operation) -> None:
+    """The collective ``op`` gets no terms any more but the whole: it only has to slice."""
+    site.emit.at(op)
+    rewriting.replace_op(op, [_through_whole(site, op.operands[0], _out_sharding(op))])
 
 
 def _gathered(site: Site, value: Value) -> Value:

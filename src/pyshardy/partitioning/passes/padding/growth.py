@@ -53,8 +53,6 @@ _WITHOUT_RULE = frozenset(
     )
 )
 
-_COMBINING = ("sdy.all_reduce", "sdy.reduce_scatter")
-
 _COLLECTIVES = frozenset(
     f"sdy.{name}"
     for name in (
@@ -66,6 +64,7 @@ _COLLECTIVES = frozenset(
         "constant",
         "reduce_scatter",
         "replicated_to_unreduced",
+        "reshard",
         "sharded_to_unreduced",
     )
 )
@@ -136,7 +135,7 @@ class Growth:
         table = RuleTable()
         self.rules = {op: table.registered_rule(op) for op in self._operations if op.name.startswith("stablehlo.")}
         for op in self._operations:
-            if op is not self.func and self._is_concerned(op):
+            if op is not self.func and op.parent is not None and self._is_concerned(op):
                 self._call(op, _RULES.get(op.name, grow))
 
     def _check_boundary(self) -> None:
@@ -165,7 +164,7 @@ class Growth:
         if op.name in _COLLECTIVES:
             if op.name in ("sdy.all_slice", "sdy.reduce_scatter", "sdy.all_to_all") and _slices_unevenly(op):
                 return True
-        elif not op.name.startswith("stablehlo.") and op.name != "sdy.manual_computation":
+        elif not op.name.startswith(("stablehlo.", "chlo.")) and op.name != "sdy.manual_computation":
             return False
         inside = [one for region in op.regions for block in region.blocks for one in block.arguments]
         return any(
@@ -178,7 +177,7 @@ class Growth:
             try:
                 rule(Site(self, op))
             except NeedsWhole:
-                if self.whole is None or any(user.name in _COMBINING for one in op.results for user in one.users):
+                if self.whole is None:
                     raise
                 self.whole(Site(self, op))
         except NotConvertible as failure:
@@ -338,7 +337,7 @@ def grow(site: Site) -> None:
             for dim in site.grown_dims(operand):
                 if inner.intersection(mapping[dim]):
                     raise unsupported(op, dim)
-    elif op.name.removeprefix("stablehlo.") in _WITHOUT_RULE:
+    elif op.name.removeprefix("stablehlo.") in _WITHOUT_RULE or op.name.startswith("chlo."):
         for operand in op.operands:
             for dim in site.grown_dims(operand):
                 raise unsupported(op, dim)

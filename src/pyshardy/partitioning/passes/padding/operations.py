@@ -19,7 +19,7 @@ from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import IntegerType, TensorType, element_width
 from pyshardy.partitioning.builder import i64_array, tensor_type
-from pyshardy.partitioning.passes.communication_free import slice_is_free
+from pyshardy.partitioning.passes.communication_free import convolution_contracts, slice_is_free
 from pyshardy.partitioning.passes.legalization import refuse
 from pyshardy.partitioning.passes.padding.growth import (
     Site,
@@ -79,9 +79,16 @@ def _convolution(site: Site) -> None:
         [numbers.kernel_input_feature, *numbers.kernel_spatial],
     )
     # A kernel that is larger behind its end slides over less.
-    _refuse_if_grown(site, op.operands[1], list(numbers.kernel_spatial))
+    sliding = [dim for index, dim in enumerate(numbers.kernel_spatial) if not convolution_contracts(op, index)]
+    _refuse_if_grown(site, op.operands[1], sliding)
     wanted = site.grown_result()
     assert isinstance(wanted, TensorType)
+    for dim, source, place in (
+        (numbers.output_batch, lhs, numbers.input_batch),
+        (numbers.output_feature, rhs, numbers.kernel_output_feature),
+    ):
+        if wanted.shape[dim] != site.visible(op.results[0]).shape[dim] and place not in site.grown_dims(source):
+            raise unsupported(op, dim)
     made = list(wanted.shape)
     for index, (source, target) in enumerate(zip(numbers.input_spatial, numbers.output_spatial, strict=True)):
         made[target] = _windows(site, numbers, index, tensor_type(op.operands[0]).shape[source])
@@ -266,6 +273,13 @@ def _gather(site: Site) -> None:
         elif sizes[dim] == 1:
             chosen += [dim] if dim in numbers.start_index_map else []
         else:
+            raise unsupported(op, dim)
+    hidden = {*numbers.collapsed_slice_dims, *numbers.operand_batching_dims}
+    windows = [size for dim, size in enumerate(sizes) if dim not in hidden]
+    wanted = site.grown_result()
+    assert isinstance(wanted, TensorType)
+    for dim, size in zip(numbers.offset_dims, windows, strict=True):
+        if wanted.shape[dim] != size:
             raise unsupported(op, dim)
     if chosen:
         rewriting.set_operand(op, 1, _clamped(site, numbers, op.operands[1]))

@@ -14,6 +14,7 @@ from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.builder import tensor_type
 from pyshardy.partitioning.passes.communication_free import pad_is_free, slice_is_free
 from pyshardy.propagation.projection import collect, project
+from pyshardy.resharding.factor_axes import mesh_among
 from pyshardy.resharding.insertion import reshard
 from pyshardy.rules.properties import integers
 from pyshardy.sharding.mesh import Mesh
@@ -28,7 +29,12 @@ def replicate(op: Operation, rule: OpShardingRule, meshes: dict[str, Mesh], *, f
     shardings = [sharding_of(value) for value in values]
     mesh_ref = common_mesh_ref(shardings, meshes, ignore_device_ids=True)
     mesh = meshes.get(mesh_ref) if isinstance(mesh_ref, str) else mesh_ref
-    if mesh is None or mesh_ref is None or mesh.is_maximal:
+    if mesh is None or mesh_ref is None:
+        chosen = mesh_among(shardings, meshes)
+        if chosen is None:
+            return
+        mesh_ref, mesh = chosen
+    if mesh.is_maximal:
         return
     is_free = _FREE.get(op.name) if op.name != "stablehlo.pad" or free_pads else None
     factors = [factor for factor in permutation_factors(op, rule) if is_free is None or not is_free(op, factor, meshes)]
