@@ -10,13 +10,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from pyshardy.ir.attributes import DictionaryAttr, StringAttr
-from pyshardy.ir.operation import Operation
 from pyshardy.partitioning.layout import Sharded
 from pyshardy.partitioning.registry import localizes
 from pyshardy.partitioning.site import Site
 from pyshardy.partitioning.top_k import top_k
-from pyshardy.rules.builder import NEED_REPLICATION, NULL, RuleBuilder, operand_shape, pointwise_rule, shape_of
+from pyshardy.resharding.custom_call_rules import (
+    APPROXIMATE_TOP_K,
+    ELEMENTWISE,
+    MARKERS,
+    ON_MATRICES,
+    TOP_K,
+    batch_rule,
+    num_batch_dims,
+)
+from pyshardy.rules.builder import operand_shape, pointwise_rule
 from pyshardy.rules.properties import string
 from pyshardy.sharding.rule import SHARDING_RULE, OpShardingRule
 
@@ -45,7 +52,7 @@ def _custom_call(site: Site) -> Sequence[Sharded]:
     carried = site.op.attributes.entries.get(SHARDING_RULE)
     if isinstance(carried, OpShardingRule):
         return _shared(site, carried)
-    if _num_batch_dims(site.op):
+    if num_batch_dims(site.op):
         return _batched(site)
     if _costs(site):
         _remark(site, target)
@@ -55,7 +62,7 @@ def _custom_call(site: Site) -> Sequence[Sharded]:
 # --- targets ----------------------------------------------------------------------------------------------------------
 
 
-@localizes_target("Sharding", "xla.sdy.FuncResultSharding", "xla.sdy.PropagationBarrier")
+@localizes_target(*MARKERS)
 def _marker(site: Site) -> Sequence[Sharded]:
     """Only tells a partitioner where a value should be, which has been heard."""
     if [one.type for one in site.op.operands] != [one.type for one in site.op.results]:
@@ -68,55 +75,27 @@ def _sharding_group(site: Site) -> Sequence[Sharded]:
     return [] if not site.op.results else site.fall_back()
 
 
-@localizes_target(
-    "LayoutConstraint",
-    "MoveToDevice",
-    "MoveToHost",
-    "X64Combine",
-    "X64SplitHigh",
-    "X64SplitLow",
-    "annotate_device_placement",
-    "mhlo.acos",
-    "mhlo.acosh",
-    "mhlo.asin",
-    "mhlo.asinh",
-    "mhlo.atan",
-    "mhlo.atanh",
-    "mhlo.cosh",
-    "mhlo.erf",
-    "mhlo.erf_inv",
-    "mhlo.sinh",
-    "mhlo.tan",
-)
+@localizes_target(*ELEMENTWISE)
 def _elementwise(site: Site) -> Sequence[Sharded]:
     rule = pointwise_rule(site.op)
     return site.fall_back() if rule is None else _shared(site, rule)
 
 
-@localizes_target("TopK", "mhlo.topk")
+@localizes_target(*TOP_K)
 def _top_k(site: Site) -> Sequence[Sharded]:
     if len(site.op.operands) != 1 or len(site.op.results) != 2:
         return site.fall_back()
     return top_k(site)
 
 
-@localizes_target("ApproxTopK", "PartialReduce")
+@localizes_target(*APPROXIMATE_TOP_K)
 def _approximate_top_k(site: Site) -> Sequence[Sharded]:
     """All dimensions but the one that shrinks."""
     rule = site.rule()
     return site.fall_back() if rule is None else _shared(site, rule)
 
 
-@localizes_target(
-    "Cholesky",
-    "CompactWyHelper",
-    "Eigh",
-    "InvertDiagBlocksLowerTriangular",
-    "InvertDiagBlocksUpperTriangular",
-    "ProductOfElementaryHouseholderReflectors",
-    "Qr",
-    "QrDecompositionBlock",
-)
+@localizes_target(*ON_MATRICES)
 def _matrices(site: Site) -> Sequence[Sharded]:
     """Along the dimensions in front of the matrices."""
     return _along_batch(site, len(operand_shape(site.op)) - 2)
@@ -125,33 +104,13 @@ def _matrices(site: Site) -> Sequence[Sharded]:
 # --- how --------------------------------------------------------------------------------------------------------------
 
 
-def _num_batch_dims(op: Operation) -> int:
-    """The leading dimensions of all operands and results that JAX says are batches."""
-    attributes = op.attributes.entries.get("mhlo.frontend_attributes")
-    found = attributes.entries.get("num_batch_dims") if isinstance(attributes, DictionaryAttr) else None
-    return int(found.value) if isinstance(found, StringAttr) and found.value.isdigit() else 0
-
-
 def _batched(site: Site) -> Sequence[Sharded]:
-    return _along_batch(site, _num_batch_dims(site.op))
+    return _along_batch(site, num_batch_dims(site.op))
 
 
 def _along_batch(site: Site, count: int) -> Sequence[Sharded]:
-    op = site.op
-    shapes = [shape_of(one.type) or () for one in (*op.operands, *op.results)]
-    batch = shapes[0][:count]
-    if count < 1 or any(shape[:count] != batch for shape in shapes if shape):
-        return site.fall_back()
-    builder = RuleBuilder(op)
-    num_operands = len(op.operands)
-    for dim, size in enumerate(batch):
-        dims = [dim if shape else NULL for shape in shapes]
-        builder.add(dims[:num_operands], dims[num_operands:], size)
-    for number, shape in enumerate(shapes):
-        for dim in range(count, len(shape)):
-            dims = [dim if index == number else NULL for index in range(len(shapes))]
-            builder.add(dims[:num_operands], dims[num_operands:], shape[dim], NEED_REPLICATION)
-    return _shared(site, builder.build())
+    rule = batch_rule(site.op, count)
+    return site.fall_back() if rule is None else _shared(site, rule)
 
 
 def _shared(site: Site, rule: OpShardingRule) -> list[Sharded]:

@@ -206,7 +206,7 @@ class _Insertion:
 
     def _make_compatible(self, op: Operation, *, full: bool) -> None:
         rule = own_rule(op, self._rules) if self._every_operation else self._rules.rule(op)
-        if rule is None or (rule.is_custom and not self._custom_rules):
+        if rule is None or (rule.is_custom and not (self._custom_rules or self._every_operation)):
             return
         kind = "sum"
         if self._reduction_kinds and rule.reduction_factors:

@@ -1,17 +1,42 @@
-"""The rule by which an operation can be partitioned, whatever rule it carries for propagation.
+"""The rule by which an operation can be partitioned, which is not always the one by which shardings propagate.
 
-A custom rule may say anything of an operation whose meaning is known; only of custom calls nobody knows better. Asked by
-``explicit_reshards``, and by the passes of the partitioner, where every operation must run in the end.
+A custom rule may say anything of an operation whose meaning is known; of custom calls it is believed, but only what
+passes through needs no communication. Asked by ``explicit_reshards``, and by the passes of the partitioner, where every
+operation must run in the end.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from pyshardy.dialects.stablehlo.attributes import ScatterDimensionNumbers
 from pyshardy.ir.operation import Operation
+from pyshardy.resharding.custom_call_rules import custom_call_rule
 from pyshardy.rules.registry import CUSTOM_CALL, RuleTable
-from pyshardy.sharding.rule import OpShardingRule
+from pyshardy.sharding.rule import SHARDING_RULE, OpShardingRule
 
 
 def own_rule(op: Operation, table: RuleTable) -> OpShardingRule | None:
-    """The registered rule of ``op``; the one that it carries if it is a custom call or has no other."""
-    registered = None if op.name == CUSTOM_CALL else table.registered_rule(op)
-    return registered if registered is not None else table.rule(op)
+    """The rule by which ``op`` can be partitioned; None if nobody knows any."""
+    if op.name == CUSTOM_CALL:
+        carried = op.attributes.entries.get(SHARDING_RULE)
+        if not isinstance(carried, OpShardingRule):
+            return custom_call_rule(op, table)
+        return carried.replicating(carried.permutation_factors)
+    rule = table.registered_rule(op)
+    if rule is None:
+        return table.rule(op)
+    stricter = _STRICTER.get(op.name)
+    return stricter(op, rule) if stricter is not None else rule
+
+
+def _scatter(op: Operation, rule: OpShardingRule) -> OpShardingRule:
+    """A dimension of the input that is not indexed and not in the windows is written at its beginning alone."""
+    numbers = op.properties.get("scatter_dimension_numbers")
+    assert isinstance(numbers, ScatterDimensionNumbers)
+    dims = set(numbers.inserted_window_dims).difference(numbers.scatter_dims_to_operand_dims)
+    return rule.replicating({factor for dim in dims for factor in rule.operand_mappings[0][dim]}) if dims else rule
+
+
+_STRICTER: dict[str, Callable[[Operation, OpShardingRule], OpShardingRule]] = {"stablehlo.scatter": _scatter}
+"""What is only right if nobody looks is replicated."""

@@ -31,12 +31,4 @@ def reduction_kind_of(op: Operation) -> str | None:
 @lru_cache(maxsize=1024)
 def without_reduction(rule: OpShardingRule) -> OpShardingRule:
     """``rule`` with its reduction factors replicated: no device holds a partial result."""
-    return OpShardingRule(
-        rule.factor_sizes,
-        rule.operand_mappings,
-        rule.result_mappings,
-        need_replication_factors=sorted({*rule.need_replication_factors, *rule.reduction_factors}),
-        permutation_factors=rule.permutation_factors,
-        blocked_propagation_factors=rule.blocked_propagation_factors,
-        is_custom=rule.is_custom,
-    )
+    return rule.replicating(rule.reduction_factors)

@@ -135,6 +135,20 @@ class OpShardingRule(Attribute):
         """Whether ``factor`` is pass-through and in every operand and result that has dimensions."""
         return self.is_pass_through(factor) and self.in_all_non_scalar_tensors(factor)
 
+    def replicating(self, factors: Iterable[int]) -> OpShardingRule:
+        """The same with ``factors`` among those that need replication."""
+        moved = frozenset(factors)
+        return OpShardingRule(
+            self.factor_sizes,
+            self.operand_mappings,
+            self.result_mappings,
+            reduction_factors=[factor for factor in self.reduction_factors if factor not in moved],
+            need_replication_factors=sorted(moved.union(self.need_replication_factors)),
+            permutation_factors=[factor for factor in self.permutation_factors if factor not in moved],
+            blocked_propagation_factors=self.blocked_propagation_factors,
+            is_custom=self.is_custom,
+        )
+
     @property
     def body_text(self) -> str:
         """The text from ``<`` to ``>``, as it stands in an operation's own syntax."""

@@ -109,12 +109,10 @@ class _Resolution:
         """``value`` as all devices have it."""
         made = value.defining_op
         wanted = made.properties.get("sharding") if made is not None and made.name == "sdy.reshard" else None
-        if made is None or not isinstance(wanted, TensorSharding):
-            return value
-        mesh = resolve_mesh(wanted, self._known)
-        if mesh is None or not mesh.is_maximal:
-            return value
-        source = made.operands[0]
+        source = value
+        if made is not None and isinstance(wanted, TensorSharding):
+            mesh = resolve_mesh(wanted, self._known)
+            source = made.operands[0] if mesh is not None and mesh.is_maximal else value
         sharding = sharding_of(source)
         if sharding is None or sharding.is_fully_replicated:
             return source

@@ -16,7 +16,7 @@ from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Value
 from pyshardy.ir.types import I1, I64, TensorType
 from pyshardy.partitioning.builder import Properties, i64, tensor_type
-from pyshardy.partitioning.devices import dense_pairs, dense_replica_groups, index_of_place, pieces
+from pyshardy.partitioning.devices import dense_pairs, dense_replica_groups, index_of_place, pieces, shard_index
 from pyshardy.partitioning.layout import Axes, Dims
 from pyshardy.partitioning.passes.global_to_local.conversion import WHOLE, Site, converts, shard_count
 from pyshardy.partitioning.passes.legalization import refuse
@@ -334,9 +334,26 @@ def permute_pairs(source_mesh: Mesh, source: Axes, target_mesh: Mesh, target: Ax
     """Who sends to whom so that shards along ``source`` become shards along ``target``, by sender. Both meshes have the
     same axes."""
     cut = pieces(target_mesh, [*source, *target])
+    if prod(piece.size(target_mesh) for piece in cut) != target_mesh.total_size:
+        return dense_pairs(_pairs_by_content(source_mesh, source, target_mesh, target))
     receivers = _by_index(target_mesh, _ordered(target, cut, target_mesh))
     senders = _by_index(source_mesh, _ordered(source, cut, source_mesh))
     return dense_pairs(sorted(zip(senders, receivers, strict=True)))
+
+
+def _pairs_by_content(source_mesh: Mesh, source: Axes, target_mesh: Mesh, target: Axes) -> list[tuple[int, int]]:
+    """The same where parts of an axis overlap without one being a part of the other (the major two and the minor two of
+    six): who has a shard sends it to one of those who need it, to itself if it can."""
+    devices = range(source_mesh.total_size)
+    has = [shard_index(device, source_mesh, source) for device in devices]
+    needs = [shard_index(device, target_mesh, target) for device in devices]
+    pairs = [(device, device) for device in devices if has[device] == needs[device]]
+    waiting: dict[int, list[int]] = {}
+    for device in devices:
+        if has[device] != needs[device]:
+            waiting.setdefault(needs[device], []).append(device)
+    pairs += [(device, waiting[has[device]].pop(0)) for device in devices if has[device] != needs[device]]
+    return sorted(pairs)
 
 
 def _ordered(axes: Axes, cut: Sequence[AxisRef], mesh: Mesh) -> Axes:

@@ -31,10 +31,10 @@ def _reshard(site: Site) -> None:
     """Between meshes, or to one device: nobody else knows a way. All others should be collectives by now."""
     op = site.op
     source, target = site.mesh(op.operands[0]), site.mesh(op.result)
-    if source is None or target is None or source.equals(target, ignore_device_ids=True):
+    if target is None or (source is not None and source.equals(target, ignore_device_ids=True)):
         raise NotConvertible
-    sharding = site.sharding(op.operands[0])
-    if sharding is not None and sharding.unreduced:
+    shardings = [site.sharding(value) for value in (op.operands[0], op.result)]
+    if any(sharding is not None and sharding.unreduced for sharding in shardings):
         raise NotConvertible
     site.replace(_part(site, 0, _whole(site, op.operands[0])))
 

@@ -29,7 +29,7 @@ from pyshardy.partitioning.passes.padding.growth import (
     unsupported,
 )
 from pyshardy.partitioning.passes.padding.masks import masked
-from pyshardy.partitioning.reducers import neutral_elements, reduction_kind
+from pyshardy.partitioning.reducers import neutral_elements, reduction_of_result
 from pyshardy.rules.properties import integer, integer_elements, integers
 
 
@@ -132,18 +132,19 @@ def _reduce(site: Site) -> None:
     """What is reduced must be neutral."""
     op = site.op
     count, dims = len(op.results), list(integers(op, "dimensions"))
-    kind = reduction_kind(op.regions[0]) if count == 1 else None
-    for index in range(count):
-        operand, init = op.operands[index], op.operands[count + index]
-        if not any(dim in dims for dim in site.grown_dims(operand)):
+    filled: list[Value] = []
+    for index, operand in enumerate(op.operands[:count]):
+        inside = [dim for dim in site.grown_dims(operand) if dim in dims]
+        if not inside:
+            filled.append(operand)
             continue
-        if kind == "sum":
-            new = masked(site, operand, dims)
-        else:
-            # By the initial value, if nothing is known of the reducer.
-            neutral = neutral_elements(kind, tensor_type(init)) if kind is not None else None
-            new = masked(site, operand, dims, site.emit.constant(neutral) if neutral is not None else init)
-        rewriting.set_operand(op, index, new)
+        kind = reduction_of_result(op.regions[0], index, count)
+        neutral = neutral_elements(kind, TensorType((), tensor_type(operand).element)) if kind is not None else None
+        if neutral is None:
+            raise unsupported(op, inside[0])
+        filled.append(masked(site, operand, dims, None if kind == "sum" else site.emit.constant(neutral)))
+    for index, value in enumerate(filled):
+        rewriting.set_operand(op, index, value)
     grow_results(site)
 
 

@@ -1,0 +1,113 @@
+"""How a custom call can be shared, by its target; what propagation says of it may be less than the truth.
+
+Elementwise targets are shared along every dimension, those that work on matrices along the dimensions in front of them.
+What nobody knows is not shared at all. Asked by ``own_rules``; the partitioner behind ``pyshardy partition`` takes the
+lists of targets from here.
+"""
+
+from __future__ import annotations
+
+from pyshardy.ir.attributes import DictionaryAttr, StringAttr
+from pyshardy.ir.operation import Operation
+from pyshardy.rules.builder import NEED_REPLICATION, NULL, RuleBuilder, operand_shape, pointwise_rule, shape_of
+from pyshardy.rules.properties import string
+from pyshardy.rules.registry import RuleTable
+from pyshardy.sharding.rule import OpShardingRule
+
+MARKERS = ("Sharding", "xla.sdy.FuncResultSharding", "xla.sdy.PropagationBarrier")
+"""Targets that only tell a partitioner where a value should be."""
+
+ELEMENTWISE = (
+    "LayoutConstraint",
+    "MoveToDevice",
+    "MoveToHost",
+    "X64Combine",
+    "X64SplitHigh",
+    "X64SplitLow",
+    "annotate_device_placement",
+    "mhlo.acos",
+    "mhlo.acosh",
+    "mhlo.asin",
+    "mhlo.asinh",
+    "mhlo.atan",
+    "mhlo.atanh",
+    "mhlo.cosh",
+    "mhlo.erf",
+    "mhlo.erf_inv",
+    "mhlo.sinh",
+    "mhlo.tan",
+)
+
+ON_MATRICES = (
+    "Cholesky",
+    "CompactWyHelper",
+    "Eigh",
+    "InvertDiagBlocksLowerTriangular",
+    "InvertDiagBlocksUpperTriangular",
+    "ProductOfElementaryHouseholderReflectors",
+    "Qr",
+    "QrDecompositionBlock",
+)
+
+TOP_K = ("TopK", "mhlo.topk")
+"""Targets that choose along the last dimension."""
+
+APPROXIMATE_TOP_K = ("ApproxTopK", "PartialReduce")
+
+
+def custom_call_rule(op: Operation, table: RuleTable) -> OpShardingRule:
+    """A rule along whose pass-through factors alone ``op`` may be shared."""
+    target = string(op, "call_target_name") or ""
+    if target in (*MARKERS, *ELEMENTWISE):
+        found = pointwise_rule(op)
+    elif target in ON_MATRICES:
+        found = batch_rule(op, len(operand_shape(op)) - 2)
+    elif target in TOP_K:
+        found = batch_rule(op, len(operand_shape(op)) - 1)
+    elif target in APPROXIMATE_TOP_K:
+        found = table.registered_rule(op)
+        found = found.replicating(_not_in_results(found)) if found is not None else None
+    else:
+        found = batch_rule(op, num_batch_dims(op))
+    return found if found is not None else _whole(op)
+
+
+def num_batch_dims(op: Operation) -> int:
+    """The leading dimensions of all operands and results that JAX says are batches."""
+    attributes = op.attributes.entries.get("mhlo.frontend_attributes")
+    found = attributes.entries.get("num_batch_dims") if isinstance(attributes, DictionaryAttr) else None
+    return int(found.value) if isinstance(found, StringAttr) and found.value.isdigit() else 0
+
+
+def batch_rule(op: Operation, count: int) -> OpShardingRule | None:
+    """The rule that shares ``op`` along the first ``count`` dimensions of all operands and results that are no scalars;
+    None if they are not the same."""
+    shapes = [shape_of(one.type) or () for one in (*op.operands, *op.results)]
+    batch = shapes[0][:count] if shapes else ()
+    if count < 1 or any(shape[:count] != batch for shape in shapes if shape):
+        return None
+    builder = RuleBuilder(op)
+    num_operands = len(op.operands)
+    for dim, size in enumerate(batch):
+        dims = [dim if shape else NULL for shape in shapes]
+        builder.add(dims[:num_operands], dims[num_operands:], size)
+    _add_whole_dims(builder, shapes, num_operands, count)
+    return builder.build()
+
+
+def _whole(op: Operation) -> OpShardingRule:
+    builder = RuleBuilder(op)
+    _add_whole_dims(builder, [shape_of(one.type) or () for one in (*op.operands, *op.results)], len(op.operands), 0)
+    return builder.build()
+
+
+def _add_whole_dims(builder: RuleBuilder, shapes: list[tuple[int, ...]], num_operands: int, first: int) -> None:
+    for number, shape in enumerate(shapes):
+        for dim in range(first, len(shape)):
+            dims = [dim if index == number else NULL for index in range(len(shapes))]
+            builder.add(dims[:num_operands], dims[num_operands:], shape[dim], NEED_REPLICATION)
+
+
+def _not_in_results(rule: OpShardingRule) -> set[int]:
+    made = {factor for mapping in rule.result_mappings for factors in mapping for factor in factors}
+    return set(range(rule.num_factors)) - made
