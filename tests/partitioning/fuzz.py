@@ -41,9 +41,6 @@ FEATURES = Features(named_computations=0.0, unknown_operations=0.0, custom_calls
 """Without what one device cannot run by itself, and without what the reference's own pipeline refuses."""
 
 
-CHAIN_FEATURES = replace(FEATURES, unreduced_axes=0.0)
-
-
 class Verdict(Enum):
     """What came of one program."""
 
@@ -110,9 +107,9 @@ def _try_program(seed: int, features: Features) -> Finding:
 
 def try_chain(seed: int, passes: str = CHAIN) -> Finding:
     """Sends the random program ``seed`` through the passes of the partitioner, and checks what they make of it."""
-    finding = _try_chain(seed, passes, CHAIN_FEATURES)
+    finding = _try_chain(seed, passes, FEATURES)
     if finding.verdict is Verdict.NOT_RUN:
-        return _try_chain(seed, passes, replace(CHAIN_FEATURES, linear_algebra=0.0))
+        return _try_chain(seed, passes, replace(FEATURES, linear_algebra=0.0))
     return finding
 
 

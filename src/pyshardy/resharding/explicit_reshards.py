@@ -30,12 +30,13 @@ from pyshardy.ir.operation_diagnostics import emit_at
 from pyshardy.ir.passes import PassFailure
 from pyshardy.resharding.boundaries import Boundaries
 from pyshardy.resharding.common_axes import common_axes
-from pyshardy.resharding.factor_axes import AxesPerFactor, TensorFactors, mesh_among, mesh_for
+from pyshardy.resharding.factor_axes import AxesPerFactor, TensorFactors, mesh_among, mesh_for, on_mesh
 from pyshardy.resharding.insertion import Place, all_reduce, reshard
 from pyshardy.resharding.minimal_version import better_result_sharding, operand_reduction_axes
-from pyshardy.resharding.reduction_kinds import reduction_kind_of, without_reduction
 from pyshardy.resharding.own_rules import own_rule
+from pyshardy.resharding.reduction_kinds import reduction_kind_of, without_reduction
 from pyshardy.resharding.reshape_axes import overflows, reshape_axes
+from pyshardy.resharding.terms import combined_axes, is_linear, term_axes
 from pyshardy.resharding.unreduced import UnreducedAxes
 from pyshardy.rules.registry import RuleTable
 from pyshardy.sharding.axes import AxisRef, difference, sort_and_merge
@@ -117,7 +118,7 @@ class _Insertion:
         self._rules = RuleTable(context)
         self._shardings: dict[Value, TensorSharding | None] = {}
         self._compatible: set[tuple[object, ...]] = set()
-        self._unreduced = UnreducedAxes(self._meshes)
+        self._unreduced = UnreducedAxes(self._meshes, of_unsharded=every_operation)
         by_name = {op.symbol_name or "": op for op in module.body if op.name == "func.func"}
         self._functions = by_name
         self._boundaries = Boundaries(
@@ -170,6 +171,10 @@ class _Insertion:
         elif self._every_operation and op.name == "stablehlo.if":
             self._boundaries.branches(op)
         elif not (op.name == "sdy.reshard" and self._reshard_to_unreduced(op)):
+            if self._every_operation:
+                if op.name in _SHARDING_COLLECTIVES:
+                    return
+                self._claim_terms(op)
             full = self._full or _ALWAYS_FULL.get(op.name, _never)(op)
             self._reduce_operands(op)
             self._make_compatible(op, full=full)
@@ -183,6 +188,26 @@ class _Insertion:
         rewriting.replace_op(op, op.operands)
         return True
 
+    def _claim_terms(self, op: Operation) -> None:
+        """Lets only those operations make unreduced results that make terms: others make the whole, which becomes
+        unreduced behind them."""
+        made: list[AxisRef] | None = None
+        for result in op.results:
+            sharding = self._sharding(result)
+            if sharding is None or not sharding.unreduced:
+                continue
+            mesh = resolve_mesh(sharding, self._meshes)
+            assert mesh is not None
+            if made is None:
+                made = term_axes(op, mesh, sharding.reduction_op, self._meshes, self._rules)
+            if not difference(sharding.unreduced, made, mesh):
+                continue
+            self._set_sharding(op, result, sharding.replace(unreduced=()))
+            new = reshard(result, sharding, op)
+            Place.after(op).insert(new)
+            rewriting.replace_all_uses_except(result, new.result, new)
+            self._reshard_to_unreduced(new)
+
     def _reduce_operands(self, op: Operation) -> None:
         """Sums operands over the unreduced axes that the results do not have."""
         for index, operand in enumerate(op.operands):
@@ -192,6 +217,8 @@ class _Insertion:
                 self._unreduced.reduce(op, index, source, target, Place.before(op))
 
     def _unreduced_target(self, op: Operation) -> TensorSharding | None:
+        if self._every_operation and not is_linear(op):
+            return None
         targets = [self._sharding(result) for result in op.results]
         axes = {target.unreduced if target is not None else () for target in targets}
         if len(axes) > 1:
@@ -227,7 +254,7 @@ class _Insertion:
             chosen = mesh_among(shardings, self._meshes)
         if chosen is None:
             return
-        factors = TensorFactors(op, rule, [self._on(chosen[1], one) for one in shardings], *chosen)
+        factors = TensorFactors(op, rule, [on_mesh(chosen[1], one, self._meshes) for one in shardings], *chosen)
         improved = not full and op.name in _DOTS and self._improve_dot(op, factors)
         if not full and not is_unreduced:
             if not improved:
@@ -284,12 +311,6 @@ class _Insertion:
         found = [resolve_mesh(one, self._meshes) for one in shardings if one is not None]
         return any(mesh is not None and mesh.is_maximal for mesh in found)
 
-    def _on(self, mesh: Mesh, sharding: TensorSharding | None) -> TensorSharding | None:
-        """``sharding`` as ``mesh`` sees it: what lies on a mesh with other axes must come from there."""
-        known = resolve_mesh(sharding, self._meshes) if sharding is not None else None
-        same = known is not None and (known.is_empty or known.equals(mesh, ignore_device_ids=True))
-        return sharding if same else None
-
     def _is_on_empty_mesh(self, sharding: TensorSharding) -> bool:
         mesh = resolve_mesh(sharding, self._meshes)
         return mesh is None or mesh.is_empty
@@ -300,6 +321,8 @@ class _Insertion:
         if not axes or not op.results:
             return False
         axes = sort_and_merge(difference(axes, self._unreduced_axes(op), factors.mesh), factors.mesh)
+        if self._every_operation:
+            axes = difference(axes, combined_axes(op.results[0]), factors.mesh)
         if not axes:
             return False
         place = Place.after(op)
@@ -358,6 +381,19 @@ class _Insertion:
 
 _DOTS = ("stablehlo.dot", "stablehlo.dot_general")
 _RESHAPE = "stablehlo.reshape"
+_SHARDING_COLLECTIVES = frozenset(
+    f"sdy.{name}"
+    for name in (
+        "all_gather",
+        "all_reduce",
+        "all_slice",
+        "all_to_all",
+        "collective_permute",
+        "reduce_scatter",
+        "replicated_to_unreduced",
+        "sharded_to_unreduced",
+    )
+)
 
 
 def _never(op: Operation) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from math import prod
 from typing import NamedTuple
 
-from pyshardy.dialects.sdy.placement import common_mesh_ref, rank_of
+from pyshardy.dialects.sdy.placement import common_mesh_ref, rank_of, resolve_mesh
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import TensorType, Type
 from pyshardy.propagation.projection import FactorSharding, TensorProjection, collect, project
@@ -160,3 +160,10 @@ def mesh_among(
         if mesh is not None and not mesh.is_maximal:
             return reference, mesh
     return None
+
+
+def on_mesh(mesh: Mesh, sharding: TensorSharding | None, meshes: Mapping[str, Mesh]) -> TensorSharding | None:
+    """``sharding`` as ``mesh`` sees it: None if it is on a mesh with other axes, from where the tensor must come."""
+    known = resolve_mesh(sharding, meshes) if sharding is not None else None
+    same = known is not None and (known.is_empty or known.equals(mesh, ignore_device_ids=True))
+    return sharding if same else None

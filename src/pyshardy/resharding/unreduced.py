@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from pyshardy.dialects.sdy.placement import resolve_mesh, sharding_of
+from pyshardy.dialects.sdy.placement import resolve_mesh, set_sharding, sharding_of
 from pyshardy.ir import rewriting
 from pyshardy.ir.operation import Operation
 from pyshardy.resharding.insertion import (
@@ -21,16 +21,18 @@ from pyshardy.resharding.insertion import (
 )
 from pyshardy.sharding.axes import AxisRef, contains, difference, is_prefix, sort_and_merge, suffix_without_overlap
 from pyshardy.sharding.mesh import Mesh
-from pyshardy.sharding.tensor import DimSharding, TensorSharding
+from pyshardy.sharding.tensor import DimSharding, TensorSharding, fully_closed
 
 
 class UnreducedAxes:
-    """Adapts operands of the operations of one module."""
+    """Adapts operands of the operations of one module. With ``of_unsharded`` also values without a sharding become
+    unreduced; they are given one."""
 
-    __slots__ = ("_meshes",)
+    __slots__ = ("_meshes", "_of_unsharded")
 
-    def __init__(self, meshes: Mapping[str, Mesh]) -> None:
+    def __init__(self, meshes: Mapping[str, Mesh], *, of_unsharded: bool = False) -> None:
         self._meshes = meshes
+        self._of_unsharded = of_unsharded
 
     def reduce(
         self, op: Operation, index: int, source: TensorSharding, target: TensorSharding | None, place: Place
@@ -57,7 +59,12 @@ class UnreducedAxes:
         that the operand has then, or None if there are no such axes.
         """
         source = sharding_of(op.operands[index])
-        if source is None or target is None or not target.unreduced:
+        if target is None or not target.unreduced:
+            return None
+        if source is None and self._of_unsharded:
+            source = fully_closed(target.rank, target.mesh_or_ref)
+            set_sharding(op.operands[index], source)
+        if source is None:
             return None
         mesh = self._mesh(target)
         if self._mesh(source) is mesh:

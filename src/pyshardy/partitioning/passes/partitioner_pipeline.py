@@ -10,6 +10,9 @@ from dataclasses import dataclass
 from pyshardy.ir.passes import NamedPipeline, option, option_text, register_pipeline
 from pyshardy.partitioning.passes.convert_global_to_local import compat_option
 
+EXPLICIT_RESHARDS = "sdy-insert-explicit-reshards{enable-full-version=true every-operation=true reduction-kinds=true}"
+"""The pass of the chain that makes all operands fit."""
+
 
 @register_pipeline("sdy-partitioner", summary="Makes of a propagated program the one that each device runs.")
 @dataclass(frozen=True)
@@ -41,7 +44,7 @@ class PartitionerPipeline(NamedPipeline):
             f"compat={self.compat} {devices}}}"
         )
         passes = [
-            "func.func(sdy-insert-explicit-reshards{enable-full-version=true every-operation=true reduction-kinds=true})",
+            f"func.func({EXPLICIT_RESHARDS})",
             permute,
             # Reshards to and from a single device are no collectives; those that are left behind become some.
             f"func.func({single},sdy-reshard-to-collectives)",

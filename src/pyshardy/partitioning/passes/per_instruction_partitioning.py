@@ -26,6 +26,7 @@ from pyshardy.partitioning.builder import i64_array, tensor_type
 from pyshardy.partitioning.passes.convert_global_to_local import devices_are_replicas
 from pyshardy.partitioning.passes.global_to_local.emitter import Emitter
 from pyshardy.partitioning.passes.padding.growth import padded_type
+from pyshardy.partitioning.passes.partitioner_pipeline import EXPLICIT_RESHARDS
 from pyshardy.passes.call_graph import SymbolTable
 from pyshardy.rules.properties import string
 from pyshardy.sharding.lists import ManualAxes
@@ -121,7 +122,7 @@ class PerInstructionPartitioning(Pass):
         return ",".join(
             (
                 # Explicit reshards would undo what changes meshes, and so come first.
-                "func.func(sdy-insert-explicit-reshards{enable-full-version=true reduction-kinds=true})",
+                f"func.func({EXPLICIT_RESHARDS})",
                 f"sdy-resolve-permutation-factors{{enable-halo-exchange={halo} compat=r2 {devices}}}",
                 "func.func(sdy-reshard-to-collectives)",
                 "func.func(sdy-pad-for-divisibility)",

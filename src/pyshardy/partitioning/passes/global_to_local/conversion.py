@@ -57,8 +57,7 @@ WHOLE = "whole"
 """In ``Conversion.partial``: no terms, each device has computed the whole already."""
 
 _ILLEGAL = frozenset(
-    f"sdy.{name}"
-    for name in ("sharding_constraint", "propagation_barrier", "data_flow_edge", "sharding_group")
+    f"sdy.{name}" for name in ("sharding_constraint", "propagation_barrier", "data_flow_edge", "sharding_group")
 )
 _DIALECTS = ("stablehlo", "func", "sdy", "chlo", "check", "interpreter")
 """The dialects whose operations the pass knows how to treat; operations that nobody has registered are kept, and those

@@ -11,21 +11,26 @@ from pyshardy.partitioning.layout import Axes
 from pyshardy.partitioning.passes.global_to_local.conversion import Site
 from pyshardy.partitioning.passes.legalization import refuse
 from pyshardy.rules.properties import integers
-from pyshardy.sharding.axes import sort_and_merge
+from pyshardy.sharding.axes import difference, sort_and_merge
 from pyshardy.sharding.lists import AxisRefList, ListOfAxisRefLists
 from pyshardy.sharding.mesh import Mesh
 
 
 def expect_reduction(site: Site, mesh: Mesh, axes: Axes, what: str, dimensions: str) -> None:
-    """Checks that a collective combines the terms of the operation over ``axes``.
+    """Checks that a collective combines the terms of the operation over ``axes``, except those over which the result is
+    to stay unreduced.
 
     Raises:
         NotConvertible: there is none, or it goes over other axes.
     """
+    sharding = site.sharding(site.op.results[0])
+    wanted = difference(axes, sharding.unreduced, mesh) if sharding is not None else axes
+    if not wanted:
+        return
     found = _axes_combined(site.op.results[0])
     if found is None:
         refuse(f"Expected {what} to have one user and the user is an sdy.all_reduce.")
-    if sort_and_merge(found, mesh) != sort_and_merge(axes, mesh):
+    if sort_and_merge(found, mesh) != sort_and_merge(wanted, mesh):
         refuse(f"The axes of the sdy.all_reduce should match the sharded {dimensions}")
 
 
@@ -40,7 +45,8 @@ def _axes_combined(value: Value) -> Axes | None:
         return axes.axes
     if user.name == "sdy.reduce_scatter" and isinstance(scattered, ListOfAxisRefLists):
         return tuple(axis for each in scattered for axis in each)
-    return _axes_combined(user.results[0]) if pads_behind(user) and user.operands[0] is value else None
+    passes = user.name == "sdy.replicated_to_unreduced" or pads_behind(user)
+    return _axes_combined(user.results[0]) if passes and user.operands[0] is value else None
 
 
 def pads_behind(op: Operation) -> bool:

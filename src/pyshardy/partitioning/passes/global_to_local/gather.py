@@ -42,9 +42,7 @@ def _gather(site: Site) -> None:
     all_axes = tuple(axis for dim in masked for axis in axes[dim])
     mesh = site.mesh(operand)
     assert mesh is not None
-    expect_reduction(
-        site, mesh, all_axes, "the gather", "collapsed operand dimensions of the gather."
-    )
+    expect_reduction(site, mesh, all_axes, "the gather", "collapsed operand dimensions of the gather.")
     adjusted, mask = _own_indices(site, numbers, masked)
     gathered = site.rebuild((operand, adjusted), properties).results[0]
     chosen = _mask_of_result(site, numbers, mask, tensor_type(gathered).shape)

@@ -64,5 +64,7 @@ def _warn_if_left_partial(site: Site, axes: Axes) -> None:
     sharding = site.sharding(result)
     if sharding is not None and sharding.unreduced:
         return
-    if any(user.name not in ("sdy.all_reduce", "sdy.reduce_scatter") and not pads_behind(user) for user in result.users):
+    if any(
+        user.name not in ("sdy.all_reduce", "sdy.reduce_scatter") and not pads_behind(user) for user in result.users
+    ):
         site.warn(f"each device reduces its part along {axes_text(axes)}, but no collective combines the results")

@@ -11,12 +11,14 @@ from pyshardy.ir.operation import Value
 from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.passes.global_to_local.collectives import gather
 from pyshardy.partitioning.passes.global_to_local.conversion import Site, converts
-from pyshardy.partitioning.passes.legalization import NotConvertible
+from pyshardy.partitioning.passes.legalization import NotConvertible, refuse
 
 
 def computed_whole(site: Site) -> list[Value]:
     """Replaces the operation by one on whole tensors; returns what takes the place of its results."""
     op = site.op
+    if any(sharding is not None and sharding.unreduced for sharding in map(site.sharding, op.results)):
+        refuse("results are unreduced, but the operation needs whole operands, of which devices have no terms")
     operands = [_whole(site, value) for value in op.operands]
     types = [site.conversion.global_types[result] for result in op.results]
     regions, op.regions = op.regions, ()

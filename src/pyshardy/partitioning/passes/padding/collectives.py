@@ -20,7 +20,6 @@ from pyshardy.sharding.axes import sort_and_merge
 from pyshardy.sharding.lists import AxisRefList, ListOfAxisRefLists
 from pyshardy.sharding.tensor import DimSharding, TensorSharding, fully_closed
 
-
 _COMBINING = ("sdy.all_reduce", "sdy.reduce_scatter")
 
 
@@ -147,10 +146,8 @@ def _elementwise(site: Site) -> None:
 
 def _through_whole(site: Site, value: Value, sharding: TensorSharding) -> Value:
     """``value`` laid out by ``sharding`` by way of whole dimensions, those that change."""
-    before = site.sharding(value)
-    assert before is not None
     rank = tensor_type(value).rank
-    source, target = _axes(before, rank), _axes(sharding, rank)
+    source, target = _axes(site.sharding(value), rank), _axes(sharding, rank)
     changed = [old != new for old, new in zip(source, target, strict=True)]
     kept = [DimSharding(() if change else axes) for axes, change in zip(source, changed, strict=True)]
     between = TensorSharding(sharding.mesh_or_ref, kept, (), sharding.unreduced, sharding.reduction_op)

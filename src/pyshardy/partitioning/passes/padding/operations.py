@@ -83,11 +83,11 @@ def _convolution(site: Site) -> None:
     _refuse_if_grown(site, op.operands[1], sliding)
     wanted = site.grown_result()
     assert isinstance(wanted, TensorType)
-    for dim, source, place in (
+    for dim, operand, place in (
         (numbers.output_batch, lhs, numbers.input_batch),
         (numbers.output_feature, rhs, numbers.kernel_output_feature),
     ):
-        if wanted.shape[dim] != site.visible(op.results[0]).shape[dim] and place not in site.grown_dims(source):
+        if wanted.shape[dim] != site.visible(op.results[0]).shape[dim] and place not in site.grown_dims(operand):
             raise unsupported(op, dim)
     made = list(wanted.shape)
     for index, (source, target) in enumerate(zip(numbers.input_spatial, numbers.output_spatial, strict=True)):

@@ -1,7 +1,7 @@
 """Convolutions along sharded spatial dimensions: replicated, unless a device can convolve what it has.
 
-It can where the whole kernel lies on the whole input, which is a contraction. What is no longer contracted in parts need
-not be summed by the all-reduce behind. Stands behind ``replication``, which takes care of windows that slide.
+It can where the whole kernel lies on the whole input, which is a contraction. What is no longer contracted in parts
+need not be summed by the all-reduce behind. Stands behind ``replication``, which takes care of windows that slide.
 """
 
 from __future__ import annotations
