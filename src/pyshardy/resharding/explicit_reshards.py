@@ -238,7 +238,7 @@ class _Insertion:
         kind = "sum"
         if self._reduction_kinds and rule.reduction_factors:
             known = reduction_kind_of(op)
-            if known is None:
+            if known is None and not combined_axes(op.results[0]):
                 rule = without_reduction(rule)
             kind = known or kind
         is_unreduced = bool(self._unreduced_axes(op))
@@ -316,15 +316,17 @@ class _Insertion:
         return mesh is None or mesh.is_empty
 
     def _reduce_results(self, op: Operation, factors: TensorFactors, axes: Sequence[AxisRef], kind: str) -> bool:
-        """All-reduces the results over ``axes``, except over those over which they shall stay unreduced; says whether
-        there were any."""
+        """All-reduces the results over ``axes``, except over those over which they shall stay unreduced or are reduced
+        already; says whether there were any but the former."""
         if not axes or not op.results:
             return False
         axes = sort_and_merge(difference(axes, self._unreduced_axes(op), factors.mesh), factors.mesh)
-        if self._every_operation:
-            axes = difference(axes, combined_axes(op.results[0]), factors.mesh)
         if not axes:
             return False
+        if self._every_operation:
+            axes = difference(axes, combined_axes(op.results[0]), factors.mesh)
+            if not axes:
+                return True
         place = Place.after(op)
         for result in op.results:
             sharding = self._sharding(result)
