@@ -311,6 +311,9 @@ class _Insertion:
         found = [resolve_mesh(one, self._meshes) for one in shardings if one is not None]
         return any(mesh is not None and mesh.is_maximal for mesh in found)
 
+    def _is_whole_elsewhere(self, sharding: TensorSharding, factors: TensorFactors) -> bool:
+        return sharding.is_fully_replicated and resolve_mesh(sharding, self._meshes) is not factors.mesh
+
     def _is_on_empty_mesh(self, sharding: TensorSharding) -> bool:
         mesh = resolve_mesh(sharding, self._meshes)
         return mesh is None or mesh.is_empty
@@ -332,8 +335,10 @@ class _Insertion:
             sharding = self._sharding(result)
             if sharding is None:
                 sharding = fully_closed(rank_of(result.type), factors.reference)
-            elif self._is_on_empty_mesh(sharding):
-                # An empty mesh suits any operation, but has no axes to reduce over.
+            elif self._is_on_empty_mesh(sharding) or (
+                self._every_operation and self._is_whole_elsewhere(sharding, factors)
+            ):
+                # An empty mesh suits any operation, but has no axes to reduce over; nor has another one these devices.
                 sharding = fully_closed(rank_of(result.type), factors.reference)
                 self._set_sharding(op, result, sharding)
             new = all_reduce(result, axes, sharding, op, sharding.reduction_op if sharding.unreduced else kind)

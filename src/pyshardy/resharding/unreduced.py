@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from pyshardy.dialects.sdy.placement import resolve_mesh, set_sharding, sharding_of
 from pyshardy.ir import rewriting
-from pyshardy.ir.operation import Operation
+from pyshardy.ir.operation import Operation, Value
 from pyshardy.resharding.insertion import (
     Place,
     all_reduce,
@@ -76,6 +76,8 @@ class UnreducedAxes:
         else:
             source = self._moved(op, index, source, target, place)
             new = list(target.unreduced)
+        if self._of_unsharded:
+            _shard_before_reshards(op.operands[index])
         value = op.operands[index]
         route = _route(source, target, new, mesh)
         if route.needs_reshard:
@@ -106,6 +108,16 @@ class UnreducedAxes:
         mesh = resolve_mesh(sharding, self._meshes)
         assert mesh is not None
         return mesh
+
+
+def _shard_before_reshards(value: Value) -> None:
+    """Gives the value without sharding, that reshards make ``value`` of, the one that it has: they may vanish."""
+    made = value.defining_op
+    while made is not None and made.name == "sdy.reshard":
+        wanted, value = sharding_of(value), made.operands[0]
+        if wanted is not None and sharding_of(value) is None:
+            set_sharding(value, fully_closed(wanted.rank, wanted.mesh_or_ref))
+        made = value.defining_op
 
 
 class _Route(NamedTuple):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.ir import rewriting
-from pyshardy.ir.attributes import Attribute
+from pyshardy.ir.attributes import Attribute, DictionaryAttr
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType
@@ -18,7 +18,7 @@ from pyshardy.partitioning.passes.padding.growth import Site, grow_results, grow
 from pyshardy.rules.properties import integer
 from pyshardy.sharding.axes import sort_and_merge
 from pyshardy.sharding.lists import AxisRefList, ListOfAxisRefLists
-from pyshardy.sharding.tensor import DimSharding, TensorSharding, fully_closed
+from pyshardy.sharding.tensor import DimSharding, TensorSharding, TensorShardingPerValue, fully_closed
 
 _COMBINING = ("sdy.all_reduce", "sdy.reduce_scatter")
 
@@ -136,7 +136,21 @@ def _reduce_scatter(site: Site) -> None:
     return _replace(site, _through_whole(site, summed, sharding))
 
 
-@grows("sdy.all_reduce", "sdy.sharded_to_unreduced", "sdy.replicated_to_unreduced", "sdy.collective_permute")
+@grows("sdy.sharded_to_unreduced")
+def _sharded_to_unreduced(site: Site) -> None:
+    """Where shards get another size, what has been gathered becomes unreduced."""
+    op = site.op
+    operand, sharding = op.operands[0], _out_sharding(op)
+    if not _shards_change(site, operand, sharding):
+        return _elementwise(site)
+    lists, mesh = op.properties.get("axes"), site.growth.mesh_of(sharding)
+    assert isinstance(lists, ListOfAxisRefLists) and mesh is not None
+    gathered = _through_whole(site, operand, sharding.replace(unreduced=()))
+    axes = AxisRefList(sort_and_merge([axis for each in lists for axis in each], mesh))
+    return _replace(site, _collective(site, "replicated_to_unreduced", gathered, sharding, {"axes": axes}))
+
+
+@grows("sdy.all_reduce", "sdy.replicated_to_unreduced", "sdy.collective_permute")
 def _elementwise(site: Site) -> None:
     _same_type(site, site.op.operands[0])
     site.growth.zeros.discard(site.op.results[0])
@@ -222,7 +236,7 @@ def made_whole(site: Site) -> None:
         operands,
         [site.growth.visible[result] for result in op.results],
         op.properties,
-        op.attributes.without(SHARDING),
+        _whole_attributes(site),
         regions,
     )
     values: list[Value] = []
@@ -237,6 +251,16 @@ def made_whole(site: Site) -> None:
     rewriting.replace_op(op, values)
     for one in combining:
         _combine_no_more(site, one)
+
+
+def _whole_attributes(site: Site) -> DictionaryAttr:
+    """The attributes of the operation at hand on whole tensors."""
+    op = site.op
+    shardings = [site.sharding(result) for result in op.results]
+    closed = [fully_closed(one.rank, one.mesh_or_ref) for one in shardings if one is not None]
+    if SHARDING not in op.attributes.entries or len(closed) != len(shardings):
+        return op.attributes.without(SHARDING)
+    return op.attributes.with_(SHARDING, TensorShardingPerValue(closed))
 
 
 def _combine_no_more(site: Site, op: Operation) -> None:

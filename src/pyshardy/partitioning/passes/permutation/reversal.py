@@ -62,6 +62,10 @@ def reverse_by_mesh(op: Operation, emit: Emitter, symbols: SymbolTable, *, move_
     return True
 
 
+def _counts(sharding: TensorSharding, mesh: Mesh) -> list[int]:
+    return [dim.sharded_size(mesh) for dim in sharding.dims]
+
+
 def _padding(size: int, count: int) -> float:
     """The padding of a dimension, in shards."""
     shard = -(-size // count)
@@ -81,10 +85,8 @@ def _reverse_uneven(
     operand, result = op.operands[0], op.results[0]
     wanted = sharding_of(result)
     type = tensor_type(operand)
-    padded = list(type.shape)
-    for dim in uneven:
-        count = sharding.dims[dim].sharded_size(mesh)
-        padded[dim] = -(-padded[dim] // count) * count
+    # Dimensions that are not reversed must divide, too, inside of the manual computation.
+    padded = [-(-size // count) * count for size, count in zip(type.shape, _counts(sharding, mesh), strict=True)]
     value = padded_high(emit, operand, padded, emit.scalar(0, type.element), sharding)
     value = _shifted(emit, value, type, sharding, mesh, uneven)
     last = op
@@ -139,10 +141,11 @@ def _shifted(
     emit: Emitter, value: Value, type: TensorType, sharding: TensorSharding, mesh: Mesh, dims: list[int]
 ) -> Value:
     """``value`` moved towards the end of each of ``dims`` by as much as it was padded."""
-    names = {axis.name for dim in dims for axis in sharding.dims[dim].axes}
+    padded = tensor_type(value)
+    changed = [dim for dim, (new, old) in enumerate(zip(padded.shape, type.shape, strict=True)) if new != old]
+    names = {axis.name for dim in changed for axis in sharding.dims[dim].axes}
     manual = [axis.name for axis in mesh.axes if axis.name in names]
     body = ManualBody(emit, (value,), (sharding,), manual)
-    padded = tensor_type(value)
     local = list(padded.shape)
     for dim, one in enumerate(sharding.dims):
         for axis in one.axes:
