@@ -37,7 +37,7 @@ from pyshardy.resharding.own_rules import own_rule
 from pyshardy.resharding.reduction_kinds import reduction_kind_of, without_reduction
 from pyshardy.resharding.reshape_axes import overflows, reshape_axes
 from pyshardy.resharding.terms import combined_axes, is_linear, term_axes
-from pyshardy.resharding.unreduced import UnreducedAxes
+from pyshardy.resharding.unreduced import UnreducedAxes, shard_before_reshards
 from pyshardy.rules.registry import RuleTable
 from pyshardy.sharding.axes import AxisRef, difference, sort_and_merge
 from pyshardy.sharding.mesh import Mesh
@@ -172,6 +172,8 @@ class _Insertion:
             self._boundaries.branches(op)
         elif not (op.name == "sdy.reshard" and self._reshard_to_unreduced(op)):
             if self._every_operation:
+                if op.name == "sdy.replicated_to_unreduced":
+                    shard_before_reshards(op.operands[0])
                 if op.name in _SHARDING_COLLECTIVES:
                     return
                 self._claim_terms(op)
@@ -311,8 +313,10 @@ class _Insertion:
         found = [resolve_mesh(one, self._meshes) for one in shardings if one is not None]
         return any(mesh is not None and mesh.is_maximal for mesh in found)
 
-    def _is_whole_elsewhere(self, sharding: TensorSharding, factors: TensorFactors) -> bool:
-        return sharding.is_fully_replicated and resolve_mesh(sharding, self._meshes) is not factors.mesh
+    def _is_whole_elsewhere(self, sharding: TensorSharding, mesh: Mesh) -> bool:
+        if not self._every_operation or sharding.unreduced or not sharding.is_fully_replicated:
+            return False
+        return resolve_mesh(sharding, self._meshes) is not mesh
 
     def _is_on_empty_mesh(self, sharding: TensorSharding) -> bool:
         mesh = resolve_mesh(sharding, self._meshes)
@@ -335,9 +339,7 @@ class _Insertion:
             sharding = self._sharding(result)
             if sharding is None:
                 sharding = fully_closed(rank_of(result.type), factors.reference)
-            elif self._is_on_empty_mesh(sharding) or (
-                self._every_operation and self._is_whole_elsewhere(sharding, factors)
-            ):
+            elif self._is_on_empty_mesh(sharding) or self._is_whole_elsewhere(sharding, factors.mesh):
                 # An empty mesh suits any operation, but has no axes to reduce over; nor has another one these devices.
                 sharding = fully_closed(rank_of(result.type), factors.reference)
                 self._set_sharding(op, result, sharding)

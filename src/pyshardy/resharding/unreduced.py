@@ -77,7 +77,7 @@ class UnreducedAxes:
             source = self._moved(op, index, source, target, place)
             new = list(target.unreduced)
         if self._of_unsharded:
-            _shard_before_reshards(op.operands[index])
+            shard_before_reshards(op.operands[index])
         value = op.operands[index]
         route = _route(source, target, new, mesh)
         if route.needs_reshard:
@@ -110,7 +110,7 @@ class UnreducedAxes:
         return mesh
 
 
-def _shard_before_reshards(value: Value) -> None:
+def shard_before_reshards(value: Value) -> None:
     """Gives the value without sharding, that reshards make ``value`` of, the one that it has: they may vanish."""
     made = value.defining_op
     while made is not None and made.name == "sdy.reshard":

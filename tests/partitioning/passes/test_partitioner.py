@@ -202,7 +202,7 @@ def test_the_largest_along_a_sharded_dimension() -> None:
         program(
             f"%x: tensor<4x8xf32> {on('', P)}",
             f"tensor<4x8xf32> {on('', P)}, tensor<4x8xi32>",
-            f"""%0:2 = stablehlo.custom_call @mhlo.topk(%x) {{mhlo.attributes = {{k = 8 : i64, largest = true}}, sdy.sharding = #sdy.sharding_per_value<[<@m, [{{}}, {{"p"}}]>, <@m, [{{}}, {{"p"}}]>]>}} : (tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xi32>)
+            """%0:2 = stablehlo.custom_call @mhlo.topk(%x) {mhlo.attributes = {k = 8 : i64, largest = true}, sdy.sharding = #sdy.sharding_per_value<[<@m, [{}, {"p"}]>, <@m, [{}, {"p"}]>]>} : (tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xi32>)
           return %0#0, %0#1 : tensor<4x8xf32>, tensor<4x8xi32>""",
         ),
     )
@@ -303,6 +303,35 @@ def test_parts_of_an_axis_that_overlap_change_places() -> None:
     )
 
 
+@pytest.mark.parametrize("columns", [4, 3])
+def test_a_sharded_part_is_put_into_a_whole(columns: int) -> None:
+    same_results(
+        CHAIN,
+        program(
+            f"%x: tensor<6x8xf32>, %y: tensor<4x{columns}xf32>, %i: tensor<i32>",
+            "tensor<6x8xf32>",
+            f"""%0 = sdy.reshard %y <@m, [{{}}, {{"p"}}]> : tensor<4x{columns}xf32>
+          %1 = stablehlo.negate %0 {of("", P)} : tensor<4x{columns}xf32>
+          %2 = stablehlo.dynamic_update_slice %x, %1, %i, %i : (tensor<6x8xf32>, tensor<4x{columns}xf32>, tensor<i32>, tensor<i32>) -> tensor<6x8xf32>
+          return %2 : tensor<6x8xf32>""",
+        ),
+        inputs={2: np.array(1, np.int32)},
+    )
+
+
+def test_reversals_beside_another_dimension_that_does_not_divide() -> None:
+    same_results(
+        CHAIN,
+        program(
+            "%x: tensor<7x5xf32>",
+            "tensor<7x5xf32>",
+            f"""%0 = sdy.reshard %x <@m, [{{"p"}}, {{"q"}}]> : tensor<7x5xf32>
+          %1 = stablehlo.reverse %0, dims = [0] {of(P, Q)} : tensor<7x5xf32>
+          return %1 : tensor<7x5xf32>""",
+        ),
+    )
+
+
 # --- meshes -----------------------------------------------------------------------------------------------------------
 
 
@@ -320,6 +349,20 @@ def test_values_on_two_meshes_and_on_one_device() -> None:
           %5 = stablehlo.subtract %4#0, %4#1 {of(P, "")} : tensor<8x4xf32>
           return %1, %5 : tensor<8x4xf32>, tensor<8x4xf32>""",
             others='sdy.mesh @n = <["x"=4, "y"=2], device_ids=[1, 0, 3, 2, 5, 4, 7, 6]>\nsdy.mesh @one = <[], device_ids=[2]>',
+        ),
+    )
+
+
+def test_a_sum_goes_over_the_devices_that_have_terms() -> None:
+    on_n = """{sdy.sharding = #sdy.sharding<@n, [{"p"}]>}"""
+    same_results(
+        CHAIN,
+        program(
+            f"%x: tensor<8xf32> {on_n}, %y: tensor<8xf32> {on_n}",
+            "tensor<f32>",
+            f"""%0 = stablehlo.dot_general %x, %y, contracting_dims = [0] x [0] {of()} : (tensor<8xf32>, tensor<8xf32>) -> tensor<f32>
+          return %0 : tensor<f32>""",
+            others='sdy.mesh @n = <["p"=4, "q"=2], device_ids=[6, 1, 3, 2, 5, 4, 7, 0]>',
         ),
     )
 

@@ -35,7 +35,8 @@ def _pointwise(site: Site) -> None:
 def _dynamic_update_slice(site: Site) -> None:
     operand, update = site.op.operands[:2]
     sizes, new = site.global_type(operand).shape, site.global_type(update).shape
-    if any(count > 1 and sizes[dim] != new[dim] for dim, count in enumerate(site.counts(operand))):
+    counts = map(max, site.counts(operand), site.counts(update))
+    if any(count > 1 and sizes[dim] != new[dim] for dim, count in enumerate(counts)):
         computed_whole(site)
         return None
     return keep(site)
