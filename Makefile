@@ -29,6 +29,7 @@ bench: $(VENV)/.test-installed
 
 fuzz-partition: $(VENV)/.test-installed
 	$(BIN)/python -m tests.partitioning.fuzz $(N)
+	$(BIN)/python -m tests.partitioning.fuzz $(N) --chain
 
 fuzz: $(VENV)/.test-installed
 	$(BIN)/python -m tests.differential.fuzz $(N)
