@@ -123,7 +123,8 @@ def _try_chain(seed: int, passes: str, features: Features) -> Finding:
     except SeveralDeviceCounts:
         return Finding(seed, Verdict.UNDEFINED)
     except PyshardyError as error:
-        return Finding(seed, Verdict.FAILS, _first_error(error))
+        verdict = Verdict.UNDEFINED if "which is not on mesh" in str(error) else Verdict.FAILS
+        return Finding(seed, verdict, _first_error(error))
     except Exception:
         return Finding(seed, Verdict.CRASHES, traceback.format_exc(limit=-4))
     return _checked(seed, module, plan)

@@ -37,7 +37,7 @@ from pyshardy.resharding.own_rules import own_rule
 from pyshardy.resharding.reduction_kinds import reduction_kind_of, without_reduction
 from pyshardy.resharding.reshape_axes import overflows, reshape_axes
 from pyshardy.resharding.terms import combined_axes, is_linear, term_axes
-from pyshardy.resharding.unreduced import UnreducedAxes, shard_before_reshards
+from pyshardy.resharding.unreduced import UnreducedAxes
 from pyshardy.rules.registry import RuleTable
 from pyshardy.sharding.axes import AxisRef, difference, sort_and_merge
 from pyshardy.sharding.mesh import Mesh
@@ -173,7 +173,7 @@ class _Insertion:
         elif not (op.name == "sdy.reshard" and self._reshard_to_unreduced(op)):
             if self._every_operation:
                 if op.name == "sdy.replicated_to_unreduced":
-                    shard_before_reshards(op.operands[0])
+                    self._unreduced.keep_introduced(op)
                 if op.name in _SHARDING_COLLECTIVES:
                     return
                 self._claim_terms(op)

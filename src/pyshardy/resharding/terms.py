@@ -14,7 +14,7 @@ from pyshardy.resharding.factor_axes import TensorFactors, mesh_for, on_mesh
 from pyshardy.resharding.own_rules import own_rule
 from pyshardy.resharding.reduction_kinds import reduction_kind_of
 from pyshardy.rules.registry import RuleTable
-from pyshardy.sharding.axes import AxisRef, difference
+from pyshardy.sharding.axes import AxisRef, difference, overlaps
 from pyshardy.sharding.lists import AxisRefList
 from pyshardy.sharding.mesh import Mesh
 
@@ -56,7 +56,9 @@ def combined_axes(value: Value) -> Sequence[AxisRef]:
     if len(users) != 1:
         return ()
     (user,) = users
-    if user.name == "sdy.replicated_to_unreduced":
-        return combined_axes(user.result)
+    introduced = user.properties.get("axes")
+    if user.name == "sdy.replicated_to_unreduced" and isinstance(introduced, AxisRefList):
+        # What has been introduced there is combined, but is no term of the value.
+        return [axis for axis in combined_axes(user.result) if not any(overlaps(axis, one) for one in introduced)]
     found = user.properties.get("reduction_axes")
     return found.axes if user.name == "sdy.all_reduce" and isinstance(found, AxisRefList) else ()

@@ -73,11 +73,16 @@ class UnreducedAxes:
                 return None
             # It may be unreduced over axes over which the target is not, too.
             source = self.reduce(op, index, source, target, place)
+        elif self._of_unsharded:
+            # The mesh that a replicated value lies on is soon forgotten, and so this has to be one step.
+            self.reduce(op, index, source, target, place)
+            rewriting.set_operand(op, index, place.insert(reshard(op.operands[index], target, op)))
+            return target
         else:
             source = self._moved(op, index, source, target, place)
             new = list(target.unreduced)
         if self._of_unsharded:
-            shard_before_reshards(op.operands[index])
+            _shard_before_reshards(op.operands[index])
         value = op.operands[index]
         route = _route(source, target, new, mesh)
         if route.needs_reshard:
@@ -95,6 +100,19 @@ class UnreducedAxes:
         rewriting.set_operand(op, index, value)
         return made
 
+    def keep_introduced(self, op: Operation) -> None:
+        """Sees to it that ``op``, which makes a replicated value unreduced, still can when reshards that move nothing
+        vanish before it: values have a sharding, or come from another mesh in one step."""
+        made, target = op.operands[0].defining_op, sharding_of(op.result)
+        _shard_before_reshards(op.operands[0])
+        if made is None or made.name != "sdy.reshard" or target is None:
+            return
+        source = sharding_of(made.operands[0])
+        if source is not None and not source.unreduced and self._mesh(source) is not self._mesh(target):
+            new = reshard(made.operands[0], target, op)
+            rewriting.insert_before(op, new)
+            rewriting.replace_op(op, [new.result])
+
     def _moved(
         self, op: Operation, index: int, source: TensorSharding, target: TensorSharding, place: Place
     ) -> TensorSharding:
@@ -110,7 +128,7 @@ class UnreducedAxes:
         return mesh
 
 
-def shard_before_reshards(value: Value) -> None:
+def _shard_before_reshards(value: Value) -> None:
     """Gives the value without sharding, that reshards make ``value`` of, the one that it has: they may vanish."""
     made = value.defining_op
     while made is not None and made.name == "sdy.reshard":

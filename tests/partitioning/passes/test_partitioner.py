@@ -388,6 +388,31 @@ def test_only_terms_stay_unreduced(operation: str) -> None:
     )
 
 
+def test_a_value_becomes_unreduced_on_another_mesh() -> None:
+    same_results(
+        CHAIN,
+        program(
+            """%x: tensor<4x8xf32> {sdy.sharding = #sdy.sharding<@n, [{}, {"p"}]>}""",
+            f"tensor<4x8xf32> {UNREDUCED}",
+            """%0 = stablehlo.negate %x {sdy.sharding = #sdy.sharding_per_value<[<@n, [{}, {"p"}]>]>} : tensor<4x8xf32>
+          return %0 : tensor<4x8xf32>""",
+            others='sdy.mesh @n = <["p"=4, "q"=2], device_ids=[6, 1, 3, 2, 5, 4, 7, 0]>',
+        ),
+    )
+
+
+def test_windows_of_updates_that_do_not_divide() -> None:
+    body = f"""%0 = sdy.reshard %y <@m, [{{"p"}}, {{}}]> : tensor<3x2xf32>
+          %1 = stablehlo.negate %0 {of(P, "")} : tensor<3x2xf32>
+          %2 = "stablehlo.scatter"(%x, %i, %1) <{{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}}> {ADD} {of("")} : (tensor<5xf32>, tensor<3x1xi32>, tensor<3x2xf32>) -> tensor<5xf32>
+          return %2 : tensor<5xf32>"""
+    same_results(
+        CHAIN,
+        program("%x: tensor<5xf32>, %i: tensor<3x1xi32>, %y: tensor<3x2xf32>", "tensor<5xf32>", body),
+        inputs={1: np.array([[3], [0], [2]], np.int32)},
+    )
+
+
 def test_what_is_summed_is_not_summed_again() -> None:
     text = same_results(
         CHAIN,

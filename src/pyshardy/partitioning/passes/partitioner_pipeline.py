@@ -47,7 +47,8 @@ class PartitionerPipeline(NamedPipeline):
             f"func.func({EXPLICIT_RESHARDS})",
             permute,
             # Reshards to and from a single device are no collectives; those that are left behind become some.
-            f"func.func({single},sdy-reshard-to-collectives)",
+            # The second time those of what the first reads.
+            f"func.func({single},sdy-reshard-to-collectives,sdy-reshard-to-collectives)",
             "canonicalize{enable-patterns=sdy-collective region-simplify=aggressive top-down=false}",
             "func.func(sdy-pad-for-divisibility)",
             convert,

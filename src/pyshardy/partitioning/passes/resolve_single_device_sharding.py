@@ -103,7 +103,11 @@ class _Resolution:
             return None
         if len(devices) > 1 or elsewhere:
             refuse("all results of an operation on a single device must be on that device or replicated")
-        return devices.pop()
+        (device,) = devices
+        mesh = self._known[self._everyone]
+        if device not in (mesh.device_ids or range(mesh.total_size)):
+            refuse(f"the operation is on device {device}, which is not on mesh @{self._everyone}")
+        return device
 
     def _before_reshard(self, value: Value) -> Value:
         """``value`` as all devices have it."""

@@ -71,7 +71,7 @@ class _Conversion:
             return
         if source is None:
             source = fully_closed(target.rank, target.mesh_or_ref)
-        elif target.is_fully_replicated:
+        elif target.is_fully_replicated and not target.unreduced:
             target = target.replace(mesh_or_ref=source.mesh_or_ref)
         if source.is_fully_replicated and target.is_fully_replicated and _reduces_alike(source, target):
             rewriting.replace_op(op, op.operands)

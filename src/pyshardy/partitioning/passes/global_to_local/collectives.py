@@ -385,10 +385,14 @@ def _replicated_to_unreduced(site: Site) -> None:
     found = site.op.properties.get("axes")
     if not isinstance(found, AxisRefList):
         refuse("failed to resolve axes")
-    value, emit = site.op.operands[0], site.emit
-    type = tensor_type(value)
-    first = emit.reshaped(emit.is_first(mesh, found.axes), ())
-    site.replace(emit.select(emit.spread(first, type.shape), value, emit.splat(0, type)))
+    site.replace(only_once(site, site.op.operands[0], mesh, found.axes))
+
+
+def only_once(site: Site, value: Value, mesh: Mesh, axes: Axes) -> Value:
+    """``value`` on the first device along ``axes``, zeros on the others."""
+    emit, type = site.emit, tensor_type(value)
+    first = emit.reshaped(emit.is_first(mesh, axes), ())
+    return emit.select(emit.spread(first, type.shape), value, emit.splat(0, type))
 
 
 @converts("sdy.sharded_to_unreduced")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.ir.operation import Value
 from pyshardy.ir.types import TensorType
-from pyshardy.partitioning.passes.global_to_local.collectives import gather
+from pyshardy.partitioning.passes.global_to_local.collectives import gather, only_once
 from pyshardy.partitioning.passes.global_to_local.conversion import Site, converts
 from pyshardy.partitioning.passes.legalization import NotConvertible, refuse
 
@@ -33,12 +33,16 @@ def _reshard(site: Site) -> None:
     """Between meshes, or to one device: nobody else knows a way. All others should be collectives by now."""
     op = site.op
     source, target = site.mesh(op.operands[0]), site.mesh(op.result)
-    if target is None or (source is not None and source.equals(target, ignore_device_ids=True)):
+    sharding, wanted = site.sharding(op.operands[0]), site.sharding(op.result)
+    gains_terms = source is not target and wanted is not None and bool(wanted.unreduced)
+    if target is None or (source is not None and source.equals(target, ignore_device_ids=True) and not gains_terms):
         raise NotConvertible
-    shardings = [site.sharding(value) for value in (op.operands[0], op.result)]
-    if any(sharding is not None and sharding.unreduced for sharding in shardings):
+    if sharding is not None and sharding.unreduced:
         raise NotConvertible
-    site.replace(_part(site, 0, _whole(site, op.operands[0])))
+    part = _part(site, 0, _whole(site, op.operands[0]))
+    if wanted is not None and wanted.unreduced:
+        part = only_once(site, part, target, wanted.unreduced)
+    site.replace(part)
 
 
 def _part(site: Site, index: int, whole: Value) -> Value:

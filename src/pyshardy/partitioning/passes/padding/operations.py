@@ -311,6 +311,7 @@ def _scatter(site: Site) -> None:
     assert isinstance(numbers, ScatterDimensionNumbers)
     count = len(op.results)
     inputs, indices = op.operands[:count], op.operands[count]
+    _refuse_larger_bounds(site, numbers, inputs[0], op.operands[count + 1])
     vector = numbers.index_vector_dim
     dims = [
         dim for dim in site.grown_dims(indices) if dim != vector and dim not in numbers.scatter_indices_batching_dims
@@ -324,12 +325,25 @@ def _scatter(site: Site) -> None:
     op.checked = op.signature = None
 
 
+def _refuse_larger_bounds(site: Site, numbers: ScatterDimensionNumbers, operand: Value, update: Value) -> None:
+    """In a larger dimension windows have room that had none, unless they span it all."""
+    hidden = {*numbers.inserted_window_dims, *numbers.input_batching_dims}
+    dims = [dim for dim in range(tensor_type(operand).rank) if dim not in hidden]
+    sizes = dict(zip(dims, (tensor_type(update).shape[place] for place in numbers.update_window_dims), strict=True))
+    for dim in site.grown_dims(operand):
+        if dim in numbers.scatter_dims_to_operand_dims and sizes.get(dim, 1) not in (
+            1,
+            tensor_type(operand).shape[dim],
+        ):
+            raise unsupported(site.op, dim)
+
+
 def _nowhere(indices: Value) -> DenseElementsAttr:
-    """An index that no tensor has."""
+    """An index that no tensor has, nor any element of a window that begins there."""
     element = tensor_type(indices).element
     unsigned = isinstance(element, IntegerType) and element.signedness == "u"
-    largest = (1 << element_width(element)) - 1
-    return DenseElementsAttr.of(TensorType((), element), [largest if unsigned else -1])
+    width = element_width(element)
+    return DenseElementsAttr.of(TensorType((), element), [(1 << width) - 1 if unsigned else -(1 << (width - 1))])
 
 
 # --- shapes -----------------------------------------------------------------------------------------------------------

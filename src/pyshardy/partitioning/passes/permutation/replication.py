@@ -14,7 +14,7 @@ from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.builder import tensor_type
 from pyshardy.partitioning.passes.communication_free import pad_is_free, slice_is_free
 from pyshardy.propagation.projection import collect, project
-from pyshardy.resharding.factor_axes import mesh_among
+from pyshardy.resharding.factor_axes import mesh_among, on_mesh
 from pyshardy.resharding.insertion import reshard
 from pyshardy.rules.properties import integers
 from pyshardy.sharding.mesh import Mesh
@@ -39,7 +39,7 @@ def replicate(op: Operation, rule: OpShardingRule, meshes: dict[str, Mesh], *, f
     is_free = _FREE.get(op.name) if op.name != "stablehlo.pad" or free_pads else None
     factors = [factor for factor in permutation_factors(op, rule) if is_free is None or not is_free(op, factor, meshes)]
     cleared = [
-        _without(rule, index, factors, sharding, value, mesh_ref, mesh)
+        _without(rule, index, factors, on_mesh(mesh, sharding, meshes), value, mesh_ref, mesh)
         for index, (value, sharding) in enumerate(zip(values, shardings, strict=True))
     ]
     count = len(op.operands)
