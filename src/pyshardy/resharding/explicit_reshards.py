@@ -164,6 +164,9 @@ class _Insertion:
         return False
 
     def _visit(self, op: Operation) -> None:
+        if self._every_operation and op.name in ("stablehlo.case", "stablehlo.if"):
+            # Every device has to take the same branch.
+            self._unreduced.reduce_all(op, 0)
         if is_data_flow(op):
             self._boundaries.data_flow(op)
         elif op.name == "func.call":

@@ -52,6 +52,12 @@ class UnreducedAxes:
         rewriting.set_operand(op, index, place.insert(new))
         return reduced
 
+    def reduce_all(self, op: Operation, index: int) -> None:
+        """All-reduces operand ``index`` of ``op`` over all axes over which it is unreduced."""
+        source = sharding_of(op.operands[index])
+        if source is not None:
+            self.reduce(op, index, source, None, Place.before(op))
+
     def introduce(
         self, op: Operation, index: int, target: TensorSharding | None, place: Place
     ) -> TensorSharding | None:

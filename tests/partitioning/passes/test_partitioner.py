@@ -413,6 +413,26 @@ def test_windows_of_updates_that_do_not_divide() -> None:
     )
 
 
+def test_all_devices_take_the_same_branch() -> None:
+    same_results(
+        CHAIN,
+        program(
+            """%n: tensor<i32>, %x: tensor<3xf32>""",
+            "tensor<3xf32>",
+            """%0 = stablehlo.negate %n {sdy.sharding = #sdy.sharding_per_value<[<@m, [], unreduced={"p"}>]>} : tensor<i32>
+          %1 = stablehlo.negate %0 {sdy.sharding = #sdy.sharding_per_value<[<@m, [], unreduced={"p"}>]>} : tensor<i32>
+          %2 = "stablehlo.case"(%1) ({
+            stablehlo.return %x : tensor<3xf32>
+          }, {
+            %3 = stablehlo.negate %x : tensor<3xf32>
+            stablehlo.return %3 : tensor<3xf32>
+          }) : (tensor<i32>) -> tensor<3xf32>
+          return %2 : tensor<3xf32>""",
+        ),
+        inputs={0: np.array(1, np.int32)},
+    )
+
+
 def test_what_is_summed_is_not_summed_again() -> None:
     text = same_results(
         CHAIN,

@@ -119,6 +119,9 @@ class _Conversion:
         old, new = self._mesh(source), self._mesh(target)
         if source.rank != target.rank or (old.is_maximal and old is not new):
             return False
+        if old is not new and source.is_fully_replicated and target.is_fully_replicated and target.unreduced:
+            # Nothing moves that could take the value to the other mesh.
+            return False
         return old.equals(new, ignore_device_ids=True) or (target.is_fully_replicated and not target.unreduced)
 
 
