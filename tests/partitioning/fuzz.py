@@ -145,7 +145,7 @@ def _checked(seed: int, module: Module, plan: Plan) -> Finding:
         return Finding(seed, Verdict.CRASHES, traceback.format_exc(limit=-4))
     if report.agrees:
         return Finding(seed, Verdict.AGREES)
-    if not _is_defined(module) or _selects_among_nans(plan, seed):
+    if not _is_defined(module) or _depends_on_order(plan, seed):
         return Finding(seed, Verdict.UNDEFINED)
     wrong = ", ".join(f"result {one.index} {one.type} {one.error:.1e}" for one in report.results if not one.agrees)
     return Finding(seed, Verdict.DIFFERS, wrong)
@@ -167,22 +167,30 @@ def _is_defined(module: Module) -> bool:
     return True
 
 
-def _selects_among_nans(plan: Plan, seed: int) -> bool:
-    """Whether a ``select_and_scatter`` has to choose between numbers and NaNs: what it chooses depends on the order of
-    its comparisons."""
+def _depends_on_order(plan: Plan, seed: int) -> bool:
+    """Whether a ``select_and_scatter`` has to choose between numbers and NaNs, or a reduction of finite numbers
+    overflows: what comes out depends on the order in which they meet."""
     found = False
 
     def watch(name: str, evaluate: Evaluator) -> Evaluator:
         def watched(frame: Frame, op: Operation, operands: list[Array]) -> Sequence[Array]:
             nonlocal found
-            found |= bool(np.isnan(operands[0].astype(np.complex128)).any())
-            return evaluate(frame, op, operands)
+            results = evaluate(frame, op, operands)
+            if name == "stablehlo.select_and_scatter":
+                found |= bool(np.isnan(operands[0].astype(np.complex128)).any())
+            else:
+                found |= all(map(_is_finite, operands)) and not all(map(_is_finite, results))
+            return results
 
-        return watched if name == "stablehlo.select_and_scatter" else evaluate
+        return watched if name in ("stablehlo.reduce", "stablehlo.select_and_scatter") else evaluate
 
     function = next(op for op in plan.source.op.body if op.symbol_name == plan.entry)
     run(plan.source, random_inputs(plan.source.op, function, seed), plan.entry, must_end=True, wrap=watch)
     return found
+
+
+def _is_finite(array: Array) -> bool:
+    return bool(np.isfinite(array.astype(np.complex128)).all())
 
 
 def _is_float(value: Value) -> bool:

@@ -30,6 +30,9 @@ NUDGES = 3
 _TIMES = 4
 """How much more than the nudges a change of the order of sums may do."""
 
+_ANYTHING = 0.25
+"""From which error on an element is not determined by the inputs at all."""
+
 
 @dataclass(frozen=True)
 class Rounding:
@@ -40,8 +43,9 @@ class Rounding:
     count: int
 
     def explains(self, error: float, count: int) -> bool:
-        """Whether as much as ``error``, in as many as ``count`` elements, may come of rounding."""
-        return error <= _TIMES * self.error and count <= _TIMES * self.count
+        """Whether as much as ``error``, in as many as ``count`` elements, may come of rounding: of a number that is
+        divided by what rounding leaves of a zero anything may come."""
+        return (error <= _TIMES * self.error or self.error > _ANYTHING) and count <= _TIMES * self.count
 
 
 def rounding_of(plan: Plan, inputs: list[Array], whole: list[Array], tolerances: Sequence[float]) -> list[Rounding]:
