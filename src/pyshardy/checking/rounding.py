@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from math import isinf
 from typing import Any
 
 import ml_dtypes
@@ -30,7 +31,7 @@ NUDGES = 3
 _TIMES = 4
 """How much more than the nudges a change of the order of sums may do."""
 
-_ANYTHING = 0.25
+_UNDETERMINED = 0.25
 """From which error on an element is not determined by the inputs at all."""
 
 
@@ -43,9 +44,10 @@ class Rounding:
     count: int
 
     def explains(self, error: float, count: int) -> bool:
-        """Whether as much as ``error``, in as many as ``count`` elements, may come of rounding: of a number that is
-        divided by what rounding leaves of a zero anything may come."""
-        return (error <= _TIMES * self.error or self.error > _ANYTHING) and count <= _TIMES * self.count
+        """Whether as much as ``error``, in as many as ``count`` elements, may come of rounding. What is divided by the
+        rest that rounding leaves of a zero may become infinite."""
+        in_size = self.error > _UNDETERMINED if isinf(error) else error <= _TIMES * self.error
+        return in_size and count <= _TIMES * self.count
 
 
 def rounding_of(plan: Plan, inputs: list[Array], whole: list[Array], tolerances: Sequence[float]) -> list[Rounding]:
