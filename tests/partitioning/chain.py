@@ -9,9 +9,10 @@ from pyshardy.ir import rewriting
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import TensorType, Type
+from pyshardy.partitioning.boundary import Boundary
 from pyshardy.partitioning.layout import layout_of, local_shape
 from pyshardy.partitioning.memory import memory_of
-from pyshardy.partitioning.plan import Boundary, Plan
+from pyshardy.partitioning.plan import Plan
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding
 

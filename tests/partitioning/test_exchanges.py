@@ -7,8 +7,8 @@ import pytest
 from pyshardy import parse, partition
 from pyshardy.dialects.sdy.placement import function_result_sharding, set_sharding
 from pyshardy.ir.types import TensorType, element_width
+from pyshardy.partitioning.boundary import Boundary
 from pyshardy.partitioning.layout import replicated
-from pyshardy.partitioning.plan import Boundary
 from pyshardy.partitioning.reshard_plan import reshard_plan
 from tests.partitioning.random_exchanges import failure, families, program
 

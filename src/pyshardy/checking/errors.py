@@ -8,9 +8,9 @@ import numpy as np
 
 from pyshardy.checking.shards import pieces
 from pyshardy.interpreter.element_types import Array
+from pyshardy.partitioning.boundary import Boundary
 from pyshardy.partitioning.devices import replica_groups
 from pyshardy.partitioning.layout import Layout
-from pyshardy.partitioning.plan import Boundary
 
 _COMBINE: dict[str, Any] = {"sum": np.sum, "max": np.max, "min": np.min, "product": np.prod}
 

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from pyshardy.interpreter.element_types import Array
+from pyshardy.partitioning.boundary import Boundary
 from pyshardy.partitioning.devices import index_of_place
 from pyshardy.partitioning.layout import Layout
-from pyshardy.partitioning.plan import Boundary
 
 _PADDING = 113
 

@@ -21,10 +21,9 @@ from pyshardy.ir.collector import paused_collector
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pipeline
-from pyshardy.ir.types import TensorType, Type, element_width
 from pyshardy.ir.verifier import verify
+from pyshardy.partitioning.boundary import Boundary, boundaries
 from pyshardy.partitioning.collectives import Collective
-from pyshardy.partitioning.layout import Layout, local_shape
 from pyshardy.partitioning.manual_form import make_manual
 from pyshardy.partitioning.memory import Memory, memory_of
 from pyshardy.partitioning.partitioner import Partitioner, Specialization
@@ -41,17 +40,6 @@ signature; the global program with Shardy's collectives."""
 
 REPLICA_GROUPS = ("list", "mesh-axes")
 """How replica groups are written: device by device, or as axes of the mesh."""
-
-
-@dataclass(frozen=True)
-class Boundary:
-    """An argument or result of the entry function: its global type, its layout, its shape on one device, the bytes of
-    padding there (those of the fullest device's rounding up)."""
-
-    type: Type
-    layout: Layout
-    local_shape: tuple[int, ...]
-    padding: int
 
 
 @dataclass
@@ -162,8 +150,8 @@ def partition(
             entry,
             mesh,
             mesh_name,
-            _boundaries(type.inputs, special.arguments),
-            _boundaries(type.results, special.results),
+            boundaries(type.inputs, special.arguments),
+            boundaries(type.results, special.results),
             executed_collectives(partitioner, entry),
             memory_of(local.op, main),
             0.0,
@@ -249,24 +237,6 @@ def _main_mesh(module: Module) -> tuple[str | None, Mesh | None]:
             )
             raise module.context.failure()
     return name or None, mesh
-
-
-def _boundaries(types: tuple[Type, ...], layouts: tuple[Layout, ...]) -> tuple[Boundary, ...]:
-    return tuple(_boundary(type, layout) for type, layout in zip(types, layouts, strict=True))
-
-
-def _boundary(type: Type, layout: Layout) -> Boundary:
-    if not isinstance(type, TensorType):
-        return Boundary(type, layout, (), 0)
-    local = local_shape(type.shape, layout)
-    whole = filled = element_width(type.element)
-    for size, count, part in zip(type.shape, layout.counts, local, strict=True):
-        whole *= size
-        filled *= part * count
-    shards = 1
-    for count in layout.counts:
-        shards *= count
-    return Boundary(type, layout, local, -(-(filled - whole) // (8 * shards)))
 
 
 def _manual(local: Module, partitioner: Partitioner, mesh_name: str, mesh: Mesh) -> Module:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from pyshardy.ir import rewriting
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.floats import bits_of_float
-from pyshardy.ir.operation import Block, Region
+from pyshardy.ir.operation import Block, Operation, Region, Value
 from pyshardy.ir.types import ComplexType, FloatType, IntegerType, TensorType, Type
 
 OPERATIONS = {
@@ -102,3 +102,14 @@ def reduction_region(kind: str, element: Type) -> Region:
     rewriting.append(block, combined)
     rewriting.append(block, rewriting.create("stablehlo.return", combined.results))
     return Region([block])
+
+
+def is_neutral(value: Value, neutral: DenseElementsAttr) -> bool:
+    """Whether the global ``value`` is a constant that changes nothing; plus and minus zero are both that for a sum."""
+    producer: Operation | None = value.defining_op
+    if producer is None or producer.name not in ("stablehlo.constant", "sdy.constant"):
+        return False
+    found = producer.properties.get("value")
+    if not isinstance(found, DenseElementsAttr) or not found.is_splat:
+        return False
+    return found.data == neutral.data or (found.splat_value == 0 and neutral.splat_value == 0)

@@ -10,7 +10,7 @@ result, in whatever layout it comes out; the partitioner reshards it to the want
 What is not registered here and is elementwise, or stands in ``rule_based``, is shared as its sharding rule says;
 what is left is computed by every device from replicated operands (``site.fall_back()``), which is always right.
 
-A family of operations is a module of this package: add its name to ``FAMILIES``, write a localizer for each
+A family of operations is a module of ``families``: add its name to ``FAMILIES``, write a localizer for each
 operation, and fall back for the cases that are not worth more. Programs in ``tests/partitioning`` check it against
 the interpreter.
 """
@@ -54,7 +54,7 @@ FAMILIES = (
     "top_k",
     "windowed_reductions",
 )
-"""The modules of this package that register localizers."""
+"""The modules of ``families`` that register localizers."""
 
 Function = TypeVar("Function", bound="Localizer")
 
@@ -79,5 +79,5 @@ def localizer(name: str) -> Localizer | None:
     if not _loaded:
         _loaded = True
         for family in FAMILIES:
-            import_module(f"pyshardy.partitioning.{family}")
+            import_module(f"pyshardy.partitioning.families.{family}")
     return _localizers.get(name)

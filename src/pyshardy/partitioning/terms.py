@@ -11,8 +11,7 @@ from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import I1, FloatType, IntegerType, TensorType, Type
 from pyshardy.partitioning.layout import Layout, Sharded
-from pyshardy.partitioning.reducers import reduction_kind
-from pyshardy.partitioning.reductions import is_neutral
+from pyshardy.partitioning.reducers import is_neutral, reduction_kind
 from pyshardy.partitioning.site import Site
 from pyshardy.sharding.axes import overlaps
 

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from pyshardy.sharding.axes import axes_text
 
 if TYPE_CHECKING:
-    from pyshardy.partitioning.plan import Boundary, Plan
+    from pyshardy.partitioning.boundary import Boundary
+from pyshardy.partitioning.plan import Plan
 
 
 @dataclass(frozen=True)

@@ -27,13 +27,13 @@ from pyshardy.partitioning.contributions import (
     reduction_of,
     slice_plan,
 )
+from pyshardy.partitioning.families.slicing import has_fixed_elements, result_shape, sliced
 from pyshardy.partitioning.free_results import free_from_whole
 from pyshardy.partitioning.layout import Layout, Shape, Sharded, local_shape
 from pyshardy.partitioning.registry import localizes
 from pyshardy.partitioning.reshard_plan import reshard_plan
 from pyshardy.partitioning.routing import Reach
 from pyshardy.partitioning.site import Site
-from pyshardy.partitioning.slicing import has_fixed_elements, result_shape, sliced
 from pyshardy.partitioning.window_strategy import WORK
 
 

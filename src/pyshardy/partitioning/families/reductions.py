@@ -11,12 +11,12 @@ from collections.abc import Sequence
 
 from pyshardy.ir.attributes import EMPTY_DICTIONARY
 from pyshardy.ir.elements import DenseElementsAttr
-from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.operation import Value
 from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.builder import i64_array, tensor_type
 from pyshardy.partitioning.coordinates import is_first
 from pyshardy.partitioning.layout import Layout, Sharded
-from pyshardy.partitioning.reducers import neutral_elements, reduction_of_result
+from pyshardy.partitioning.reducers import is_neutral, neutral_elements, reduction_of_result
 from pyshardy.partitioning.registry import localizes
 from pyshardy.partitioning.site import Site
 from pyshardy.partitioning.strategy_problem import Strategy
@@ -91,17 +91,6 @@ def _neutral(kind: str, sharded: Sharded) -> DenseElementsAttr:
     neutral = neutral_elements(kind, TensorType((), sharded.element))
     assert neutral is not None
     return neutral
-
-
-def is_neutral(value: Value, neutral: DenseElementsAttr) -> bool:
-    """Whether the global ``value`` is a constant that changes nothing; plus and minus zero are both that for a sum."""
-    producer: Operation | None = value.defining_op
-    if producer is None or producer.name not in ("stablehlo.constant", "sdy.constant"):
-        return False
-    found = producer.properties.get("value")
-    if not isinstance(found, DenseElementsAttr) or not found.is_splat:
-        return False
-    return found.data == neutral.data or (found.splat_value == 0 and neutral.splat_value == 0)
 
 
 def _by_gathered_partials(site: Site, strategy: Strategy, rule: OpShardingRule) -> list[Sharded]:

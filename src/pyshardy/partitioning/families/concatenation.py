@@ -14,13 +14,13 @@ from math import prod
 from typing import NamedTuple
 
 from pyshardy.ir.operation import Value
+from pyshardy.partitioning.families.slicing import has_fixed_elements, result_shape
 from pyshardy.partitioning.free_results import free_from_whole
 from pyshardy.partitioning.layout import Layout, Shape, Sharded, local_shape
 from pyshardy.partitioning.registry import localizes
 from pyshardy.partitioning.reshard_plan import reshard_plan
 from pyshardy.partitioning.routing import Route, Segment, plan_route
 from pyshardy.partitioning.site import Site
-from pyshardy.partitioning.slicing import has_fixed_elements, result_shape
 from pyshardy.partitioning.window_exchange import emit_route
 from pyshardy.partitioning.window_strategy import MOST_ROUNDS, WORK, may_share
 from pyshardy.rules.properties import integer, integers

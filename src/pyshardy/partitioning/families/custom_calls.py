@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from pyshardy.partitioning.families.top_k import top_k
 from pyshardy.partitioning.layout import Sharded
 from pyshardy.partitioning.registry import localizes
 from pyshardy.partitioning.site import Site
-from pyshardy.partitioning.top_k import top_k
 from pyshardy.resharding.custom_call_rules import (
     APPROXIMATE_TOP_K,
     ELEMENTWISE,

@@ -17,15 +17,14 @@ from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.builder import tensor_type
 from pyshardy.partitioning.coordinates import offset
-from pyshardy.partitioning.gathers import WORK
+from pyshardy.partitioning.families.gathers import WORK
+from pyshardy.partitioning.families.static_forms import has_fixed_sizes
 from pyshardy.partitioning.indexing import IndexVectors, holds, is_signed, wider
 from pyshardy.partitioning.layout import Layout, Sharded, local_type
-from pyshardy.partitioning.reducers import OPERATIONS, neutral_elements, reduction_kind
-from pyshardy.partitioning.reductions import is_neutral
+from pyshardy.partitioning.reducers import OPERATIONS, is_neutral, neutral_elements, reduction_kind
 from pyshardy.partitioning.registry import localizes
 from pyshardy.partitioning.reshard import reshard_bytes
 from pyshardy.partitioning.site import Site
-from pyshardy.partitioning.static_forms import has_fixed_sizes
 from pyshardy.partitioning.strategy_problem import Strategy
 from pyshardy.rules.builder import NEED_REPLICATION, NULL, PASS_THROUGH, REDUCTION, RuleBuilder, operand_shape
 from pyshardy.sharding.rule import FactorKind, OpShardingRule

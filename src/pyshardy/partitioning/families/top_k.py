@@ -15,13 +15,13 @@ from pyshardy.ir.types import TensorType, element_width
 from pyshardy.partitioning.builder import Builder, Properties, i64_array, tensor_type
 from pyshardy.partitioning.collectives import bytes_received
 from pyshardy.partitioning.coordinates import offset
+from pyshardy.partitioning.families.static_forms import has_fixed_sizes
 from pyshardy.partitioning.layout import Sharded, local_shape
 from pyshardy.partitioning.reducers import neutral_elements
 from pyshardy.partitioning.registry import localizes
 from pyshardy.partitioning.reshard import reshard_bytes
 from pyshardy.partitioning.reshard_plan import reshard_plan
 from pyshardy.partitioning.site import Site
-from pyshardy.partitioning.static_forms import has_fixed_sizes
 from pyshardy.partitioning.strategy_problem import Strategy
 from pyshardy.rules.builder import NEED_REPLICATION, NULL, REDUCTION, RuleBuilder, operand_shape, result_shape
 from pyshardy.sharding.rule import FactorKind, OpShardingRule

@@ -17,12 +17,12 @@ from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import I1, Type
 from pyshardy.partitioning.builder import i64_array, tensor_type
 from pyshardy.partitioning.coordinates import offset
+from pyshardy.partitioning.families.static_forms import has_fixed_sizes
 from pyshardy.partitioning.indexing import IndexVectors, holds, is_signed, wider, zero
 from pyshardy.partitioning.layout import Layout, Sharded
 from pyshardy.partitioning.reducers import neutral_bits
 from pyshardy.partitioning.registry import localizes
 from pyshardy.partitioning.site import Site
-from pyshardy.partitioning.static_forms import has_fixed_sizes
 from pyshardy.rules.builder import NEED_REPLICATION, NULL, REDUCTION, RuleBuilder, operand_shape, result_shape
 from pyshardy.rules.properties import integers
 from pyshardy.sharding.rule import OpShardingRule

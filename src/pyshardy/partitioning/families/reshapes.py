@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from pyshardy.ir.types import element_width
 from pyshardy.partitioning.factor_layouts import dealt
+from pyshardy.partitioning.families.slicing import has_fixed_elements, result_shape
 from pyshardy.partitioning.free_results import free_from_whole
 from pyshardy.partitioning.layout import Axes, Layout, Shape, Sharded, local_shape, shard_count
 from pyshardy.partitioning.registry import localizes
@@ -23,7 +24,6 @@ from pyshardy.partitioning.reshard_plan import reshard_plan
 from pyshardy.partitioning.routing import Route, Segment, plan_route
 from pyshardy.partitioning.rule_based import localize_by_rule, shared_reshape
 from pyshardy.partitioning.site import Site
-from pyshardy.partitioning.slicing import has_fixed_elements, result_shape
 from pyshardy.partitioning.window_exchange import emit_route
 from pyshardy.partitioning.window_strategy import MOST_ROUNDS, may_share
 from pyshardy.sharding.mesh import Mesh

@@ -16,11 +16,11 @@ from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.builder import Builder, i64_array, tensor_type
 from pyshardy.partitioning.expansion import expanded
+from pyshardy.partitioning.families.static_forms import has_fixed_sizes
 from pyshardy.partitioning.layout import Layout, Sharded
 from pyshardy.partitioning.reducers import reduction_region
 from pyshardy.partitioning.registry import localizes
 from pyshardy.partitioning.site import Site
-from pyshardy.partitioning.static_forms import has_fixed_sizes
 from pyshardy.rules.builder import NEED_REPLICATION, NULL, RuleBuilder, operand_shape, shape_of
 from pyshardy.rules.properties import integer
 

@@ -1,0 +1,41 @@
+"""Arguments and results of a partitioned program: how they lie on the devices, and what padding they take there.
+
+``plan`` reports them, ``pyshardy.checking`` cuts and compares values by them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pyshardy.ir.types import TensorType, Type, element_width
+from pyshardy.partitioning.layout import Layout, local_shape
+
+
+@dataclass(frozen=True)
+class Boundary:
+    """An argument or result of the entry function: its global type, its layout, its shape on one device, the bytes of
+    padding there (those of the fullest device's rounding up)."""
+
+    type: Type
+    layout: Layout
+    local_shape: tuple[int, ...]
+    padding: int
+
+
+def boundaries(types: tuple[Type, ...], layouts: tuple[Layout, ...]) -> tuple[Boundary, ...]:
+    """Arguments or results of these ``types`` in these ``layouts``."""
+    return tuple(_boundary(type, layout) for type, layout in zip(types, layouts, strict=True))
+
+
+def _boundary(type: Type, layout: Layout) -> Boundary:
+    if not isinstance(type, TensorType):
+        return Boundary(type, layout, (), 0)
+    local = local_shape(type.shape, layout)
+    whole = filled = element_width(type.element)
+    for size, count, part in zip(type.shape, layout.counts, local, strict=True):
+        whole *= size
+        filled *= part * count
+    shards = 1
+    for count in layout.counts:
+        shards *= count
+    return Boundary(type, layout, local, -(-(filled - whole) // (8 * shards)))

@@ -1,0 +1,1 @@
+"""Families of operations: how each becomes the operation of one device. ``registry`` lists and loads them."""
