@@ -1,11 +1,11 @@
-# One command each: demo, test, lint, bench, bench-bytes, fuzz, fuzz-partition. Everything is set
-# up in .venv, from Python >= 3.11 and make.
+# One command each: demo, test, lint, bench, bench-bytes, fuzz, fuzz-partition, fuzz-chain, prove.
+# Everything is set up in .venv, from Python >= 3.11 and make.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 N ?= 3000
 
-.PHONY: demo test lint bench bench-bytes fuzz fuzz-partition prove clean
+.PHONY: demo test lint bench bench-bytes fuzz fuzz-partition fuzz-chain prove clean
 
 demo: $(VENV)/.installed
 	$(BIN)/pyshardy propagate examples/transformer_megatron.mlir -o transformer_propagated.mlir
@@ -29,6 +29,9 @@ bench: $(VENV)/.test-installed
 
 fuzz-partition: $(VENV)/.test-installed
 	$(BIN)/python -m tests.partitioning.fuzz $(N)
+
+# The same programs through Shardy's own passes, which refuse a few in a thousand.
+fuzz-chain: $(VENV)/.test-installed
 	$(BIN)/python -m tests.partitioning.fuzz $(N) --chain
 
 fuzz: $(VENV)/.test-installed

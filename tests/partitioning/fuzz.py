@@ -2,7 +2,7 @@
 
 The programs are those of `tests.generator`, with shardings that do not divide kept at the boundary. Prints each
 disagreement with the operation that begins it, and the counts; exits with status 1 if there was one. `make
-fuzz-partition N=3000` runs it. With `--chain` the passes of `sdy-partitioner` are tried instead.
+fuzz-partition N=3000` runs it. With `--chain` (`make fuzz-chain`) the passes of `sdy-partitioner` are tried instead.
 """
 
 from __future__ import annotations
