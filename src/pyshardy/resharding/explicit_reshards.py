@@ -130,6 +130,10 @@ class _Insertion:
             if op is not func and not op.traits & TERMINATOR:
                 self._visit(op)
         self._boundaries.function_return(func)
+        if self._every_operation:
+            for op in list(func.walk()):
+                if op.name == "sdy.replicated_to_unreduced":
+                    self._unreduced.keep_introduced(op)
 
     def _concerned(self, func: Operation) -> list[Operation]:
         """The operations that the minimal version may change, inner ones first, and those that carry no rule, which may
@@ -175,8 +179,6 @@ class _Insertion:
             self._boundaries.branches(op)
         elif not (op.name == "sdy.reshard" and self._reshard_to_unreduced(op)):
             if self._every_operation:
-                if op.name == "sdy.replicated_to_unreduced":
-                    self._unreduced.keep_introduced(op)
                 if op.name in _SHARDING_COLLECTIVES:
                     return
                 self._claim_terms(op)
