@@ -251,7 +251,7 @@ def _dynamic_slice(site: Site) -> None:
 def _dynamic_update_slice(site: Site) -> None:
     operand, update = site.op.operands[:2]
     for dim in (*site.grown_dims(operand), *site.grown_dims(update)):
-        if tensor_type(update).shape[dim] != tensor_type(operand).shape[dim]:
+        if site.visible(update).shape[dim] != site.visible(operand).shape[dim]:
             raise unsupported(site.op, dim)
     set_type(site.op.results[0], operand.type)
     site.op.checked = site.op.signature = None
