@@ -337,6 +337,22 @@ def test_a_contraction_in_groups_that_do_not_divide_is_computed_whole() -> None:
     assert "all_reduce" not in same_results(CHAIN, text)
 
 
+def test_an_update_that_grows_to_the_size_of_what_it_updates_is_no_whole_update() -> None:
+    same_results(
+        CHAIN,
+        program(
+            '<["p"=2]>',
+            "%x: tensor<2x2xf32>, %y: tensor<1x1xf32>, %i: tensor<i32>",
+            "tensor<2x2xf32>",
+            f"""
+            {slices("s", "y", "1x1xf32", "", P)}
+            %0 = stablehlo.dynamic_update_slice %x, %s, %i, %i : (tensor<2x2xf32>, tensor<1x1xf32>, tensor<i32>, tensor<i32>) -> tensor<2x2xf32>
+            return %0 : tensor<2x2xf32>""",
+        ),
+        inputs={2: np.array(1, np.int32)},
+    )
+
+
 @pytest.mark.parametrize("place", ["argument", "result"])
 def test_the_boundary_must_divide(place: str) -> None:
     argument, result = (on(P), "") if place == "argument" else ("", on(P))

@@ -446,17 +446,3 @@ def test_what_is_summed_is_not_summed_again() -> None:
         ),
     )
     assert text.count('"stablehlo.all_reduce"') == 1
-
-
-def test_an_update_of_one_element_that_is_padded_to_the_size_of_what_it_updates_is_whole_before() -> None:
-    same_results(
-        CHAIN,
-        program(
-            f"%x: tensor<2x2xf32> {on('', '')}, %a: tensor<1x1xf32>, %i: tensor<i32>",
-            "tensor<2x2xf32>",
-            f"""%0 = stablehlo.negate %a {of("", Q)} : tensor<1x1xf32>
-          %1 = stablehlo.dynamic_update_slice %x, %0, %i, %i : (tensor<2x2xf32>, tensor<1x1xf32>, tensor<i32>, tensor<i32>) -> tensor<2x2xf32>
-          return %1 : tensor<2x2xf32>""",
-        ),
-        inputs={2: np.array(1, np.int32)},
-    )
