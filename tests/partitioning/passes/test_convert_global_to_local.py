@@ -176,6 +176,20 @@ def test_terms_of_a_sum_are_made_of_shards_and_of_replicas() -> None:
     )
 
 
+def test_a_permute_keeps_the_terms_of_a_sum_where_they_are() -> None:
+    same_results(
+        CONVERT,
+        """
+        sdy.mesh @m = <["p"=2, "t"=3, "q"=2]>
+        func.func @main(%x: tensor<4x5xf32> {sdy.sharding = #sdy.sharding<@m, [{"p"}, {}]>}) -> (tensor<4x5xf32> {sdy.sharding = #sdy.sharding<@m, [{"q"}, {}], unreduced={"t"}>}) {
+          %0 = sdy.replicated_to_unreduced {"t"} %x out_sharding=<@m, [{"p"}, {}], unreduced={"t"}> : tensor<4x5xf32>
+          %1 = sdy.collective_permute %0 out_sharding=<@m, [{"q"}, {}], unreduced={"t"}> : tensor<4x5xf32>
+          return %1 : tensor<4x5xf32>
+        }
+        """,
+    )
+
+
 @pytest.mark.parametrize("compat, axes", [("r1", '[#sdy<axis_ref"q">]'), ("r2", '[#stablehlo.axis_ref<name = "q">]')])
 def test_axes_in_replica_groups_are_spelled_as_the_chosen_release_does(compat: str, axes: str) -> None:
     program = f"""

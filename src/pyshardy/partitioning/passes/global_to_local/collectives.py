@@ -323,7 +323,9 @@ def _collective_permute(site: Site) -> None:
     source, target = site.axes(value), tuple(dim.axes for dim in out_sharding.dims)
     if in_mesh is mesh and source == target:
         refuse("Shardy canonicalizer should have removed no-op collective-permute.")
-    pairs = permute_pairs(in_mesh, _flat(source), mesh, _flat(target))
+    # The terms of a sum must not change places.
+    terms = tuple(out_sharding.unreduced) if tuple(in_sharding.unreduced) == tuple(out_sharding.unreduced) else ()
+    pairs = permute_pairs(in_mesh, (*_flat(source), *terms), mesh, (*_flat(target), *terms))
     properties: Properties = {"channel_handle": site.emit.channel(), "source_target_pairs": pairs}
     type = tensor_type(value)
     site.replace(site.emit.create("stablehlo.collective_permute", (value,), (type,), properties).results[0])
