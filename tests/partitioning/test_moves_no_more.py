@@ -115,6 +115,25 @@ def test_a_tuple_that_is_taken_apart_again_moves_nothing() -> None:
     assert "tuple" not in str(plan.module)
 
 
+def test_what_a_function_pads_and_its_caller_cuts_off_again_is_moved_once() -> None:
+    x, larger = "tensor<32x8xf32>", "tensor<40x8xf32>"
+    plan = _plan(
+        f"%a: {_sharded(x, 'x', '')}",
+        _sharded(x, "x", ""),
+        f"""
+  %0 = call @pad(%a) : ({x}) -> {larger}
+  %1 = stablehlo.slice %0 [2:34, 0:8] : ({larger}) -> {x}
+  return %1 : {x}
+}}
+func.func private @pad(%a: {x}) -> {larger} {{
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.pad %a, %zero, low = [3, 0], high = [5, 0], interior = [0, 0] : ({x}, tensor<f32>) -> {larger}
+  return %0 : {larger}""",
+    )
+    assert [one.kind for one in plan.collectives] == ["collective_permute"]
+    assert plan.bytes_moved == 8 * 4
+
+
 def test_what_is_returned_whole_is_computed_with_that_in_mind() -> None:
     plan = _plan(
         f"%rows: {_sharded('tensor<128x32xf32>', 'x,y', '')}, %ids: {_sharded('tensor<128xi32>', 'x,y')}",

@@ -77,6 +77,8 @@ class Partitioner:
         self.rules = RuleTable()
         self.strategies = Strategies() if strategies is None else strategies
         self.env: dict[Value, Sharded] = {}
+        self.origins: dict[Value, Value] = {}
+        """Where functions stand in the place of their call: the same value on the other side of the call."""
         self.local = _copy_without_functions(module)
         self.specializations: dict[tuple[Operation, tuple[Layout, ...], bool], Specialization] = {}
         self.entries: dict[str, Specialization] = {}

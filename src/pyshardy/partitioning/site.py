@@ -67,6 +67,14 @@ class Site:
         """Result ``index`` of the operation, as ``value`` in ``layout``."""
         return Sharded(value, self.op.results[index].type, layout)
 
+    def origin(self, value: Value) -> Value:
+        """Where the global ``value`` comes from, if functions stand in the place of their call: an argument is the
+        operand of that call, its result what the function returns."""
+        origins = self.partitioner.origins
+        while value in origins:
+            value = origins[value]
+        return value
+
     # --- strategies ---------------------------------------------------------------------------------------------------
 
     def rule(self) -> OpShardingRule | None:

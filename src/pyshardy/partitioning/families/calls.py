@@ -54,5 +54,7 @@ def _inlined(site: Site, function: Operation) -> list[Sharded]:
     """The body in the place of its only call: the arguments keep every form that they have."""
     partitioner = site.partitioner
     partitioner.env.update(zip(function.body.arguments, site.operands, strict=True))
+    partitioner.origins.update(zip(function.body.arguments, site.op.operands, strict=True))
     terminator = partitioner.emit_operations(function.body)
+    partitioner.origins.update(zip(site.op.results, terminator.operands, strict=True))
     return [partitioner.env[value] for value in terminator.operands]

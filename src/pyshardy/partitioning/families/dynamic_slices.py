@@ -66,7 +66,7 @@ def _constant_start(site: Site, index: int, last: int) -> int | None:
     """Where a slice begins in a dimension, if that is known."""
     if last == 0:
         return 0
-    producer = site.op.operands[index].defining_op
+    producer = site.origin(site.op.operands[index]).defining_op
     value = producer.properties.get("value") if producer is not None and producer.name.endswith(".constant") else None
     if not isinstance(value, DenseElementsAttr) or not isinstance(value.type.element, IntegerType):
         return None

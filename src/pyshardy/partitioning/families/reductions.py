@@ -75,7 +75,7 @@ def _by_known_operations(site: Site, strategy: Strategy, kinds: list[str]) -> li
     for index in range(count):
         init = operands[count + index]
         nothing = _neutral(kinds[index], init)
-        if not is_neutral(site.op.operands[count + index], nothing):
+        if not is_neutral(site.origin(site.op.operands[count + index]), nothing):
             # The initial value counts once: one device begins with it, the others with nothing.
             first = is_first(builder, strategy.mesh, strategy.results[0].unreduced)
             begin = builder.select(first, init.value, builder.splat_of(nothing))

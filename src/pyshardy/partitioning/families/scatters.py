@@ -154,7 +154,7 @@ def _emit_terms(site: Site, numbers: ScatterDimensionNumbers, strategy: Strategy
         combined = site.reshard(term, layout)
         neutral = neutral_elements(kind, TensorType((), operand.element))
         assert neutral is not None
-        if not _is_filled_with(site.op.operands[index], neutral):
+        if not _is_filled_with(site, site.op.operands[index], neutral):
             before = builder.convert(site.reshard(operand, layout).value, term.element)
             value = builder.binary(OPERATIONS[kind].removeprefix("stablehlo."), before, combined.value)
             combined = site.result(index, value, layout)
@@ -162,11 +162,12 @@ def _emit_terms(site: Site, numbers: ScatterDimensionNumbers, strategy: Strategy
     return results
 
 
-def _is_filled_with(value: Value, element: DenseElementsAttr) -> bool:
+def _is_filled_with(site: Site, value: Value, element: DenseElementsAttr) -> bool:
     """Whether the global ``value`` is that neutral element everywhere."""
+    value = site.origin(value)
     producer: Operation | None = value.defining_op
     while producer is not None and producer.name in _SPREADING:
-        value = producer.operands[0]
+        value = site.origin(producer.operands[0])
         producer = value.defining_op
     return is_neutral(value, element)
 

@@ -70,12 +70,16 @@ def _slice(site: Site) -> list[Sharded]:
 
 def _cut_of_padded(site: Site, starts: Sequence[int], strides: Sequence[int]) -> Sharded | None:
     """The slice of a padded tensor that is only sliced: that tensor, padded less."""
-    producer = site.op.operands[0].defining_op
+    given = site.op.operands[0]
+    source = site.origin(given)
+    producer = source.defining_op
     if producer is None or producer.name != "stablehlo.pad" or any(stride != 1 for stride in strides):
         return None
-    if any(integers(producer, "interior_padding")) or any(
-        user.name != site.op.name for user in producer.results[0].users
-    ):
+    users = {user.name for user in given.users}
+    if source is not given:
+        # A function that stands in the place of its call returns it.
+        users |= {user.name for user in source.users} - {"func.return"}
+    if any(integers(producer, "interior_padding")) or users != {site.op.name}:
         return None
     env = site.partitioner.env
     operand, fill = (env[value] for value in producer.operands)

@@ -159,7 +159,7 @@ def _running_reduction(site: Site, windows: list[WindowOfDim]) -> _Running | Non
     if kind is None or not (forward or windows[dim] == _PLAIN._replace(size=size, high=size - 1)):
         return None
     neutral = neutral_elements(kind, TensorType((), operand.element))
-    if neutral is None or not is_neutral(_spread_from(site.op.operands[1]), neutral):
+    if neutral is None or not is_neutral(_spread_from(site, site.op.operands[1]), neutral):
         return None
     best: _Running | None = None
     wanted = site.wanted[0]
@@ -176,11 +176,12 @@ def _running_reduction(site: Site, windows: list[WindowOfDim]) -> _Running | Non
     return best
 
 
-def _spread_from(value: Value) -> Value:
+def _spread_from(site: Site, value: Value) -> Value:
     """The scalar that ``value`` is a copy of."""
+    value = site.origin(value)
     producer = value.defining_op
     while producer is not None and producer.name == "stablehlo.broadcast_in_dim":
-        value = producer.operands[0]
+        value = site.origin(producer.operands[0])
         producer = value.defining_op
     return value
 
