@@ -2,8 +2,8 @@
 
 Each operation alone does what is cheapest for it, which need not be cheapest for the program. So besides the way that
 the shardings of the program suggest, others are tried: one where operations share work along factors that no tensor is
-sharded along, and one where shardings bind only at the boundary, at constraints and around regions. A way that computes
-more on each device, or needs more memory there, is no way to save bytes. ``plan`` stands right of this file.
+sharded along, and one where shardings bind only at the boundary, at constraints and around regions; that one must not
+pay for its bytes with work or memory. ``plan`` stands right of this file.
 """
 
 from __future__ import annotations
@@ -15,13 +15,15 @@ from pyshardy.api import Module
 from pyshardy.dialects.func import callee
 from pyshardy.ir.operation import Operation
 from pyshardy.partitioning.collectives import Collective
+from pyshardy.partitioning.families.contractions import BYTES_PER_MULTIPLICATION
 from pyshardy.partitioning.memory import memory_of
 from pyshardy.partitioning.partitioner import Partitioner
 from pyshardy.partitioning.strategy import Strategies
 from pyshardy.partitioning.work import work_of
 
-_MORE_WORK = 1.05
-_MORE_MEMORY = 1.15
+_MORE_WORK, _LITTLE_WORK = 1.05, 1 << 20
+_MORE_MEMORY, _LITTLE_MEMORY = 1.15, 1 << 20
+"""Another way may take so many times the work and memory, or so much more."""
 _TURNS = 8
 
 
@@ -66,14 +68,12 @@ def best_way(
 
     wide = Strategies()
     best = run(wide)
-    bytes_moved = _bytes_of(best)
     if wide.widened:
         best = min(best, run(Strategies(wide=False, known=wide)), key=_bytes_of)
-        bytes_moved = _bytes_of(best)
     if keep_shardings or _only_adds_up(best):
         return best
     free = run(Strategies(known=wide), free_results=True)
-    return free if _bytes_of(free) < bytes_moved and _is_as_light(free, best) else best
+    return free if _is_better(free, best) else best
 
 
 def _only_adds_up(partitioner: Partitioner) -> bool:
@@ -101,10 +101,18 @@ def _loops_around(op: Operation) -> int:
     return sum(above.name == "stablehlo.while" for above in op.ancestors())
 
 
-def _is_as_light(one: Partitioner, other: Partitioner) -> bool:
-    """Whether ``one`` computes about as little as ``other``, in about as little memory."""
-    (work, peak), (least_work, least_peak) = _load(one), _load(other)
-    return work <= _MORE_WORK * least_work and peak <= _MORE_MEMORY * least_peak
+def _is_better(one: Partitioner, other: Partitioner) -> bool:
+    """Whether ``one`` moves fewer bytes than ``other``, worth more than what it computes in exchange, with about as
+    little work and memory."""
+    saved = _bytes_of(other) - _bytes_of(one)
+    if saved <= 0:
+        return False
+    (work, peak), (other_work, other_peak) = _load(one), _load(other)
+    return (
+        saved > (work - other_work) * BYTES_PER_MULTIPLICATION
+        and work <= max(_MORE_WORK * other_work, other_work + _LITTLE_WORK)
+        and peak <= max(_MORE_MEMORY * other_peak, other_peak + _LITTLE_MEMORY)
+    )
 
 
 def _load(partitioner: Partitioner) -> tuple[int, int]:
