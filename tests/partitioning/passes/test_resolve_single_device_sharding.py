@@ -66,6 +66,24 @@ def test_the_result_is_that_of_the_operation_wherever_its_operand_was() -> None:
     assert text.count('"stablehlo.if"') == 2
 
 
+def test_branches_that_hold_shards_stay_on_all_devices() -> None:
+    text = same_results(
+        "sdy-partitioner",
+        f"""
+        {MESHES}
+        func.func @main(%x: tensor<4x6xf32> {on('"p"', '"q"')}, %i: tensor<i32>) -> tensor<4x6xf32> {{
+          %0 = "stablehlo.case"(%i) ({{
+            %1 = stablehlo.negate %x {{sdy.sharding = #sdy.sharding_per_value<[<@m, [{{"p"}}, {{"q"}}]>]>}} : tensor<4x6xf32>
+            %2 = sdy.reshard %1 <@one, []> : tensor<4x6xf32>
+            stablehlo.return %2 : tensor<4x6xf32>
+          }}) {ONE} : (tensor<i32>) -> tensor<4x6xf32>
+          return %0 : tensor<4x6xf32>
+        }}
+        """,
+    )
+    assert "stablehlo.if" not in text
+
+
 def test_without_a_mesh_of_all_devices_nothing_is_done() -> None:
     program = f"""
         sdy.mesh @one = <[], device_ids=[2]>

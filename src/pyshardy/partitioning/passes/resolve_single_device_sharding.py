@@ -98,8 +98,11 @@ class _Resolution:
             elsewhere = elsewhere or (sharding is not None and not sharding.is_fully_replicated)
         if not devices:
             return None
-        if (len(devices) > 1 or elsewhere) and (op.traits & DATA_FLOW or op.name == "stablehlo.if"):
-            # It computes nothing itself, and every device may have the values that go through it.
+        if (op.traits & DATA_FLOW or op.name == "stablehlo.if") and (
+            len(devices) > 1 or elsewhere or _holds_shards(op)
+        ):
+            # It computes nothing itself, and every device may have the values that go through it. One device alone
+            # cannot gather what its regions have of shards.
             return None
         if len(devices) > 1 or elsewhere:
             refuse("all results of an operation on a single device must be on that device or replicated")
@@ -165,3 +168,13 @@ class _Resolution:
         for user in list(value.users):
             if user.name == "sdy.reshard" and user.properties.get("sharding") is sharding:
                 rewriting.replace_op(user, [value])
+
+
+def _holds_shards(op: Operation) -> bool:
+    """Whether the regions of ``op`` make or take values that are sharded."""
+    for nested in op.walk():
+        for value in (*nested.operands, *nested.results) if nested is not op else ():
+            sharding = sharding_of(value)
+            if sharding is not None and not sharding.is_fully_replicated:
+                return True
+    return False
