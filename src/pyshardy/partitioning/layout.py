@@ -208,12 +208,6 @@ class Sharded:
         assert isinstance(self.type, TensorType)
         return self.type.element
 
-    def layouts(self) -> tuple[Layout, ...]:
-        """The layouts in which the tensor exists so far, its own first."""
-        if len(self.versions) == 1:
-            return (self.layout,)
-        return tuple(dict.fromkeys([self.layout, *(one.layout for one in self.versions)]))
-
     def padded_dims(self) -> list[int]:
         """The dimensions that have padding on some device."""
         return [

@@ -41,17 +41,17 @@ def sensible_layout(site: Site) -> Layout | None:
 def chosen_strategy(
     site: Site, reaches: Sequence[Reach], *, filled: bool, wanted: Layout | None = None, operand: Sharded | None = None
 ) -> WindowStrategy:
-    """The cheapest way to have the windows of ``operand`` (operand 0, if not given) that result 0 looks at, from
-    whichever form of it."""
+    """The cheapest way to have the windows of ``operand`` (operand 0, if not given) that result 0 looks at."""
     operand = site.operands[0] if operand is None else operand
-    wanted = site.wanted[0] if wanted is None else wanted
-    strategies = [
-        window_strategy(
-            operand.shape, layout, operand.recipe is not None, result_shape(site), wanted, tuple(reaches), filled
-        )
-        for layout in operand.layouts()
-    ]
-    return min(strategies, key=lambda strategy: strategy.elements)
+    return window_strategy(
+        operand.shape,
+        operand.layout,
+        operand.recipe is not None,
+        result_shape(site),
+        site.wanted[0] if wanted is None else wanted,
+        tuple(reaches),
+        filled,
+    )
 
 
 @localizes("stablehlo.slice")
