@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from pyshardy.dialects.func import callee
+from pyshardy.dialects.sdy.names import IDENTITIES
 from pyshardy.dialects.stablehlo.attributes import (
     ConvDimensionNumbers,
     DotDimensionNumbers,
@@ -216,28 +217,16 @@ _DEMANDS: dict[str, Callable[[Operation, int], Demand]] = {
     "stablehlo.sqrt": _positive,
 }
 
-_SAME_ELEMENTS = frozenset(
-    (
-        "sdy.all_gather",
-        "sdy.all_reduce",
-        "sdy.all_slice",
-        "sdy.all_to_all",
-        "sdy.collective_permute",
-        "sdy.data_flow_edge",
-        "sdy.propagation_barrier",
-        "sdy.reduce_scatter",
-        "sdy.reshard",
-        "sdy.sharding_constraint",
-        "stablehlo.broadcast_in_dim",
-        "stablehlo.concatenate",
-        "stablehlo.optimization_barrier",
-        "stablehlo.pad",
-        "stablehlo.reshape",
-        "stablehlo.reverse",
-        "stablehlo.slice",
-        "stablehlo.transpose",
-    )
-)
+_SAME_ELEMENTS = IDENTITIES | {
+    "stablehlo.broadcast_in_dim",
+    "stablehlo.concatenate",
+    "stablehlo.optimization_barrier",
+    "stablehlo.pad",
+    "stablehlo.reshape",
+    "stablehlo.reverse",
+    "stablehlo.slice",
+    "stablehlo.transpose",
+}
 
 
 def _passed_on(op: Operation, index: int, calls: Calls) -> Iterable[Value]:

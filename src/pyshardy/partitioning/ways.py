@@ -15,11 +15,10 @@ from pyshardy.api import Module
 from pyshardy.dialects.func import callee
 from pyshardy.ir.operation import Operation
 from pyshardy.partitioning.collectives import Collective
-from pyshardy.partitioning.families.contractions import BYTES_PER_MULTIPLICATION
 from pyshardy.partitioning.memory import memory_of
 from pyshardy.partitioning.partitioner import Partitioner
 from pyshardy.partitioning.strategy import Strategies
-from pyshardy.partitioning.work import work_of
+from pyshardy.partitioning.work import BYTES_PER_MULTIPLICATION, work_of
 
 _MORE_WORK, _LITTLE_WORK = 1.05, 1 << 20
 _MORE_MEMORY, _LITTLE_MEMORY = 1.15, 1 << 20

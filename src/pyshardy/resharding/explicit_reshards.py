@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from pyshardy.dialects.func import callee, is_declaration
 from pyshardy.dialects.sdy.dataflow import is_data_flow
+from pyshardy.dialects.sdy.names import COLLECTIVES
 from pyshardy.dialects.sdy.placement import (
     meshes,
     rank_of,
@@ -179,7 +180,7 @@ class _Insertion:
             self._boundaries.branches(op)
         elif not (op.name == "sdy.reshard" and self._reshard_to_unreduced(op)):
             if self._every_operation:
-                if op.name in _SHARDING_COLLECTIVES:
+                if op.name in COLLECTIVES:
                     return
                 self._claim_terms(op)
             full = self._full or _ALWAYS_FULL.get(op.name, _never)(op)
@@ -395,19 +396,6 @@ class _Insertion:
 
 _DOTS = ("stablehlo.dot", "stablehlo.dot_general")
 _RESHAPE = "stablehlo.reshape"
-_SHARDING_COLLECTIVES = frozenset(
-    f"sdy.{name}"
-    for name in (
-        "all_gather",
-        "all_reduce",
-        "all_slice",
-        "all_to_all",
-        "collective_permute",
-        "reduce_scatter",
-        "replicated_to_unreduced",
-        "sharded_to_unreduced",
-    )
-)
 
 
 def _never(op: Operation) -> bool:

@@ -8,6 +8,7 @@ from math import prod
 import numpy as np
 
 from pyshardy.dialects.sdy.dataflow import manual_axes
+from pyshardy.dialects.sdy.names import IDENTITIES
 from pyshardy.dialects.sdy.placement import meshes
 from pyshardy.interpreter.element_types import Array, narrow, wide
 from pyshardy.interpreter.frame import Frame
@@ -19,24 +20,8 @@ from pyshardy.sharding.axes import AxisRef
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue
 
-_IDENTITIES = (
-    "all_gather",
-    "all_reduce",
-    "all_slice",
-    "all_to_all",
-    "collective_permute",
-    "data_flow_edge",
-    "func_data_flow_edge",
-    "propagation_barrier",
-    "reduce_scatter",
-    "replicated_to_unreduced",
-    "reshard",
-    "sharded_to_unreduced",
-    "sharding_constraint",
-)
 
-
-@evaluates(*(f"sdy.{name}" for name in _IDENTITIES))
+@evaluates(*IDENTITIES)
 def identity(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
     return operands
 

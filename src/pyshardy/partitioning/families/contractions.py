@@ -11,10 +11,7 @@ from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.layout import Sharded
 from pyshardy.partitioning.registry import localizes
 from pyshardy.partitioning.site import Site
-
-BYTES_PER_MULTIPLICATION = 1e-3
-"""What one multiplication is worth in bytes moved, when strategies are compared: accelerators do about a thousand in
-the time in which one byte arrives."""
+from pyshardy.partitioning.work import BYTES_PER_MULTIPLICATION
 
 
 @localizes("stablehlo.dot_general", "stablehlo.dot")

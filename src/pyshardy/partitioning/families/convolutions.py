@@ -18,7 +18,7 @@ from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import I64, TensorType, element_width
 from pyshardy.partitioning.builder import i64, i64_array
-from pyshardy.partitioning.families.contractions import BYTES_PER_MULTIPLICATION, zero_of
+from pyshardy.partitioning.families.contractions import zero_of
 from pyshardy.partitioning.families.slicing import has_fixed_elements, result_shape
 from pyshardy.partitioning.layout import Layout, Shape, Sharded, local_shape
 from pyshardy.partitioning.registry import localizes
@@ -28,6 +28,7 @@ from pyshardy.partitioning.site import Site
 from pyshardy.partitioning.strategy_problem import Moving, Strategy
 from pyshardy.partitioning.window_exchange import WindowRoute, window_route
 from pyshardy.partitioning.window_strategy import least_brought, windows_along
+from pyshardy.partitioning.work import BYTES_PER_MULTIPLICATION
 from pyshardy.rules.properties import integer, integer_elements, integers
 from pyshardy.sharding.rule import OpShardingRule
 

@@ -6,25 +6,16 @@ for is a layout. Registers with ``registry``.
 
 from __future__ import annotations
 
+from pyshardy.dialects.sdy.names import IDENTITIES
 from pyshardy.dialects.sdy.placement import sharding_of
 from pyshardy.partitioning.layout import Sharded, layout_of
 from pyshardy.partitioning.registry import localizes
 from pyshardy.partitioning.site import Site
 
+_UNPLACED = ("sdy.propagation_barrier", "sdy.func_data_flow_edge")
 
-@localizes(
-    "sdy.all_gather",
-    "sdy.all_reduce",
-    "sdy.all_slice",
-    "sdy.all_to_all",
-    "sdy.collective_permute",
-    "sdy.data_flow_edge",
-    "sdy.reduce_scatter",
-    "sdy.replicated_to_unreduced",
-    "sdy.reshard",
-    "sdy.sharded_to_unreduced",
-    "sdy.sharding_constraint",
-)
+
+@localizes(*IDENTITIES.difference(_UNPLACED))
 def _placed(site: Site) -> list[Sharded]:
     result = site.op.results[0]
     sharding = sharding_of(result)
@@ -33,7 +24,7 @@ def _placed(site: Site) -> list[Sharded]:
     return [site.reshard(site.operands[0], layout_of(sharding, result.type, site.partitioner.meshes))]
 
 
-@localizes("sdy.propagation_barrier", "sdy.func_data_flow_edge")
+@localizes(*_UNPLACED)
 def _identity(site: Site) -> list[Sharded]:
     return list(site.operands)
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from pyshardy.dialects.func import set_argument_attribute, set_result_attribute
 from pyshardy.dialects.sdy.dataflow import SHARDING
+from pyshardy.dialects.sdy.names import COLLECTIVES
 from pyshardy.dialects.sdy.placement import common_mesh_ref, meshes, set_sharding, sharding_of
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import DictionaryAttr, StringAttr
@@ -33,31 +34,16 @@ from pyshardy.sharding.lists import ManualAxes
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import DimSharding, TensorSharding, TensorShardingPerValue, fully_closed
 
-_NOT_CANDIDATES = frozenset(
-    (
-        "func.call",
-        *(
-            f"sdy.{name}"
-            for name in (
-                "all_gather",
-                "all_reduce",
-                "all_slice",
-                "all_to_all",
-                "collective_permute",
-                "data_flow_edge",
-                "manual_computation",
-                "mesh",
-                "propagation_barrier",
-                "reduce_scatter",
-                "replicated_to_unreduced",
-                "return",
-                "sharded_to_unreduced",
-                "sharding_constraint",
-                "sharding_group",
-            )
-        ),
-    )
-)
+_NOT_CANDIDATES = COLLECTIVES | {
+    "func.call",
+    "sdy.data_flow_edge",
+    "sdy.manual_computation",
+    "sdy.mesh",
+    "sdy.propagation_barrier",
+    "sdy.return",
+    "sdy.sharding_constraint",
+    "sdy.sharding_group",
+}
 _MARKERS = ("Sharding", "mhlo.sharding")
 
 

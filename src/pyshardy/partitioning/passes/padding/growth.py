@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from pyshardy.dialects.func import function_type
 from pyshardy.dialects.sdy.dataflow import SHARDING
+from pyshardy.dialects.sdy.names import COLLECTIVES
 from pyshardy.dialects.sdy.placement import (
     function_argument_sharding,
     function_result_sharding,
@@ -53,21 +54,8 @@ _WITHOUT_RULE = frozenset(
     )
 )
 
-_COLLECTIVES = frozenset(
-    f"sdy.{name}"
-    for name in (
-        "all_gather",
-        "all_reduce",
-        "all_slice",
-        "all_to_all",
-        "collective_permute",
-        "constant",
-        "reduce_scatter",
-        "replicated_to_unreduced",
-        "reshard",
-        "sharded_to_unreduced",
-    )
-)
+_ON_TENSORS = COLLECTIVES | {"sdy.constant", "sdy.reshard"}
+"""Operations of the dialect that have a rule."""
 
 
 def grows(*names: str) -> Callable[[Rule], Rule]:
@@ -129,7 +117,7 @@ class Growth:
         for op in self._operations:
             self._note(op)
         if not any(self.target(value) is not value.type for value in self.visible) and not any(
-            _slices_unevenly(op) for op in self._operations if op.name in _COLLECTIVES
+            _slices_unevenly(op) for op in self._operations if op.name in _ON_TENSORS
         ):
             return
         table = RuleTable()
@@ -161,7 +149,7 @@ class Growth:
                 self.shardings[value] = sharding
 
     def _is_concerned(self, op: Operation) -> bool:
-        if op.name in _COLLECTIVES:
+        if op.name in _ON_TENSORS:
             if op.name in ("sdy.all_slice", "sdy.reduce_scatter", "sdy.all_to_all") and _slices_unevenly(op):
                 return True
         elif not op.name.startswith(("stablehlo.", "chlo.")) and op.name != "sdy.manual_computation":

@@ -1,0 +1,27 @@
+"""Groups of operations of the dialect ``sdy``, by name, for those who treat all of a group alike."""
+
+from __future__ import annotations
+
+COLLECTIVES = frozenset(
+    f"sdy.{name}"
+    for name in (
+        "all_gather",
+        "all_reduce",
+        "all_slice",
+        "all_to_all",
+        "collective_permute",
+        "reduce_scatter",
+        "replicated_to_unreduced",
+        "sharded_to_unreduced",
+    )
+)
+"""What a reshard becomes."""
+
+IDENTITIES = COLLECTIVES | {
+    "sdy.data_flow_edge",
+    "sdy.func_data_flow_edge",
+    "sdy.propagation_barrier",
+    "sdy.reshard",
+    "sdy.sharding_constraint",
+}
+"""Operations with one operand, whose result is the same tensor, perhaps laid out in another way."""
