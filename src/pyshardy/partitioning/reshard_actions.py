@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import prod
+from typing import ClassVar
 
 from pyshardy.partitioning.collectives import bytes_received
 from pyshardy.partitioning.layout import Axes, Dims, Layout, Shape, shard_count
@@ -63,15 +64,23 @@ class Gather(Action):
 
 
 @dataclass(frozen=True)
-class Exchange(Action):
-    """Moves ``axes`` from dimension ``source`` to dimension ``target``: an all-to-all."""
+class _InGroups(Action):
+    """A ``collective`` among the devices along ``axes``, whose bytes its operand tells."""
 
     axes: Axes
-    source: int
-    target: int
+    collective: ClassVar[str]
 
     def elements_received(self, before: Shape, mesh: Mesh) -> float:
-        return bytes_received("all_to_all", prod(before), shard_count(self.axes, mesh))
+        return bytes_received(self.collective, prod(before), shard_count(self.axes, mesh))
+
+
+@dataclass(frozen=True)
+class Exchange(_InGroups):
+    """Moves ``axes`` from dimension ``source`` to dimension ``target``: an all-to-all."""
+
+    source: int
+    target: int
+    collective: ClassVar[str] = "all_to_all"
 
 
 @dataclass(frozen=True)
@@ -86,26 +95,20 @@ class Permute(Action):
 
 
 @dataclass(frozen=True)
-class Reduce(Action):
+class Reduce(_InGroups):
     """Combines over ``axes``: an all-reduce."""
 
-    axes: Axes
     reduction: str
-
-    def elements_received(self, before: Shape, mesh: Mesh) -> float:
-        return bytes_received("all_reduce", prod(before), shard_count(self.axes, mesh))
+    collective: ClassVar[str] = "all_reduce"
 
 
 @dataclass(frozen=True)
-class Scatter(Action):
+class Scatter(_InGroups):
     """Combines over ``axes``, each device keeps its shard of dimension ``dim``: a reduce-scatter."""
 
-    axes: Axes
     reduction: str
     dim: int
-
-    def elements_received(self, before: Shape, mesh: Mesh) -> float:
-        return bytes_received("reduce_scatter", prod(before), shard_count(self.axes, mesh))
+    collective: ClassVar[str] = "reduce_scatter"
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,8 @@ from pyshardy.sharding.mesh import Mesh
 
 @dataclass(frozen=True)
 class ReshardPlan:
-    """The actions, each with the mesh that its axes belong to, and the elements that each device receives."""
+    """The actions, each with the mesh that its axes belong to, and what they cost: the elements that each device
+    receives, and on large meshes something for each permute."""
 
     actions: tuple[tuple[Mesh, Action], ...]
     elements: float
