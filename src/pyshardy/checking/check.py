@@ -100,7 +100,8 @@ def _excused(results: list[ResultCheck], beyond: list[int], roundings: list[Roun
     excused = []
     for one, count, rounding in zip(results, beyond, roundings, strict=True):
         tolerance = max(one.tolerance, _EXCUSED * min(rounding.error, _LARGEST_EXCUSE))
-        excused.append(replace(one, tolerance=tolerance, is_rounding=rounding.explains(one.error, count)))
+        is_rounding = one.error > tolerance and rounding.explains(one.error, count)
+        excused.append(replace(one, tolerance=tolerance, is_rounding=is_rounding))
     return excused
 
 
