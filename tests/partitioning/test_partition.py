@@ -150,3 +150,24 @@ def test_a_training_step_is_partitioned_for_65536_devices_in_no_more_text_than_f
         grown = re.sub(r"sdy\.mesh @mesh = <\[.*?\]>( \{.*\})?", f"sdy.mesh @mesh = <[{axes}]>", text)
         lengths.append(len(str(partition(parse(grown), replica_groups="mesh-axes").module)))
     assert lengths[1] < 1.2 * lengths[0]
+
+
+def test_a_way_that_fails_is_not_taken_and_not_spoken_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    from pyshardy.partitioning.partitioner import Partitioner
+
+    tried = []
+    run = Partitioner.run
+
+    def fail_after_the_first(self: Partitioner) -> None:
+        tried.append(self)
+        if len(tried) > 1:
+            self.context.emit("error", self.module.location, "cannot be done")
+            raise self.context.failure()
+        run(self)
+
+    monkeypatch.setattr(Partitioner, "run", fail_after_the_first)
+    text = (Path(__file__).parents[2] / "examples" / "transformer_fsdp.mlir").read_text()
+    plan = partition(parse(text))
+    assert len(tried) > 1
+    assert plan.bytes_moved > 0
+    assert plan.module.context.diagnostics == []

@@ -13,6 +13,7 @@ from functools import cache
 
 from pyshardy.api import Module
 from pyshardy.dialects.func import callee
+from pyshardy.ir.context import PyshardyError
 from pyshardy.ir.operation import Operation
 from pyshardy.partitioning.collectives import Collective
 from pyshardy.partitioning.memory import memory_of
@@ -46,7 +47,8 @@ def best_way(
     total = sum(1 for _ in module.op.walk()) if progress is not None else 0
     tried: list[Partitioner] = []
 
-    def run(strategies: Strategies, *, free_results: bool = False) -> Partitioner:
+    def run(strategies: Strategies, *, free_results: bool = False) -> Partitioner | None:
+        """One way; None if it is not the first, and ends at an operation that cannot be partitioned like that."""
         before = total * len(tried)
         partitioner = Partitioner(
             module.op,
@@ -58,21 +60,30 @@ def best_way(
             progress=(lambda done: progress(before + done, before + total)) if progress is not None else None,
         )
         said = len(module.context.diagnostics)
-        partitioner.run()
-        if tried:
-            # The first way has said it all.
-            del module.context.diagnostics[said:]
+        is_first = not tried
         tried.append(partitioner)
+        try:
+            partitioner.run()
+        except PyshardyError:
+            if is_first:
+                raise
+            return None
+        finally:
+            if not is_first:
+                # The first way has said it all.
+                del module.context.diagnostics[said:]
         return partitioner
 
     wide = Strategies()
     best = run(wide)
+    assert best is not None
     if wide.widened:
-        best = min(best, run(Strategies(wide=False, known=wide)), key=_bytes_of)
+        near = run(Strategies(wide=False, known=wide))
+        best = best if near is None else min(best, near, key=_bytes_of)
     if keep_shardings or _only_adds_up(best):
         return best
     free = run(Strategies(known=wide), free_results=True)
-    return free if _is_better(free, best) else best
+    return free if free is not None and _is_better(free, best) else best
 
 
 def _only_adds_up(partitioner: Partitioner) -> bool:
