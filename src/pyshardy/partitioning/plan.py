@@ -7,7 +7,7 @@ command line stand right of it.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -19,11 +19,12 @@ from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import StringAttr
 from pyshardy.ir.collector import paused_collector
 from pyshardy.ir.context import Context
-from pyshardy.ir.operation import Operation
+from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.passes import Pipeline
 from pyshardy.ir.verifier import verify
 from pyshardy.partitioning.boundary import Boundary, boundaries
 from pyshardy.partitioning.collectives import Collective
+from pyshardy.partitioning.layout import Sharded
 from pyshardy.partitioning.manual_form import make_manual
 from pyshardy.partitioning.memory import Memory, memory_of
 from pyshardy.partitioning.partitioner import Partitioner, Specialization
@@ -42,6 +43,14 @@ REPLICA_GROUPS = ("list", "mesh-axes")
 """How replica groups are written: device by device, or as axes of the mesh."""
 
 
+@dataclass(frozen=True)
+class Trace:
+    """What became of each value: of ``module``, the program with all its shardings, in the local program."""
+
+    module: Module
+    values: Mapping[Value, Sharded]
+
+
 @dataclass
 class Plan:
     """A partitioned program.
@@ -49,7 +58,7 @@ class Plan:
     ``module`` is the program in the form asked for, ``source`` the program as it was given, ``local`` that of one
     device; ``collectives`` are those of the local program, each as often as it is called (loops count once), ``memory``
     is what a device needs for the function ``entry``, ``arguments`` and ``results`` say how that is cut up. ``seconds``
-    is how long it took.
+    is how long it took; ``trace`` says what became of each value.
     """
 
     module: Module
@@ -64,6 +73,7 @@ class Plan:
     collectives: tuple[Collective, ...]
     memory: Memory
     seconds: float
+    trace: Trace | None = None
 
     @property
     def devices(self) -> int:
@@ -155,6 +165,7 @@ def partition(
             executed_collectives(partitioner, entry),
             memory_of(local.op, main),
             0.0,
+            Trace(work, partitioner.env),
         )
         if emit == "manual" and mesh is not None and mesh_name is not None:
             plan.module = _manual(local, partitioner, mesh_name, mesh)
