@@ -195,7 +195,8 @@ def _is_constant(value: Array) -> bool:
 
 
 def _first(value: Array) -> str:
-    return str(approximation(value).reshape(-1)[0])
+    # There is no minus zero.
+    return str(approximation(value).reshape(-1)[0] + 0)
 
 
 # --- verdicts ---------------------------------------------------------------------------------------------------------
