@@ -8,6 +8,7 @@ import sys
 
 from pyshardy.api import parse
 from pyshardy.cli.files import InputProblem, read_text
+from pyshardy.cli.memory import keep_freed_memory
 from pyshardy.cli.partition import plan_of
 from pyshardy.report.check_tables import check_as_json, print_check
 
@@ -19,6 +20,7 @@ def check_command(options: argparse.Namespace) -> int:
     from pyshardy.checking.local_programs import WrongLocalProgram, programs_from
     from pyshardy.interpreter.element_types import UnsupportedType
 
+    keep_freed_memory()
     try:
         if options.local is None:
             report = check_plan(plan_of(options, "local", "list"), options.seed)
