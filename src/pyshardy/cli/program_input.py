@@ -1,0 +1,78 @@
+"""The program that a command is asked about: its flags, and the ``Module`` that comes of them.
+
+``files`` reads the bytes, ``pyshardy.parse`` makes a program of them, whatever form they have.
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import TextIO
+
+from pyshardy.api import Module, parse
+from pyshardy.cli.files import InputProblem, read_bytes
+from pyshardy.reading.given_shardings import what_is_missing
+from pyshardy.reading.unreadable import UnreadableInput
+
+
+def add_program(parser: argparse.ArgumentParser) -> None:
+    """Adds the file and the flags that say how it is read."""
+    parser.add_argument(
+        "file",
+        metavar="FILE",
+        help="the program, - for standard input: StableHLO as text, MLIR bytecode, a StableHLO artifact, what "
+        "jax.export serializes, or any of these in gzip",
+    )
+    parser.add_argument(
+        "--allow-unregistered-dialect", action="store_true", help="accept operations of unknown dialects"
+    )
+
+
+def read_program(options: argparse.Namespace) -> Module:
+    """The program that ``options`` name; its notes tell as well if nothing of it can be sharded.
+
+    Raises:
+        InputProblem: the file cannot be read, is empty, is no program, or one without a function.
+        PyshardyError: the program is wrong.
+    """
+    filename = shown_name(options.file)
+    data = read_bytes(options.file)
+    if not data.strip():
+        raise InputProblem(f"{filename} is empty: there is no program in it")
+    try:
+        module = parse(data, filename, allow_unregistered=options.allow_unregistered_dialect)
+    except UnreadableInput as error:
+        raise InputProblem(str(error)) from None
+    if not any(op.name == "func.func" for op in module.op.body):
+        raise InputProblem(f"{filename} has no function: there is nothing in it to shard")
+    module.notes += what_is_missing(module)
+    return module
+
+
+def print_notes(module: Module, out: TextIO) -> None:
+    """Writes what there is to know of how the program was read, in front of a summary."""
+    for note in module.notes:
+        print(note, file=out)
+
+
+def program_text(path: str, *, allow_unregistered: bool = False) -> str:
+    """The text of the program in a file, for commands that take it apart themselves.
+
+    Raises:
+        InputProblem: the file cannot be read, or is no program.
+    """
+    from pyshardy.reading import binary
+    from pyshardy.reading.forms import Form, form_of
+
+    data = read_bytes(path)
+    if form_of(data) in (Form.TEXT, None):
+        # What no form fits is for the parser, which names the character that is wrong.
+        return data.decode("utf-8", "surrogateescape")
+    try:
+        return binary.program_text(data, shown_name(path), allow_unregistered=allow_unregistered)
+    except UnreadableInput as error:
+        raise InputProblem(str(error)) from None
+
+
+def shown_name(path: str) -> str:
+    """What diagnostics call the file."""
+    return "<stdin>" if path == "-" else path
