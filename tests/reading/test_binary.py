@@ -105,7 +105,7 @@ def test_a_damaged_file_is_one_diagnostic_even_if_jaxlib_breaks_down(seed: int) 
         (b"PK\x03\x04rest", "model is a zip archive; unpack it"),
         (b"\x80\x04\x95rest", "model is a Python pickle"),
         ("module {}".encode("utf-16"), "model is text in UTF-16; save it in UTF-8"),
-        (gzip.compress(b"HloModule"), "model is HLO text"),
+        (gzip.compress(b"HloModule", mtime=0), "model is HLO text"),
         (b"\x3c\0\0\0ML\xefR\x0dMLIR\0", "model is no program, or a program of jax.export that is damaged"),
     ],
 )

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable
 from typing import TextIO
 
 from pyshardy.api import Module, parse
@@ -27,6 +28,32 @@ def add_program(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_rules(parser: argparse.ArgumentParser) -> None:
+    """Adds the flag for sharding rules of the user's."""
+    parser.add_argument(
+        "--rules",
+        action="append",
+        default=[],
+        metavar="FILE.py",
+        help="run this Python file, which registers sharding rules (pyshardy.custom_call_rule, pyshardy.sharding_rule)",
+    )
+
+
+def load_rules(paths: Iterable[str]) -> None:
+    """Runs files of sharding rules.
+
+    Raises:
+        InputProblem: a file is missing or broken.
+    """
+    from pyshardy.rules.rule_files import RuleFileProblem, load_rule_file
+
+    for path in paths:
+        try:
+            load_rule_file(path)
+        except RuleFileProblem as error:
+            raise InputProblem(str(error)) from None
+
+
 def read_program(options: argparse.Namespace) -> Module:
     """The program that ``options`` name; its notes tell as well if nothing of it can be sharded.
 
@@ -34,6 +61,7 @@ def read_program(options: argparse.Namespace) -> Module:
         InputProblem: the file cannot be read, is empty, is no program, or one without a function.
         PyshardyError: the program is wrong.
     """
+    load_rules(options.rules)
     filename = shown_name(options.file)
     data = read_bytes(options.file)
     if not data.strip():
