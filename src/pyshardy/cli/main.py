@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from pyshardy.cli import interpret
 from pyshardy.cli.diagnostics import diagnostic_text
 from pyshardy.cli.files import InputProblem
-from pyshardy.cli.program_input import add_program, add_rules
+from pyshardy.cli.program_input import add_program, add_sizes_and_rules
 from pyshardy.ir.context import PyshardyError
 from pyshardy.resharding.options import AXIS_CHOICES, RESHARD_STRATEGIES
 
@@ -34,7 +34,7 @@ def _parser() -> argparse.ArgumentParser:
         "and prints the program (or writes it with -o) and a summary.",
     )
     add_program(propagate)
-    add_rules(propagate)
+    add_sizes_and_rules(propagate)
     _add_output(propagate)
     propagate.add_argument(
         "--strategy",
@@ -142,7 +142,7 @@ def _add_output(parser: argparse.ArgumentParser) -> None:
 
 def _add_input(parser: argparse.ArgumentParser) -> None:
     add_program(parser)
-    add_rules(parser)
+    add_sizes_and_rules(parser)
     parser.add_argument(
         "--propagated", action="store_true", help="take the shardings as they stand instead of propagating them first"
     )

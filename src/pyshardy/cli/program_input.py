@@ -6,11 +6,13 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Iterable
 from typing import TextIO
 
 from pyshardy.api import Module, parse
 from pyshardy.cli.files import InputProblem, read_bytes
+from pyshardy.reading.dynamic.binding import describe
 from pyshardy.reading.given_shardings import what_is_missing
 from pyshardy.reading.unreadable import UnreadableInput
 
@@ -28,8 +30,16 @@ def add_program(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_rules(parser: argparse.ArgumentParser) -> None:
-    """Adds the flag for sharding rules of the user's."""
+def add_sizes_and_rules(parser: argparse.ArgumentParser) -> None:
+    """Adds the flags for sizes of dynamic dimensions and for sharding rules of the user's."""
+    parser.add_argument(
+        "--bind",
+        action="append",
+        default=[],
+        metavar="NAME=SIZE",
+        type=_size,
+        help="the size of a symbol of jax.export (b=16), or of a dynamic dimension of an argument (arg0:1=16)",
+    )
     parser.add_argument(
         "--rules",
         action="append",
@@ -37,6 +47,13 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
         metavar="FILE.py",
         help="run this Python file, which registers sharding rules (pyshardy.custom_call_rule, pyshardy.sharding_rule)",
     )
+
+
+def _size(text: str) -> tuple[str, int]:
+    name, equals, size = text.partition("=")
+    if not (name and equals and size.strip().isdecimal()):
+        raise argparse.ArgumentTypeError(f"'{text}' is no NAME=SIZE, as b=16 or arg0:1=16")
+    return name.strip(), int(size)
 
 
 def load_rules(paths: Iterable[str]) -> None:
@@ -67,12 +84,17 @@ def read_program(options: argparse.Namespace) -> Module:
     if not data.strip():
         raise InputProblem(f"{filename} is empty: there is no program in it")
     try:
-        module = parse(data, filename, allow_unregistered=options.allow_unregistered_dialect)
+        module = parse(
+            data, filename, allow_unregistered=options.allow_unregistered_dialect, bind=dict(options.bind) or None
+        )
     except UnreadableInput as error:
         raise InputProblem(str(error)) from None
     if not any(op.name == "func.func" for op in module.op.body):
         raise InputProblem(f"{filename} has no function: there is nothing in it to shard")
     module.notes += what_is_missing(module)
+    advice = describe(module)
+    if advice is not None:
+        print(f"note: {advice}", file=sys.stderr)
     return module
 
 
