@@ -8,13 +8,12 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterable
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
-from pyshardy.api import Module, parse
 from pyshardy.cli.files import InputProblem, read_bytes
-from pyshardy.reading.dynamic.binding import describe
-from pyshardy.reading.given_shardings import what_is_missing
-from pyshardy.reading.unreadable import UnreadableInput
+
+if TYPE_CHECKING:
+    from pyshardy.api import Module
 
 
 def add_program(parser: argparse.ArgumentParser) -> None:
@@ -78,6 +77,11 @@ def read_program(options: argparse.Namespace) -> Module:
         InputProblem: the file cannot be read, is empty, is no program, or one without a function.
         PyshardyError: the program is wrong.
     """
+    from pyshardy.api import parse
+    from pyshardy.reading.dynamic.binding import describe
+    from pyshardy.reading.given_shardings import what_is_missing
+    from pyshardy.reading.unreadable import UnreadableInput
+
     load_rules(options.rules)
     filename = shown_name(options.file)
     data = read_bytes(options.file)
@@ -112,6 +116,7 @@ def program_text(path: str, *, allow_unregistered: bool = False) -> str:
     """
     from pyshardy.reading import binary
     from pyshardy.reading.forms import Form, form_of
+    from pyshardy.reading.unreadable import UnreadableInput
 
     data = read_bytes(path)
     if form_of(data) in (Form.TEXT, None):

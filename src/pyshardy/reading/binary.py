@@ -7,7 +7,6 @@ may bring it down.
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 import zlib
 from importlib.util import find_spec
@@ -79,6 +78,9 @@ def _unpacked(data: bytes, filename: str) -> bytes:
 
 def _through_jaxlib(data: bytes, subject: str, is_artifact: bool, allow_unregistered: bool) -> str:
     """The text of MLIR bytecode; ``subject`` begins every message: which file it is, and in which form."""
+    # Loaded for binary forms alone.
+    import subprocess
+
     flags = ["artifact" if is_artifact else "bytecode", *(["unregistered"] if allow_unregistered else [])]
     # -P and no empty entry in the path: what lies in the current directory is not imported.
     command = [sys.executable, "-P", str(Path(__file__).with_name("jaxlib_process.py")), *flags]

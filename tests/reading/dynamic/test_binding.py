@@ -154,6 +154,22 @@ def test_dimensions_without_a_symbol_are_named_by_argument() -> None:
     assert module.notes == ["dynamic dimensions were bound: arg0:0=6, arg1:1=8"]
 
 
+def test_what_depends_on_the_device_is_no_constant() -> None:
+    """A collective of a size is not a size."""
+    module = pyshardy.parse(
+        """
+        func.func @main(%a: tensor<?xi32>) -> tensor<1xi32> {
+          %0 = stablehlo.get_dimension_size %a, dim = 0 : (tensor<?xi32>) -> tensor<i32>
+          %1 = stablehlo.reshape %0 : (tensor<i32>) -> tensor<1xi32>
+          %2 = "stablehlo.collective_permute"(%1) {source_target_pairs = dense<[[0, 1]]> : tensor<1x2xi64>}
+            : (tensor<1xi32>) -> tensor<1xi32>
+          return %2 : tensor<1xi32>
+        }""",
+        bind={"arg0:0": 3},
+    )
+    assert "dense<3> : tensor<1xi32>" in str(module) and "collective_permute" in str(module)
+
+
 def test_a_function_is_made_for_each_size_that_it_is_called_with() -> None:
     module = pyshardy.parse(
         """

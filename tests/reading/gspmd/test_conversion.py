@@ -168,6 +168,16 @@ def test_a_way_in_needs_to_know_how_its_operand_is_cut() -> None:
     assert message == 'the sharding mhlo.sharding = "{manual}" cannot be read: nothing says how its operand is sharded'
 
 
+def test_manual_computations_of_an_old_export_are_refused_by_name() -> None:
+    message = refusal(
+        f"%0 = stablehlo.custom_call @xla.sdy.GlobalToLocalShape(%x) : ({X}) -> {LOCAL}",
+        arguments=f'%x: {X} {{mhlo.sharding = "{{replicated}}"}}',
+    )
+    assert message == (
+        "@xla.sdy.GlobalToLocalShape cannot be read: export the program again with JAX 0.7 or newer, or as text"
+    )
+
+
 def test_whole_values_must_come_in_before_they_are_used_by_hand() -> None:
     message = refusal(
         f"%0 = stablehlo.custom_call @Sharding(%x) {{{ROWS}}} : ({X}) -> {X}",

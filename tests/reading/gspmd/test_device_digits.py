@@ -158,6 +158,20 @@ def _list(numbers: list[int]) -> str:
     return f"[{','.join(map(str, numbers))}]"
 
 
+def test_an_order_of_very_many_devices_is_not_listed() -> None:
+    sharding = parse_gspmd("{devices=[3000000000,2]<=[2,3000000000]T(1,0)}")
+    assert Meshes([sharding], 1).named["mesh"].body_text == '<["axis_0"=2, "axis_1"=3000000000]>'
+    with pytest.raises(BadSharding, match="in an order that has to be written one by one"):
+        Meshes([parse_gspmd("{devices=[3,2000000000]<=[2,3000000000]T(0,1)}")], 1)
+
+
+def test_one_row_in_another_order_is_an_order_of_its_own() -> None:
+    assert texts_on_one_mesh("{devices=[2,4]0,1,2,3,4,5,7,6}") == [
+        'mesh <["axis_0"=2, "axis_1"=4], device_ids=[0, 1, 2, 3, 4, 5, 7, 6]>',
+        '{"axis_0"} {"axis_1"}',
+    ]
+
+
 # --- text and bytes ---------------------------------------------------------------------------------------------------
 
 
@@ -190,6 +204,8 @@ def test_the_bytes_of_a_sharding_say_what_its_text_says(text: str) -> None:
         ("{devices=[x]<=[4]}", "a number is expected in place of 'x'"),
         ("{devices=[4]<=[4]T(1)}", "its 4 tiles are not the devices on the right of '<='"),
         ("{devices=[4]@<=[4]}", "'@' has no meaning in a sharding"),
+        ("{devices=[1000000000000]0,1}", "the devices of [1000000000000] are 0 to 999999999999, each once"),
+        ("{" * 5000, "its tuples are nested too deeply"),
     ],
 )
 def test_what_is_no_sharding_is_refused(text: str, why: str) -> None:

@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from pyshardy.dialects.func import arguments_attributes, function_type
-from pyshardy.interpreter.operations.properties import string
 from pyshardy.ir.attributes import StringAttr
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import DYNAMIC, TensorType
+from pyshardy.rules.properties import string
 
 SYMBOL = "jax.global_constant"
 """On a scalar argument: the symbol whose size it is."""
@@ -76,7 +76,8 @@ def _specified_shapes(function: Operation) -> Iterator[list[str]]:
     """The shapes with symbols in the checks of ``jax.export``, dimension by dimension."""
     for op in function.walk():
         if op.name == "stablehlo.custom_call" and string(op, "call_target_name") == "shape_assertion":
-            found = _SPECIFICATION.search(string(op, "error_message") or "")
+            message = op.get("error_message")
+            found = _SPECIFICATION.search(message.value) if isinstance(message, StringAttr) else None
             if found is not None:
                 for match in _SHAPE.finditer(found[1]):
                     yield _split(found[1], match.end())

@@ -31,11 +31,13 @@ from pyshardy.reading.gspmd.markers import GSPMD_SHARDING, SHARDING_MARKER, gspm
 from pyshardy.reading.gspmd.mesh_choice import Meshes
 from pyshardy.reading.gspmd.sharding_bytes import is_bytes, parse_bytes
 from pyshardy.reading.gspmd.sharding_text import BadSharding, GspmdSharding, parse_gspmd
+from pyshardy.rules.properties import string
 from pyshardy.sharding.axes import AxisRef
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import DimSharding, TensorSharding, TensorShardingPerValue, fully_open
 
 _NUM_PARTITIONS = "mhlo.num_partitions"
+_ROUND_TRIP = ("xla.sdy.GlobalToLocalShape", "xla.sdy.LocalToGlobalShape")
 
 
 def import_gspmd(module: Module) -> None:
@@ -71,6 +73,7 @@ class Conversion:
             return
         for op, text in texts:
             self._read(op, text)
+        self._refuse_round_trip()
         self._choose_meshes(texts[0][0])
         for function in list(root.body):
             if function.name == "func.func":
@@ -81,6 +84,15 @@ class Conversion:
             raise self.context.failure()
         listed = ", ".join(f"{count} {_plural(name, count)}" for name, count in self.counts.items())
         self.module.notes.append(f"shardings of GSPMD ({GSPMD_SHARDING}) were read: {listed}")
+
+    def _refuse_round_trip(self) -> None:
+        """JAX before 0.7 exported manual computations of Shardy as calls between two markers of its own."""
+        for op in self.module.op.walk():
+            if op.name == "stablehlo.custom_call" and string(op, "call_target_name") in _ROUND_TRIP:
+                target = string(op, "call_target_name")
+                message = f"@{target} cannot be read: export the program again with JAX 0.7 or newer, or as text"
+                self.context.emit("error", op.location, message)
+                raise self.context.failure()
 
     def fail(self, op: Operation, text: str, why: str) -> NoReturn:
         """Refuses the program because of the sharding ``text`` of ``op``.

@@ -13,9 +13,10 @@ from itertools import permutations
 from math import prod
 from typing import NamedTuple
 
-from pyshardy.reading.gspmd.sharding_text import GspmdSharding
+from pyshardy.reading.gspmd.sharding_text import BadSharding, GspmdSharding
 
 _MOST_FACTOR_ORDERS = 720
+_MOST_LISTED = 1 << 20
 
 
 class Digit(NamedTuple):
@@ -63,13 +64,19 @@ def order_of(sharding: GspmdSharding) -> tuple[int, ...]:
 
 
 def counting(sharding: GspmdSharding, order: Sequence[int] = ()) -> Counting | None:
-    """The digits of a tiled sharding, of device numbers or of positions in ``order``; None if it has none."""
+    """The digits of a tiled sharding, of device numbers or of positions in ``order``; None if it has none.
+
+    Raises:
+        BadSharding: it has none, and speaks of too many devices to list them.
+    """
     if not order and not sharding.listed:
         strides = _strides(sharding.reshape)
         source = [Digit(strides[axis], sharding.reshape[axis]) for axis in sharding.permutation]
         found = _cut(source, sharding.tiles)
         if found is not None:
             return _counting(sharding, found)
+        if prod(sharding.tiles) > _MOST_LISTED:
+            raise BadSharding(f"its {prod(sharding.tiles)} devices are in an order that has to be written one by one")
     position = {device: index for index, device in enumerate(order)} if order else None
     devices = [position[device] for device in tile_devices(sharding)] if position else tile_devices(sharding)
     listed = _digits_of_list(devices, sharding)

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from pyshardy.reading.gspmd.sharding_text import BadSharding, GspmdSharding, Kind, checked_tiling
 
+_DEEPEST_TUPLE = 100
 _IN_ORDER: tuple[Kind, ...] = ("replicated", "maximal", "tuple", "tiled", "manual", "unknown", "unreduced")
 _KINDS = dict(enumerate(_IN_ORDER))
 _TYPE, _TILES, _DEVICES, _ELEMENTS, _REPLICATE_LAST, _LAST_TILES = 1, 3, 4, 5, 6, 8
@@ -33,12 +34,14 @@ def parse_bytes(text: str) -> GspmdSharding:
         raise BadSharding("it is neither the text of a sharding nor its bytes") from None
 
 
-def _sharding(data: bytes) -> GspmdSharding:
+def _sharding(data: bytes, depth: int = 0) -> GspmdSharding:
+    if depth > _DEEPEST_TUPLE:
+        raise BadSharding("its tuples are nested too deeply")
     numbers: dict[int, list[int]] = {}
     elements: list[GspmdSharding] = []
     for field, value in _fields(data):
         if field == _ELEMENTS and isinstance(value, bytes):
-            elements.append(_sharding(value))
+            elements.append(_sharding(value, depth + 1))
         elif isinstance(value, bytes):
             numbers.setdefault(field, []).extend(_varints(value) if field in _PACKED else ())
         else:

@@ -16,6 +16,7 @@ Element = TypeVar("Element")
 Kind = Literal["tiled", "replicated", "maximal", "manual", "unreduced", "unknown", "tuple"]
 
 _TOKEN = re.compile(r'\s+|/\*.*?\*/|(<=|[{}\[\](),=]|"(?:\\.|[^"\\])*"|[A-Za-z_]\w*|\d+)')
+_DEEPEST_TUPLE = 100
 _SUBGROUPS = ("replicated", "manual", "unreduced")
 _OF_ONE_WORD: tuple[Kind, ...] = ("replicated", "manual", "unreduced", "unknown")
 _WORDS = {kind: kind for kind in _OF_ONE_WORD}
@@ -81,6 +82,7 @@ class _Reader:
                 self._tokens.append(match[1])
             place = match.end()
         self._place = 0
+        self._depth = 0
 
     @property
     def next(self) -> str | None:
@@ -89,7 +91,11 @@ class _Reader:
     def sharding(self) -> GspmdSharding:
         self._expect("{")
         if self.next in ("{", "}"):
+            self._depth += 1
+            if self._depth > _DEEPEST_TUPLE:
+                raise BadSharding("its tuples are nested too deeply")
             elements = self._separated(self.sharding, "}")
+            self._depth -= 1
             return GspmdSharding("tuple", elements=tuple(elements))
         word = self._word()
         if word == "devices":
@@ -213,7 +219,7 @@ def checked_tiling(
     if min((*tiles, *reshape), default=1) < 1:
         raise BadSharding("a size in it is less than 1")
     if listed:
-        if sorted(listed) != list(range(total)):
+        if len(listed) != total or sorted(listed) != list(range(total)):
             raise BadSharding(f"the devices of [{', '.join(map(str, tiles))}] are 0 to {total - 1}, each once")
     elif prod(reshape) != total or sorted(permutation) != list(range(len(reshape))):
         raise BadSharding(f"its {total} tiles are not the devices on the right of '<='")
