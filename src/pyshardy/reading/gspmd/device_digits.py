@@ -151,9 +151,8 @@ def _digits_of_list(devices: list[int], sharding: GspmdSharding) -> list[Digits]
         if digits is None:
             return None
         found.append(digits)
-    # Each dimension counts digits where the others are 0: is that so everywhere, and does each digit count once?
-    if not _is_chain([digit for digits in found for digit in digits], len(devices)):
-        return None
+    # Each dimension counts digits where the others are 0: is that so everywhere? Then they are a mixed radix, since
+    # each device comes once.
     counted = [0]
     for digits in found:
         for digit in digits:
@@ -174,15 +173,6 @@ def _digits_along(devices: list[int]) -> Digits | None:
         if counted == devices:
             return _joined(digits)
     return None
-
-
-def _is_chain(digits: list[Digit], total: int) -> bool:
-    end = 1
-    for digit in sorted(digits):
-        if digit.stride != end:
-            return False
-        end = digit.end
-    return end == total
 
 
 @cache
