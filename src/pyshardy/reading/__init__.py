@@ -1,0 +1,1 @@
+"""What people have: files of every form, live JAX objects, GSPMD shardings, dynamic sizes; read into a ``Module``."""
