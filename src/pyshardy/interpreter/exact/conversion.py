@@ -89,6 +89,8 @@ def bitcast_convert(frame: Frame, op: Operation, operands: list[Array]) -> list[
     if is_exact(values.dtype):
         if frame.array_type(target) == values.dtype and getattr(target, "shape", ()) == values.shape[1:]:
             return [values]
-        values = approximation(values).astype(source)
+        # Of double precision the last bits are those that rounding may have touched.
+        doubles = approximation(values)
+        values = (numbers.rounded(doubles) if source == np.float64 else doubles).astype(source)
     (found,) = natural(frame.counting_in(AS_WRITTEN), op, [values])
     return [frame.machine.numbers.constant(found)]
