@@ -7,7 +7,7 @@ all of them. Parser, verifier and passes stand right of this file.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -102,6 +102,7 @@ class Context:
         "_said",
         "accepted",
         "allow_unregistered",
+        "callbacks",
         "censuses",
         "diagnostics",
         "external_resources",
@@ -126,6 +127,8 @@ class Context:
         self.diagnostics: list[Diagnostic] = []
         self.resources: dict[str, str] = {}
         self.external_resources: dict[str, dict[str, str]] = {}
+        self.callbacks: tuple[Callable[..., Sequence[object]], ...] = ()
+        """The Python functions that the program's host callbacks call, by number."""
         self.accepted: dict[Operation, object] = {}
         """What the verifier remembers of isolated operations from one verification to the next."""
         self.censuses: dict[Operation, object] = {}

@@ -175,6 +175,7 @@ def _context_like(module: Module) -> Context:
     context = Context(module.context.source, allow_unregistered=module.context.allow_unregistered)
     context.remarks = module.context.remarks
     context.resources = module.context.resources
+    context.callbacks = module.context.callbacks
     return context
 
 
