@@ -5,7 +5,8 @@ Everything here is a short way through the rooms behind: ``ir`` reads and prints
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from pyshardy.ir.collector import paused_collector
 from pyshardy.ir.context import Context, SourceText
@@ -117,6 +118,7 @@ def propagate(
     axis_choice: str = "reference",
     reshard_strategy: str = "reference",
     reshard_custom_rules: bool = False,
+    chlo_rules: bool = True,
 ) -> Module:
     """Shards every tensor of ``module`` from the shardings it has, in place, and returns it.
 
@@ -131,6 +133,9 @@ def propagate(
     ``axis_choice`` (``reference``, ``fewest-reshards`` or ``fewest-bytes``), ``reshard_strategy`` (``reference`` or
     ``optimal``) and ``reshard_custom_rules`` (whether operations with a custom rule take part). At both levels
     all-reduces say by what they reduce, which the reference's do not.
+
+    Shardings propagate through operations of CHLO, ``chlo.square`` for example, as they do where XLA has legalized them
+    before; without ``chlo_rules`` they stop there, as in Shardy's own passes.
 
     Raises:
         PyshardyError: a pass refuses the program, for example for a dynamic shape.
@@ -167,4 +172,16 @@ def propagate(
         reshard_custom_rules=reshard_custom_rules,
         reshard_strategy=reshard_strategy,
     )
-    return run_passes(module, Pipeline("builtin.module", pipeline.items("builtin.module")))
+    with chlo_rules_of(module.context, chlo_rules):
+        return run_passes(module, Pipeline("builtin.module", pipeline.items("builtin.module")))
+
+
+@contextmanager
+def chlo_rules_of(context: Context, wanted: bool) -> Iterator[None]:
+    """While this lasts, whether operations of CHLO have sharding rules."""
+    before = context.chlo_rules
+    context.chlo_rules = wanted
+    try:
+        yield
+    finally:
+        context.chlo_rules = before

@@ -104,6 +104,7 @@ class Context:
         "allow_unregistered",
         "callbacks",
         "censuses",
+        "chlo_rules",
         "diagnostics",
         "external_resources",
         "handler",
@@ -127,6 +128,8 @@ class Context:
         self.diagnostics: list[Diagnostic] = []
         self.resources: dict[str, str] = {}
         self.external_resources: dict[str, dict[str, str]] = {}
+        self.chlo_rules = False
+        """Whether shardings propagate through operations of CHLO, which XLA legalizes first (see ``rules``)."""
         self.callbacks: tuple[Callable[..., Sequence[object]], ...] = ()
         """The Python functions that the program's host callbacks call, by number."""
         self.accepted: dict[Operation, object] = {}
