@@ -1,8 +1,8 @@
 """Rules of CHLO's operations, which Shardy's own passes do not have: no sharding passes through them there.
 
 XLA makes other operations of them before Shardy sees a program, so in ``pyshardy.propagate`` and ``partition`` they
-take part (``Context.chlo_rules``); single passes and ``sdy-opt`` are as exact as the reference. ``rules.registry`` asks for
-one where nobody has registered another.
+take part (``Context.chlo_rules``); single passes and ``sdy-opt`` are as exact as the reference. ``rules.registry`` asks
+for a rule where nobody has registered another.
 """
 
 from __future__ import annotations
