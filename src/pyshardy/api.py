@@ -56,7 +56,7 @@ def parse(text: str, filename: str = "-", *, allow_unregistered: bool = False) -
       }
     }
     """
-    context = Context(SourceText(text, filename), allow_unregistered=allow_unregistered)
+    context = Context(SourceText(text, filename), allow_unregistered=allow_unregistered, suggests=True)
     return parse_in(context)
 
 

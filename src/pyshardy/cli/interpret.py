@@ -6,21 +6,22 @@ Test programs check themselves: a check that fails is an error with its place, a
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import TYPE_CHECKING
 
-from pyshardy.cli.diagnostics import diagnostic_text
-from pyshardy.cli.files import InputProblem, read_text
+from pyshardy.cli.failures import report_failure, show_diagnostics
+from pyshardy.cli.files import InputProblem, check_directory, read_text
+from pyshardy.cli.program_options import add_program
 from pyshardy.cli.split_input import split_input
 from pyshardy.ir.context import Context, PyshardyError, SourceText
 
 if TYPE_CHECKING:
+    from pyshardy.cli.main import Commands
     from pyshardy.ir.attributes import Attribute
 
 _MARKER = "// -----"
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_parser(commands: Commands) -> None:
     """Adds the subcommand."""
     parser = commands.add_parser(
         "interpret",
@@ -29,7 +30,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "file between lines '// -----' are programs of their own. Understands the checks check.expect_* and "
         "interpreter.run_parallel, probe and print. Exit code 1 if a part fails.",
     )
-    parser.add_argument("file", metavar="FILE", help="the program as text, - for standard input")
+    add_program(parser)
     parser.add_argument(
         "--args",
         default="[]",
@@ -40,13 +41,12 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument(
         "--probe-output-dir", metavar="DIR", help="where interpreter.probe writes values, as .npy files and index.csv"
     )
-    parser.add_argument(
-        "--allow-unregistered-dialect", action="store_true", help="accept operations of unknown dialects"
-    )
+    parser.set_defaults(run=interpret_command)
 
 
 def interpret_command(options: argparse.Namespace) -> int:
     """Runs the subcommand; the exit code."""
+    check_directory("--probe-output-dir", options.probe_output_dir or "")
     filename = "<stdin>" if options.file == "-" else options.file
     inputs = _constants(options.args)
     failed = False
@@ -55,13 +55,9 @@ def interpret_command(options: argparse.Namespace) -> int:
             continue
         try:
             _interpret(part, options, inputs)
-        except PyshardyError as error:
+        except (PyshardyError, InputProblem) as error:
             failed = True
-            for diagnostic in error.diagnostics:
-                print(diagnostic_text(diagnostic, error.source), file=sys.stderr)
-        except InputProblem as error:
-            failed = True
-            print(f"pyshardy: {error}", file=sys.stderr)
+            report_failure(error)
     return int(failed)
 
 
@@ -99,5 +95,6 @@ def _interpret(part: SourceText, options: argparse.Namespace, constants: list[At
     except (UnsupportedType, WrongInputs) as error:
         raise InputProblem(f"{part.filename}:{part.first_line}: {error}") from None
     results = run_function(machine, function, arrays)
+    show_diagnostics(module.context.diagnostics, part)
     for value, type in zip(results, function_type(function).results, strict=True):
         print(value_text(value if isinstance(value, tuple) else value[0], type))

@@ -5,23 +5,75 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-import time
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from pyshardy.api import Module, parse
-from pyshardy.cli.diagnostics import diagnostic_text
+from pyshardy.cli.failures import show_diagnostics
 from pyshardy.cli.files import InputProblem, read_text, write_text
-from pyshardy.partitioning.plan import Plan, partition
-from pyshardy.report.plan_summary import summarize_plan
-from pyshardy.report.plan_tables import print_check, print_plan
+from pyshardy.cli.program_options import add_output, add_program, add_propagated, add_propagation
+from pyshardy.cli.progress import Progress
 
-_SECONDS_BEFORE_PROGRESS = 1.0
-_SECONDS_BETWEEN_REPORTS = 0.5
+if TYPE_CHECKING:
+    from pyshardy.api import Module
+    from pyshardy.cli.main import Commands
+    from pyshardy.partitioning.plan import Plan
+
+
+def add_partition_parser(commands: Commands) -> None:
+    """Adds ``partition``."""
+    parser = commands.add_parser(
+        "partition",
+        help="make the program of one device",
+        description="Propagates the shardings of a StableHLO program and partitions it: every device runs the program "
+        "that is printed (or written with -o) on its shards. Prints what it costs.",
+    )
+    add_program(parser)
+    add_propagated(parser)
+    add_propagation(parser)
+    add_output(parser)
+    parser.add_argument(
+        "--emit",
+        choices=("local", "manual", "collectives"),
+        default="local",
+        help="local (default): shapes of one device and StableHLO collectives; manual: the same inside one manual "
+        "computation with the global signature, which JAX and XLA load as they would the original; collectives: the "
+        "global program with Shardy's collectives",
+    )
+    parser.add_argument(
+        "--replica-groups",
+        choices=("list", "mesh-axes"),
+        default="list",
+        help="how replica groups are written: device by device (default), or as axes of the mesh",
+    )
+    parser.set_defaults(run=partition_command)
+
+
+def add_check_parser(commands: Commands) -> None:
+    """Adds ``check``."""
+    parser = commands.add_parser(
+        "check",
+        help="run the program whole and partitioned, and compare",
+        description="Partitions a StableHLO program, runs it and the local program on all devices of its mesh in the "
+        "interpreter on random inputs, and compares every shard of every result. Exit code 1 if one differs.",
+    )
+    add_program(parser)
+    add_propagated(parser)
+    add_propagation(parser)
+    parser.add_argument("--seed", type=int, default=0, help="of the random inputs (default: 0)")
+    parser.add_argument(
+        "--callbacks", action="store_true", help="call the program's host callbacks, or say why that cannot be"
+    )
+    parser.add_argument("--json", action="store_true", help="print the outcome, or what is wrong, as JSON")
+    parser.set_defaults(run=check_command)
 
 
 def partition_command(options: argparse.Namespace) -> int:
     """Runs ``pyshardy partition``; the exit code. Program and summary go where those of ``propagate`` go."""
-    plan = _plan(options, options.emit, options.replica_groups, in_place=True)
+    from pyshardy.report.plan_summary import summarize_plan
+    from pyshardy.report.plan_tables import print_plan
+
+    with Progress("reading") as progress:
+        plan = _plan(options, options.emit, options.replica_groups, progress, in_place=True)
+    show_diagnostics(plan.module.context.diagnostics, plan.module.context.source)
     summary = summarize_plan(plan)
     if options.output is not None:
         write_text(options.output, str(plan.module))
@@ -39,12 +91,17 @@ def check_command(options: argparse.Namespace) -> int:
     from pyshardy.checking.check import TooLarge
     from pyshardy.checking.inputs import UnknownInput
     from pyshardy.interpreter.element_types import UnsupportedType
+    from pyshardy.report.plan_tables import print_check
 
-    plan = _plan(options, "local", "list")
-    try:
-        report = plan.check(options.seed)
-    except (TooLarge, UnknownInput, UnsupportedType) as error:
-        raise InputProblem(str(error)) from None
+    with Progress("reading") as progress:
+        plan = _plan(options, "local", "list", progress)
+        progress.step("checking")
+        try:
+            report = plan.check(options.seed)
+        except (TooLarge, UnknownInput, UnsupportedType) as error:
+            raise InputProblem(str(error)) from None
+    remarked = (*plan.source.context.diagnostics, *plan.local.context.diagnostics)
+    show_diagnostics(remarked, plan.source.context.source)
     if options.json:
         results = [
             {
@@ -64,33 +121,44 @@ def check_command(options: argparse.Namespace) -> int:
     return 0 if report.agrees else 1
 
 
-def _plan(options: argparse.Namespace, emit: str, replica_groups: str, *, in_place: bool = False) -> Plan:
+def _plan(
+    options: argparse.Namespace, emit: str, replica_groups: str, progress: Progress, *, in_place: bool = False
+) -> Plan:
+    from pyshardy.api import parse
+    from pyshardy.partitioning.plan import partition
+
     filename = "<stdin>" if options.file == "-" else options.file
-    module: Module = parse(read_text(options.file), filename, allow_unregistered=options.allow_unregistered_dialect)
+    module = parse(read_text(options.file), filename, allow_unregistered=options.allow_unregistered_dialect)
+    if getattr(options, "callbacks", False):
+        _reject_callbacks(module, filename)
+    progress.step("partitioning")
     try:
-        plan = partition(
+        return partition(
             module,
             emit=emit,
             replica_groups=replica_groups,
             propagated=options.propagated,
             in_place=in_place,
-            progress=_progress(),
+            chlo_rules=options.chlo_rules,
+            progress=progress.count,
         )
     except ValueError as error:
         raise InputProblem(str(error)) from None
-    for diagnostic in plan.module.context.diagnostics:
-        print(diagnostic_text(diagnostic, plan.module.context.source), file=sys.stderr)
-    return plan
 
 
-def _progress() -> Callable[[int, int], None]:
-    """Says on standard error how far the partitioner is, once it has taken a second."""
-    next_report = time.perf_counter() + _SECONDS_BEFORE_PROGRESS
+def _reject_callbacks(module: Module, filename: str) -> None:
+    """Says why the host callbacks of a program that was read from a file cannot be called.
 
-    def report(done: int, total: int) -> None:
-        nonlocal next_report
-        if done % 64 == 0 and time.perf_counter() >= next_report:
-            next_report += _SECONDS_BETWEEN_REPORTS
-            print(f"partitioned {done} of about {total} operations", file=sys.stderr, flush=True)
+    Raises:
+        InputProblem: there are any.
+    """
+    from pyshardy.interpreter.operations.callbacks import CALLBACKS
+    from pyshardy.rules.properties import string
 
-    return report
+    for op in module.op.walk():
+        if op.name == "stablehlo.custom_call" and string(op, "call_target_name") in CALLBACKS:
+            place = module.context.position(op.location)
+            raise InputProblem(
+                f"--callbacks: {place}: the Python functions that this program calls are in the process that lowered "
+                f"it, not in {filename}; there, pyshardy.use_callbacks(module, lowered) has a check call them"
+            )

@@ -7,7 +7,6 @@ all went well, 1 if a part of the input fails, 2 if pyshardy itself breaks down.
 from __future__ import annotations
 
 import contextlib
-import os
 import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING
 from pyshardy.api import Module, parse_in, run_passes
 from pyshardy.cli.command_line import Options, UsageError, read_options
 from pyshardy.cli.diagnostics import diagnostic_text
+from pyshardy.cli.failures import CRASHED, INTERRUPTED, crash_text
 from pyshardy.cli.files import InputProblem, read_text, write_text
 from pyshardy.dialects import check, interpreter
 from pyshardy.ir.context import Context, Diagnostic, PyshardyError, SourceText
@@ -48,7 +48,7 @@ def process(source: SourceText, options: Options) -> tuple[str | None, int]:
     problems = expectations.problems()
     for problem in problems:
         show(problem)
-    return text, code if code == 2 else int(bool(problems))
+    return text, code if code == CRASHED else int(bool(problems))
 
 
 def _unquoted(handler: Callable[[Diagnostic], None]) -> Callable[[Diagnostic], None]:
@@ -76,23 +76,14 @@ def _transform(source: SourceText, options: Options, handler: Callable[[Diagnost
         _report_crash(f"{run.phase} {source.filename}", problem, options)
     finally:
         run.report_times()
-    return None, 2
+    return None, CRASHED
 
 
 def _report_crash(where: str, problem: BaseException, options: Options) -> None:
-    if os.environ.get("PYSHARDY_TRACEBACK"):
-        import traceback
-
-        traceback.print_exception(problem, file=sys.stderr)
-    advice = (
-        "This is an error of pyshardy, not of the program. Please report it with the input and the command line"
-        + (f", or with {options.reproducer}" if options.reproducer else "")
-        + ".\n"
-    )
-    if not options.reproducer:
-        advice += "--mlir-pass-pipeline-crash-reproducer=FILE puts both into one file. "
-    advice += "PYSHARDY_TRACEBACK=1 in the environment shows where it happened."
-    print(f"sdy-opt: internal error in {where}: {type(problem).__name__}: {problem}\n{advice}", file=sys.stderr)
+    more = ".\n--mlir-pass-pipeline-crash-reproducer=FILE puts both into one file. "
+    if options.reproducer:
+        more = f", or with {options.reproducer}.\n"
+    print(crash_text("sdy-opt", where, problem, more), file=sys.stderr)
 
 
 class _PartRun:
@@ -237,7 +228,8 @@ def main() -> None:
     try:
         code = run(sys.argv[1:])
     except KeyboardInterrupt:
-        code = 130
+        print("sdy-opt: interrupted", file=sys.stderr)
+        code = INTERRUPTED
     sys.exit(code)
 
 
