@@ -14,7 +14,7 @@ from pyshardy.ir.operation import Operation
 from pyshardy.ir.parser import parse_module
 from pyshardy.ir.passes import Pipeline, parse_pipeline
 from pyshardy.ir.pipeline_run import PassObserver, run_pipeline
-from pyshardy.ir.printer import operation_text
+from pyshardy.ir.printer import PLAIN, Style, operation_text
 from pyshardy.ir.verifier import verify
 
 
@@ -28,13 +28,14 @@ class Module:
         self.context = context
         self.resources = resources or {}
 
-    def text(self, *, generic: bool = False, debug_info: bool = False) -> str:
-        """The program as MLIR prints it, pretty or generic, with a final newline; ``debug_info`` adds locations."""
+    def text(self, *, generic: bool = False, debug_info: bool = False, style: Style = PLAIN) -> str:
+        """The program as MLIR prints it, pretty or generic, with a final newline; ``debug_info`` adds locations, and
+        ``style`` says what else is wanted."""
         from pyshardy.ir.resources import resources_text
 
         source = self.context.source if debug_info else None
         with paused_collector():
-            text = operation_text(self.op, generic=generic, debug_info=source)
+            text = operation_text(self.op, generic=generic, debug_info=source, style=style)
         return text + "\n" + resources_text(self.op, self.resources)
 
     def __str__(self) -> str:

@@ -66,7 +66,7 @@ def _transform(source: SourceText, options: Options, handler: Callable[[Diagnost
     run = _PartRun(context, options)
     try:
         return run.text(), 0
-    except PipelineError:
+    except (InputProblem, PipelineError):
         raise
     except PyshardyError:
         return None, 1
@@ -166,7 +166,7 @@ class _PartRun:
 
             # What the verifier rejects may not fit its pretty form.
             generic = bool(Verification(self.context).verify(module.op))
-        return module.text(generic=generic, debug_info=self.options.debug_info)
+        return module.text(generic=generic, debug_info=self.options.debug_info, style=self.options.style)
 
 
 def run(arguments: list[str]) -> int:
