@@ -192,7 +192,7 @@ def test_comments_say_who_uses_a_value(branches: str, capsys: pytest.CaptureFixt
         "user: %6",
         "id: %6",
         "id: %5",
-        "users: (%3), (unused)",
+        "user: (%3), (unused)",
         "user: %4",
         "id: %4",
         "%arg0 is used by %2",

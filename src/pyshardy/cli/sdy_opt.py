@@ -160,6 +160,10 @@ class _PartRun:
         return Pipeline(first.anchor, (*first.items, *pipeline.items)), verify_each
 
     def _print(self, module: Module) -> str:
+        if self.options.bytecode:
+            from pyshardy.cli.bytecode import bytecode_of
+
+            return bytecode_of(module, self.options.output).decode("utf-8", "surrogateescape")
         generic = self.options.generic
         if not self.options.verify_each and not generic:
             from pyshardy.ir.verifier import Verification

@@ -30,6 +30,7 @@ DIALECT_MODULES = {
 PASS_MODULES = {
     "canonicalize": "passes.exporting.canonicalize:Canonicalize",
     "cse": "passes.cse:Cse",
+    "inline": "passes.inline:Inline",
     "sdy-add-data-flow-edges": "passes.importing.add_data_flow_edges:AddDataFlowEdges",
     "sdy-add-func-data-flow-edges": "passes.importing.add_func_data_flow_edges:AddFuncDataFlowEdges",
     "sdy-aggressive-propagate": "passes.propagating.aggressive_propagate:AggressivePropagate",
