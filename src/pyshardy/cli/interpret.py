@@ -35,7 +35,7 @@ def add_parser(commands: Commands) -> None:
         "--args",
         default="[]",
         metavar="LIST",
-        help="the arguments of the function as constants, for example '[dense<1> : tensor<2xi32>]'",
+        help="the arguments of the function as constants, '[dense<1> : tensor<2xi32>]' for example, or @FILE with them",
     )
     parser.add_argument("--function", default="main", metavar="NAME", help="the function to run (default: main)")
     parser.add_argument(
@@ -65,15 +65,27 @@ def _constants(text: str) -> list[Attribute]:
     """The constants of a list ``[dense<…> : tensor<…>, …]``."""
     from pyshardy.api import parse
     from pyshardy.ir.attributes import ArrayAttr
+    from pyshardy.ir.elements import DenseElementsAttr
 
+    if text.startswith("@"):
+        try:
+            text = read_text(text[1:])
+        except InputProblem as problem:
+            raise InputProblem(f"failed to read args file: {problem}") from None
     try:
         value = parse(f"module attributes {{test.args = {text}}} {{}}", "--args", allow_unregistered=True)
     except PyshardyError as error:
-        raise InputProblem(f"--args is no list of constants: {error.diagnostics[0].message}") from None
+        raise InputProblem(f"{_expected('array attribute string for args')}: {error.diagnostics[0].message}") from None
     found = value.op.get("test.args")
     if not isinstance(found, ArrayAttr):
-        raise InputProblem("--args is no list of constants")
+        raise InputProblem(_expected("array attribute string for args"))
+    if not all(isinstance(one, DenseElementsAttr) for one in found):
+        raise InputProblem(_expected("dense elements attribute for args elements"))
     return list(found)
+
+
+def _expected(what: str) -> str:
+    return f"expected {what}, i.e. --args=[dense<1> : tensor<2xi32>, ...] or --args=@file"
 
 
 def _interpret(part: SourceText, options: argparse.Namespace, constants: list[Attribute]) -> None:
@@ -87,6 +99,8 @@ def _interpret(part: SourceText, options: argparse.Namespace, constants: list[At
     from pyshardy.interpreter.value_text import value_text
 
     module = parse_in(Context(part, allow_unregistered=options.allow_unregistered_dialect))
+    if not any(op.name == "func.func" for op in module.op.body):
+        return
     machine = Machine(module.op, module.context, Grid(), module.resources)
     machine.probe_directory = options.probe_output_dir
     try:

@@ -33,6 +33,7 @@ COLLECTIVES = frozenset(
         "all_to_all",
         "collective_broadcast",
         "collective_permute",
+        "collective_reduce",
         "cross-replica-sum",
         "reduce_scatter",
         "send",
