@@ -191,7 +191,7 @@ def test_progress_is_shown_in_a_terminal_after_a_second() -> None:
     script = (
         "import time; from pyshardy.cli.progress import Progress\n"
         "with Progress('reading') as progress:\n"
-        "    time.sleep(1.3); progress.step('partitioning'); progress.count(30, 60); time.sleep(0.7)\n"
+        "    time.sleep(1.3); progress.step('partitioning'); progress.count(32, 64); time.sleep(0.7)\n"
     )
     ours, theirs = pty.openpty()
     with subprocess.Popen([sys.executable, "-c", script], stderr=theirs) as process:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from pyshardy.cli.failures import report_failure, show_diagnostics
 from pyshardy.cli.files import InputProblem, check_directory, read_text
 from pyshardy.cli.program_options import add_program
+from pyshardy.cli.progress import Progress
 from pyshardy.cli.split_input import split_input
 from pyshardy.ir.context import Context, PyshardyError, SourceText
 
@@ -108,7 +109,8 @@ def _interpret(part: SourceText, options: argparse.Namespace, constants: list[At
         arrays = checked_inputs(function, [constant_array(one, module.resources)[None] for one in constants], 1)
     except (UnsupportedType, WrongInputs) as error:
         raise InputProblem(f"{part.filename}:{part.first_line}: {error}") from None
-    results = run_function(machine, function, arrays)
+    with Progress("interpreting"):
+        results = run_function(machine, function, arrays)
     show_diagnostics(module.context.diagnostics, part)
     for value, type in zip(results, function_type(function).results, strict=True):
         print(value_text(value if isinstance(value, tuple) else value[0], type))

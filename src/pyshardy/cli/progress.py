@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from rich.progress import TaskID
 
 _SECONDS_BEFORE = 1.0
+_COUNTS_BETWEEN_UPDATES = 32
 
 
 class Progress:
@@ -60,6 +61,8 @@ class Progress:
     def count(self, done: int, total: int) -> None:
         """So much of the step is done, of so much."""
         self._done, self._total = done, total
+        if done % _COUNTS_BETWEEN_UPDATES:
+            return
         bar, task = self._bar, self._task
         if bar is not None and task is not None:
             bar.update(task, completed=done, total=total)

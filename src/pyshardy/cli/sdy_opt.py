@@ -203,9 +203,9 @@ def _listing(options: Options) -> str | None:
 
         return f"Available Dialects: {','.join(sorted(DIALECT_MODULES))}\n"
     if options.version:
-        from pyshardy import __version__
+        from pyshardy.versions import versions_text
 
-        return f"pyshardy {__version__}\n"
+        return versions_text() + "\n"
     return None
 
 
