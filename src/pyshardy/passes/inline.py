@@ -47,7 +47,7 @@ class _Inliner:
 
     def run(self) -> None:
         for function in list(self._callees_first()):
-            if not is_declaration(function):
+            if self._functions.get(function.symbol_name or "") is function and not is_declaration(function):
                 self._visit(function)
 
     def _callees_first(self) -> Iterator[Operation]:
@@ -71,7 +71,7 @@ class _Inliner:
             self._uses += Counter(name for op in function.walk() for name in _named_by(op))
             self._uses -= before
             if self._is_dead(function):
-                rewriting.erase(function)
+                self._erase(function)
                 return
             inlined = [call for call in calls_in(function) if self._take_in(call, function)]
             if not inlined:
@@ -113,9 +113,12 @@ class _Inliner:
         self._uses.subtract(_named_by(call))
         rewriting.replace_op(call, results)
         if self._is_dead(function):
-            rewriting.erase(function)
-            del self._functions[function.symbol_name or ""]
+            self._erase(function)
         return True
+
+    def _erase(self, function: Operation) -> None:
+        del self._functions[function.symbol_name or ""]
+        rewriting.erase(function)
 
 
 def _named_by(op: Operation) -> list[str]:
