@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pyshardy.api import Module, load, parse, propagate, run_passes
+    from pyshardy.interpreter.host_callbacks import use_callbacks
     from pyshardy.ir.context import Diagnostic, PyshardyError
     from pyshardy.partitioning.plan import Plan, partition
     from pyshardy.partitioning.registry import localizes
@@ -45,6 +46,7 @@ _HOMES = {
     "run_passes": "pyshardy.api",
     "set_auto_partitioner": "pyshardy.propagation.auto_partitioner",
     "sharding_rule": "pyshardy.rules.registry",
+    "use_callbacks": "pyshardy.interpreter.host_callbacks",
 }
 
 __all__ = [
@@ -69,6 +71,7 @@ __all__ = [
     "run_passes",
     "set_auto_partitioner",
     "sharding_rule",
+    "use_callbacks",
 ]
 
 

@@ -6,7 +6,8 @@ Everything here is a short way through the rooms behind: ``ir`` reads and prints
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
 from pyshardy.ir.collector import paused_collector
 from pyshardy.ir.context import Context, SourceText
@@ -14,7 +15,7 @@ from pyshardy.ir.operation import Operation
 from pyshardy.ir.parser import parse_module
 from pyshardy.ir.passes import Pipeline, parse_pipeline
 from pyshardy.ir.pipeline_run import PassObserver, run_pipeline
-from pyshardy.ir.printer import operation_text
+from pyshardy.ir.printer import PLAIN, Style, operation_text
 from pyshardy.ir.verifier import verify
 
 
@@ -32,13 +33,14 @@ class Module:
         self.resources = resources or {}
         self.notes: list[str] = []
 
-    def text(self, *, generic: bool = False, debug_info: bool = False) -> str:
-        """The program as MLIR prints it, pretty or generic, with a final newline; ``debug_info`` adds locations."""
+    def text(self, *, generic: bool = False, debug_info: bool = False, style: Style = PLAIN) -> str:
+        """The program as MLIR prints it, pretty or generic, with a final newline; ``debug_info`` adds locations, and
+        ``style`` says what else is wanted."""
         from pyshardy.ir.resources import resources_text
 
         source = self.context.source if debug_info else None
         with paused_collector():
-            text = operation_text(self.op, generic=generic, debug_info=source)
+            text = operation_text(self.op, generic=generic, debug_info=source, style=style)
         return text + "\n" + resources_text(self.op, self.resources)
 
     def __str__(self) -> str:
@@ -80,7 +82,8 @@ def parse(
 
         text = text_of(program)
         filename = name_of(program) if filename == "-" else filename
-    module = parse_in(Context(SourceText(text, filename), allow_unregistered=allow_unregistered))
+    context = Context(SourceText(text, filename), allow_unregistered=allow_unregistered, suggests=True)
+    module = parse_in(context)
     if "mhlo.sharding" in text:
         from pyshardy.reading.gspmd.conversion import import_gspmd
 
@@ -169,6 +172,7 @@ def propagate(
     axis_choice: str = "reference",
     reshard_strategy: str = "reference",
     reshard_custom_rules: bool = False,
+    chlo_rules: bool = True,
 ) -> Module:
     """Shards every tensor of ``module`` from the shardings it has, in place, and returns it.
 
@@ -183,6 +187,9 @@ def propagate(
     ``axis_choice`` (``reference``, ``fewest-reshards`` or ``fewest-bytes``), ``reshard_strategy`` (``reference`` or
     ``optimal``) and ``reshard_custom_rules`` (whether operations with a custom rule take part). At both levels
     all-reduces say by what they reduce, which the reference's do not.
+
+    Shardings propagate through operations of CHLO, ``chlo.square`` for example, as they do where XLA has legalized them
+    before; without ``chlo_rules`` they stop there, as in Shardy's own passes.
 
     Raises:
         PyshardyError: a pass refuses the program, for example for a dynamic shape.
@@ -219,4 +226,16 @@ def propagate(
         reshard_custom_rules=reshard_custom_rules,
         reshard_strategy=reshard_strategy,
     )
-    return run_passes(module, Pipeline("builtin.module", pipeline.items("builtin.module")))
+    with chlo_rules_of(module.context, chlo_rules):
+        return run_passes(module, Pipeline("builtin.module", pipeline.items("builtin.module")))
+
+
+@contextmanager
+def chlo_rules_of(context: Context, wanted: bool) -> Iterator[None]:
+    """While this lasts, whether operations of CHLO have sharding rules."""
+    before = context.chlo_rules
+    context.chlo_rules = wanted
+    try:
+        yield
+    finally:
+        context.chlo_rules = before

@@ -34,7 +34,8 @@ PASSING = {
     "value = dense<[1, 2]> : tensor<2xi32>} : (tensor<2xi32>) -> ()",
     "probe": '%p = interpreter.probe %f, probe_id = "p" : tensor<2xf32>\n'
     '%q = interpreter.probe %g, probe_id = "p" : tensor<2xf32>\n'
-    'check.expect_serialized_eq %g, probe_id = "p", iteration = 2 : tensor<2xf32>',
+    'check.expect_serialized_eq %f, probe_id = "p", iter = 0 : tensor<2xf32>\n'
+    'check.expect_serialized_eq %g, probe_id = "p", iteration = 1 : tensor<2xf32>',
     "first_probe": '%p = interpreter.probe %f, probe_id = "p" : tensor<2xf32>\n'
     'check.expect_serialized_eq %f, probe_id = "p" : tensor<2xf32>',
     "call_with_empty_tuple": "%0 = stablehlo.custom_call @check.expect_eq(%i, %i) : (tensor<2xi32>, tensor<2xi32>) "
@@ -122,7 +123,48 @@ def test_arguments_are_constants_of_the_command_line(interpret: Interpret) -> No
     code, _, errors = interpret(text)
     assert code == 1 and "0 inputs for 1 arguments" in errors
     code, _, errors = interpret(text, "--args=[dense<")
-    assert code == 1 and "--args is no list of constants" in errors
+    assert code == 1 and "expected array attribute string for args" in errors
+    code, _, errors = interpret(text, "--args=[4.0 : f32]")
+    assert code == 1 and "expected dense elements attribute for args elements" in errors
+    code, _, errors = interpret(text, "--args=@/no/such/file")
+    assert code == 1 and "failed to read args file" in errors
+
+
+def test_arguments_may_stand_in_a_file(interpret: Interpret, tmp_path: Path) -> None:
+    text = """func.func @main(%a: tensor<2xi32>, %b: tensor<i32>) -> (tensor<2xi32>, tensor<i32>) {
+      return %a, %b : tensor<2xi32>, tensor<i32>
+    }"""
+    given = tmp_path / "given.args"
+    given.write_text("[dense<[1, 2]> : tensor<2xi32>,\n dense<3> : tensor<i32>]\n")
+    assert interpret(text, f"--args=@{given}") == (0, "tensor<2xi32> {\n  [1, 2]\n}\ntensor<i32> {3}\n", "")
+
+
+def test_a_part_without_functions_does_nothing(interpret: Interpret) -> None:
+    text = "// nothing yet\n// -----\nmodule {\n}\n// -----\n" + VALUES.format(check="")
+    assert interpret(text) == (0, "", "")
+
+
+def test_a_probe_in_a_loop_counts_its_iterations_from_0(interpret: Interpret) -> None:
+    text = """func.func @loop() {
+      %zero = stablehlo.constant dense<0> : tensor<i64>
+      %one = stablehlo.constant dense<1> : tensor<i64>
+      %two = stablehlo.constant dense<2> : tensor<i64>
+      %end = stablehlo.while(%i = %zero) : tensor<i64>
+      cond {
+        %more = stablehlo.compare LT, %i, %two : (tensor<i64>, tensor<i64>) -> tensor<i1>
+        stablehlo.return %more : tensor<i1>
+      } do {
+        %next = stablehlo.add %i, %one : tensor<i64>
+        %seen = interpreter.probe %next, probe_id = "next" : tensor<i64>
+        stablehlo.return %seen : tensor<i64>
+      }
+      check.expect_serialized_eq %one, probe_id = "next", iter = 0 : tensor<i64>
+      check.expect_serialized_eq %two, probe_id = "next", iter = ITERATION : tensor<i64>
+      return
+    }"""
+    assert interpret(text.replace("ITERATION", "1"))[0] == 0
+    code, _, errors = interpret(text.replace("ITERATION", "2"))
+    assert code == 1 and "probe 'next' has seen 2 values, none at iteration 2" in errors
 
 
 PARALLEL = """

@@ -51,10 +51,7 @@ def test_json_has_the_same_figures(program: Path, capsys: pytest.CaptureFixture[
 
 def test_a_right_partition_passes_its_check(program: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main.run(["check", str(program), "--seed", "7"]) == 0
-    assert (
-        "the result is equal: the global program against 8 devices, exact evaluation, "
-        in capsys.readouterr().out
-    )
+    assert "the result is equal: the global program against 8 devices, exact evaluation, " in capsys.readouterr().out
 
 
 def test_the_outcome_of_a_check_as_json(program: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -157,3 +157,83 @@ def test_the_report_of_times_may_be_a_list(program: str, capsys: pytest.CaptureF
     names = [line.split("%)  ")[1] for line in capsys.readouterr().err.splitlines() if "%)" in line]
     assert sorted(names[:-2]) == ["'func.func' Pipeline", "Output", "Parser", "PopulateOpShardingRulesPass"]
     assert names[-2:] == ["Rest", "Total"]
+
+
+BRANCHES = """\
+func.func @main(%a: tensor<8xf32>, %p: tensor<i1>) -> tensor<8xf32> {
+  %0:2 = "stablehlo.if"(%p) ({
+    %1 = stablehlo.abs %a : tensor<8xf32>
+    stablehlo.return %1, %1 : tensor<8xf32>, tensor<8xf32>
+  }, {
+    stablehlo.return %a, %a : tensor<8xf32>, tensor<8xf32>
+  }) : (tensor<i1>) -> (tensor<8xf32>, tensor<8xf32>)
+  %2 = stablehlo.add %0#0, %0#0 : tensor<8xf32>
+  return %2 : tensor<8xf32>
+}
+func.func @other(%b: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = stablehlo.tanh %b : tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+"""
+
+
+@pytest.fixture
+def branches(tmp_path: Path) -> str:
+    path = tmp_path / "branches.mlir"
+    path.write_text(BRANCHES)
+    return str(path)
+
+
+def test_comments_say_who_uses_a_value(branches: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert sdy_opt.run([branches, "--mlir-print-value-users"]) == 0
+    assert [line.split("//")[1].strip() for line in capsys.readouterr().out.splitlines() if "//" in line] == [
+        "%arg0 is used by %5, %5",
+        "%arg1 is used by %2#0, %2#1",
+        "user: %6",
+        "id: %6",
+        "id: %5",
+        "user: (%3), (unused)",
+        "user: %4",
+        "id: %4",
+        "%arg0 is used by %2",
+        "user: %3",
+        "id: %3",
+    ]
+
+
+def test_values_may_be_numbered_through_all_regions(branches: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert sdy_opt.run([branches, "--mlir-print-unique-ssa-ids"]) == 0
+    names = re.findall(r"^ *(%\w+)(?::2)? = |(%arg\d+):", capsys.readouterr().out, re.MULTILINE)
+    plain = [one or other for one, other in names]
+    assert len(set(plain)) == len(plain) == 7
+
+
+def test_a_dump_directory_that_cannot_be_made_is_an_error(program: str, capsys: pytest.CaptureFixture[str]) -> None:
+    flags = ["--symbol-dce", "--mlir-print-ir-after-all", f"--mlir-print-ir-tree-dir={program}"]
+    assert sdy_opt.run([program, *flags]) == 1
+    assert "cannot make directory" in capsys.readouterr().err
+
+
+def test_a_symbol_does_not_lead_out_of_the_dump_directory(tmp_path: Path, program: str) -> None:
+    Path(program).write_text('module @"../../evil" {}')
+    tree = tmp_path / "a" / "b"
+    assert sdy_opt.run([program, "--symbol-dce", "--mlir-print-ir-after-all", f"--mlir-print-ir-tree-dir={tree}"]) == 0
+    assert [str(path.relative_to(tree)) for path in tree.rglob("*.mlir")] == [
+        "builtin_module_.._.._evil/0_symbol-dce.mlir"
+    ]
+
+
+def test_a_graph_goes_to_standard_error_and_the_program_stays(program: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert sdy_opt.run([program, "--view-op-graph"]) == 0
+    out, err = capsys.readouterr()
+    assert err.startswith("digraph G {") and "stablehlo.tanh" in err and "stablehlo.tanh" in out
+
+
+def test_constants_may_be_elided_in_dumps_and_output(program: str, capsys: pytest.CaptureFixture[str]) -> None:
+    Path(program).write_text('"t.op"() {a = dense<[1, 2, 3]> : tensor<3xi8>} : () -> ()')
+    flags = ["--allow-unregistered-dialect", "--mlir-elide-elementsattrs-if-larger", "2"]
+    assert sdy_opt.run([program, *flags, "--cse", "--mlir-print-ir-after-all"]) == 0
+    out, err = capsys.readouterr()
+    assert "dense_resource<__elided__> : tensor<3xi8>" in out and "dense_resource<__elided__>" in err
+    assert sdy_opt.run([program, "--mlir-elide-elementsattrs-if-larger=many"]) == 1
+    assert "value invalid for integer argument" in capsys.readouterr().err

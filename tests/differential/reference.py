@@ -14,7 +14,7 @@ import signal
 import subprocess
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import Enum
@@ -40,7 +40,8 @@ class ReferenceResult:
     `text` is the resulting module in generic form, `pretty` in pretty form, `diagnostics` are lines
     `FILE:LINE:COL: severity: message`. `normalized` is the caller's own text after MLIR has read it and printed it in
     generic form, `normalized_error` the complaint if MLIR could not read it. If asked for, `uses` holds the uses of
-    every value in order (see `reference_process`), and the two texts come with locations as well.
+    every value in order (see `reference_process`), and the two texts come with locations as well. `printed` is what
+    passes wrote to standard error, `printings` the result once more for each way of `printing` that was asked for.
     """
 
     ok: bool = False
@@ -53,6 +54,8 @@ class ReferenceResult:
     normalized: str = ""
     normalized_error: str = ""
     uses: list[list[list[int]]] = field(default_factory=list)
+    printed: str = ""
+    printings: list[str] = field(default_factory=list)
 
     @property
     def first_error(self) -> str:
@@ -136,6 +139,8 @@ def run_reference(
     also_normalize: str | None = None,
     uses: bool = False,
     debug_info: bool = False,
+    printing: Sequence[Mapping[str, object]] = (),
+    tree_directory: str = "",
 ) -> ReferenceResult:
     """Runs the real passes on `text`.
 
@@ -148,6 +153,8 @@ def run_reference(
       also_normalize: our own result, to be read and printed by MLIR in the same go.
       uses: also tell the order of the uses of every value.
       debug_info: also print the result with locations.
+      printing: also print the result with each of these options of `Operation.get_asm`.
+      tree_directory: print before and after every pass into files below this directory.
     """
     return _PROCESS.ask(
         {
@@ -159,6 +166,8 @@ def run_reference(
             "also_normalize": also_normalize,
             "uses": uses,
             "debug_info": debug_info,
+            "printing": list(printing),
+            "tree_directory": tree_directory,
         }
     )
 

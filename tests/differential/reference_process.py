@@ -116,9 +116,15 @@ def _run(context: Any, request: Mapping[str, Any]) -> dict[str, object]:
         if module is not None:
             try:
                 manager = passmanager.PassManager.parse(request["pipeline"])
+                if request["tree_directory"]:
+                    manager.enable_ir_printing(
+                        print_before_all=True, print_after_all=True, tree_printing_dir_path=request["tree_directory"]
+                    )
                 manager.enable_verifier(request["verify"])
                 manager.run(module.operation)
                 answer["ok"] = True
+                if request["printing"]:
+                    answer["printings"] = [module.operation.get_asm(**one) for one in request["printing"]]
                 answer["text"] = module.operation.get_asm(print_generic_op_form=True)
                 answer["pretty"] = module.operation.get_asm()
                 if request["debug_info"]:
@@ -160,10 +166,11 @@ def _answer_in_child(context: Any, request: Mapping[str, Any], errors: BinaryIO)
     with os.fdopen(reading, "rb") as stream:
         answer = read_message(stream)
     _, status = os.waitpid(pid, 0)
-    if answer is not None:
-        return answer
     errors.seek(0)
-    said = errors.read().decode(errors="replace")[-_STDERR_TAIL:].strip()
+    printed = errors.read().decode(errors="replace")
+    if answer is not None:
+        return answer | {"printed": printed}
+    said = printed[-_STDERR_TAIL:].strip()
     code = os.waitstatus_to_exitcode(status)
     reason = signal.Signals(-code).name if code < 0 else f"exit status {code}"
     return {"ok": False, "crashed": True, "diagnostics": [f"the reference died: {reason}", *filter(None, [said])]}

@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 import pyshardy
+from pyshardy.api import parse_in
+from pyshardy.ir.context import Context, SourceText
 from tests.differential.reference import run_reference
 
 _FILES = sorted((Path(__file__).parent / "programs" / "sdy").glob("*.mlir"))
@@ -37,7 +39,7 @@ def _first_lines(diagnostics: list[str]) -> list[str]:
 def test_reading_verifying_and_printing_agree_with_the_reference(program: str) -> None:
     reference = run_reference(program, "builtin.module()")
     try:
-        module = pyshardy.parse(program)
+        module = parse_in(Context(SourceText(program)))
     except pyshardy.PyshardyError as error:
         if reference.crashed:  # an orderly error is all that can be asked for
             return

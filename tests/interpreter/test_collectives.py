@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from pyshardy import PyshardyError, parse
+from pyshardy import PyshardyError, parse, partition
 from pyshardy.interpreter import run_devices
 from pyshardy.interpreter.element_types import Array
 
@@ -212,3 +212,98 @@ def test_ids_count_along_the_grid() -> None:
 def test_groups_that_do_not_fit_the_devices_are_an_error(properties: str, message: str) -> None:
     with pytest.raises(PyshardyError, match=message):
         on_devices(program("all_reduce", properties, "2", "2", ADD), distinct(4, 2), 1, 4)
+
+
+def rooted(operation: str, operands: str, results: str, properties: str, body: str = "") -> str:
+    """A call of a collective with a root; ``operands`` and ``results`` are types separated by blanks."""
+    types, made = ([f"tensor<{one}>" for one in names.split()] for names in (operands, results))
+    arguments = ", ".join(f"%x{index}: {type}" for index, type in enumerate(types))
+    values = ", ".join(f"%x{index}" for index in range(len(types)))
+    names = ", ".join(f"%0#{index}" for index in range(len(made)))
+    return f"""func.func @main({arguments}) -> ({", ".join(made)}) {{
+      %0:{len(made)} = "stablehlo.{operation}"({values}) <{{{properties}}}> {body}
+        : ({", ".join(types)}) -> ({", ".join(made)})
+      return {names} : {", ".join(made)}
+    }}"""
+
+
+GROUPS = f"{CHANNEL}replica_groups = {groups_text([[2, 0], [1, 3]])}"
+GLOBAL_GROUPS = f"{GLOBAL}replica_groups = {groups_text([[2, 0], [1, 3]])}"
+
+
+def test_a_broadcast_of_several_operands_sends_all_of_them() -> None:
+    text = rooted("collective_broadcast", "2xi32 3xi32", "2xi32 3xi32", GROUPS)
+    first, second = distinct(4, 2), distinct(4, 3)
+    results = run_devices(parse(text), [first, second], partitions=4)
+    for result, values in zip(results, (first, second), strict=True):
+        np.testing.assert_array_equal(result, [values[2], values[1], values[2], values[1]])
+
+
+@pytest.mark.parametrize("written", ["has_dynamic_root", "has_dynamic_root = true"])
+def test_the_last_operand_of_a_broadcast_may_say_where_each_root_is(written: str) -> None:
+    text = rooted("collective_broadcast", "2xi32 3xi32 2xi64", "2xi32 3xi32", f"{GROUPS}, {written}")
+    first, second = distinct(4, 2), distinct(4, 3)
+    results = run_devices(parse(text), [first, second, np.array([[1, 0]])], partitions=4)
+    np.testing.assert_array_equal(results[0], [first[0], first[3], first[0], first[3]])
+    np.testing.assert_array_equal(results[1], [second[2], second[1], second[2], second[1]])
+
+
+def test_a_root_that_is_no_member_is_an_error() -> None:
+    text = rooted("collective_broadcast", "2xi32 1xi32", "2xi32", f"{GROUPS}, has_dynamic_root")
+    with pytest.raises(PyshardyError, match="a root is member 2, but a group has members 0 to 1"):
+        run_devices(parse(text), [distinct(4, 2), np.array([[2]], np.int32)], partitions=4)
+
+
+@pytest.mark.parametrize("body", [ADD, LAST])
+def test_a_reduction_to_a_root_gives_zeros_to_all_others(body: str) -> None:
+    text = rooted("collective_reduce", "2xi32", "2xi32", GLOBAL_GROUPS, body)
+    values = distinct(4, 2)
+    (result,) = run_devices(parse(text), [values], partitions=4)
+    combined = {ADD: (values[2] + values[0], values[1] + values[3]), LAST: (values[0], values[3])}[body]
+    np.testing.assert_array_equal(result, [[0, 0], combined[1], combined[0], [0, 0]])
+
+
+def test_a_reduction_to_a_dynamic_root_of_what_all_devices_share() -> None:
+    text = rooted("collective_reduce", "2xi32 1xi32", "2xi32", f"{GLOBAL_GROUPS}, has_dynamic_root", ADD)
+    shared = distinct(1, 2)
+    (result,) = run_devices(parse(text), [shared, np.array([[1]], np.int32)], partitions=4)
+    np.testing.assert_array_equal(result, [2 * shared[0], [0, 0], [0, 0], 2 * shared[0]])
+
+
+@pytest.mark.parametrize(
+    ("operands", "results", "properties", "wrong"),
+    [
+        ("2xi32 3xi32", "2xi32", GROUPS, "has 1 results for 2 operands"),
+        ("2xi32 3xi32", "2xi32 2xi32", GROUPS, "inferred type"),
+        ("2xi32 3xf32", "2xi32 3xi32", GROUPS, "requires the same element type for operand and result at index 1"),
+        ("2xi32 1xi32", "2xi32 1xi32", f"{GROUPS}, has_dynamic_root", "has 2 results for 1 operands besides the roots"),
+        ("2xi32 1xf32", "2xi32", f"{GROUPS}, has_dynamic_root", "the roots must be a tensor of 1 integers"),
+        ("2xi32 i32", "2xi32", f"{GROUPS}, has_dynamic_root", "the roots must be a tensor of 1 integers"),
+    ],
+)
+def test_wrong_operands_of_a_broadcast_are_named(operands: str, results: str, properties: str, wrong: str) -> None:
+    with pytest.raises(PyshardyError, match=wrong):
+        parse(rooted("collective_broadcast", operands, results, properties))
+
+
+def test_collectives_with_a_root_inside_a_manual_computation_are_partitioned() -> None:
+    body = ADD.replace("i32", "f32")
+    text = f"""
+sdy.mesh @mesh = <["x"=4, "y"=2]>
+func.func @main(%a: tensor<8x4xf32>) -> (tensor<8x4xf32>, tensor<8x4xf32>) {{
+  %0:2 = sdy.manual_computation(%a) in_shardings=[<@mesh, [{{"x"}}, {{?}}]>]
+      out_shardings=[<@mesh, [{{"x"}}, {{?}}]>, <@mesh, [{{"x"}}, {{?}}]>] manual_axes={{"x"}}
+      (%b: tensor<2x4xf32>) {{
+    %root = stablehlo.constant dense<[1]> : tensor<1xi32>
+    %1 = "stablehlo.collective_broadcast"(%b, %root) <{{{CHANNEL}replica_groups = dense<[[0, 2, 4, 6], [1, 3, 5, 7]]>
+      : tensor<2x4xi64>, has_dynamic_root}}> : (tensor<2x4xf32>, tensor<1xi32>) -> tensor<2x4xf32>
+    %2 = "stablehlo.collective_reduce"(%b) <{{{GLOBAL}replica_groups = dense<[[0, 2, 4, 6], [1, 3, 5, 7]]>
+      : tensor<2x4xi64>}}> {body} : (tensor<2x4xf32>) -> tensor<2x4xf32>
+    sdy.return %1, %2 : tensor<2x4xf32>, tensor<2x4xf32>
+  }} : (tensor<8x4xf32>) -> (tensor<8x4xf32>, tensor<8x4xf32>)
+  return %0#0, %0#1 : tensor<8x4xf32>, tensor<8x4xf32>
+}}"""
+    plan = partition(parse(text))
+    local = str(plan.module)
+    assert "collective_broadcast" in local and "collective_reduce" in local
+    assert plan.check().agrees

@@ -258,6 +258,8 @@ def test_bitcasts_of_short_integers_pack_and_unpack_the_low_bits_first() -> None
 @pytest.mark.parametrize("element", ["f32", "f64", "bf16"])
 def test_reduce_precision(element: str, exponent: int, mantissa: int) -> None:
     x = np.r_[values(element, 1)[:14], np.logspace(-9, 9, 10).astype(dtype_of(element))]
+    if not mantissa:  # XLA keeps NaN, StableHLO does not
+        x = np.where(np.isnan(x), 1, x).astype(x.dtype)
     text = f"""func.func @main(%a: tensor<24x{element}>) -> tensor<24x{element}> {{
       %0 = stablehlo.reduce_precision %a, format = e{exponent}m{mantissa} : tensor<24x{element}>
       return %0 : tensor<24x{element}>

@@ -16,7 +16,7 @@ from jax import lax
 from pyshardy import parse
 from pyshardy.interpreter import run
 from pyshardy.interpreter.element_types import Array
-from tests.interpreter.compiled import assert_program
+from tests.interpreter.compiled import assert_alike_on_devices, assert_program, random_inputs
 
 
 def adjoint(a: jax.Array) -> jax.Array:
@@ -134,3 +134,28 @@ def test_spectra_and_reductions_of_jax(function: Callable[..., Any], dtype: type
     for ours, theirs in zip(run(parse(program.lower(a).as_text()), [a]), expected, strict=True):
         np.testing.assert_allclose(ours, np.asarray(theirs), rtol=1e-3, atol=2e-4)
         assert ours.dtype == theirs.dtype
+
+
+def solved_from_the_left(a: jax.Array, b: jax.Array) -> Any:
+    return lax.linalg.triangular_solve(a, b, left_side=True, lower=True)
+
+
+def solved_from_the_right(a: jax.Array, b: jax.Array) -> Any:
+    return lax.linalg.triangular_solve(a, b, left_side=False, transpose_a=True)
+
+
+def reflected(a: jax.Array, b: jax.Array) -> Any:
+    return lax.linalg.ormqr(a, a[0], b), lax.linalg.householder_product(a, b[0])
+
+
+def with_three_diagonals(a: jax.Array, b: jax.Array) -> Any:
+    return lax.linalg.tridiagonal_solve(a[0], a[1] + 9, a[2], b)
+
+
+@pytest.mark.parametrize(
+    "function", [solved_from_the_left, solved_from_the_right, reflected, with_three_diagonals], ids=lambda f: f.__name__
+)
+def test_devices_may_share_some_of_the_operands(function: Callable[..., Any]) -> None:
+    shape = jax.ShapeDtypeStruct((4, 4), np.float32)
+    text = jax.jit(function).lower(shape, shape).as_text()
+    assert_alike_on_devices(text, random_inputs(text, 0), random_inputs(text, 1), 2**9)

@@ -98,8 +98,8 @@ def test_conversions(source: str, target: str) -> None:
     assert_like_reference(constant_program("stablehlo.convert", [(source, numbers(source))], target))
 
 
-@pytest.mark.parametrize(("exponent", "mantissa"), [(5, 10), (8, 7), (4, 3), (2, 1), (11, 2), (3, 52)])
-@pytest.mark.parametrize("element", FLOATS)
+@pytest.mark.parametrize(("exponent", "mantissa"), [(5, 10), (8, 7), (4, 3), (2, 1), (11, 2), (3, 52), (5, 0)])
+@pytest.mark.parametrize("element", [*FLOATS, "f8E3M4", "f8E4M3", "f8E5M2"])
 def test_fewer_digits_are_those_of_the_types_own_bits(element: str, exponent: int, mantissa: int) -> None:
     attributes = f"{{exponent_bits = {exponent} : i32, mantissa_bits = {mantissa} : i32}}"
     operands = [(element, numbers(element))]

@@ -17,7 +17,8 @@ _ELSEWHERE = {
 """Operations with richer families in a test file of their own."""
 
 _OF_ONE_DEVICE = """
-    all_gather all_reduce all_to_all async_done async_start collective_broadcast collective_permute cross-replica-sum
+    all_gather all_reduce all_to_all async_done async_start collective_broadcast collective_permute collective_reduce
+    cross-replica-sum
     infeed outfeed partition_id recv reduce_scatter replica_id send
 """
 """What a program of whole tensors has only in manual computations, or what acts on the world outside."""

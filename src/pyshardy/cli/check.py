@@ -5,12 +5,45 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from typing import TYPE_CHECKING
 
+from pyshardy.cli.failures import show_diagnostics
 from pyshardy.cli.files import InputProblem
 from pyshardy.cli.memory import keep_freed_memory
 from pyshardy.cli.partition import plan_of
 from pyshardy.cli.program_input import print_notes, read_program
-from pyshardy.report.check_tables import check_as_json, print_check
+from pyshardy.cli.program_options import add_program, add_propagated, add_propagation, add_sizes_and_rules
+from pyshardy.cli.progress import Progress
+
+if TYPE_CHECKING:
+    from pyshardy.cli.main import Commands
+
+
+def add_parser(commands: Commands) -> None:
+    """Adds the subcommand."""
+    parser = commands.add_parser(
+        "check",
+        help="run the program whole and partitioned, and compare",
+        description="Partitions a StableHLO program, runs it and the local program on all devices of its mesh in the "
+        "interpreter on random inputs without any rounding, and compares every shard of every result. Exit code 0 if "
+        "every result is equal or within rounding, else 1.",
+    )
+    add_program(parser)
+    add_sizes_and_rules(parser)
+    add_propagated(parser)
+    add_propagation(parser)
+    parser.add_argument(
+        "--local",
+        metavar="LOCAL",
+        help="a program of one device that somebody else made of FILE, to be judged instead of our own: @main with "
+        "local shapes and sdy.sharding on its arguments and results",
+    )
+    parser.add_argument("--seed", type=int, default=0, help="of the random inputs (default: 0)")
+    parser.add_argument(
+        "--callbacks", action="store_true", help="call the program's host callbacks, or say why that cannot be"
+    )
+    parser.add_argument("--json", action="store_true", help="print the outcome, or what is wrong, as JSON")
+    parser.set_defaults(run=check_command)
 
 
 def check_command(options: argparse.Namespace) -> int:
@@ -19,17 +52,23 @@ def check_command(options: argparse.Namespace) -> int:
     from pyshardy.checking.inputs import UnknownInput
     from pyshardy.checking.local_programs import WrongLocalProgram, programs_from
     from pyshardy.interpreter.element_types import UnsupportedType
+    from pyshardy.report.check_tables import check_as_json, print_check
 
     keep_freed_memory()
     try:
-        if options.local is None:
-            plan = plan_of(options, "local", "list")
-            source, report = plan.source, check_plan(plan, options.seed)
-        else:
-            source, local = read_program(options), read_program(options, options.local)
-            report = check_programs(programs_from(source, local), options.seed)
+        with Progress("reading") as progress:
+            if options.local is None:
+                plan = plan_of(options, "local", "list", progress)
+                source, local = plan.source, plan.local
+                progress.step("checking")
+                report = check_plan(plan, options.seed)
+            else:
+                source, local = read_program(options), read_program(options, options.local)
+                progress.step("checking")
+                report = check_programs(programs_from(source, local), options.seed)
     except (TooLarge, UnknownInput, UnsupportedType, WrongLocalProgram) as error:
         raise InputProblem(str(error)) from None
+    show_diagnostics((*source.context.diagnostics, *local.context.diagnostics), source.context.source)
     if options.json:
         print(json.dumps({"notes": source.notes} | check_as_json(report), indent=2))
     else:

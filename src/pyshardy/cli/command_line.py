@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from pyshardy.ir.passes import Pass, Pipeline, nested_pass, parse_pipeline
+from pyshardy.ir.printer import Style
 from pyshardy.ir.registry import pass_names, pass_or_pipeline
 
 SPLIT_MARKER = "// -----"
@@ -37,6 +38,11 @@ class Options:
     generic: bool = False
     debug_info: bool = False
     operation_on_diagnostic: bool = True
+    local_scope: bool = False
+    unique_numbers: bool = False
+    value_users: bool = False
+    most_elements: int | None = None
+    bytecode: bool = False
     remarks: bool = False
     rules: tuple[str, ...] = ()
     print_before: tuple[str, ...] = ()
@@ -46,10 +52,16 @@ class Options:
     print_after_change: bool = False
     print_after_failure: bool = False
     print_module_scope: bool = False
+    print_tree_directory: str = ""
     timing: bool = False
     timing_display: str = "tree"
     reproducer: str = ""
     run_reproducer: bool = False
+
+    @property
+    def style(self) -> Style:
+        """How programs are printed."""
+        return Style(self.local_scope, self.unique_numbers, self.value_users, self.most_elements)
 
     @property
     def prints_ir(self) -> bool:
@@ -94,6 +106,13 @@ def _text(flag: str, text: str | None) -> str:
 
 def _file(flag: str, text: str | None) -> tuple[str, ...]:
     return (text or "",)
+
+
+def _number(flag: str, text: str | None) -> int:
+    try:
+        return int(text or "", 0)
+    except ValueError:
+        raise UsageError(f"for the {flag} option: '{text or ''}' value invalid for integer argument!") from None
 
 
 def _marker(flag: str, text: str | None) -> str:
@@ -151,6 +170,15 @@ FLAGS = {
     "mlir-print-op-on-diagnostic": Flag(
         "operation_on_diagnostic", "quote the operation below an error about it (default true)", _switch, "true|false"
     ),
+    "mlir-print-local-scope": Flag("local_scope", "print locations and attributes in place, without aliases", _switch),
+    "mlir-print-unique-ssa-ids": Flag(
+        "unique_numbers", "number values, arguments and conflicts of names through all regions", _switch
+    ),
+    "mlir-print-value-users": Flag("value_users", "say in comments who uses each value", _switch),
+    "mlir-elide-elementsattrs-if-larger": Flag(
+        "most_elements", "print constants of more elements as dense_resource<__elided__>", _number, "number", True
+    ),
+    "emit-bytecode": Flag("bytecode", "write MLIR bytecode instead of text (needs jaxlib)", _switch),
     "remarks": Flag("remarks", "advice: rules that are missing, manual axes that were left to be completed", _switch),
     "rules": Flag("rules", "run this Python file, which registers sharding rules", _file, "file", True, True),
     "mlir-print-ir-before": Flag(
@@ -165,6 +193,13 @@ FLAGS = {
     "mlir-print-ir-after-failure": Flag("print_after_failure", "only if the pass has failed", _switch),
     "mlir-print-ir-module-scope": Flag(
         "print_module_scope", "print the whole module even if the pass runs on a function", _switch
+    ),
+    "mlir-print-ir-tree-dir": Flag(
+        "print_tree_directory",
+        "print before and after passes into files below this directory instead",
+        _text,
+        "directory",
+        separate=True,
     ),
     "mlir-timing": Flag("timing", "report the time of each pass", _switch),
     "mlir-timing-display": Flag(

@@ -8,10 +8,11 @@ _LONGEST_LINE = 1000
 _BESIDE_CARET = 200
 
 
-def diagnostic_text(diagnostic: Diagnostic, source: SourceText | None) -> str:
+def diagnostic_text(diagnostic: Diagnostic, source: SourceText | None, *, repeat_place: bool = True) -> str:
     """``file:line:col: error: message`` with the source line below it, notes after it, without a final newline.
 
-    Of a line of more than a thousand characters only the neighbourhood of the caret is shown.
+    Of a line of more than a thousand characters only the neighbourhood of the caret is shown. Without ``repeat_place``
+    notes at the place of their diagnostic do not show the line again.
     """
     position = diagnostic.position
     place = str(position) if position.line else "<unknown>:0"
@@ -19,7 +20,9 @@ def diagnostic_text(diagnostic: Diagnostic, source: SourceText | None) -> str:
     text = source.line(position.line) if source is not None and position.filename == source.filename else None
     if text is not None and position.column:
         lines += _with_caret(text, position.column - 1)
-    lines += [diagnostic_text(note, source) for note in diagnostic.notes]
+    for note in diagnostic.notes:
+        known = not repeat_place and note.position == position
+        lines.append(diagnostic_text(note, None if known else source, repeat_place=repeat_place))
     return "\n".join(lines)
 
 

@@ -24,6 +24,22 @@ def read_bytes(path: str) -> bytes:
         raise InputProblem(f"cannot open input file '{path}': {_reason(error)}") from None
 
 
+def check_directory(option: str, path: str) -> None:
+    """Makes the directory that ``option`` names, unless it is there or ``path`` is empty, and tries to write there.
+
+    Raises:
+        InputProblem: it cannot be made, or nothing can be written there.
+    """
+    if not path:
+        return
+    try:
+        os.makedirs(path, exist_ok=True)
+        with tempfile.TemporaryFile(dir=path):
+            pass
+    except (OSError, ValueError) as error:
+        raise InputProblem(f"{option}: cannot write to directory '{path}': {_reason(error)}") from None
+
+
 def write_text(path: str, text: str) -> None:
     """Writes ``text`` to a file, whole or not at all; ``-`` is standard output.
 

@@ -6,22 +6,24 @@ Test programs check themselves: a check that fails is an error with its place, a
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import TYPE_CHECKING
 
-from pyshardy.cli.diagnostics import diagnostic_text
-from pyshardy.cli.files import InputProblem
-from pyshardy.cli.program_input import add_program, program_text, shown_name
+from pyshardy.cli.failures import report_failure, show_diagnostics
+from pyshardy.cli.files import InputProblem, check_directory, read_bytes
+from pyshardy.cli.program_input import program_text, shown_name
+from pyshardy.cli.program_options import add_program
+from pyshardy.cli.progress import Progress
 from pyshardy.cli.split_input import split_input
 from pyshardy.ir.context import Context, PyshardyError, SourceText
 
 if TYPE_CHECKING:
+    from pyshardy.cli.main import Commands
     from pyshardy.ir.attributes import Attribute
 
 _MARKER = "// -----"
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_parser(commands: Commands) -> None:
     """Adds the subcommand."""
     parser = commands.add_parser(
         "interpret",
@@ -35,16 +37,18 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "--args",
         default="[]",
         metavar="LIST",
-        help="the arguments of the function as constants, for example '[dense<1> : tensor<2xi32>]'",
+        help="the arguments of the function as constants, '[dense<1> : tensor<2xi32>]' for example, or @FILE with them",
     )
     parser.add_argument("--function", default="main", metavar="NAME", help="the function to run (default: main)")
     parser.add_argument(
         "--probe-output-dir", metavar="DIR", help="where interpreter.probe writes values, as .npy files and index.csv"
     )
+    parser.set_defaults(run=interpret_command)
 
 
 def interpret_command(options: argparse.Namespace) -> int:
     """Runs the subcommand; the exit code."""
+    check_directory("--probe-output-dir", options.probe_output_dir or "")
     filename = shown_name(options.file)
     inputs = _constants(options.args)
     text = program_text(options.file, allow_unregistered=options.allow_unregistered_dialect)
@@ -56,13 +60,9 @@ def interpret_command(options: argparse.Namespace) -> int:
             continue
         try:
             _interpret(part, options, inputs)
-        except PyshardyError as error:
+        except (PyshardyError, InputProblem) as error:
             failed = True
-            for diagnostic in error.diagnostics:
-                print(diagnostic_text(diagnostic, error.source), file=sys.stderr)
-        except InputProblem as error:
-            failed = True
-            print(f"pyshardy: {error}", file=sys.stderr)
+            report_failure(error)
     return int(failed)
 
 
@@ -70,15 +70,27 @@ def _constants(text: str) -> list[Attribute]:
     """The constants of a list ``[dense<…> : tensor<…>, …]``."""
     from pyshardy.api import parse
     from pyshardy.ir.attributes import ArrayAttr
+    from pyshardy.ir.elements import DenseElementsAttr
 
+    if text.startswith("@"):
+        try:
+            text = read_bytes(text[1:]).decode("utf-8", "surrogateescape")
+        except InputProblem as problem:
+            raise InputProblem(f"failed to read args file: {problem}") from None
     try:
         value = parse(f"module attributes {{test.args = {text}}} {{}}", "--args", allow_unregistered=True)
     except PyshardyError as error:
-        raise InputProblem(f"--args is no list of constants: {error.diagnostics[0].message}") from None
+        raise InputProblem(f"{_expected('array attribute string for args')}: {error.diagnostics[0].message}") from None
     found = value.op.get("test.args")
     if not isinstance(found, ArrayAttr):
-        raise InputProblem("--args is no list of constants")
+        raise InputProblem(_expected("array attribute string for args"))
+    if not all(isinstance(one, DenseElementsAttr) for one in found):
+        raise InputProblem(_expected("dense elements attribute for args elements"))
     return list(found)
+
+
+def _expected(what: str) -> str:
+    return f"expected {what}, i.e. --args=[dense<1> : tensor<2xi32>, ...] or --args=@file"
 
 
 def _interpret(part: SourceText, options: argparse.Namespace, constants: list[Attribute]) -> None:
@@ -92,6 +104,8 @@ def _interpret(part: SourceText, options: argparse.Namespace, constants: list[At
     from pyshardy.interpreter.value_text import value_text
 
     module = parse_in(Context(part, allow_unregistered=options.allow_unregistered_dialect))
+    if not any(op.name == "func.func" for op in module.op.body):
+        return
     machine = Machine(module.op, module.context, Grid(), module.resources)
     machine.probe_directory = options.probe_output_dir
     try:
@@ -99,6 +113,8 @@ def _interpret(part: SourceText, options: argparse.Namespace, constants: list[At
         arrays = checked_inputs(function, [constant_array(one, module.resources)[None] for one in constants], 1)
     except (UnsupportedType, WrongInputs) as error:
         raise InputProblem(f"{part.filename}:{part.first_line}: {error}") from None
-    results = run_function(machine, function, arrays)
+    with Progress("interpreting"):
+        results = run_function(machine, function, arrays)
+    show_diagnostics(module.context.diagnostics, part)
     for value, type in zip(results, function_type(function).results, strict=True):
         print(value_text(value if isinstance(value, tuple) else value[0], type))

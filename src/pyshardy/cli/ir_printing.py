@@ -5,15 +5,47 @@ An observer of ``ir.pipeline_run``; what it writes goes to standard error.
 
 from __future__ import annotations
 
+import os
 import sys
 
 from pyshardy.cli.command_line import Options
+from pyshardy.cli.files import InputProblem, write_text
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass
 from pyshardy.ir.pipeline_run import PassObserver, operation_title
 from pyshardy.ir.printer import operation_text
 from pyshardy.ir.verifier import Verification
+
+
+class DumpTree:
+    """Files of dumps below a directory: a directory for each operation, named after it and its symbol; a file's name
+    has the numbers of the dumps of all operations around, and the pass."""
+
+    def __init__(self, directory: str) -> None:
+        self._directory = directory
+        self._counts: dict[Operation, int] = {}
+
+    def write(self, one: Pass, op: Operation, text: str) -> None:
+        """Writes a dump of ``op`` at ``one``.
+
+        Raises:
+            InputProblem: it cannot be written.
+        """
+        self._counts[op] = self._counts.get(op, -1) + 1
+        around = [op, *op.ancestors()][::-1]
+        numbers = "_".join(str(self._counts.setdefault(each, 0)) for each in around)
+        folder = os.path.join(self._directory, *map(_folder_name, around))
+        try:
+            os.makedirs(folder, exist_ok=True)
+        except OSError as error:
+            raise InputProblem(f"cannot make directory '{folder}': {error.strerror}") from None
+        write_text(os.path.join(folder, f"{numbers}_{one.name}.mlir"), text)
+
+
+def _folder_name(op: Operation) -> str:
+    name = (op.symbol_name or "no-symbol-name").replace("/", "_").replace("\0", "_")
+    return f"{op.name.replace('.', '_')}_{name}"
 
 
 class IrPrinting(PassObserver):
@@ -23,6 +55,7 @@ class IrPrinting(PassObserver):
         self.options = options
         self.context = context
         self._before: list[str] = []
+        self._tree = DumpTree(options.print_tree_directory) if options.print_tree_directory else None
 
     def before_pass(self, one: Pass, op: Operation) -> None:
         options = self.options
@@ -61,8 +94,13 @@ class IrPrinting(PassObserver):
         if outcome or not options.verify_each:
             # What the verifier rejects may not fit its pretty form.
             generic = generic or bool(Verification(self.context).verify(printed))
+        style = options.style._replace(local_scope=options.local_scope or printed.parent_op is not None)
         locations = self.context.source if options.debug_info else None
-        text = operation_text(printed, generic=generic, debug_info=locations, local_scope=printed.parent_op is not None)
+        text = operation_text(printed, generic=generic, debug_info=locations, style=style)
         end = "\n" if printed.parent_op is None else ""
         header = f"// -----// IR Dump {when} {one.class_name}{outcome}: {one.text()}{scope} //----- //"
-        sys.stderr.write(f"{header}\n{text}\n{end}\n")
+        dump = f"{header}\n{text}\n{end}\n"
+        if self._tree is not None:
+            self._tree.write(one, op, dump)
+        else:
+            sys.stderr.write(dump)

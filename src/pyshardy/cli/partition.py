@@ -5,23 +5,58 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-import time
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from pyshardy.cli.diagnostics import diagnostic_text
+from pyshardy.cli.failures import show_diagnostics
 from pyshardy.cli.files import InputProblem, write_text
-from pyshardy.cli.program_input import print_notes, read_program
-from pyshardy.partitioning.plan import Plan, partition
-from pyshardy.report.plan_summary import summarize_plan
-from pyshardy.report.plan_tables import print_plan
+from pyshardy.cli.program_input import print_notes, read_program, shown_name
+from pyshardy.cli.program_options import add_output, add_program, add_propagated, add_propagation, add_sizes_and_rules
+from pyshardy.cli.progress import Progress
 
-_SECONDS_BEFORE_PROGRESS = 1.0
-_SECONDS_BETWEEN_REPORTS = 0.5
+if TYPE_CHECKING:
+    from pyshardy.api import Module
+    from pyshardy.cli.main import Commands
+    from pyshardy.partitioning.plan import Plan
+
+
+def add_parser(commands: Commands) -> None:
+    """Adds ``partition``."""
+    parser = commands.add_parser(
+        "partition",
+        help="make the program of one device",
+        description="Propagates the shardings of a StableHLO program and partitions it: every device runs the program "
+        "that is printed (or written with -o) on its shards. Prints what it costs.",
+    )
+    add_program(parser)
+    add_sizes_and_rules(parser)
+    add_propagated(parser)
+    add_propagation(parser)
+    add_output(parser)
+    parser.add_argument(
+        "--emit",
+        choices=("local", "manual", "collectives"),
+        default="local",
+        help="local (default): shapes of one device and StableHLO collectives; manual: the same inside one manual "
+        "computation with the global signature, which JAX and XLA load as they would the original; collectives: the "
+        "global program with Shardy's collectives",
+    )
+    parser.add_argument(
+        "--replica-groups",
+        choices=("list", "mesh-axes"),
+        default="list",
+        help="how replica groups are written: device by device (default), or as axes of the mesh",
+    )
+    parser.set_defaults(run=partition_command)
 
 
 def partition_command(options: argparse.Namespace) -> int:
     """Runs ``pyshardy partition``; the exit code. Program and summary go where those of ``propagate`` go."""
-    plan = plan_of(options, options.emit, options.replica_groups, in_place=True)
+    from pyshardy.report.plan_summary import summarize_plan
+    from pyshardy.report.plan_tables import print_plan
+
+    with Progress("reading") as progress:
+        plan = plan_of(options, options.emit, options.replica_groups, progress, in_place=True)
+    show_diagnostics(plan.module.context.diagnostics, plan.module.context.source)
     summary = summarize_plan(plan)
     if options.output is not None:
         write_text(options.output, str(plan.module))
@@ -36,38 +71,48 @@ def partition_command(options: argparse.Namespace) -> int:
     return 0
 
 
-def plan_of(options: argparse.Namespace, emit: str, replica_groups: str, *, in_place: bool = False) -> Plan:
+def plan_of(
+    options: argparse.Namespace, emit: str, replica_groups: str, progress: Progress, *, in_place: bool = False
+) -> Plan:
     """The plan for the program that ``options`` name, partitioned as they say.
 
     Raises:
         InputProblem: an option does not fit the program.
         PyshardyError: the program is refused.
     """
+    from pyshardy.partitioning.plan import partition
+
     module = read_program(options)
+    if getattr(options, "callbacks", False):
+        _reject_callbacks(module, shown_name(options.file))
+    progress.step("partitioning")
     try:
-        plan = partition(
+        return partition(
             module,
             emit=emit,
             replica_groups=replica_groups,
             propagated=options.propagated,
             in_place=in_place,
-            progress=_progress(),
+            chlo_rules=options.chlo_rules,
+            progress=progress.count,
         )
     except ValueError as error:
         raise InputProblem(str(error)) from None
-    for diagnostic in plan.module.context.diagnostics:
-        print(diagnostic_text(diagnostic, plan.module.context.source), file=sys.stderr)
-    return plan
 
 
-def _progress() -> Callable[[int, int], None]:
-    """Says on standard error how far the partitioner is, once it has taken a second."""
-    next_report = time.perf_counter() + _SECONDS_BEFORE_PROGRESS
+def _reject_callbacks(module: Module, filename: str) -> None:
+    """Says why the host callbacks of a program that was read from a file cannot be called.
 
-    def report(done: int, total: int) -> None:
-        nonlocal next_report
-        if done % 64 == 0 and time.perf_counter() >= next_report:
-            next_report += _SECONDS_BETWEEN_REPORTS
-            print(f"partitioned {done} of about {total} operations", file=sys.stderr, flush=True)
+    Raises:
+        InputProblem: there are any.
+    """
+    from pyshardy.interpreter.operations.callbacks import CALLBACKS
+    from pyshardy.rules.properties import string
 
-    return report
+    for op in module.op.walk():
+        if op.name == "stablehlo.custom_call" and string(op, "call_target_name") in CALLBACKS:
+            place = module.context.position(op.location)
+            raise InputProblem(
+                f"--callbacks: {place}: the Python functions that this program calls are in the process that lowered "
+                f"it, not in {filename}; there, pyshardy.use_callbacks(module, lowered) has a check call them"
+            )

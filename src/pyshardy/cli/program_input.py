@@ -1,4 +1,4 @@
-"""The program that a command is asked about: its flags, and the ``Module`` that comes of them.
+"""The program that a command is asked about: the ``Module`` that comes of its options.
 
 ``files`` reads the bytes, ``pyshardy.parse`` makes a program of them, whatever form they have.
 """
@@ -14,45 +14,6 @@ from pyshardy.cli.files import InputProblem, read_bytes
 
 if TYPE_CHECKING:
     from pyshardy.api import Module
-
-
-def add_program(parser: argparse.ArgumentParser) -> None:
-    """Adds the file and the flags that say how it is read."""
-    parser.add_argument(
-        "file",
-        metavar="FILE",
-        help="the program, - for standard input: StableHLO as text, MLIR bytecode, a StableHLO artifact, what "
-        "jax.export serializes, or any of these in gzip",
-    )
-    parser.add_argument(
-        "--allow-unregistered-dialect", action="store_true", help="accept operations of unknown dialects"
-    )
-
-
-def add_sizes_and_rules(parser: argparse.ArgumentParser) -> None:
-    """Adds the flags for sizes of dynamic dimensions and for sharding rules of the user's."""
-    parser.add_argument(
-        "--bind",
-        action="append",
-        default=[],
-        metavar="NAME=SIZE",
-        type=_size,
-        help="the size of a symbol of jax.export (b=16), or of a dynamic dimension of an argument (arg0:1=16)",
-    )
-    parser.add_argument(
-        "--rules",
-        action="append",
-        default=[],
-        metavar="FILE.py",
-        help="run this Python file, which registers sharding rules (pyshardy.custom_call_rule, pyshardy.sharding_rule)",
-    )
-
-
-def _size(text: str) -> tuple[str, int]:
-    name, equals, size = text.partition("=")
-    if not (name and equals and size.strip().isdecimal()):
-        raise argparse.ArgumentTypeError(f"'{text}' is no NAME=SIZE, as b=16 or arg0:1=16")
-    return name.strip(), int(size)
 
 
 def load_rules(paths: Iterable[str]) -> None:

@@ -5,15 +5,86 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from typing import TYPE_CHECKING
 
-from pyshardy.api import propagate
-from pyshardy.cli.diagnostics import diagnostic_text
-from pyshardy.cli.files import InputProblem, write_text
+from pyshardy.cli.failures import show_diagnostics
+from pyshardy.cli.files import InputProblem, check_directory, write_text
 from pyshardy.cli.program_input import print_notes, read_program, shown_name
-from pyshardy.report.communication import Origins, find_transfers
-from pyshardy.report.communication_tables import print_transfers
-from pyshardy.report.sharding_summary import summarize
-from pyshardy.report.sharding_tables import print_summary
+from pyshardy.cli.program_options import add_output, add_program, add_propagation, add_sizes_and_rules
+from pyshardy.cli.progress import Progress
+from pyshardy.resharding.options import AXIS_CHOICES, RESHARD_STRATEGIES
+
+if TYPE_CHECKING:
+    from pyshardy.cli.main import Commands
+
+
+def add_parser(commands: Commands) -> None:
+    """Adds the subcommand."""
+    parser = commands.add_parser(
+        "propagate",
+        help="shard every tensor of a program",
+        description="Imports a StableHLO program, propagates its shardings through the whole hierarchy, exports it, "
+        "and prints the program (or writes it with -o) and a summary.",
+    )
+    add_program(parser)
+    add_sizes_and_rules(parser)
+    add_output(parser)
+    parser.add_argument(
+        "--strategy",
+        choices=("basic", "aggressive", "op-priority", "user-priority"),
+        default="user-priority",
+        help="how far up the hierarchy of conflict resolution to go (default: all of it, user-priority)",
+    )
+    parser.add_argument(
+        "--conservative", action="store_true", help="never split an axis, nor propagate along changing dimensions"
+    )
+    add_propagation(parser)
+    parser.add_argument("--stop-after", type=int, metavar="PRIORITY", help="show the program after that user priority")
+    parser.add_argument("--dump-dir", default="", metavar="DIR", help="write the program there at several stages")
+    parser.add_argument(
+        "--remarks",
+        action="store_true",
+        help="advice: rules that are missing, manual axes that were left to be completed",
+    )
+    _add_levels(parser)
+    parser.set_defaults(run=propagate_command)
+
+
+def _add_levels(parser: argparse.ArgumentParser) -> None:
+    levels = parser.add_mutually_exclusive_group()
+    levels.add_argument(
+        "--reshards",
+        dest="level",
+        action="store_const",
+        const="reshards",
+        default="shardings",
+        help="make all reshards explicit and list them: what they cost, and which operation needs each",
+    )
+    levels.add_argument(
+        "--collectives",
+        dest="level",
+        action="store_const",
+        const="collectives",
+        help="make the reshards collectives and list those",
+    )
+    parser.add_argument(
+        "--axis-choice",
+        choices=AXIS_CHOICES,
+        default="reference",
+        help="with these: how the common axes of an operation are chosen (default: as Shardy does, reference)",
+    )
+    parser.add_argument(
+        "--reshard-strategy",
+        choices=RESHARD_STRATEGIES,
+        default="reference",
+        help="with these: reshards become the collectives that Shardy takes (reference, the default) or those that "
+        "move the fewest bytes",
+    )
+    parser.add_argument(
+        "--reshard-custom-rules",
+        action="store_true",
+        help="with these: reshard for operations with a custom rule too",
+    )
 
 
 def propagate_command(options: argparse.Namespace) -> int:
@@ -26,25 +97,35 @@ def propagate_command(options: argparse.Namespace) -> int:
         raise InputProblem(
             "--axis-choice, --reshard-strategy and --reshard-custom-rules need --reshards or --collectives"
         )
-    module = read_program(options)
-    module.context.remarks = options.remarks
-    origins = Origins(module.op)
-    propagate(
-        module,
-        strategy=options.strategy,
-        conservative=options.conservative,
-        stop_after=options.stop_after,
-        dump_directory=options.dump_dir,
-        level=options.level,
-        axis_choice=options.axis_choice,
-        reshard_strategy=options.reshard_strategy,
-        reshard_custom_rules=options.reshard_custom_rules,
-    )
-    for diagnostic in module.context.diagnostics:
-        print(diagnostic_text(diagnostic, module.context.source), file=sys.stderr)
-    summary = summarize(module)
-    explicit = options.level != "shardings"
-    transfers = find_transfers(module.op, module.context, origins, options.reshard_strategy) if explicit else []
+    from pyshardy.api import propagate
+    from pyshardy.report.communication import Origins, find_transfers
+    from pyshardy.report.communication_tables import print_transfers
+    from pyshardy.report.sharding_summary import summarize
+    from pyshardy.report.sharding_tables import print_summary
+
+    check_directory("--dump-dir", options.dump_dir)
+    with Progress("reading") as progress:
+        module = read_program(options)
+        module.context.remarks = options.remarks
+        origins = Origins(module.op)
+        progress.step("propagating")
+        propagate(
+            module,
+            strategy=options.strategy,
+            conservative=options.conservative,
+            stop_after=options.stop_after,
+            dump_directory=options.dump_dir,
+            level=options.level,
+            axis_choice=options.axis_choice,
+            reshard_strategy=options.reshard_strategy,
+            reshard_custom_rules=options.reshard_custom_rules,
+            chlo_rules=options.chlo_rules,
+        )
+        progress.step("summing up")
+        summary = summarize(module)
+        explicit = options.level != "shardings"
+        transfers = find_transfers(module.op, module.context, origins, options.reshard_strategy) if explicit else []
+    show_diagnostics(module.context.diagnostics, module.context.source)
     if options.output is not None:
         write_text(options.output, str(module))
     elif not options.json:

@@ -7,7 +7,6 @@ all went well, 1 if a part of the input fails, 2 if pyshardy itself breaks down.
 from __future__ import annotations
 
 import contextlib
-import os
 import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING
 from pyshardy.api import Module, parse_in, run_passes
 from pyshardy.cli.command_line import Options, UsageError, read_options
 from pyshardy.cli.diagnostics import diagnostic_text
+from pyshardy.cli.failures import CRASHED, INTERRUPTED, crash_text
 from pyshardy.cli.files import InputProblem, write_text
 from pyshardy.cli.program_input import load_rules, program_text, shown_name
 from pyshardy.dialects import check, interpreter
@@ -49,7 +49,7 @@ def process(source: SourceText, options: Options) -> tuple[str | None, int]:
     problems = expectations.problems()
     for problem in problems:
         show(problem)
-    return text, code if code == 2 else int(bool(problems))
+    return text, code if code == CRASHED else int(bool(problems))
 
 
 def _unquoted(handler: Callable[[Diagnostic], None]) -> Callable[[Diagnostic], None]:
@@ -67,7 +67,7 @@ def _transform(source: SourceText, options: Options, handler: Callable[[Diagnost
     run = _PartRun(context, options)
     try:
         return run.text(), 0
-    except PipelineError:
+    except (InputProblem, PipelineError):
         raise
     except PyshardyError:
         return None, 1
@@ -77,23 +77,14 @@ def _transform(source: SourceText, options: Options, handler: Callable[[Diagnost
         _report_crash(f"{run.phase} {source.filename}", problem, options)
     finally:
         run.report_times()
-    return None, 2
+    return None, CRASHED
 
 
 def _report_crash(where: str, problem: BaseException, options: Options) -> None:
-    if os.environ.get("PYSHARDY_TRACEBACK"):
-        import traceback
-
-        traceback.print_exception(problem, file=sys.stderr)
-    advice = (
-        "This is an error of pyshardy, not of the program. Please report it with the input and the command line"
-        + (f", or with {options.reproducer}" if options.reproducer else "")
-        + ".\n"
-    )
-    if not options.reproducer:
-        advice += "--mlir-pass-pipeline-crash-reproducer=FILE puts both into one file. "
-    advice += "PYSHARDY_TRACEBACK=1 in the environment shows where it happened."
-    print(f"sdy-opt: internal error in {where}: {type(problem).__name__}: {problem}\n{advice}", file=sys.stderr)
+    more = ".\n--mlir-pass-pipeline-crash-reproducer=FILE puts both into one file. "
+    if options.reproducer:
+        more = f", or with {options.reproducer}.\n"
+    print(crash_text("sdy-opt", where, problem, more), file=sys.stderr)
 
 
 class _PartRun:
@@ -170,13 +161,17 @@ class _PartRun:
         return Pipeline(first.anchor, (*first.items, *pipeline.items)), verify_each
 
     def _print(self, module: Module) -> str:
+        if self.options.bytecode:
+            from pyshardy.cli.bytecode import bytecode_of
+
+            return bytecode_of(module, self.options.output).decode("utf-8", "surrogateescape")
         generic = self.options.generic
         if not self.options.verify_each and not generic:
             from pyshardy.ir.verifier import Verification
 
             # What the verifier rejects may not fit its pretty form.
             generic = bool(Verification(self.context).verify(module.op))
-        return module.text(generic=generic, debug_info=self.options.debug_info)
+        return module.text(generic=generic, debug_info=self.options.debug_info, style=self.options.style)
 
 
 def run(arguments: list[str]) -> int:
@@ -209,9 +204,9 @@ def _listing(options: Options) -> str | None:
 
         return f"Available Dialects: {','.join(sorted(DIALECT_MODULES))}\n"
     if options.version:
-        from pyshardy import __version__
+        from pyshardy.versions import versions_text
 
-        return f"pyshardy {__version__}\n"
+        return versions_text() + "\n"
     return None
 
 
@@ -239,7 +234,8 @@ def main() -> None:
     try:
         code = run(sys.argv[1:])
     except KeyboardInterrupt:
-        code = 130
+        print("sdy-opt: interrupted", file=sys.stderr)
+        code = INTERRUPTED
     sys.exit(code)
 
 

@@ -35,6 +35,7 @@ COLLECTIVES = frozenset(
         "all_to_all",
         "collective_broadcast",
         "collective_permute",
+        "collective_reduce",
         "cross-replica-sum",
         "reduce_scatter",
         "send",

@@ -26,6 +26,7 @@ _evaluators: dict[str, Evaluator] = {}
 FAMILIES = (
     "arithmetic",
     "bits",
+    "callbacks",
     "calls",
     "checks",
     "client",

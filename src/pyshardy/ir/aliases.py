@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from pyshardy.ir.affine import AffineMapAttr, IntegerSetAttr
 from pyshardy.ir.attributes import Attribute, DistinctAttr, UnitAttr
+from pyshardy.ir.elements import DenseElementsAttr, SparseElementsAttr, StringElementsAttr
 from pyshardy.ir.locations import UNKNOWN_LOCATION, Location, body_text, file_location
 from pyshardy.ir.types import TupleType, Type
 
@@ -120,12 +121,13 @@ class AliasCollector:
 
 class Aliases:
     """The aliases of one program, and the text of attributes with them. ``source`` is what locations of operations
-    point into if they are printed, else None."""
+    point into if they are printed, else None. Constants of more than ``most_elements`` are elided."""
 
-    __slots__ = ("_deferred", "_locations", "_names", "_numbers", "_texts", "source")
+    __slots__ = ("_deferred", "_locations", "_names", "_numbers", "_texts", "most_elements", "source")
 
-    def __init__(self, source: SourceText | None = None) -> None:
+    def __init__(self, source: SourceText | None = None, most_elements: int | None = None) -> None:
         self.source = source
+        self.most_elements = most_elements
         self._names: dict[Attribute, str] = {}
         self._deferred: set[Attribute] = set()
         self._texts: dict[Attribute, str] = {}
@@ -151,6 +153,8 @@ class Aliases:
         if isinstance(attribute, DistinctAttr):
             number = self._numbers.setdefault(attribute, len(self._numbers))
             return attribute.numbered(number, self.text)
+        if self.most_elements is not None and _elements(attribute) > self.most_elements:
+            return f"dense_resource<__elided__> : {self.text(attribute.type)}"  # type: ignore[attr-defined]
         return attribute.text_with(self.text)
 
     def definitions(self, *, deferred: bool) -> list[str]:
@@ -183,6 +187,17 @@ class Aliases:
     def argument_location(self, place: int | Location | None) -> str:
         """`` loc("a")``, what follows an argument: it is written out."""
         return " " + self._whole_text(self.location(place)) if self.source is not None else ""
+
+
+def _elements(attribute: Attribute) -> int:
+    """How many elements the text of a constant spells; none for a splat and for what is no constant."""
+    if isinstance(attribute, DenseElementsAttr):
+        return -1 if attribute.is_splat else attribute.num_elements
+    if isinstance(attribute, StringElementsAttr):
+        return -1 if attribute.is_splat else len(attribute.strings)
+    if isinstance(attribute, SparseElementsAttr):
+        return max(_elements(attribute.values), _elements(attribute.indices))
+    return -1
 
 
 def needs_aliases(root: Operation) -> bool:

@@ -210,7 +210,7 @@ class AttributeParser(TypeParser):
             self.move_to(end)
             return known
         found = self._new_hash_attribute(offset)
-        if self.previous_end == end:
+        if self.previous_end == end and not self.context.diagnostics:
             self._repeated[self.source[offset:end]] = found
         return found
 

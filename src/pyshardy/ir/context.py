@@ -7,7 +7,7 @@ all of them. Parser, verifier and passes stand right of this file.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -45,12 +45,30 @@ class Diagnostic:
         lines += map(str, self.notes)
         return "\n".join(lines)
 
+    def shortened(self) -> Diagnostic:
+        """The same, with at most ten lines of each note, which may quote a whole program."""
+        message = _shortened(self.message) if self.severity == "note" else self.message
+        return Diagnostic(self.severity, self.position, message, [note.shortened() for note in self.notes])
+
+
+_MOST_LINES = 10
+_LONGEST_LINE = 400
+
+
+def _shortened(message: str) -> str:
+    lines = message.split("\n")
+    if len(lines) > _MOST_LINES:
+        left_out = len(lines) - _MOST_LINES + 1
+        indent = " " * (len(lines[-2]) - len(lines[-2].lstrip()))
+        lines[_MOST_LINES - 2 : -1] = [f"{indent}… {left_out} more lines"]
+    return "\n".join(line if len(line) <= _LONGEST_LINE else line[:_LONGEST_LINE] + " …" for line in lines)
+
 
 class PyshardyError(Exception):
     """A call failed because of its input; ``diagnostics`` say why, ``source`` is the text they point into."""
 
     def __init__(self, diagnostics: list[Diagnostic], source: SourceText | None = None) -> None:
-        super().__init__("\n".join(map(str, diagnostics)))
+        super().__init__("\n".join(str(one.shortened()) for one in diagnostics))
         self.diagnostics = diagnostics
         self.source = source
 
@@ -95,20 +113,24 @@ class SourceText:
 
 class Context:
     """One run: where diagnostics go, what is allowed, and what has been said once already. ``remarks`` asks for advice
-    beyond errors and warnings. ``resources`` are the payloads that the input's metadata gives to its constants, by key;
-    ``external_resources`` is what it hands to tools: group → key → literal."""
+    beyond errors and warnings, ``suggests`` for notes on what an unknown name may have meant. ``resources`` are the
+    payloads that the input's metadata gives to its constants, by key; ``external_resources`` is what it hands to tools:
+    group → key → literal."""
 
     __slots__ = (
         "_said",
         "accepted",
         "allow_unregistered",
+        "callbacks",
         "censuses",
+        "chlo_rules",
         "diagnostics",
         "external_resources",
         "handler",
         "remarks",
         "resources",
         "source",
+        "suggests",
     )
 
     def __init__(
@@ -118,14 +140,20 @@ class Context:
         allow_unregistered: bool = False,
         handler: Callable[[Diagnostic], None] | None = None,
         remarks: bool = False,
+        suggests: bool = False,
     ) -> None:
         self.source = source if source is not None else SourceText("")
         self.allow_unregistered = allow_unregistered
         self.handler = handler
         self.remarks = remarks
+        self.suggests = suggests
         self.diagnostics: list[Diagnostic] = []
         self.resources: dict[str, str] = {}
         self.external_resources: dict[str, dict[str, str]] = {}
+        self.chlo_rules = False
+        """Whether shardings propagate through operations of CHLO, which XLA legalizes first (see ``rules``)."""
+        self.callbacks: tuple[Callable[..., Sequence[object]], ...] = ()
+        """The Python functions that the program's host callbacks call, by number."""
         self.accepted: dict[Operation, object] = {}
         """What the verifier remembers of isolated operations from one verification to the next."""
         self.censuses: dict[Operation, object] = {}

@@ -217,6 +217,11 @@ class StringElementsAttr(Attribute):
             cls._table[key] = self
         return self
 
+    @property
+    def is_splat(self) -> bool:
+        """Whether all elements are the same (and ``strings`` holds just one)."""
+        return len(self.strings) == 1
+
     def children(self) -> Iterable[Attribute]:
         return (self.type,)
 

@@ -230,7 +230,8 @@ class FastReader:
         """Remembers the line from which the complete parser read ``op`` at ``place`` (from ``start`` to ``end``,
         without a location), if it is one operation alone in its line, with its operands in order and at most one group
         of results, and means the same in every file."""
-        if op.definition is None or op.successors:
+        if op.definition is None or op.successors or self._parser.context.diagnostics:
+            # A line that was complained about is complained about again.
             return
         source = self._source
         line_end = source.find("\n", end, start + _LONGEST_LINE)

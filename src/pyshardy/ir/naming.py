@@ -12,19 +12,37 @@ from pyshardy.ir.operation import Block, Operation, OpResult, Region, Value
 
 class Names:
     """``values[value]`` is the text of a use, ``%name`` or ``%name#1`` in a group of results; ``blocks[block]`` is the
-    label."""
+    label. With ``operations`` those without results have a number too, ``operations[op]``; with ``unique`` no two
+    regions use the same numbers."""
 
-    __slots__ = ("_next_argument", "_next_suffix", "_next_value", "_suggest", "_taken", "_used", "blocks", "values")
+    __slots__ = (
+        "_next_argument",
+        "_next_suffix",
+        "_next_value",
+        "_suggest",
+        "_taken",
+        "_unique_numbers",
+        "_used",
+        "blocks",
+        "operations",
+        "values",
+    )
 
-    def __init__(self, root: Operation, *, generic: bool = False) -> None:
+    def __init__(
+        self, root: Operation, *, generic: bool = False, unique: bool = False, operations: bool = False
+    ) -> None:
         self.values: dict[Value, str] = {}
         self.blocks: dict[Block, str] = {}
+        self.operations: dict[Operation, str] | None = {} if operations else None
+        self._unique_numbers = unique
         self._suggest = not generic
         self._next_value = self._next_argument = self._next_suffix = 0
         self._used: set[str] = set()
         self._taken: list[str] = []
         self._number_results(root)
         if generic:
+            if self.operations is not None and not root.results:
+                self.operations[root] = self._next_number()
             self._number_tree(root)
         else:
             self._number_by_region(root)
@@ -58,7 +76,8 @@ class Names:
         taken = self._taken
         while pending:
             region, counters, names_before = pending.pop()
-            self._next_value, self._next_argument, self._next_suffix = counters
+            if not self._unique_numbers:
+                self._next_value, self._next_argument, self._next_suffix = counters
             for name in taken[names_before:]:
                 self._used.discard(name)
             del taken[names_before:]
@@ -99,6 +118,8 @@ class Names:
                         self._next_value += 1
                     else:
                         self._number_results(op)
+                elif self.operations is not None:
+                    self.operations[op] = self._next_number()
                 if op.regions:
                     nested.extend(op.regions)
         return nested

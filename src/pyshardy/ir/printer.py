@@ -8,7 +8,7 @@ of this file.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pyshardy.ir.aliases import AliasCollector, Aliases, needs_aliases
 from pyshardy.ir.attributes import (
@@ -34,6 +34,20 @@ Steps = Generator[Any, Any, None]
 _NO_NAMES = Names(Operation("", None, (), ()))
 
 
+class Style(NamedTuple):
+    """What else may be asked of printing: ``local_scope`` gives nothing an alias, ``unique_numbers`` gives no two
+    regions the same numbers, ``users`` says in comments who uses a value, and constants of more than ``most_elements``
+    are elided."""
+
+    local_scope: bool = False
+    unique_numbers: bool = False
+    users: bool = False
+    most_elements: int | None = None
+
+
+PLAIN = Style()
+
+
 class Printer:
     """Writes operations into ``out``, a list of pieces of text.
 
@@ -41,11 +55,13 @@ class Printer:
     regions, ``yield printer.region(...)``. They ask for the text of types and attributes in the order of the text.
     """
 
-    __slots__ = ("_aliases", "_generic", "_newline", "_root", "_templates", "_text", "names", "out")
+    __slots__ = ("_aliases", "_generic", "_in_lines", "_newline", "_root", "_templates", "_text", "names", "out")
 
     def __init__(self, names: Names, *, generic: bool = False, aliases: Aliases | None = None) -> None:
         self.names = names
         self._aliases = aliases
+        self._in_lines = aliases is None
+        """Whether nothing stands behind an operation without regions."""
         self._text: Callable[[Attribute], str] = str if aliases is None else aliases.text
         self._templates: dict[object, str] = {}
         """The texts of operations without regions, ``%s`` in place of the operands."""
@@ -137,9 +153,13 @@ class Printer:
         steps = self._operation(op)
         if steps is not None:
             run(steps, lambda: RecursionError("regions nest too deep to print"))
-        self._trailing_location(op)
+        self._end_operation(op)
 
-    def _trailing_location(self, op: Operation) -> None:
+    def _begin_block(self, block: Block) -> None:
+        """What stands in front of the first operation of a block."""
+
+    def _end_operation(self, op: Operation) -> None:
+        """What stands behind an operation, on its last line."""
         if self._aliases is not None:
             self.out.append(self._aliases.trailing_location(op.location))
 
@@ -238,10 +258,11 @@ class Printer:
                 self._newline = outer
                 self._block_label_line(block, index)
             self._newline = outer + "  "
+            self._begin_block(block)
             for op in block:
                 if not terminators and op is block.last:
                     break
-                if self._aliases is None and not op.regions and not op.successors and len(op.results) < 2:
+                if self._in_lines and not op.regions and not op.successors and len(op.results) < 2:
                     self._line(op, home)
                     continue
                 self.newline()
@@ -249,8 +270,7 @@ class Printer:
                 if steps is not None:
                     yield steps
                     self._newline = outer + "  "
-                if self._aliases is not None:
-                    self._trailing_location(op)
+                self._end_operation(op)
         self._newline = outer
         self.newline()
         self.write("}")
@@ -365,6 +385,47 @@ class _Visitor(Printer):
         self.dictionary(DictionaryAttr({**op.properties.entries, **op.attributes.entries}))
 
 
+class _WithUsers(Printer):
+    """Says in comments who uses each value."""
+
+    __slots__ = ()
+
+    def __init__(self, names: Names, *, generic: bool = False, aliases: Aliases | None = None) -> None:
+        super().__init__(names, generic=generic, aliases=aliases)
+        self._in_lines = False
+
+    def _begin_block(self, block: Block) -> None:
+        for argument in block.arguments:
+            self.newline()
+            used = f"is used by {self._users(argument)}" if argument.num_uses else "is unused"
+            self.write(f"// {self.operand(argument)} {used}")
+
+    def _end_operation(self, op: Operation) -> None:
+        super()._end_operation(op)
+        if not op.results:
+            if op.operands:
+                self.write(f" // id: {self._number(op)}")
+            return
+        users = {user for result in op.results for user in result.users}
+        if not users:
+            self.write(" // unused")
+            return
+        word = "user" if len(users) <= 1 and sum(len(user.results) for user in users) <= 1 else "users"
+        listed = [self._users(result) for result in op.results]
+        if len(listed) > 1:
+            listed = [f"({one})" for one in listed]
+        self.write(f" // {word}: {', '.join(listed)}")
+
+    def _users(self, value: Value) -> str:
+        texts = []
+        for user in dict.fromkeys(value.users):
+            texts += [self.operand(result) for result in user.results] or [self._number(user)]
+        return ", ".join(texts) or "unused"
+
+    def _number(self, op: Operation) -> str:
+        return (self.names.operations or {}).get(op, "<<UNKNOWN OPERATION>>")
+
+
 class _WithoutRegions(Printer):
     """Leaves out what is in regions."""
 
@@ -376,23 +437,27 @@ class _WithoutRegions(Printer):
         yield from ()
 
 
-def _aliases(op: Operation, generic: bool, debug_info: SourceText | None) -> Aliases | None:
-    """The aliases for printing ``op``; None if there are none and no locations are printed."""
-    if debug_info is None and not needs_aliases(op):
+def _aliases(op: Operation, generic: bool, debug_info: SourceText | None, most_elements: int | None) -> Aliases | None:
+    """The aliases for printing ``op``; None if there are none, no locations are printed, and nothing is elided."""
+    if debug_info is None and most_elements is None and not needs_aliases(op):
         return None
-    aliases, collector = Aliases(debug_info), AliasCollector()
+    aliases, collector = Aliases(debug_info, most_elements), AliasCollector()
     _Visitor(generic, collector, aliases if debug_info is not None else None).print_operation(op)
     aliases.take(collector)
     return aliases
 
 
 def operation_text(
-    op: Operation, *, generic: bool = False, debug_info: SourceText | None = None, local_scope: bool = False
+    op: Operation, *, generic: bool = False, debug_info: SourceText | None = None, style: Style = PLAIN
 ) -> str:
     """``op`` and everything in it as text, without a final newline; with the locations of all operations if
-    ``debug_info`` is given, the text that they point into. In a ``local_scope`` nothing gets an alias."""
-    aliases = Aliases(debug_info) if local_scope else _aliases(op, generic, debug_info)
-    printer = Printer(Names(op, generic=generic), generic=generic, aliases=aliases)
+    ``debug_info`` is given, the text that they point into."""
+    if style.local_scope:
+        aliases: Aliases | None = Aliases(debug_info, style.most_elements)
+    else:
+        aliases = _aliases(op, generic, debug_info, style.most_elements)
+    names = Names(op, generic=generic, unique=style.unique_numbers, operations=style.users)
+    printer = (_WithUsers if style.users else Printer)(names, generic=generic, aliases=aliases)
     if aliases is None:
         printer.print_operation(op)
         return "".join(printer.out)

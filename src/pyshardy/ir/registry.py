@@ -29,6 +29,8 @@ DIALECT_MODULES = {
 
 PASS_MODULES = {
     "canonicalize": "passes.exporting.canonicalize:Canonicalize",
+    "cse": "passes.cse:Cse",
+    "inline": "passes.inline:Inline",
     "sdy-add-data-flow-edges": "passes.importing.add_data_flow_edges:AddDataFlowEdges",
     "sdy-add-func-data-flow-edges": "passes.importing.add_func_data_flow_edges:AddFuncDataFlowEdges",
     "sdy-aggressive-propagate": "passes.propagating.aggressive_propagate:AggressivePropagate",
@@ -80,6 +82,7 @@ PASS_MODULES = {
     "sdy-user-priority-propagate": "passes.propagating.user_priority_propagate:UserPriorityPropagate",
     "sdy-verify-unreduced-axes": "passes.exporting.verify_unreduced_axes:VerifyUnreducedAxes",
     "symbol-dce": "passes.importing.symbol_dce:SymbolDce",
+    "view-op-graph": "passes.view_op_graph:ViewOpGraph",
 }
 """Pass → file:class below ``pyshardy``."""
 

@@ -5,6 +5,7 @@ Stands on ``ir.attributes`` (a type is an attribute: it can stand in a dictionar
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from typing import ClassVar
 
@@ -333,9 +334,16 @@ F64 = FloatType("f64")
 
 
 def element_width(element: Type) -> int:
-    """Bits of one element (index counts as 64, complex as both parts, tokens and the like as 0)."""
+    """Bits of one element (index counts as 64, complex as both parts, a quantized one as its integer, tokens and the
+    like as 0)."""
     if isinstance(element, IntegerType | FloatType):
         return element.width
     if isinstance(element, ComplexType):
         return 2 * element_width(element.element)
+    if isinstance(element, DialectType):
+        stored = _QUANTIZED.match(element.body)
+        return int(stored[1]) if stored is not None else 0
     return 64 if isinstance(element, IndexType) else 0
+
+
+_QUANTIZED = re.compile(r"!quant\.\w+<[usi]+(\d+)")

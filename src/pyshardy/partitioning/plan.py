@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pyshardy.api import Module, run_passes
+from pyshardy.api import Module, chlo_rules_of, run_passes
 from pyshardy.dialects.func import function_type
 from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.sdy.dataflow import SHARDING
@@ -103,11 +103,13 @@ def partition(
     replica_groups: str = "list",
     propagated: bool = False,
     in_place: bool = False,
+    chlo_rules: bool = True,
     progress: Callable[[int, int], None] | None = None,
 ) -> Plan:
     """Makes the program of one device of ``module``, which stays as it is unless ``in_place`` lets it be propagated.
 
-    Shardings are propagated first, unless ``propagated`` says that every value has the sharding that it should have.
+    Shardings are propagated first, unless ``propagated`` says that every value has the sharding that it should have;
+    through operations of CHLO as well, unless ``chlo_rules`` is False (see ``pyshardy.propagate``).
     ``emit`` is one of ``FORMS``, ``replica_groups`` one of ``REPLICA_GROUPS``; ``progress`` is called with the number
     of operations that are done, and of all; there are more of them for each other way that is tried (``ways``).
 
@@ -138,7 +140,8 @@ def partition(
             work.op = rewriting.clone(module.op)
         keep_shardings = propagated or _has_shardings_of_operations(work.op)
         if not propagated:
-            _propagate(work, collectives=emit == "collectives")
+            with chlo_rules_of(work.context, chlo_rules):
+                _propagate(work, collectives=emit == "collectives")
         mesh_name, mesh = _main_mesh(work)
         partitioner = best_way(
             work,
@@ -186,6 +189,7 @@ def _context_like(module: Module) -> Context:
     context = Context(module.context.source, allow_unregistered=module.context.allow_unregistered)
     context.remarks = module.context.remarks
     context.resources = module.context.resources
+    context.callbacks = module.context.callbacks
     return context
 
 

@@ -43,7 +43,7 @@ class Conflict:
 
 def find_conflicts(module: Operation, context: Context) -> list[Conflict]:
     """The conflicts of all operations of ``module`` in program order."""
-    rules = RuleTable()
+    rules = RuleTable(chlo_rules=True)
     stepper = Stepper(placement.meshes(module))
     found: list[Conflict] = []
     for op in module.walk():

@@ -1,4 +1,4 @@
-"""Rules of the StableHLO collectives that change dimensions, as they stand in manual computations.
+"""Rules of the StableHLO collectives that change dimensions or have a root, as they stand in manual computations.
 
 Registers with ``rules.registry``.
 """
@@ -6,7 +6,15 @@ Registers with ``rules.registry``.
 from __future__ import annotations
 
 from pyshardy.ir.operation import Operation
-from pyshardy.rules.builder import NEED_REPLICATION, RuleBuilder, operand_shape, result_shape
+from pyshardy.rules.builder import (
+    NEED_REPLICATION,
+    NULL,
+    RuleBuilder,
+    operand_shape,
+    pointwise_rule,
+    result_shape,
+    shape_of,
+)
 from pyshardy.rules.properties import integer
 from pyshardy.rules.registry import sharding_rule
 from pyshardy.sharding.rule import OpShardingRule
@@ -25,6 +33,23 @@ def _reduce_scatter(op: Operation, conservative: bool) -> OpShardingRule:
 @sharding_rule("stablehlo.all_to_all")
 def _all_to_all(op: Operation, conservative: bool) -> OpShardingRule:
     return _rule_changing(op, integer(op, "split_dimension", 0), integer(op, "concat_dimension", 0))
+
+
+@sharding_rule("stablehlo.collective_broadcast", "stablehlo.collective_reduce")
+def _rooted(op: Operation, conservative: bool) -> OpShardingRule | None:
+    """Each result is like its operand; the place of the root is needed whole."""
+    if len(op.operands) == 1:
+        return pointwise_rule(op)
+    builder = RuleBuilder(op)
+    count = len(op.operands)
+    for index, operand in enumerate(op.operands):
+        for dim, size in enumerate(shape_of(operand.type) or ()):
+            dims = [dim if other == index else NULL for other in range(count)]
+            if index < len(op.results):
+                builder.add(dims, dims[: len(op.results)], size)
+            else:
+                builder.add(dims, [NULL] * len(op.results), size, NEED_REPLICATION)
+    return builder.build()
 
 
 def _rule_changing(op: Operation, *dims: int) -> OpShardingRule:

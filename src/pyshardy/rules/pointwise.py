@@ -22,7 +22,7 @@ _STABLEHLO = """
     exponential_minus_one floor imag is_finite log log_plus_one logistic maximum minimum multiply negate not or popcnt
     power real reduce_precision remainder round_nearest_afz round_nearest_even rsqrt shift_left shift_right_arithmetic
     shift_right_logical sign sine sqrt subtract tan tanh xor
-    all_reduce collective_broadcast collective_permute cross-replica-sum
+    all_reduce collective_permute cross-replica-sum
 """
 
 NAMES = (*(f"stablehlo.{name}" for name in _STABLEHLO.split()), "sdy.sharding_constraint")

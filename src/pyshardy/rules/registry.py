@@ -114,6 +114,13 @@ def _entry(op: Operation) -> _Entry | None:
     return found if found is not None else _entries.get(f"{op.name} @{string(op, 'call_target_name')}")
 
 
+def _client_entry(op: Operation) -> _Entry | None:
+    from pyshardy.rules.client_operations import RULES
+
+    function = RULES.get(op.name)
+    return _Entry(function, False) if function is not None else None
+
+
 def looks_around(op: Operation) -> bool:
     """Whether the rule of ``op`` depends on more than its name, properties and types."""
     entry = _entry(op)
@@ -132,14 +139,19 @@ class RuleTable:
 
     Rules that depend on the operation alone are computed once per signature. Operations that nobody knows have no rule;
     the first such operation of a run and the first such custom call are warned about through ``context``, if given, and
-    with ``context.remarks`` each name is remarked on once.
+    with ``context.remarks`` each name is remarked on once. CHLO's operations have rules if ``chlo_rules`` (by default:
+    the context) says so.
     """
 
-    __slots__ = ("_known", "conservative", "context")
+    __slots__ = ("_known", "chlo_rules", "conservative", "context")
 
-    def __init__(self, context: Context | None = None, *, conservative: bool = False) -> None:
+    def __init__(
+        self, context: Context | None = None, *, conservative: bool = False, chlo_rules: bool | None = None
+    ) -> None:
         self.context = context
         self.conservative = conservative
+        by_context = context is not None and context.chlo_rules
+        self.chlo_rules = by_context if chlo_rules is None else chlo_rules
         self._known: dict[_Signature, OpShardingRule | None] = {}
 
     def rule(self, op: Operation) -> OpShardingRule | None:
@@ -176,6 +188,8 @@ class RuleTable:
         entry = _entry(op)
         if entry is None and not op.traits & (TERMINATOR | DATA_FLOW):
             entry = self._installed_entry(op)
+            if entry is None and self.chlo_rules:
+                entry = _client_entry(op)
             if entry is None:
                 self._warn_unknown(op)
         if entry is None:

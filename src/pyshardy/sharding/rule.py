@@ -178,7 +178,10 @@ class OpShardingRule(Attribute):
 
 
 def factor_symbol(index: int) -> str:
-    """The name of factor ``index``: ``i`` to ``z``, then ``z_1``, ``z_2``, …"""
+    """The name of factor ``index``: ``i`` to ``z``, then ``z_1``, ``z_2``, …; that of a negative one, which no rule may
+    have, is what MLIR makes of it."""
+    if index < 0:
+        return chr((ord(_SINGLE_SYMBOLS[0]) + index) & 0xFF)
     return _SINGLE_SYMBOLS[index] if index <= _LAST_SINGLE else f"z_{index - _LAST_SINGLE}"
 
 
@@ -264,10 +267,17 @@ def _take_symbol(parser: AttributeParser, text: str) -> tuple[int, str]:
         _symbol_error(parser, "expecting integer after 'z_'", text)
     if digits[0] == "0":
         _symbol_error(parser, "expecting positive integer without leading zeros", digits)
-    index = int(digits) + _LAST_SINGLE if len(digits) < 20 else _LARGEST_INDEX + 1
-    if index > _LARGEST_INDEX:
-        _symbol_error(parser, "expecting symbol index <=2^63-1", digits)
-    return index, rest
+    number = int(digits) if len(digits) < 20 else _LARGEST_INDEX + 1
+    if number > _LARGEST_INDEX:
+        # As in the reference: the error is reported, and the symbol read without its number.
+        place = parser.context.source.position(parser.start)
+        parser.context.emit("error", place, f"{_TOO_LARGE}. Received: '{digits}'")
+        number = 0
+    index = number + _LAST_SINGLE
+    return index if index <= _LARGEST_INDEX else index - 2 * (_LARGEST_INDEX + 1), rest
+
+
+_TOO_LARGE = "expecting symbol index <=2^63-1"
 
 
 def _symbol_error(parser: AttributeParser, expectation: str, received: str) -> NoReturn:

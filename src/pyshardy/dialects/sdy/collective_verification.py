@@ -9,7 +9,13 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, NoReturn
 
 from pyshardy.dialects.sdy.placement import rank_of, sharding_of
-from pyshardy.dialects.sdy.sharding_verification import check_sharding, list_problem, mesh_of, ordered_list_problem
+from pyshardy.dialects.sdy.sharding_verification import (
+    check_sharding,
+    list_problem,
+    mesh_of,
+    ordered_list_problem,
+    suggestions,
+)
 from pyshardy.ir.context import Diagnostic
 from pyshardy.ir.operation import BlockArgument, Operation, Value
 from pyshardy.ir.verifier import Verification
@@ -87,7 +93,7 @@ def _sides(verification: Verification, op: Operation) -> _Sides:
 
 def _reject(verification: Verification, op: Operation, problem: str | None) -> None:
     if problem is not None:
-        verification.error(op, problem)
+        verification.error(op, problem, notes=suggestions(verification, op, problem))
 
 
 # --- axes a dimension -------------------------------------------------------------------------------------------------

@@ -12,8 +12,10 @@ from typing import NoReturn
 
 from pyshardy.dialects.sdy.dataflow import manual_axes
 from pyshardy.ir.attributes import quoted, symbol_text
+from pyshardy.ir.context import Diagnostic
 from pyshardy.ir.opdef import SYMBOL_TABLE
 from pyshardy.ir.operation import Operation
+from pyshardy.ir.suggestions import meant
 from pyshardy.ir.types import OtherShapedType, TensorType, TupleType, Type, UnrankedTensorType
 from pyshardy.ir.verifier import Verification
 from pyshardy.sharding.axes import AxisRef, can_merge, mesh_order
@@ -32,6 +34,38 @@ def mesh_of(verification: Verification, op: Operation, sharding: TensorSharding)
     return mesh if isinstance(mesh, Mesh) else None
 
 
+class UnknownMesh(str):
+    """The problem that a mesh does not exist."""
+
+
+class UnknownAxis(str):
+    """The problem that ``mesh`` has no such axis."""
+
+    mesh: Mesh
+
+    def __new__(cls, text: str, mesh: Mesh) -> UnknownAxis:
+        made = super().__new__(cls, text)
+        made.mesh = mesh
+        return made
+
+
+def suggestions(verification: Verification, op: Operation, problem: str) -> list[Diagnostic]:
+    """A note that says what an unknown name in ``problem`` may have meant, if the context wants such notes."""
+    if not verification.context.suggests:
+        return []
+    name = problem.rpartition(": ")[2]
+    if isinstance(problem, UnknownAxis):
+        hint = meant("the mesh", "axes", name, map(quoted, problem.mesh.sizes))
+    elif isinstance(problem, UnknownMesh):
+        inside = op.parent_op if op.traits & SYMBOL_TABLE else op
+        symbols = verification.symbols(inside) if inside is not None else {}
+        meshes = [symbol_text(known) for known, one in symbols.items() if one.name == "sdy.mesh"]
+        hint = meant("the program", "meshes", name, meshes)
+    else:
+        return []
+    return [verification.note(op, hint)]
+
+
 def check_sharding(
     verification: Verification, op: Operation, sharding: TensorSharding, type: Type | None, prefix: str = ""
 ) -> None:
@@ -43,8 +77,8 @@ def check_sharding(
     if key not in memo:
         memo[key] = sharding_problem(sharding, type, mesh)
     problem = memo[key]
-    if problem is not None:
-        verification.error(op, f"{prefix}{problem}")
+    if isinstance(problem, str):
+        verification.error(op, f"{prefix}{problem}", notes=suggestions(verification, op, problem))
     if sharding.has_axes:
         for above in op.ancestors():
             if above.name == "sdy.manual_computation":
@@ -89,7 +123,7 @@ def sharding_problem(sharding: TensorSharding, type: Type | None, mesh: Mesh | N
     """What is wrong with ``sharding`` on ``mesh`` (None: there is none of that name) for a value of ``type``."""
     if mesh is None:
         assert isinstance(sharding.mesh_or_ref, str)
-        return f"unknown mesh: {symbol_text(sharding.mesh_or_ref)}"
+        return UnknownMesh(f"unknown mesh: {symbol_text(sharding.mesh_or_ref)}")
     without_axes = not (sharding.rank or sharding.replicated or sharding.unreduced)
     if mesh.is_maximal or (type is None and sharding.is_fully_replicated):
         what = "a maximal sharding can only have a sharding with rank 0 and no replicated or unreduced axes."
@@ -138,7 +172,7 @@ def list_problem(axes: Iterable[AxisRef], mesh: Mesh, seen: set[AxisRef]) -> str
     previous: AxisRef | None = None
     for axis in axes:
         if axis.name not in mesh.sizes:
-            return f"unknown axis name: {quoted(axis.name)}"
+            return UnknownAxis(f"unknown axis name: {quoted(axis.name)}", mesh)
         if axis in seen:
             return f"duplicate axis ref: {axis.body_text}"
         seen.add(axis)

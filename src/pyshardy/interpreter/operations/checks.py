@@ -239,10 +239,10 @@ def probe(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
 
 @_check("expect_serialized_eq")
 def expect_serialized_eq(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
-    """The value equals what the probe saw the given time, counted from 1."""
+    """The value equals what the probe saw the given time, counted from 0."""
     identifier = string(op, "probe_id") or string(op, "probe")
-    number = integer(op, "iteration", integer(op, "iter", 1))
+    number = integer(op, "iteration", integer(op, "iter"))
     seen = frame.machine.probes.get(identifier, [])
-    if not 1 <= max(1, number) <= len(seen):
-        frame.fail(op, f"fails: probe {identifier!r} has seen {len(seen)} values, not number {number}")
-    return list(expect_eq(frame, op, [operands[0], seen[max(1, number) - 1]]))
+    if not 0 <= number < len(seen):
+        frame.fail(op, f"fails: probe {identifier!r} has seen {len(seen)} values, none at iteration {number}")
+    return list(expect_eq(frame, op, [operands[0], seen[number]]))

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from pyshardy.dialects.stablehlo.collective_root import has_dynamic_root
 from pyshardy.interpreter import grid
 from pyshardy.interpreter.element_types import Array
 from pyshardy.interpreter.exact.numbers import is_exact
@@ -127,9 +128,37 @@ def all_to_all(frame: Frame, op: Operation, operands: list[Array]) -> list[Array
 
 @evaluates("stablehlo.collective_broadcast")
 def collective_broadcast(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
-    """The value of the first member for all; zeros outside of all groups."""
-    groups = _groups(frame, op, grid.exchange_groups)
-    return _in_groups(frame, op, operands, groups, lambda values: [value[:, :1] for value in values], zeros=True)
+    """The value of the root for all; zeros outside of all groups."""
+
+    def broadcast(values: list[Array]) -> list[Array]:
+        return [value[np.arange(len(value)), root][:, None] for value, root in _with_roots(op, values)]
+
+    return _in_groups(frame, op, operands, _groups(frame, op, grid.exchange_groups), broadcast, zeros=True)
+
+
+@evaluates("stablehlo.collective_reduce")
+def collective_reduce(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
+    """The members' values combined by the body, for the root; zeros for all others."""
+
+    def reduce(values: list[Array]) -> list[Array]:
+        results = []
+        for value, root in _with_roots(op, values):
+            results.append(np.zeros_like(value))
+            results[-1][np.arange(len(value)), root] = _combined(frame, op, value)
+        return results
+
+    return _in_groups(frame, op, operands, _groups(frame, op, grid.reduction_groups), reduce, zeros=True)
+
+
+def _with_roots(op: Operation, values: list[Array]) -> list[tuple[Array, Array]]:
+    """Each value with the place of its root in each group; the first member says where."""
+    groups, members = values[0].shape[:2]
+    if not has_dynamic_root(op):
+        return [(value, np.zeros(groups, np.int64)) for value in values]
+    roots = values[-1][:, 0].astype(np.int64)
+    if ((roots < 0) | (roots >= members)).any():
+        raise ValueError(f"a root is member {roots.max()}, but a group has members 0 to {members - 1}")
+    return list(zip(values[:-1], roots.T, strict=True))
 
 
 @evaluates("stablehlo.collective_permute")
@@ -201,7 +230,7 @@ def _in_groups(
         for result, value in zip(results, computed, strict=True):
             result[index] = value
     if not results:
-        return [np.zeros_like(value) for value in operands]
+        return [np.zeros_like(value) for value in operands[: len(op.results)]]
     return results
 
 
@@ -220,7 +249,7 @@ def _alone(
     group = next((group for group in groups if process in group), None)
     if group is None:
         if zeros:
-            return [np.zeros_like(value) for value in operands]
+            return [np.zeros_like(value) for value in operands[: len(op.results)]]
         frame.fail(op, f"does not fit the devices: device {process} is in no group")
     brought = rendezvous.meet(frame, op, process, tuple(group), list(operands))
     computed = function([np.concatenate(values)[None] for values in zip(*brought, strict=True)])

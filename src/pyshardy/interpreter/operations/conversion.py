@@ -109,7 +109,16 @@ def reduce_precision(frame: Frame, op: Operation, operands: list[Array]) -> list
     return [rounded_to(values, exponent_bits, mantissa_bits)]
 
 
-_MANTISSA_BITS = {"float64": 52, "float32": 23, "float16": 10, "bfloat16": 7}
+_MANTISSA_BITS = {
+    "float64": 52,
+    "float32": 23,
+    "float16": 10,
+    "bfloat16": 7,
+    "float8_e3m4": 4,
+    "float8_e4m3": 3,
+    "float8_e4m3fn": 3,
+    "float8_e5m2": 2,
+}
 
 
 def rounded_to(values: Array, exponent_bits: int, mantissa_bits: int) -> Array:
@@ -134,4 +143,9 @@ def rounded_to(values: Array, exponent_bits: int, mantissa_bits: int) -> Array:
         magnitude = np.where(exponent > bias, infinity, magnitude)
         magnitude = np.where(exponent < 1 - bias, np.uint64(0), magnitude)
     result = (magnitude | sign).astype(f"u{width // 8}").view(values.dtype)
+    if not mantissa_bits:
+        # A format without mantissa has no NaN: StableHLO makes infinities of them.
+        infinity = np.uint64(((1 << own_exponent) - 1) << own_mantissa)
+        endless = (infinity | sign).astype(f"u{width // 8}").view(values.dtype)
+        return np.where(np.isnan(wide(stored)), endless, result)
     return np.where(np.isnan(wide(stored)), stored, result)

@@ -42,6 +42,9 @@ def custom_call(frame: Frame, op: Operation, operands: list[Array]) -> list[Arra
     shapes = integers(op, "indices_of_shape_operands")
     if shapes:
         op, operands = _with_known_shapes(op, operands, shapes)
+    if not any(isinstance(value, tuple) for value in operands):
+        # Few targets broadcast: a matrix may differ by device where the right-hand side does not.
+        operands = aligned(operands)
     return list(function(frame, op, operands))
 
 

@@ -22,6 +22,7 @@ from pyshardy.partitioning.site import Site
     "stablehlo.all_to_all",
     "stablehlo.collective_broadcast",
     "stablehlo.collective_permute",
+    "stablehlo.collective_reduce",
     "stablehlo.reduce_scatter",
 )
 def _collective(site: Site) -> list[Sharded]:
@@ -30,7 +31,7 @@ def _collective(site: Site) -> list[Sharded]:
     properties = _with_own_channel(site)
     if strategy is None:
         operands = [site.replicate(operand) for operand in site.operands]
-        results = site.emit(operands, [site.replicate(operand).layout for operand in site.operands], properties)
+        results = site.emit(operands, [operand.layout for operand in operands[: len(site.op.results)]], properties)
     else:
         operands = list(map(site.reshard, site.operands, strategy.operands))
         results = site.emit(operands, strategy.results, properties)

@@ -34,6 +34,7 @@ _COLLECTIVES = (
     "stablehlo.reduce_scatter",
     "stablehlo.all_to_all",
     "stablehlo.collective_broadcast",
+    "stablehlo.collective_reduce",
 )
 """The operations with replica groups, in the order in which their meshes get names."""
 

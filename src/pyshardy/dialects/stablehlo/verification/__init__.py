@@ -42,7 +42,8 @@ _FAMILIES = {
     "reductions": "map reduce sort",
     "windowed_reductions": "reduce_window select_and_scatter",
     "collectives": (
-        "all_gather all_reduce all_to_all collective_broadcast collective_permute cross-replica-sum reduce_scatter"
+        "all_gather all_reduce all_to_all collective_broadcast collective_permute collective_reduce cross-replica-sum "
+        "reduce_scatter"
     ),
     "control_flow": "after_all async_done async_start case if optimization_barrier return while",
     "calls": "composite custom_call get_tuple_element infeed outfeed recv send tuple",

@@ -5,8 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pyshardy.dialects.stablehlo.attributes import ChannelHandle
+from pyshardy.dialects.stablehlo.collective_root import data_operands, has_dynamic_root
 from pyshardy.dialects.stablehlo.verification import type_constraints as kinds
-from pyshardy.dialects.stablehlo.verification.compatibility import bounded, bounds_of, dims_agree, element_of
+from pyshardy.dialects.stablehlo.verification.compatibility import (
+    bounded,
+    bounds_of,
+    dims_agree,
+    element_of,
+    shapes_agree,
+)
 from pyshardy.dialects.stablehlo.verification.reducers import check_reducer
 from pyshardy.dialects.stablehlo.verification.rules import (
     Many,
@@ -24,7 +31,7 @@ from pyshardy.dialects.stablehlo.verification.rules import (
 )
 from pyshardy.dialects.stablehlo.verification.wrong import Wrong
 from pyshardy.ir.operation import Operation
-from pyshardy.ir.types import DYNAMIC, TensorType, Type
+from pyshardy.ir.types import DYNAMIC, IntegerType, TensorType, Type
 
 # --- replica groups and channels --------------------------------------------------------------------------------------
 
@@ -191,7 +198,46 @@ def _check_reduce_scatter(op: Operation) -> None:
 # --- broadcasts and permutations --------------------------------------------------------------------------------------
 
 
-def _check_collective_broadcast(op: Operation) -> None:
+def _check_counts(op: Operation) -> None:
+    """A result for each operand but the roots, and at least one."""
+    if not op.results:
+        raise Wrong("requires one result", named=True)
+    if not op.operands:
+        raise Wrong("requires a single operand", named=True)
+    data = data_operands(op)
+    if len(data) != len(op.results):
+        besides = " besides the roots" if has_dynamic_root(op) else ""
+        raise Wrong(f"has {len(op.results)} results for {len(data)} operands{besides}", named=True)
+
+
+def _check_values(op: Operation) -> None:
+    data = data_operands(op)
+    if len(op.operands) == 1:
+        _ONE_TO_ONE(op)
+        same_elements(op)
+    else:
+        _MANY(op)
+    for index, (operand, result) in enumerate(zip(data, op.results, strict=True)):
+        if element_of(operand.type) is not element_of(result.type):
+            raise Wrong(f"requires the same element type for operand and result at index {index}", named=True)
+    if has_dynamic_root(op):
+        root = tensor(op.operands[-1])
+        if not isinstance(root.element, IntegerType) or not shapes_agree(root.shape, (len(data),)):
+            what = f"the roots must be a tensor of {len(data)} integers, one for each operand"
+            raise Wrong(f"{what}, but got '{root}'", named=True)
+
+
+def _data_types(op: Operation) -> list[Type]:
+    return [value.type for value in data_operands(op)]
+
+
+def _check_reduced_values(op: Operation) -> None:
+    for value in data_operands(op):
+        scalars = _scalars([tensor(value)])
+        check_reducer(op.regions[0].blocks[0], scalars, scalars)
+
+
+def _check_rooted_groups(op: Operation) -> None:
     groups = elements(op, "replica_groups")
     if groups is None:
         return
@@ -228,6 +274,7 @@ def _check_collective_permute(op: Operation) -> None:
 
 _TENSORS = Many(kinds.TENSOR)
 _ONE_TO_ONE = typed([kinds.TENSOR], [kinds.TENSOR])
+_MANY = typed([_TENSORS], [_TENSORS])
 
 RULES: Rules = {
     "all_gather": (typed([_TENSORS], [_TENSORS]), same_count, _same_element_pairs, _check_all_gather),
@@ -243,11 +290,15 @@ RULES: Rules = {
         _same_element_pairs,
         inferred(_exchanged),
     ),
-    "collective_broadcast": (
-        _ONE_TO_ONE,
-        same_elements,
-        _check_collective_broadcast,
-        inferred(operand_types),
+    "collective_broadcast": (_check_counts, _check_values, _check_rooted_groups, inferred(_data_types)),
+    "collective_reduce": (
+        _check_counts,
+        _check_values,
+        one_block("computation"),
+        _check_rooted_groups,
+        _check_channel,
+        _check_reduced_values,
+        inferred(_data_types),
     ),
     "collective_permute": (
         _ONE_TO_ONE,

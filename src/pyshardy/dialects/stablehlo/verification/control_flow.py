@@ -93,6 +93,7 @@ _STARTABLE = frozenset(
         "stablehlo.all_to_all",
         "stablehlo.collective_broadcast",
         "stablehlo.collective_permute",
+        "stablehlo.collective_reduce",
         "stablehlo.dynamic_slice",
         "stablehlo.dynamic_update_slice",
         "stablehlo.reduce_scatter",

@@ -24,7 +24,7 @@ from pyshardy.dialects.stablehlo.verification.rules import (
     tensor,
     typed,
 )
-from pyshardy.dialects.stablehlo.verification.type_constraints import TypeConstraint
+from pyshardy.dialects.stablehlo.verification.type_constraints import TypeConstraint, add_up
 from pyshardy.dialects.stablehlo.verification.wrong import Wrong
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import I1, ComplexType, TensorType, Type
@@ -71,8 +71,8 @@ def _selected(op: Operation) -> list[Type]:
 
 
 def _one_element_type(op: Operation) -> None:
-    types = {element_of(value.type) for value in (*op.operands, *op.results)}
-    if len(types) > 1:
+    types = [element_of(value.type) for value in (*op.operands, *op.results)]
+    if len(set(types)) > 1 and not add_up(types):
         raise Wrong("op requires the same element type for all operands and results")
 
 

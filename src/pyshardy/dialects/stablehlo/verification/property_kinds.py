@@ -20,6 +20,7 @@ from pyshardy.ir.attributes import (
     IntegerAttr,
     StringAttr,
     SymbolRefAttr,
+    UnitAttr,
 )
 from pyshardy.ir.elements import DenseElementsAttr, DenseResourceAttr, SparseElementsAttr, StringElementsAttr
 from pyshardy.ir.opdef import PropertyKind, property_kind
@@ -166,6 +167,7 @@ _KINDS: dict[str, PropertyKind] = {
     ),
     "exponent_bits": _integer(I32, f"{_I32} whose value is positive", 1),
     "fft_type": _case(stablehlo.FFT_TYPE, "XLA fast fourier transform type."),
+    "has_dynamic_root": property_kind("bool attribute", UnitAttr, IntegerAttr),
     "index": _integer(I32, f"{_I32} whose value is non-negative", 0),
     "layout": property_kind("array attribute", ArrayAttr),
     "mantissa_bits": _integer(I32, f"{_I32} whose value is non-negative", 0),

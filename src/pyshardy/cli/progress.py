@@ -1,0 +1,82 @@
+"""Progress in a terminal: what a command is at, once that has taken a second.
+
+``with Progress("reading") as progress: …; progress.step("partitioning")``. Nothing is shown where standard error is
+not a terminal, and nothing is left behind. rich draws it, from a thread of its own.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.progress import Progress as Bar
+    from rich.progress import TaskID
+
+_SECONDS_BEFORE = 1.0
+_COUNTS_BETWEEN_UPDATES = 32
+
+
+class Progress:
+    """One line in the terminal, from a second after the start until the block is left."""
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+        self._done: float = 0
+        self._total: float | None = None
+        self._bar: Bar | None = None
+        self._task: TaskID | None = None
+        self._lock = threading.Lock()
+        self._timer: threading.Timer | None = None
+
+    def __enter__(self) -> Progress:
+        if sys.stderr.isatty():
+            self._timer = threading.Timer(_SECONDS_BEFORE, self._show)
+            self._timer.daemon = True
+            self._timer.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._timer is None:
+            return
+        self._timer.cancel()
+        with self._lock:
+            self._timer = None
+            if self._bar is not None:
+                self._bar.stop()
+                self._bar = None
+
+    def step(self, what: str) -> None:
+        """From now on the command is at ``what``."""
+        self._what, self._done, self._total = what, 0, None
+        bar, task = self._bar, self._task
+        if bar is not None and task is not None:
+            bar.remove_task(task)
+            self._task = bar.add_task(what, total=None)
+
+    def count(self, done: int, total: int) -> None:
+        """So much of the step is done, of so much."""
+        self._done, self._total = done, total
+        if done % _COUNTS_BETWEEN_UPDATES:
+            return
+        bar, task = self._bar, self._task
+        if bar is not None and task is not None:
+            bar.update(task, completed=done, total=total)
+
+    def _show(self) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, SpinnerColumn, TextColumn, TimeElapsedColumn
+        from rich.progress import Progress as Bar
+
+        with self._lock:
+            if self._timer is None:
+                return
+            columns = SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn()
+            bar = Bar(*columns, console=Console(stderr=True), transient=True)
+            self._task = bar.add_task(self._what, total=self._total, completed=int(self._done))
+            bar.start()
+            self._bar = bar

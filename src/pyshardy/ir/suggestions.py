@@ -1,0 +1,27 @@
+"""What somebody may have meant by a name that does not exist: the nearest of the known ones, or all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+_MOST_LISTED = 8
+
+
+def meant(owner: str, what: str, name: str, known: Iterable[str]) -> str:
+    """A sentence for a note below an error about ``name``: ``what`` is the plural of what it should name, ``owner`` has
+    them, ``known`` are spelled as a user writes them.
+
+    >>> meant("the mesh", "axes", '"modle"', ['"data"', '"model"'])
+    'is "model" meant? the mesh has the axes "data", "model"'
+    >>> meant("the program", "meshes", "@m", [])
+    'the program has no meshes'
+    """
+    names = list(known)
+    if not names:
+        return f"{owner} has no {what}"
+    from difflib import get_close_matches
+
+    rest = len(names) - _MOST_LISTED
+    listed = f"{owner} has the {what} {', '.join(names[:_MOST_LISTED])}" + (f" and {rest} more" if rest > 0 else "")
+    near = get_close_matches(name, names, 1, 0.5)
+    return f"is {near[0]} meant? {listed}" if near else listed

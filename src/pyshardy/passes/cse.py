@@ -1,0 +1,21 @@
+"""The pass ``cse``: of equal operations without effects the first serves all, and dead ones go.
+
+MLIR's pass of that name; ``ir.cse`` does the work.
+"""
+
+from __future__ import annotations
+
+from pyshardy.ir.context import Context
+from pyshardy.ir.cse import eliminate_common_subexpressions
+from pyshardy.ir.greedy import Rewriter
+from pyshardy.ir.operation import Operation
+from pyshardy.ir.passes import ANY, Pass, register_pass
+
+
+@register_pass("cse", on=ANY, class_name="CSEPass", summary="Merges equal operations and removes dead ones.")
+class Cse(Pass):
+    """Merges equal operations and removes dead ones."""
+
+    def apply(self, op: Operation, context: Context) -> bool:
+        found = [eliminate_common_subexpressions(region, Rewriter(region)) for region in op.regions]
+        return any(found)

@@ -1,0 +1,147 @@
+"""The pass ``inline``: functions take the place of their calls, and private ones that nobody uses any more go.
+
+MLIR's inliner: callees come before their callers, each function is canonicalized before and after it takes in others,
+and an operation that was inlined says in its location where it was called. Functions that call themselves, or have
+several blocks, stay; so do calls and functions that carry ``no_inline``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pyshardy.dialects.func import callee, is_declaration
+from pyshardy.dialects.main_function import functions
+from pyshardy.ir import rewriting
+from pyshardy.ir.aliases import Aliases
+from pyshardy.ir.attributes import StringAttr, SymbolRefAttr
+from pyshardy.ir.context import Context
+from pyshardy.ir.locations import Location, call_site
+from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.passes import Pass, option, register_pass
+from pyshardy.passes.call_graph import calls_in
+from pyshardy.passes.exporting.canonicalize import Canonicalize
+
+
+@register_pass(
+    "inline", on="builtin.module", class_name="InlinerPass", summary="Puts functions in the place of their calls."
+)
+@dataclass(frozen=True)
+class Inline(Pass):
+    """Puts functions in the place of their calls."""
+
+    max_iterations: int = option(4, "how often a function takes in what it calls, and is canonicalized")
+
+    def apply(self, op: Operation, context: Context) -> None:
+        _Inliner(op, context, self.max_iterations).run()
+
+
+class _Inliner:
+    def __init__(self, module: Operation, context: Context, most: int) -> None:
+        self._context = context
+        self._most = most
+        self._functions = {op.symbol_name or "": op for op in functions(module)}
+        self._uses = Counter(name for op in module.walk() for name in _named_by(op))
+        self._locations = Aliases(context.source)
+
+    def run(self) -> None:
+        for function in list(self._callees_first()):
+            if self._functions.get(function.symbol_name or "") is function and not is_declaration(function):
+                self._visit(function)
+
+    def _callees_first(self) -> Iterator[Operation]:
+        visited: set[str] = set()
+        for root in self._functions:
+            stack = [(root, False)]
+            while stack:
+                name, done = stack.pop()
+                if done:
+                    yield self._functions[name]
+                elif name in self._functions and name not in visited:
+                    visited.add(name)
+                    stack.append((name, True))
+                    called = [callee(call) for call in calls_in(self._functions[name])]
+                    stack += [(one, False) for one in reversed(called)]
+
+    def _visit(self, function: Operation) -> None:
+        for _ in range(self._most):
+            before = Counter(name for op in function.walk() for name in _named_by(op))
+            Canonicalize().apply(function, self._context)
+            self._uses += Counter(name for op in function.walk() for name in _named_by(op))
+            self._uses -= before
+            if self._is_dead(function):
+                self._erase(function)
+                return
+            inlined = [call for call in calls_in(function) if self._take_in(call, function)]
+            if not inlined:
+                return
+
+    def _called_at(self, location: int | Location | None, caller: Location) -> Location:
+        return _called_at(self._locations.location(location), caller)
+
+    def _is_dead(self, function: Operation) -> bool:
+        visibility = function.get("sym_visibility")
+        private = isinstance(visibility, StringAttr) and visibility.value == "private"
+        return private and not self._uses[function.symbol_name or ""]
+
+    def _take_in(self, call: Operation, caller: Operation) -> bool:
+        """Puts the callee in the place of ``call``, if that may be."""
+        function = self._functions.get(callee(call))
+        if function is None or function is caller or is_declaration(function) or len(function.regions[0].blocks) > 1:
+            return False
+        called = {callee(one) for one in calls_in(function)}
+        stays = any(one.get("no_inline") is not None for one in (call, function))
+        if stays or called & {function.symbol_name, caller.symbol_name}:
+            return False
+        place = self._locations.location(call.location)
+        values: dict[Value, Value] = dict(zip(function.body.arguments, call.operands, strict=True))
+        results = []
+        for op in function.body:
+            if op is function.body.terminator:
+                results = [values.get(value, value) for value in op.operands]
+                break
+            copy = rewriting.clone(op, values)
+            for one in copy.walk():
+                one.location = self._called_at(one.location, place)
+                for region in one.regions:
+                    for block in region.blocks:
+                        for argument in block.arguments:
+                            argument.location = self._called_at(argument.location, place)
+                self._uses.update(_named_by(one))
+            rewriting.insert_before(call, copy)
+        self._uses.subtract(_named_by(call))
+        rewriting.replace_op(call, results)
+        if self._is_dead(function):
+            self._erase(function)
+        return True
+
+    def _erase(self, function: Operation) -> None:
+        del self._functions[function.symbol_name or ""]
+        rewriting.erase(function)
+
+
+def _named_by(op: Operation) -> list[str]:
+    """The symbols that ``op`` itself names."""
+    found: list[str] = []
+    pending = [*op.properties.entries.values(), *op.attributes.entries.values()]
+    while pending:
+        one = pending.pop()
+        if isinstance(one, SymbolRefAttr):
+            found.append(one.root)
+        pending.extend(one.children())
+    return found
+
+
+def _called_at(location: Location, caller: Location) -> Location:
+    """``location`` of an operation that was called at ``caller``, at the end of the calls that it knows already."""
+    outer = []
+    while location.pieces[0] == "callsite(":
+        inner, around = location.parts
+        assert isinstance(inner, Location) and isinstance(around, Location)
+        outer.append(inner)
+        location = around
+    found = call_site(location, caller)
+    for one in reversed(outer):
+        found = call_site(one, found)
+    return found

@@ -1,0 +1,32 @@
+"""What this version of pyshardy understands: the reference whose results it reproduces, and its StableHLO.
+
+``--version`` prints it; a test holds it to the jaxlib that the tests run.
+"""
+
+from __future__ import annotations
+
+from pyshardy import __version__
+
+JAXLIB = "0.10.2"
+"""The jaxlib whose Shardy and XLA are the reference of passes, rules and propagation."""
+
+STABLEHLO = "1.17.0"
+"""The StableHLO of that jaxlib."""
+
+
+def versions_text() -> str:
+    """``--version``, without a final newline."""
+    return (
+        f"pyshardy {__version__}\n"
+        f"StableHLO {STABLEHLO}, CHLO and Shardy (sdy) as in jaxlib {JAXLIB}\n"
+        f"installed beside it: jaxlib {_installed('jaxlib')}"
+    )
+
+
+def _installed(package: str) -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "none"

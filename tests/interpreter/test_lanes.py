@@ -1,0 +1,21 @@
+"""Each operation on devices that share some of its operands and not others: each computes what it computes alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from pyshardy import parse
+from pyshardy.checking.inputs import random_inputs
+from tests.interpreter.compiled import assert_alike_on_devices
+from tests.partitioning.every_operation import PROGRAMS
+from tests.partitioning.random_layouts import random_text
+
+
+@pytest.mark.parametrize("name", sorted(PROGRAMS))
+def test_devices_may_share_some_of_the_operands(name: str) -> None:
+    for seed in range(2):
+        text = random_text(PROGRAMS[name], seed)
+        module = parse(text)
+        main = next(op for op in module.op.body if op.symbol_name == "main")
+        first, second = (random_inputs(module.op, main, number) for number in (seed, seed + 100))
+        assert_alike_on_devices(text, first, second, 64)
