@@ -39,6 +39,11 @@ class Module:
     def __str__(self) -> str:
         return self.text()
 
+    @property
+    def has_locations(self) -> bool:
+        """Whether the program was given with locations; ``text(debug_info=True)`` keeps them."""
+        return self.context.source.has_locations
+
 
 def parse(text: str, filename: str = "-", *, allow_unregistered: bool = False) -> Module:
     """Reads a program and verifies it.

@@ -6,6 +6,10 @@ import os
 import sys
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pyshardy.api import Module
 
 
 class InputProblem(Exception):
@@ -23,6 +27,11 @@ def read_text(path: str) -> str:
     except (OSError, ValueError) as error:
         raise InputProblem(f"cannot open input file '{path}': {_reason(error)}") from None
     return data.decode("utf-8", "surrogateescape")
+
+
+def program_text(module: Module) -> str:
+    """The text of ``module``, with locations if it was given some."""
+    return module.text(debug_info=module.has_locations)
 
 
 def write_text(path: str, text: str) -> None:

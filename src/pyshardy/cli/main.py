@@ -139,6 +139,9 @@ def _add_check(commands: _Commands) -> None:
 def _add_output(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", metavar="OUT", help="write the program there; the summary goes to stdout")
     parser.add_argument("--json", action="store_true", help="print the summary as JSON instead of tables")
+    parser.add_argument(
+        "--all", action="store_true", help="show every row by itself instead of one for those that are alike"
+    )
 
 
 def _add_input(parser: argparse.ArgumentParser) -> None:

@@ -43,18 +43,21 @@ def memory_of(module: Operation, entry: Operation) -> Memory:
     """The memory that ``entry``, a function of ``module``, needs."""
     type = function_type(entry)
     arguments = sum(map(type_bytes, type.inputs))
-    peak = _Liveness(module).block_peak(entry.body)
+    peak = Liveness(module).block_peak(entry.body)
     return Memory(arguments, sum(map(type_bytes, type.results)), arguments + peak)
 
 
-class _Liveness:
+class Liveness:
+    """Who lives when. ``peak_at`` is, for each block that was looked at, the operation where it needs the most."""
+
     def __init__(self, module: Operation) -> None:
-        self._functions = {op.symbol_name or "": op for op in module.body if op.name == "func.func"}
+        self.functions = {op.symbol_name or "": op for op in module.body if op.name == "func.func"}
+        self.peak_at: dict[Block, Operation] = {}
         self._peaks: dict[Operation, int] = {}
 
     def block_peak(self, block: Block) -> int:
         """The most that values made in ``block`` take at one time, with what its operations need inside."""
-        last_uses = self._last_uses(block)
+        last_uses = self.last_uses(block)
         live = peak = 0
         for op in block:
             made = sum([type_bytes(result.type) for result in op.results])
@@ -62,14 +65,20 @@ class _Liveness:
             inside = self._inside(op)
             if op.name in _IN_PLACE:
                 taken = min(made, dying)
-                peak = max(peak, live - taken + made + inside)
+                now = live - taken + made + inside
             else:
-                peak = max(peak, live + made + inside)
+                now = live + made + inside
+            if now > peak:
+                peak, self.peak_at[block] = now, op
             live += made - dying
             live -= sum([type_bytes(result.type) for result in op.results if not result.num_uses])
         return peak
 
-    def _last_uses(self, block: Block) -> dict[Operation, list[Value]]:
+    def is_in_place(self, op: Operation) -> bool:
+        """Whether the results of ``op`` take the place of operands that die with it."""
+        return op.name in _IN_PLACE
+
+    def last_uses(self, block: Block) -> dict[Operation, list[Value]]:
         """For each operation of ``block`` the values made in it that are used there last."""
         last: dict[Value, Operation] = {}
         for op in block:
@@ -87,7 +96,7 @@ class _Liveness:
 
     def _inside(self, op: Operation) -> int:
         if op.name == "func.call":
-            function = self._functions.get(callee(op))
+            function = self.functions.get(callee(op))
             if function is None or function.regions[0].empty:
                 return 0
             if function not in self._peaks:

@@ -24,6 +24,7 @@ from pyshardy.ir.operation import Block, Operation, Region, Value
 from pyshardy.ir.types import FunctionType, Type
 from pyshardy.partitioning.builder import Builder
 from pyshardy.partitioning.collectives import Collective, Collectives
+from pyshardy.partitioning.demand import Demand
 from pyshardy.partitioning.layout import Layout, Sharded, layout_of, local_type, rank_of, replicated
 from pyshardy.partitioning.registry import localizer
 from pyshardy.partitioning.reshard import CannotReshard, Resharder, reshard_bytes
@@ -223,6 +224,7 @@ class Partitioner:
         """Emits every operation of ``block`` but the terminator, which is returned."""
         for op in block:
             if op.traits & TERMINATOR:
+                self.collectives.demand = Demand(op, [self.env[value] for value in op.operands])
                 return op
             self._emit(op)
         raise ValueError("the block has no terminator")
@@ -238,9 +240,15 @@ class Partitioner:
         env = self.env
         self.builder.location = op.location
         site = Site(self, op, [env[value] for value in op.operands], self._wanted(op))
+        before = self.collectives.demand
+        # An operation without a function stands for the one that it is an expansion of.
+        demand = before if op.parent_op is None else Demand(op, site.operands)
+        self.collectives.demand = demand
         results = kept_terms(site) or self.localized(site)
+        self.collectives.demand = demand
         for result, found, wanted in zip(op.results, results, site.wanted, strict=True):
             env[result] = found if found.layout is wanted else self._placed(result, found, wanted)
+        self.collectives.demand = before
 
     def localized(self, site: Site) -> Sequence[Sharded]:
         """The results of the operation at ``site``, in whatever layout they come out."""

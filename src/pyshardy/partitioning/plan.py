@@ -7,8 +7,9 @@ command line stand right of it.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pyshardy.api import Module, run_passes
@@ -19,7 +20,7 @@ from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import StringAttr
 from pyshardy.ir.collector import paused_collector
 from pyshardy.ir.context import Context
-from pyshardy.ir.operation import Operation
+from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.passes import Pipeline
 from pyshardy.ir.verifier import verify
 from pyshardy.partitioning.boundary import Boundary, boundaries
@@ -28,11 +29,13 @@ from pyshardy.partitioning.manual_form import make_manual
 from pyshardy.partitioning.memory import Memory, memory_of
 from pyshardy.partitioning.partitioner import Partitioner, Specialization
 from pyshardy.partitioning.ways import best_way, entry_of, executed_collectives
+from pyshardy.reading.tensor_names import TensorNames
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding
 
 if TYPE_CHECKING:
     from pyshardy.checking.check import CheckReport
+    from pyshardy.partitioning.peak import LiveValue
 
 FORMS = ("local", "manual", "collectives")
 """What ``partition`` can make: the program of one device; the same inside one manual computation with the global
@@ -49,7 +52,8 @@ class Plan:
     ``module`` is the program in the form asked for, ``source`` the program as it was given, ``local`` that of one
     device; ``collectives`` are those of the local program, each as often as it is called (loops count once), ``memory``
     is what a device needs for the function ``entry``, ``arguments`` and ``results`` say how that is cut up. ``seconds``
-    is how long it took.
+    is how long it took. ``sharded`` is the propagated program, to which the causes of collectives belong (``source`` if
+    not given), ``origins`` says of its values on one side of a call what they are on the other.
     """
 
     module: Module
@@ -64,6 +68,14 @@ class Plan:
     collectives: tuple[Collective, ...]
     memory: Memory
     seconds: float
+    sharded: Operation | None = None
+    origins: Mapping[Value, Value] = field(default_factory=dict)
+
+    @cached_property
+    def names(self) -> TensorNames:
+        """What the values of the global program are called."""
+        module = self.source.op if self.sharded is None else self.sharded
+        return TensorNames(module, next(op for op in module.body if op.symbol_name == self.entry), self.origins)
 
     @property
     def devices(self) -> int:
@@ -74,6 +86,12 @@ class Plan:
     def bytes_moved(self) -> float:
         """The bytes that each device receives in all collectives."""
         return sum(one.bytes for one in self.collectives)
+
+    def live_at_peak(self) -> list[LiveValue]:
+        """The values of the local program that are alive at the peak of memory, the largest first."""
+        from pyshardy.partitioning.peak import live_at_peak
+
+        return live_at_peak(self.local.op, next(op for op in self.local.op.body if op.symbol_name == self.entry))
 
     def check(self, seed: int = 0) -> CheckReport:
         """Runs the given program and the local one on random inputs in the interpreter, and compares the results.
@@ -155,6 +173,8 @@ def partition(
             executed_collectives(partitioner, entry),
             memory_of(local.op, main),
             0.0,
+            work.op,
+            partitioner.origins,
         )
         if emit == "manual" and mesh is not None and mesh_name is not None:
             plan.module = _manual(local, partitioner, mesh_name, mesh)
