@@ -45,7 +45,7 @@ REPLICA_GROUPS = ("list", "mesh-axes")
 """How replica groups are written: device by device, or as axes of the mesh."""
 
 
-@dataclass
+@dataclass(repr=False)
 class Plan:
     """A partitioned program.
 
@@ -92,6 +92,17 @@ class Plan:
         from pyshardy.partitioning.peak import live_at_peak
 
         return live_at_peak(self.local.op, next(op for op in self.local.op.body if op.symbol_name == self.entry))
+
+    def __repr__(self) -> str:
+        from pyshardy.report.page import plan_words
+
+        return f"<Plan {plan_words(self)}>"
+
+    def _repr_html_(self) -> str:
+        """What the plan costs, for a notebook."""
+        from pyshardy.report.page import plan_page
+
+        return plan_page(self)
 
     def check(self, seed: int = 0) -> CheckReport:
         """Runs the given program and the local one on random inputs in the interpreter, and compares the results.

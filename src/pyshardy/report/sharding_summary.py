@@ -15,7 +15,7 @@ from pyshardy.dialects.sdy import placement
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType, element_width
 from pyshardy.propagation.step import Stepper
-from pyshardy.reading.names import argument_symbol
+from pyshardy.reading.names import argument_symbol, boundary_names
 from pyshardy.reading.tensor_names import TensorNames
 from pyshardy.report.conflicts import Conflict, find_conflicts
 from pyshardy.sharding.mesh import Mesh
@@ -109,31 +109,33 @@ def _boundary_json(one: Boundary) -> dict[str, object]:
 def summarize(module: Module) -> ShardingSummary:
     """The summary of a program whose shardings have been propagated."""
     meshes = placement.meshes(module.op)
-    stepper = Stepper(meshes)
     tensors = sharded = 0
     for value in _tensor_values(module.op):
         tensors += 1
         sharding = placement.sharding_of(value)
         sharded += sharding is not None and not sharding.is_fully_replicated
-    arguments: list[Boundary] = []
-    results: list[Boundary] = []
+    arguments, results = boundaries(module)
     main = find_main_function(module.op)
-    names: TensorNames | None = None
-    if main is not None:
-        names = TensorNames(module.op, main)
-        body = main.regions[0].blocks[:1]
-        for block in body:
-            for argument in block.arguments:
-                sharding = placement.sharding_of(argument)
-                name, symbol = names.boundary.arguments[argument.index], argument_symbol(argument.index)
-                arguments.append(_boundary(name, symbol, argument, sharding, stepper))
-            for index, value in enumerate(block.terminator.operands):
-                sharding = placement.function_result_sharding(main, index) or placement.sharding_of(value)
-                results.append(_boundary(names.boundary.results[index], f"result {index}", value, sharding, stepper))
+    names = TensorNames(module.op, main) if main is not None else None
     found = find_conflicts(module.op, module.context, names)
-    return ShardingSummary(
-        meshes, tensors, sharded, tuple(arguments), tuple(results), tuple(found.conflicts), found.sums
-    )
+    return ShardingSummary(meshes, tensors, sharded, arguments, results, tuple(found.conflicts), found.sums)
+
+
+def boundaries(module: Module) -> tuple[tuple[Boundary, ...], tuple[Boundary, ...]]:
+    """The arguments and results of the main function; none if there is no such function."""
+    main = find_main_function(module.op)
+    if main is None or main.regions[0].empty:
+        return (), ()
+    stepper, names = Stepper(placement.meshes(module.op)), boundary_names(main)
+    arguments = [
+        _boundary(name, argument_symbol(one.index), one, placement.sharding_of(one), stepper)
+        for name, one in zip(names.arguments, main.body.arguments, strict=True)
+    ]
+    results = []
+    for index, (name, value) in enumerate(zip(names.results, main.body.terminator.operands, strict=True)):
+        sharding = placement.function_result_sharding(main, index) or placement.sharding_of(value)
+        results.append(_boundary(name, f"result {index}", value, sharding, stepper))
+    return tuple(arguments), tuple(results)
 
 
 def _tensor_values(module: Operation) -> Iterator[Value]:
