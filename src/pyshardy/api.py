@@ -149,6 +149,14 @@ class Module:
 
         return what.location if isinstance(what, Tensor) else location_of(self, what)
 
+    def report(self, *, everything: bool = False) -> str:
+        """What ``pyshardy propagate`` says of a propagated program: arguments and results by name with what a device
+        holds of them, and conflicts. Rows that differ in an index alone are one, unless you want ``everything``."""
+        from pyshardy.report.sharding_summary import summarize
+        from pyshardy.report.sharding_tables import print_summary, printed
+
+        return printed(lambda out: print_summary(summarize(self), out, everything=everything))
+
     def __repr__(self) -> str:
         from pyshardy.report.page import module_words
 

@@ -29,7 +29,7 @@ def read_text(path: str) -> str:
     return data.decode("utf-8", "surrogateescape")
 
 
-def program_text(module: Module) -> str:
+def module_text(module: Module) -> str:
     """The text of ``module``, with locations if it was given some."""
     return module.text(debug_info=module.has_locations)
 

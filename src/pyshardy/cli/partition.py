@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from pyshardy.api import Module, parse
 from pyshardy.cli.diagnostics import diagnostic_text
-from pyshardy.cli.files import InputProblem, program_text, read_text, write_text
+from pyshardy.cli.files import InputProblem, module_text, read_text, write_text
 from pyshardy.partitioning.plan import Plan, partition
 from pyshardy.report.plan_summary import summarize_plan
 from pyshardy.report.plan_tables import print_check, print_plan
@@ -24,9 +24,9 @@ def partition_command(options: argparse.Namespace) -> int:
     plan = _plan(options, options.emit, options.replica_groups, in_place=True)
     summary = summarize_plan(plan)
     if options.output is not None:
-        write_text(options.output, program_text(plan.module))
+        write_text(options.output, module_text(plan.module))
     elif not options.json:
-        write_text("-", program_text(plan.module))
+        write_text("-", module_text(plan.module))
     if options.json:
         print(json.dumps(summary.as_json(), indent=2))
     else:

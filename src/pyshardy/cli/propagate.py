@@ -8,7 +8,7 @@ import sys
 
 from pyshardy.api import parse, propagate
 from pyshardy.cli.diagnostics import diagnostic_text
-from pyshardy.cli.files import InputProblem, program_text, read_text, write_text
+from pyshardy.cli.files import InputProblem, module_text, read_text, write_text
 from pyshardy.report.communication import Origins, find_transfers
 from pyshardy.report.communication_tables import print_transfers
 from pyshardy.report.sharding_summary import summarize
@@ -46,9 +46,9 @@ def propagate_command(options: argparse.Namespace) -> int:
     explicit = options.level != "shardings"
     transfers = find_transfers(module.op, module.context, origins, options.reshard_strategy) if explicit else []
     if options.output is not None:
-        write_text(options.output, program_text(module))
+        write_text(options.output, module_text(module))
     elif not options.json:
-        write_text("-", program_text(module))
+        write_text("-", module_text(module))
     if options.json:
         listed = {options.level: [one.as_json() for one in transfers]} if explicit else {}
         print(json.dumps(summary.as_json() | listed, indent=2))

@@ -64,11 +64,13 @@ class TensorNames:
         self._add_calls(module)
 
     def name(self, value: Value) -> str:
-        """What ``value`` is: a name, ``part of`` one, ``carried from`` one by a loop, ``→`` (on its way to) one; empty
-        if nothing is known."""
+        """What ``value`` is: a name, ``part of`` one, ``carried from`` one by a loop, ``→`` (on its way to) one;
+        ``carried by a loop`` from nothing with a name; empty if nothing is known."""
         found = self._known.get(value)
         if found is None:
-            found = self._known[value] = self._source(value) or self._destination(value)
+            source, is_carried = self._source(value)
+            found = source or self._destination(value) or ("carried by a loop" if is_carried else "")
+            self._known[value] = found
         return found
 
     def _add_calls(self, module: Operation) -> None:
@@ -86,8 +88,8 @@ class TensorNames:
 
     # --- backwards ----------------------------------------------------------------------------------------------------
 
-    def _source(self, value: Value) -> str:
-        """The argument that ``value`` is, in whatever form."""
+    def _source(self, value: Value) -> tuple[str, bool]:
+        """The argument that ``value`` is, in whatever form, empty if none; and whether a loop carries it."""
         prefix = ""
         for _ in range(_MOST_STEPS):
             if value in self._origins:
@@ -104,16 +106,16 @@ class TensorNames:
             elif isinstance(value, BlockArgument):
                 op = value.owner.parent_op
                 if op is self._entry:
-                    return prefix + self.boundary.arguments[value.index]
+                    return prefix + self.boundary.arguments[value.index], False
                 outside = _outside(value, op)
                 if op is None or outside is None:
-                    return ""
+                    break
                 if _changes(value.index, op):
                     prefix = _CARRIED
                 value = outside
             else:
-                return ""
-        return ""
+                break
+        return "", prefix == _CARRIED
 
     # --- forwards -----------------------------------------------------------------------------------------------------
 

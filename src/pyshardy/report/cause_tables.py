@@ -17,25 +17,27 @@ from pyshardy.report.sharding_tables import short_name, size_text
 if TYPE_CHECKING:
     from rich.console import Console
 
+_MOST_LIVE = 10
 _MOST_CAUSES = 5
 """Causes of one kind of collective that are shown; one more that would be summed up alone is shown too."""
 
 
 def print_causes(console: Console, rows: Sequence[CollectiveRow], *, everything: bool) -> None:
     """Writes for each kind of collective which operations need it, for which tensors."""
-    table = Rows("what needs them", ("collective", "operation", "at", "scope", "tensor", "", "bytes"))
+    headings = ("collective", "operation", "at", "scope", "tensor", "", "bytes", "with all turns")
+    table = Rows("what needs them", headings, numbers=2)
+    repeated = any(row.traffic.is_repeated for row in rows)
     for row in rows:
         groups = _groups(row.causes, everything)
         shown = groups if everything or len(groups) <= _MOST_CAUSES + 1 else groups[:_MOST_CAUSES]
         kind = f"{row.kind} {row.axes}"
         for group in shown:
-            table.add(_cause_cells(kind, group))
+            table.add([*_cause_cells(kind, group), *_bytes_cells(group.rows, repeated)])
             kind = ""
         rest = [one for group in groups[len(shown) :] for one in group.rows]
         if rest:
-            received = size_text(round(sum(one.traffic.bytes for one in rest)))
             count = sum(one.traffic.count for one in rest)
-            table.add(("", f"… {count} more", "", "", "", "", received))
+            table.add(["", f"… {count} more", "", "", "", "", *_bytes_cells(rest, repeated)])
         table.end_section()
     table.print(console)
 
@@ -57,19 +59,27 @@ def _cause_cells(kind: str, group: Alike[Cause]) -> list[str]:
         first.location.inner_scope,
         group.name,
         f"×{count}" if count > 1 else "",
-        size_text(round(sum(one.traffic.bytes for one in group.rows))),
     ]
 
 
+def _bytes_cells(causes: Sequence[Cause], repeated: bool) -> tuple[str, str]:
+    """The bytes with every loop going round once, and if loops make a difference anywhere with all turns."""
+    once = size_text(round(sum(one.traffic.bytes for one in causes)))
+    least = "≥ " if any(one.traffic.unknown for one in causes) else ""
+    all_turns = size_text(round(sum(one.traffic.run_bytes for one in causes)))
+    return once, f"{least}{all_turns}" if repeated else ""
+
+
 def print_largest(console: Console, summary: PlanSummary, *, everything: bool) -> None:
-    """Writes the largest tensors that are alive at the peak of memory."""
+    """Writes the largest tensors that are alive at the peak of memory, and what the others take."""
     if not summary.largest:
         return
+    groups = _live_groups(summary.largest, everything)
+    shown = groups if everything else groups[:_MOST_LIVE]
     table = Rows(
-        f"the {len(summary.largest)} largest tensors at the peak of memory",
-        ("tensor", "made by", "at", "scope", "on a device", "", "bytes"),
+        "the largest tensors at the peak of memory", ("tensor", "made by", "at", "scope", "on a device", "", "bytes")
     )
-    for group in _live_groups(summary.largest, everything):
+    for group in shown:
         first = group.rows[0]
         cells = (
             group.name,
@@ -81,6 +91,9 @@ def print_largest(console: Console, summary: PlanSummary, *, everything: bool) -
             size_text(sum(one.bytes for one in group.rows)),
         )
         table.add(cells)
+    rest = summary.peak_bytes - sum(one.bytes for group in shown for one in group.rows)
+    if rest > 0:
+        table.add(("… and others", "", "", "", "", "", size_text(rest)))
     table.print(console)
 
 

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from pyshardy.partitioning.boundary import Boundary
 
 _LARGEST = 10
+_MOST_NAMED = 200
+"""Of so many values at the peak of memory it is said what they are; the rest is small."""
 
 
 @dataclass(frozen=True)
@@ -195,7 +197,7 @@ class PlanSummary:
                 "arguments": self.argument_bytes,
                 "results": self.result_bytes,
                 "peak": self.peak_bytes,
-                "largest": [one.as_json() for one in self.largest],
+                "largest": [one.as_json() for one in self.largest[:_LARGEST]],
             },
             "padding": {"arguments": self.argument_padding, "results": self.result_padding},
             "arguments": [one.as_json() for one in self.arguments],
@@ -311,7 +313,7 @@ def _largest(plan: Plan) -> tuple[LiveTensor, ...]:
     """The largest tensors at the peak."""
     entry = next(op for op in plan.local.op.body if op.symbol_name == plan.entry)
     names = TensorNames(plan.local.op, entry)
-    return tuple(_live(one, names, plan.module.context) for one in plan.live_at_peak()[:_LARGEST])
+    return tuple(_live(one, names, plan.module.context) for one in plan.live_at_peak()[:_MOST_NAMED])
 
 
 def _live(one: LiveValue, names: TensorNames, context: Context) -> LiveTensor:

@@ -1,4 +1,4 @@
-"""A table whose last column is a number, without the columns that nothing stands in.
+"""A table whose last columns are numbers, without the columns that nothing stands in.
 
 Not every program has names, scopes or places; tables leave out what there is none of. Tables of causes, memory and
 boundaries stand right of this file.
@@ -14,11 +14,15 @@ if TYPE_CHECKING:
 
 
 class Rows:
-    """Rows of text under ``headings``, with a ``title``; what stands under one of ``whole`` is never broken."""
+    """Rows of text with a ``title``, under ``headings`` of which the last ``numbers`` are of numbers; what stands under
+    one of ``whole`` is never broken."""
 
-    def __init__(self, title: str, headings: Sequence[str], whole: Sequence[str] = ("at",)) -> None:
+    def __init__(
+        self, title: str, headings: Sequence[str], *, numbers: int = 1, whole: Sequence[str] = ("at",)
+    ) -> None:
         self._title = title
         self._headings = headings
+        self._numbers = numbers
         self._whole = whole
         self._rows: list[tuple[Sequence[str], str]] = []
         self._ends: set[int] = set()
@@ -40,7 +44,7 @@ class Rows:
         filled = [place for place in range(len(self._headings)) if any(cells[place] for cells, _ in self._rows)]
         table = Table(title=self._title, title_justify="left", box=SIMPLE, pad_edge=False)
         for place in filled:
-            heading, is_number = self._headings[place], place == len(self._headings) - 1
+            heading, is_number = self._headings[place], place >= len(self._headings) - self._numbers
             whole = is_number or heading in self._whole
             table.add_column(heading, overflow="fold", justify="right" if is_number else "left", no_wrap=whole)
         for number, (cells, style) in enumerate(self._rows):

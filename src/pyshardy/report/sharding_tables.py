@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from io import StringIO
 from typing import TYPE_CHECKING, TextIO
 
 from pyshardy.ir.source_location import short_path
@@ -26,6 +27,13 @@ def open_console(out: TextIO) -> Console:
 
     terminal = out.isatty()
     return Console(file=out, width=None if terminal else _PLAIN_WIDTH, highlight=False, no_color=not terminal)
+
+
+def printed(write: Callable[[TextIO], None]) -> str:
+    """What ``write`` writes, as text without spaces at the ends of lines."""
+    out = StringIO()
+    write(out)
+    return "\n".join(line.rstrip() for line in out.getvalue().splitlines())
 
 
 def print_summary(summary: ShardingSummary, out: TextIO, *, conflicts: bool = True, everything: bool = False) -> None:

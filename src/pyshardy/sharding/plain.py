@@ -69,8 +69,8 @@ def tensor_sharding(
             raise TypeError(f"a sharding has an entry for each dimension: ({spec!r},) rather than {spec!r}")
         # A PartitionSpec has its entries in ``partitions``, and may have unreduced axes as a set.
         dims, operation = [_dimension(entry) for entry in getattr(spec, "partitions", spec)], "sum"
-        terms: Iterable[str] = getattr(spec, "unreduced", ())
-        unreduced = tuple(unreduced) or sorted(terms, key=lambda axis: mesh.positions.get(axis, -1))
+        terms = sorted(getattr(spec, "unreduced", ()), key=lambda axis: mesh.positions.get(axis, -1))
+        unreduced = tuple(unreduced) or terms
     if shape is not None:
         dims = _of_rank(dims, len(shape))
     found = TensorSharding(mesh if name is None else name, dims, replicated, unreduced, operation)
