@@ -29,13 +29,13 @@ from pyshardy.partitioning.manual_form import make_manual
 from pyshardy.partitioning.memory import Memory, memory_of
 from pyshardy.partitioning.partitioner import Partitioner, Specialization
 from pyshardy.partitioning.ways import best_way, entry_of, executed_collectives
-from pyshardy.reading.tensor_names import TensorNames
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding
 
 if TYPE_CHECKING:
     from pyshardy.checking.check import CheckReport
     from pyshardy.partitioning.peak import LiveValue
+    from pyshardy.reading.tensor_names import TensorNames
 
 FORMS = ("local", "manual", "collectives")
 """What ``partition`` can make: the program of one device; the same inside one manual computation with the global
@@ -74,6 +74,8 @@ class Plan:
     @cached_property
     def names(self) -> TensorNames:
         """What the values of the global program are called."""
+        from pyshardy.reading.tensor_names import TensorNames
+
         module = self.source.op if self.sharded is None else self.sharded
         return TensorNames(module, next(op for op in module.body if op.symbol_name == self.entry), self.origins)
 
