@@ -16,6 +16,29 @@ def test_the_values_at_the_peak_take_what_the_peak_takes(path: Path) -> None:
     assert len({one.value for one in found}) == len(found)
 
 
+def test_what_a_loop_only_looks_at_lives_beside_what_it_carries() -> None:
+    plan = partition(
+        parse("""func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+          %zero = stablehlo.constant dense<0> : tensor<i32>
+          %far = stablehlo.constant dense<5> : tensor<i32>
+          %half = stablehlo.constant dense<0.5> : tensor<8xf32>
+          %start = stablehlo.tanh %x : tensor<8xf32>
+          %0:2 = stablehlo.while(%i = %zero, %y = %start) : tensor<i32>, tensor<8xf32>
+          cond {
+            %more = stablehlo.compare LT, %i, %far : (tensor<i32>, tensor<i32>) -> tensor<i1>
+            stablehlo.return %more : tensor<i1>
+          } do {
+            %one = stablehlo.constant dense<1> : tensor<i32>
+            %next = stablehlo.add %i, %one : tensor<i32>
+            %less = stablehlo.multiply %y, %half : tensor<8xf32>
+            stablehlo.return %next, %less : tensor<i32>, tensor<8xf32>
+          }
+          return %0#1 : tensor<8xf32>
+        }""")
+    )
+    assert sum(one.bytes for one in plan.live_at_peak()) == plan.memory.peak
+
+
 def test_a_value_that_is_dead_is_not_there() -> None:
     plan = partition(
         parse("""func.func @main(%x: tensor<8xf32>) -> tensor<2xf32> {

@@ -35,7 +35,6 @@ def _alive(liveness: Liveness, block: Block) -> Iterator[Value]:
     if peak is None:
         return
     dying = liveness.last_uses(block)
-    # An operation that works in place takes the room of what dies there.
     alive: dict[Value, None] = {}
     for op in block:
         if op is peak:
@@ -44,8 +43,12 @@ def _alive(liveness: Liveness, block: Block) -> Iterator[Value]:
         for value in dying.get(op, ()):
             alive.pop(value, None)
     if liveness.is_in_place(peak):
-        for value in dying.get(peak, ()):
-            alive.pop(value, None)
+        room = sum(type_bytes(result.type) for result in peak.results)
+        # Operands first: what else dies there is only used inside.
+        for value in sorted(dying.get(peak, ()), key=lambda one: one not in peak.operands):
+            if type_bytes(value.type) <= room:
+                room -= type_bytes(value.type)
+                alive.pop(value, None)
     yield from alive
     yield from peak.results
     inner = _inner_block(liveness, peak)

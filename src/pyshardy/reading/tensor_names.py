@@ -73,6 +73,16 @@ class TensorNames:
             self._known[value] = found
         return found
 
+    def maker(self, value: Value) -> Operation | None:
+        """The operation that made ``value``, in whatever form; None for an argument."""
+        made = value.defining_op
+        while made is not None and made.name in _SAME_TENSOR and len(made.operands) == 1:
+            before = made.operands[0].defining_op
+            if before is None:
+                break
+            made = before
+        return made
+
     def _add_calls(self, module: Operation) -> None:
         """A function that is called once sees the operands of its call."""
         functions = {op.symbol_name: op for op in module.body if op.name == "func.func"}

@@ -296,10 +296,10 @@ def _moved(names: TensorNames, collective: Collective) -> str:
     named = names.name(tensor)
     if named:
         return named
-    made = tensor.defining_op
-    if made is None:
-        return ""
-    return "its result" if made is collective.cause else f"result of {made.name.removeprefix('stablehlo.')}"
+    if tensor.defining_op is collective.cause:
+        return "its result"
+    made = names.maker(tensor)
+    return "" if made is None else f"result of {made.name.removeprefix('stablehlo.')}"
 
 
 def _location(op: Operation | None, context: Context) -> SourceLocation:
