@@ -29,6 +29,8 @@ def test_the_innermost_line_and_its_function_and_the_scope_are_told() -> None:
 def test_a_slash_in_brackets_belongs_to_a_name() -> None:
     found = location_of('loc("jit(f)/jvp(a/b)/tanh"("m.py":1:1))')
     assert (found.scope, found.operation) == ("jit(f)/jvp(a/b)", "tanh")
+    found = location_of('loc("jit(f)/jvp(a/b)"("m.py":1:1))')
+    assert (found.scope, found.operation) == ("jit(f)", "jvp(a/b)")
 
 
 def test_a_name_without_a_line_is_a_scope_still() -> None:

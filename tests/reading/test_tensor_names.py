@@ -46,6 +46,23 @@ def test_what_becomes_a_result_elementwise_goes_by_that() -> None:
     assert names_of_results(text, "stablehlo.reduce") == ["→ result['w']"] * 2
 
 
+def test_an_argument_of_a_function_is_what_its_only_call_gives_it() -> None:
+    text = """func.func @main(%a: tensor<4xf32> loc("a"), %b: tensor<4xf32> loc("b"))
+        -> (tensor<4xf32>, tensor<4xf32>) {
+      %0 = func.call @f(%a) : (tensor<4xf32>) -> tensor<4xf32>
+      %1 = func.call @CALLED(%b) : (tensor<4xf32>) -> tensor<4xf32>
+      return %0, %1 : tensor<4xf32>, tensor<4xf32>
+    }
+    func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = stablehlo.reshape %x : (tensor<4xf32>) -> tensor<4xf32>
+      return %0 : tensor<4xf32>
+    }
+    func.func private @g(%x: tensor<4xf32>) -> tensor<4xf32> { return %x : tensor<4xf32> }"""
+    assert names_of_results(text.replace("CALLED", "g"), "stablehlo.reshape") == ["a"]
+    # Called twice it is sometimes one and sometimes the other.
+    assert names_of_results(text.replace("CALLED", "f"), "stablehlo.reshape") == [""]
+
+
 def test_a_loop_says_what_it_carries_on_and_what_it_only_uses() -> None:
     text = """func.func @main(%w: tensor<5x2xf32> loc("weights"), %x: tensor<2xf32> loc("x")) -> tensor<2xf32> {
       %zero = stablehlo.constant dense<0> : tensor<i32>

@@ -98,6 +98,11 @@ def test_a_dimension_that_does_not_divide_is_sharded_on_demand(module: Module) -
     assert module.arguments()[1].local_shape == (2, 4)
 
 
+def test_dimensions_of_inner_values_need_not_divide(module: Module) -> None:
+    module.set_sharding("%0", ("data", None))
+    assert module.tensor("%0").local_shape == (2, 4)
+
+
 def test_what_is_no_tensor_has_no_sharding(module: Module) -> None:
     main = next(op for op in module.op.body if op.symbol_name == "main")
     with pytest.raises(ShardingProblem, match="only ranked tensors are sharded"):

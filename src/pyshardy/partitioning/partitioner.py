@@ -240,15 +240,13 @@ class Partitioner:
         env = self.env
         self.builder.location = op.location
         site = Site(self, op, [env[value] for value in op.operands], self._wanted(op))
-        before = self.collectives.demand
         # An operation without a function stands for the one that it is an expansion of.
-        demand = before if op.parent_op is None else Demand(op, site.operands)
+        demand = self.collectives.demand if op.parent_op is None else Demand(op, site.operands)
         self.collectives.demand = demand
         results = kept_terms(site) or self.localized(site)
         self.collectives.demand = demand
         for result, found, wanted in zip(op.results, results, site.wanted, strict=True):
             env[result] = found if found.layout is wanted else self._placed(result, found, wanted)
-        self.collectives.demand = before
 
     def localized(self, site: Site) -> Sequence[Sharded]:
         """The results of the operation at ``site``, in whatever layout they come out."""
