@@ -10,7 +10,7 @@ from pyshardy import parse, partition
 @pytest.mark.parametrize("path", sorted(Path("examples").glob("*.mlir")), ids=lambda path: path.stem)
 def test_the_values_at_the_peak_take_what_the_peak_takes(path: Path) -> None:
     plan = partition(parse(path.read_text()))
-    found = plan.live_at_peak()
+    found = plan.memory.live_at_peak
     assert sum(one.bytes for one in found) == plan.memory.peak
     assert [one.bytes for one in found] == sorted((one.bytes for one in found), reverse=True)
     assert len({one.value for one in found}) == len(found)
@@ -36,7 +36,7 @@ def test_what_a_loop_only_looks_at_lives_beside_what_it_carries() -> None:
           return %0#1 : tensor<8xf32>
         }""")
     )
-    assert sum(one.bytes for one in plan.live_at_peak()) == plan.memory.peak
+    assert sum(one.bytes for one in plan.memory.live_at_peak) == plan.memory.peak
 
 
 def test_a_value_that_is_dead_is_not_there() -> None:
@@ -50,7 +50,7 @@ def test_a_value_that_is_dead_is_not_there() -> None:
           return %1 : tensor<2xf32>
         }""")
     )
-    assert [str(one.value.type) for one in plan.live_at_peak()] == [
+    assert [str(one.value.type) for one in plan.memory.live_at_peak] == [
         "tensor<8x100xf32>",
         "tensor<8xf32>",
         "tensor<f32>",

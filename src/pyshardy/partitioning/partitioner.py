@@ -224,7 +224,7 @@ class Partitioner:
         """Emits every operation of ``block`` but the terminator, which is returned."""
         for op in block:
             if op.traits & TERMINATOR:
-                self.collectives.demand = Demand(op, [self.env[value] for value in op.operands])
+                self._begin(op)
                 return op
             self._emit(op)
         raise ValueError("the block has no terminator")
@@ -233,16 +233,19 @@ class Partitioner:
         if self._progress is not None:
             self._done += 1
             self._progress(self._done)
+        self._begin(op)
         self.emit(op)
+
+    def _begin(self, op: Operation) -> None:
+        """Collectives are made on behalf of ``op`` from now on, and of what it is expanded to."""
+        self.collectives.demand = Demand(op, [self.env[value] for value in op.operands])
 
     def emit(self, op: Operation) -> None:
         """Emits what becomes of one operation, whose operands are in ``env``; so are its results afterwards."""
         env = self.env
         self.builder.location = op.location
         site = Site(self, op, [env[value] for value in op.operands], self._wanted(op))
-        # An operation without a function stands for the one that it is an expansion of.
-        demand = self.collectives.demand if op.parent_op is None else Demand(op, site.operands)
-        self.collectives.demand = demand
+        demand = self.collectives.demand
         results = kept_terms(site) or self.localized(site)
         self.collectives.demand = demand
         for result, found, wanted in zip(op.results, results, site.wanted, strict=True):

@@ -34,7 +34,6 @@ from pyshardy.sharding.tensor import TensorSharding
 
 if TYPE_CHECKING:
     from pyshardy.checking.check import CheckReport
-    from pyshardy.partitioning.peak import LiveValue
     from pyshardy.reading.tensor_names import TensorNames
 
 FORMS = ("local", "manual", "collectives")
@@ -88,12 +87,6 @@ class Plan:
     def bytes_moved(self) -> float:
         """The bytes that each device receives in all collectives."""
         return sum(one.bytes for one in self.collectives)
-
-    def live_at_peak(self) -> list[LiveValue]:
-        """The values of the local program that are alive at the peak of memory, the largest first."""
-        from pyshardy.partitioning.peak import live_at_peak
-
-        return live_at_peak(self.local.op, next(op for op in self.local.op.body if op.symbol_name == self.entry))
 
     def report(self, *, everything: bool = False) -> str:
         """What ``pyshardy partition`` says of it: memory and what fills it, collectives and what needs them. Rows that
@@ -195,7 +188,7 @@ def partition(
             executed_collectives(partitioner, entry),
             memory_of(local.op, main),
             0.0,
-            work.op,
+            partitioner.module,
             partitioner.origins,
         )
         if emit == "manual" and mesh is not None and mesh_name is not None:

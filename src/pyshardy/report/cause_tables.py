@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pyshardy.report.alike import Alike, alike
-from pyshardy.report.plan_summary import Cause, CollectiveRow, LiveTensor, PlanSummary
+from pyshardy.report.plan_summary import Cause, CollectiveRow, LiveRow, PlanSummary
 from pyshardy.report.rows import Rows
 from pyshardy.report.sharding_tables import short_name, size_text
 
@@ -97,7 +97,7 @@ def print_largest(console: Console, summary: PlanSummary, *, everything: bool) -
     table.print(console)
 
 
-def _live_groups(largest: Sequence[LiveTensor], everything: bool) -> list[Alike[LiveTensor]]:
+def _live_groups(largest: Sequence[LiveRow], everything: bool) -> list[Alike[LiveRow]]:
     if everything:
         return [Alike(one.name, (one,)) for one in largest]
     groups = alike(

@@ -14,8 +14,7 @@ from pyshardy.ir.operation import Operation
 from pyshardy.ir.source_location import NOWHERE, SourceLocation, source_location
 from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.collectives import Collective
-from pyshardy.partitioning.memory import type_bytes
-from pyshardy.partitioning.peak import LiveValue
+from pyshardy.partitioning.memory import LiveTensor, type_bytes
 from pyshardy.partitioning.plan import Plan
 from pyshardy.reading.names import argument_symbol
 from pyshardy.reading.tensor_names import TensorNames
@@ -107,7 +106,7 @@ class CollectiveRow:
 
 
 @dataclass(frozen=True)
-class LiveTensor:
+class LiveRow:
     """A tensor of the local program that is alive at the peak of memory: its name, or that of the operation that makes
     it, its local shape."""
 
@@ -166,7 +165,7 @@ class PlanSummary:
     argument_bytes: int
     result_bytes: int
     peak_bytes: int
-    largest: tuple[LiveTensor, ...]
+    largest: tuple[LiveRow, ...]
     argument_padding: int
     result_padding: int
     arguments: tuple[PlanBoundary, ...]
@@ -309,15 +308,15 @@ def _location(op: Operation | None, context: Context) -> SourceLocation:
 # --- the peak of memory -----------------------------------------------------------------------------------------------
 
 
-def _largest(plan: Plan) -> tuple[LiveTensor, ...]:
+def _largest(plan: Plan) -> tuple[LiveRow, ...]:
     """The largest tensors at the peak."""
     entry = next(op for op in plan.local.op.body if op.symbol_name == plan.entry)
     names = TensorNames(plan.local.op, entry)
-    return tuple(_live(one, names, plan.module.context) for one in plan.live_at_peak()[:_MOST_NAMED])
+    return tuple(_live(one, names, plan.module.context) for one in plan.memory.live_at_peak[:_MOST_NAMED])
 
 
-def _live(one: LiveValue, names: TensorNames, context: Context) -> LiveTensor:
+def _live(one: LiveTensor, names: TensorNames, context: Context) -> LiveRow:
     type, made = one.value.type, one.value.defining_op
     shape = type.shape if isinstance(type, TensorType) else ()
     operation = made.name if made is not None else ""
-    return LiveTensor(names.name(one.value), operation, _location(made, context), str(type), shape, one.bytes)
+    return LiveRow(names.name(one.value), operation, _location(made, context), str(type), shape, one.bytes)
