@@ -56,14 +56,14 @@ def compare(name: str, text: str) -> Comparison:
         PyshardyError: the program cannot be partitioned.
         RuntimeError: XLA cannot compile or run our program.
     """
-    from pyshardy.checking.inputs import random_inputs
+    from pyshardy.checking.inputs import in_their_types, random_inputs
     from pyshardy.checking.shards import shards_of
     from pyshardy.dialects.sdy.placement import set_function_result_sharding
 
     module = parse(text, name)
     plan = partition(module, emit="manual")
     main = next(op for op in module.op.body if op.symbol_name == plan.entry)
-    arguments = random_inputs(module.op, main, 0)
+    arguments = in_their_types(main, random_inputs(module.op, main, 0))
     shards = [shards_of(value, one, plan.devices) for value, one in zip(arguments, plan.arguments, strict=True)]
     for index, boundary in enumerate(plan.results):
         # What XLA would choose for a result without a sharding is another program than ours.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pyshardy import PyshardyError, parse, partition
-from pyshardy.checking.check import TooLarge, check_plan
+from pyshardy.checking.check import TooLarge, Verdict, check_plan
 from pyshardy.ir import rewriting
 from pyshardy.partitioning.plan import Plan
 
@@ -34,7 +34,9 @@ def test_a_plan_without_its_collective_does_not_pass() -> None:
     plan = _plan()
     (op,) = [one for one in plan.local.op.walk() if one.name == "stablehlo.all_reduce"]
     rewriting.replace_op(op, op.operands)
-    assert not plan.check().agrees
+    report = plan.check()
+    assert report.differs
+    assert "3 elements differ" in report.results[0].reason
 
 
 def test_the_same_seed_gives_the_same_errors() -> None:
@@ -58,18 +60,19 @@ func.func @main(%a: tensor<8x16x16xf32> {sdy.sharding = #sdy.sharding<@m, [{}, {
 }"""
 
 
-def test_what_rounding_leaves_of_a_zero_is_not_the_partitioners_fault() -> None:
+def test_what_would_be_the_rest_of_a_zero_is_zero_and_says_nothing() -> None:
     report = partition(parse(_NOISE)).check()
-    assert report.agrees
-    assert [one.is_rounding for one in report.results] == [True, False]
-    assert report.results[0].error > report.results[0].tolerance
+    assert [one.verdict for one in report.results] == [Verdict.SAYS_NOTHING, Verdict.EQUAL]
+    assert not report.agrees
+    assert not report.differs
+    assert report.results[0].reason.startswith("it is 0.0 throughout, whatever the inputs are")
 
 
 def test_rounding_is_no_excuse_for_a_missing_collective() -> None:
     plan = partition(parse(_NOISE))
     op = next(one for one in plan.local.op.walk() if one.name == "stablehlo.all_reduce")
     rewriting.replace_op(op, op.operands)
-    assert not plan.check().agrees
+    assert plan.check().differs
 
 
 def test_a_program_that_is_too_large_to_run_is_refused_with_advice() -> None:

@@ -20,8 +20,8 @@ import numpy as np
 
 from pyshardy import PyshardyError, parse, partition, run_passes
 from pyshardy.api import Module
-from pyshardy.checking.check import TooLarge
-from pyshardy.checking.inputs import random_inputs
+from pyshardy.checking.check import TooLarge, Verdict
+from pyshardy.checking.inputs import in_their_types, random_inputs
 from pyshardy.dialects.sdy.dataflow import manual_axes
 from pyshardy.interpreter.element_types import Array
 from pyshardy.interpreter.frame import Frame
@@ -143,11 +143,13 @@ def _checked(seed: int, module: Module, plan: Plan) -> Finding:
         return Finding(seed, Verdict.NOT_RUN, str(error).splitlines()[0])
     except Exception:
         return Finding(seed, Verdict.CRASHES, traceback.format_exc(limit=-4))
-    if report.agrees:
+    if not report.differs:
         return Finding(seed, Verdict.AGREES)
     if not _is_defined(module) or _depends_on_order(plan, seed):
         return Finding(seed, Verdict.UNDEFINED)
-    wrong = ", ".join(f"result {one.index} {one.type} {one.error:.1e}" for one in report.results if not one.agrees)
+    wrong = ", ".join(
+        f"result {one.index} {one.type}: {one.reason}" for one in report.results if one.verdict is Verdict.DIFFERENT
+    )
     return Finding(seed, Verdict.DIFFERS, wrong)
 
 
@@ -185,7 +187,8 @@ def _depends_on_order(plan: Plan, seed: int) -> bool:
         return watched if name in ("stablehlo.reduce", "stablehlo.select_and_scatter") else evaluate
 
     function = next(op for op in plan.source.op.body if op.symbol_name == plan.entry)
-    run(plan.source, random_inputs(plan.source.op, function, seed), plan.entry, must_end=True, wrap=watch)
+    inputs = in_their_types(function, random_inputs(plan.source.op, function, seed))
+    run(plan.source, inputs, plan.entry, must_end=True, wrap=watch)
     return found
 
 

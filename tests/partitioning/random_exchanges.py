@@ -386,10 +386,10 @@ def failure(name: str, seed: int) -> str | None:
     """What is wrong with the partitioned program, if anything."""
     text = program(name, seed)
     try:
-        agrees = partition(parse(text), propagated=True).check().agrees
+        differs = partition(parse(text), propagated=True).check().differs
     except Exception as error:
         return f"{type(error).__name__}: {error}\n{text}"
-    return None if agrees else text
+    return text if differs else None
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ def agrees(arguments: str, results: str, body: str, *, propagated: bool = False)
     if not propagated:
         pipeline = PropagationPipeline(update_non_divisible_input_output_shardings=False)
         run_passes(module, Pipeline("builtin.module", pipeline.items("builtin.module")))
-    return partition(module, propagated=True).check().agrees
+    return not partition(module, propagated=True).check().differs
 
 
 def sharded(type: str, *dims: str, mesh: str = "m", unreduced: str = "") -> str:

@@ -1,126 +1,260 @@
-"""Proves a plan right on numbers: the given program and the local one compute the same from random inputs.
+"""Proves a plan right: the given program and the local one compute the same from random inputs, exactly.
 
-The global program runs on one device, the local one on as many as the mesh has, in the interpreter. Each device gets
-its shards, padding gets a value that would show, and every shard of every result is compared with its part of the
-global one. ``plan.check()`` and ``pyshardy check`` come here.
+The global program runs on one device, the local one on as many as the mesh has, in the interpreter, with numbers that
+no operation rounds (``interpreter.exact``). Each device gets its shards, padding gets random numbers, and every shard
+of every result is compared with its part of the global one. Where the exact results differ, double precision has the
+last word (``rounding``). ``plan.check()`` and ``pyshardy check`` come here.
 """
 
 from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
+from enum import Enum
 
-from pyshardy.checking.errors import shard_errors
-from pyshardy.checking.inputs import random_inputs
+import numpy as np
+
+from pyshardy.checking.comparison import Comparison, compared_result
+from pyshardy.checking.dependence import reached_results
+from pyshardy.checking.locate import WrongOperation, first_wrong_operation
+from pyshardy.checking.programs import Programs
 from pyshardy.checking.rounding import Rounding, rounding_of
-from pyshardy.checking.shards import shards_of
-from pyshardy.interpreter.run import run, run_devices
-from pyshardy.ir.operation import Operation
-from pyshardy.ir.types import ComplexType, FloatType, TensorType, Type
+from pyshardy.interpreter.element_types import Array
+from pyshardy.interpreter.exact.numbers import approximation, is_exact
+from pyshardy.interpreter.number_systems import DOUBLES, EXACT, NumberSystem
+from pyshardy.ir.context import PyshardyError
 from pyshardy.partitioning.plan import Plan
+from pyshardy.reading.names import boundary_names
 
-_TOLERANCES = {"f64": 1e-10, "f32": 3e-4, "tf32": 2e-3, "f16": 1e-2, "bf16": 6e-2}
-_TOLERANCE_OF_SMALLER_FLOATS = 0.5
+_SECONDS_FOR_ANOTHER_RUN = 0.25
+_MOST_RUNS = 4
+_LEAST_TOLERANCE = 1e-13
+"""Of double precision, relative to the largest element."""
 _EXCUSED = 100
-_LARGEST_EXCUSE = 1e-3
+_LARGEST_EXCUSE = 1e-6
+_BYTES_OF_EXACT_NUMBERS = 4
+"""How many times the memory of single precision they take."""
 
 
 class TooLarge(ValueError):
     """The program's tensors do not fit into the memory that a check may take; the message says what to do."""
 
 
+class Verdict(Enum):
+    """What a check says of a result."""
+
+    EQUAL = "equal"
+    WITHIN_ROUNDING = "within rounding"
+    DIFFERENT = "different"
+    SAYS_NOTHING = "says nothing"
+
+
 @dataclass(frozen=True)
 class ResultCheck:
-    """One result: the largest error of any element on any device, relative to the largest element, and how much of it
-    the element types of the program explain. ``is_rounding`` says of an error beyond the tolerance that inputs which
-    differ in the last digit change as many elements by as much."""
+    """One result: the verdict and, unless it is ``EQUAL``, its reason; the largest error of any element in double
+    precision, relative to the largest element, 0 if no element differs; what the program's author calls it."""
 
     index: int
     type: str
-    error: float
-    tolerance: float
-    is_rounding: bool = False
+    verdict: Verdict
+    reason: str = ""
+    error: float = 0.0
+    name: str = ""
 
     @property
     def agrees(self) -> bool:
-        """Whether the error is within the tolerance, or rounding errors alone change the result as much."""
-        return self.error <= self.tolerance or self.is_rounding
+        """Whether the partitioned program is shown to compute this result, exactly or within rounding."""
+        return self.verdict in (Verdict.EQUAL, Verdict.WITHIN_ROUNDING)
 
 
 @dataclass(frozen=True)
 class CheckReport:
-    """What a check found."""
+    """What a check found. ``evaluation`` says with what numbers, ``runs`` on how many inputs; ``first_wrong`` is the
+    first operation whose shards are wrong, if a result differs and the partitioner knows what became of each value."""
 
     results: tuple[ResultCheck, ...]
     devices: int
     seed: int
     seconds: float
+    evaluation: str
+    runs: int
+    first_wrong: WrongOperation | None = None
 
     @property
     def agrees(self) -> bool:
-        """Whether every result agrees."""
+        """Whether every result is equal or within rounding."""
         return all(one.agrees for one in self.results)
 
+    @property
+    def differs(self) -> bool:
+        """Whether a result is wrong; what says nothing is neither shown to be right nor wrong."""
+        return any(one.verdict is Verdict.DIFFERENT for one in self.results)
 
-def check_plan(plan: Plan, seed: int = 0, *, most_bytes: int = 8 << 30) -> CheckReport:
-    """Runs both programs and compares their results.
+
+def check_plan(plan: Plan, seed: int = 0, *, most_bytes: int = 16 << 30) -> CheckReport:
+    """Runs both programs of ``plan`` and compares their results.
 
     Raises:
         PyshardyError: the interpreter cannot run one of them.
         TooLarge: the tensors of all devices together take more than ``most_bytes``.
     """
-    begun = time.perf_counter()
-    needed = plan.memory.peak * plan.devices
+    needed = _BYTES_OF_EXACT_NUMBERS * plan.memory.peak * plan.devices
     if needed > most_bytes:
         raise TooLarge(
             f"running the program on {plan.devices} devices takes about {needed / 2**30:.1f} GiB, more than the "
             f"{most_bytes / 2**30:.1f} GiB that a check may use; check a copy of the program with smaller shapes "
             "(lower the JAX function with smaller arguments: the partitioning does not depend on sizes that divide)"
         )
-    function = next(op for op in plan.source.op.body if op.symbol_name == plan.entry)
-    inputs = random_inputs(plan.source.op, function, seed)
-    whole = run(plan.source, inputs, plan.entry, must_end=True)
-    shards = [shards_of(value, boundary, plan.devices) for value, boundary in zip(inputs, plan.arguments, strict=True)]
-    parts = run_devices(plan.local, shards, partitions=plan.devices, function=plan.entry, must_end=True)
-    least = _tolerance(plan.source.op)
-    tolerances = [_tolerance_of(one.type, least) for one in plan.results]
-    found = [shard_errors(*one) for one in zip(whole, parts, plan.results, strict=True)]
-    results = [
-        ResultCheck(index, str(one.type), float(errors.max(initial=0.0)), tolerance)
-        for index, (one, errors, tolerance) in enumerate(zip(plan.results, found, tolerances, strict=True))
-    ]
-    if not all(one.agrees for one in results):
-        beyond = [int((errors > one.tolerance).sum()) for one, errors in zip(results, found, strict=True)]
-        results = _excused(results, beyond, rounding_of(plan, inputs, whole, tolerances))
-    return CheckReport(tuple(results), plan.devices, seed, time.perf_counter() - begun)
+    return check_programs(programs_of(plan), seed)
 
 
-def _excused(results: list[ResultCheck], beyond: list[int], roundings: list[Rounding]) -> list[ResultCheck]:
-    """The same, with rounding as an excuse: where inputs that differ in the last digit change a result by so much."""
-    excused = []
-    for one, count, rounding in zip(results, beyond, roundings, strict=True):
-        tolerance = max(one.tolerance, _EXCUSED * min(rounding.error, _LARGEST_EXCUSE))
-        is_rounding = one.error > tolerance and rounding.explains(one.error, count)
-        excused.append(replace(one, tolerance=tolerance, is_rounding=is_rounding))
-    return excused
+def programs_of(plan: Plan) -> Programs:
+    """The two programs of ``plan``."""
+    traced = plan.trace.module if plan.trace is not None else None
+    values = plan.trace.values if plan.trace is not None else None
+    return Programs(plan.source, plan.local, plan.entry, plan.devices, plan.arguments, plan.results, traced, values)
 
 
-# --- tolerances ------------------------------------------------------------------------------------------------------
+def check_programs(programs: Programs, seed: int = 0) -> CheckReport:
+    """Runs two programs and compares their results: again and again on other inputs while that takes no time.
+
+    Raises:
+        PyshardyError: the interpreter cannot run one of them.
+    """
+    begun = time.perf_counter()
+    run = _first_run(programs, seed)
+    runs = [run]
+    while not _is_settled(programs, runs) and (
+        len(runs) == 1 or time.perf_counter() - begun < _MOST_RUNS * _SECONDS_FOR_ANOTHER_RUN
+    ):
+        runs.append(_Run.of(programs, seed + len(runs), run.numbers))
+    if len(runs) == 1 and time.perf_counter() - begun < _SECONDS_FOR_ANOTHER_RUN:
+        runs.append(_Run.of(programs, seed + 1, run.numbers))
+    results = _named(programs, _verdicts(programs, runs))
+    wrong = next((one for one in runs if one.has_differences), None)
+    located: WrongOperation | None = None
+    if wrong is not None and any(one.verdict is Verdict.DIFFERENT for one in results):
+        located = first_wrong_operation(programs, wrong.inputs, wrong.numbers, wrong.seed)
+    seconds = time.perf_counter() - begun
+    return CheckReport(tuple(results), programs.devices, seed, seconds, run.numbers.name, len(runs), located)
 
 
-def _tolerance(module: Operation) -> float:
-    """What the least exact float type of the program allows."""
-    tolerance = 0.0
-    for op in module.walk():
-        for result in op.results:
-            tolerance = max(tolerance, _tolerance_of(result.type, 0.0))
-    return tolerance
+@dataclass(frozen=True)
+class _Run:
+    """Both programs on one set of inputs."""
+
+    seed: int
+    numbers: NumberSystem
+    inputs: list[Array]
+    whole: list[Array]
+    comparisons: list[Comparison]
+
+    @classmethod
+    def of(cls, programs: Programs, seed: int, numbers: NumberSystem) -> _Run:
+        inputs = programs.inputs(seed)
+        whole, parts = programs.run_both(inputs, numbers, seed)
+        found = zip(whole, parts, programs.results, strict=True)
+        return cls(seed, numbers, inputs, whole, [compared_result(*one) for one in found])
+
+    @property
+    def has_differences(self) -> bool:
+        return any(one.differing for one in self.comparisons)
 
 
-def _tolerance_of(type: Type, least: float) -> float:
-    if not isinstance(type, TensorType):
-        return 0.0
-    element = type.element.element if isinstance(type.element, ComplexType) else type.element
-    if not isinstance(element, FloatType):
-        return 0.0
-    return max(least, _TOLERANCES.get(element.name, _TOLERANCE_OF_SMALLER_FLOATS))
+def _first_run(programs: Programs, seed: int) -> _Run:
+    """Exact if both programs can be evaluated so, else in double precision."""
+    try:
+        return _Run.of(programs, seed, EXACT)
+    except PyshardyError:
+        return _Run.of(programs, seed, DOUBLES)
+
+
+# --- what is constant says nothing ------------------------------------------------------------------------------------
+
+
+def _is_settled(programs: Programs, runs: list[_Run]) -> bool:
+    """Whether every result that inputs should reach has been seen to differ from run to run, or within one."""
+    return runs[0].has_differences or len(runs) >= _MOST_RUNS or not _silent(programs, runs)
+
+
+def _silent(programs: Programs, runs: list[_Run]) -> list[int]:
+    """The results that depend on inputs, as the program is written, but are one and the same number in all runs."""
+    reached = reached_results(programs.source.op, programs.function)
+    found = []
+    for index, _ in enumerate(programs.results):
+        values = [run.whole[index] for run in runs]
+        if not values[0].size or index not in reached:
+            continue
+        if all(_is_constant(value) for value in values) and all(_first(value) == _first(values[0]) for value in values):
+            found.append(index)
+    return found
+
+
+def _is_constant(value: Array) -> bool:
+    """Whether all elements are one number; a single one is, if it is a small whole number or no number at all."""
+    flat = approximation(value).reshape(-1)
+    if flat.size == 1:
+        number = complex(flat[0])
+        return not np.isfinite(number) or (number.imag == 0 and number.real in (-1, 0, 1))
+    if is_exact(value.dtype):
+        residue = value.residue.reshape(-1)  # type: ignore[attr-defined]
+        return bool(((residue == residue[0]) & (np.isfinite(flat) == np.isfinite(flat[0]))).all())
+    return bool((flat == flat[0]).all() or (flat.dtype.kind in "fc" and np.isnan(flat).all()))
+
+
+def _first(value: Array) -> str:
+    return repr(approximation(value).reshape(-1)[0])
+
+
+# --- verdicts ---------------------------------------------------------------------------------------------------------
+
+
+def _verdicts(programs: Programs, runs: list[_Run]) -> list[ResultCheck]:
+    differing = [run for run in runs if run.has_differences]
+    silent = _silent(programs, runs) if not differing else []
+    roundings = {run.seed: rounding_of(programs, run.inputs, _tolerances(run)) for run in differing}
+    results = []
+    for index, boundary in enumerate(programs.results):
+        type = str(boundary.type)
+        worst = ResultCheck(index, type, Verdict.EQUAL)
+        for run in differing:
+            if run.comparisons[index].differing:
+                found = _rounded_verdict(index, type, run.comparisons[index], roundings[run.seed][index], run.numbers)
+                worst = found if worst.verdict is not Verdict.DIFFERENT else worst
+        if index in silent:
+            constant = _first(runs[0].whole[index])
+            reason = f"it is {constant} throughout, whatever the inputs are: nothing in it could be wrong"
+            worst = ResultCheck(index, type, Verdict.SAYS_NOTHING, reason)
+        results.append(worst)
+    return results
+
+
+def _named(programs: Programs, results: list[ResultCheck]) -> list[ResultCheck]:
+    names = boundary_names(programs.function).results
+    return [replace(one, name=names[one.index]) for one in results]
+
+
+def _tolerances(run: _Run) -> list[float]:
+    return [_LEAST_TOLERANCE for _ in run.comparisons]
+
+
+def _rounded_verdict(
+    index: int, type: str, comparison: Comparison, rounding: Rounding, numbers: NumberSystem
+) -> ResultCheck:
+    error = comparison.error
+    tolerance = max(_LEAST_TOLERANCE, _EXCUSED * min(rounding.error, _LARGEST_EXCUSE))
+    count = int((comparison.errors > _LEAST_TOLERANCE).sum())
+    if error <= tolerance or rounding.explains(error, count):
+        differs = "the exact values differ" if numbers is EXACT else "doubles differ"
+        reason = (
+            f"{differs}, but in double precision by {error:.1e} only, and inputs and sums that differ in the last "
+            f"digit change it by {rounding.error:.1e}"
+        )
+        return ResultCheck(index, type, Verdict.WITHIN_ROUNDING, reason, error)
+    first = comparison.first
+    assert first is not None
+    place = f"element {list(first.element)}" if first.element else "it"
+    reason = f"{place} is {first.found} on device {first.device}, {first.expected} in the given program"
+    if comparison.differing > 1:
+        reason += f"; {comparison.differing} elements differ"
+    return ResultCheck(index, type, Verdict.DIFFERENT, reason, error)

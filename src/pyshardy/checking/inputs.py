@@ -23,8 +23,9 @@ from pyshardy.dialects.stablehlo.attributes import (
     ScatterDimensionNumbers,
 )
 from pyshardy.interpreter.element_types import Array, numpy_type
+from pyshardy.ir.attributes import IntegerAttr
 from pyshardy.ir.opdef import ELEMENTWISE
-from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.operation import Operation, OpResult, Value
 from pyshardy.ir.types import ComplexType, FloatType, IntegerType, TensorType
 from pyshardy.rules.properties import integers
 
@@ -54,10 +55,20 @@ class Demand:
 
 
 def random_inputs(module: Operation, function: Operation, seed: int) -> list[Array]:
-    """One array for each argument of ``function``; the same seed gives the same arrays."""
+    """One array for each argument of ``function``, floats and complex numbers in double precision; the same seed gives
+    the same arrays."""
     rng = np.random.default_rng(seed)
     calls = Calls(module)
     return [random_array(rng, argument, calls) for argument in function.body.arguments]
+
+
+def in_their_types(function: Operation, inputs: Iterable[Array]) -> list[Array]:
+    """``inputs`` rounded to the element types of the arguments of ``function``."""
+    pairs = zip(inputs, function.body.arguments, strict=True)
+    return [
+        value.astype(numpy_type(argument.type)) if isinstance(argument.type, TensorType) else value
+        for value, argument in pairs
+    ]
 
 
 class Calls:
@@ -99,9 +110,9 @@ def random_array(rng: np.random.Generator, argument: Value, calls: Calls) -> Arr
     if demand.terms > 3:
         numbers = numbers * (3 / demand.terms) ** 0.5
     if isinstance(element, ComplexType):
-        return np.asarray(numbers + 1j * rng.uniform(-1.0, 1.0, shape)).astype(dtype)
+        return np.asarray(numbers + 1j * rng.uniform(-1.0, 1.0, shape))
     assert isinstance(element, FloatType)
-    return numbers.astype(dtype)
+    return numbers
 
 
 def _random_integers(rng: np.random.Generator, element: IntegerType, shape: tuple[int, ...], demand: Demand) -> Any:
@@ -191,6 +202,28 @@ def _convolution(op: Operation, index: int) -> Demand:
     return Demand(terms=prod(kernel) // max(1, kernel[numbers.kernel_output_feature]))
 
 
+def _compared(op: Operation, index: int) -> Demand:
+    """A number that is compared with a counter counts what the counter counts: a one-hot, a mask by lengths."""
+    counter = _counter(op.operands[1 - index])
+    return Demand() if counter is None else Demand(counter)
+
+
+def _counter(value: Value) -> int | None:
+    """How far the iota counts that ``value`` is made of."""
+    for _ in range(_MOST_STEPS):
+        op = value.owner if isinstance(value, OpResult) else None
+        if op is None or (not op.operands and op.name != "stablehlo.iota"):
+            return None
+        if op.name == "stablehlo.iota":
+            type, dimension = op.results[0].type, op.properties.get("iota_dimension")
+            assert isinstance(type, TensorType) and isinstance(dimension, IntegerAttr)
+            return type.shape[dimension.value]
+        if op.name not in _SAME_ELEMENTS and op.name != "stablehlo.convert":
+            return None
+        value = op.operands[0]
+    return None
+
+
 def _branch(op: Operation, index: int) -> Demand:
     return Demand(len(op.regions)) if index == 0 else Demand()
 
@@ -202,6 +235,7 @@ def _shape(op: Operation, index: int) -> tuple[int, ...]:
 
 _DEMANDS: dict[str, Callable[[Operation, int], Demand]] = {
     "stablehlo.case": _branch,
+    "stablehlo.compare": _compared,
     "stablehlo.convolution": _convolution,
     "stablehlo.divide": _nonzero_divisor,
     "stablehlo.dot_general": _contraction,

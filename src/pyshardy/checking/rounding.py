@@ -17,13 +17,13 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
-from pyshardy.checking.errors import as_wide, errors
+from pyshardy.checking.comparison import as_wide, errors
+from pyshardy.checking.programs import Programs
 from pyshardy.interpreter.element_types import Array
 from pyshardy.interpreter.frame import Frame
+from pyshardy.interpreter.number_systems import DOUBLES
 from pyshardy.interpreter.registry import Evaluator
-from pyshardy.interpreter.run import run
 from pyshardy.ir.operation import Operation
-from pyshardy.partitioning.plan import Plan
 
 NUDGES = 3
 """How many times the program runs again."""
@@ -50,17 +50,14 @@ class Rounding:
         return in_size and count <= _TIMES * self.count
 
 
-def rounding_of(plan: Plan, inputs: list[Array], whole: list[Array], tolerances: Sequence[float]) -> list[Rounding]:
-    """What rounding does to each result ``whole`` of the program of ``plan``, run on one device."""
+def rounding_of(programs: Programs, inputs: list[Array], tolerances: Sequence[float]) -> list[Rounding]:
+    """What rounding does to each result of the global program, run on one device in double precision."""
+    whole = programs.run_source(inputs, DOUBLES)
     found = [Rounding(0.0, 0) for _ in whole]
     for number in range(NUDGES):
         generator = np.random.default_rng(number)
-        nudged = run(
-            plan.source,
-            [_nudged(value, generator) for value in inputs],
-            plan.entry,
-            must_end=True,
-            wrap=partial(_with_nudged_sums, generator),
+        nudged = programs.run_source(
+            [_nudged(value, generator) for value in inputs], DOUBLES, partial(_with_nudged_sums, generator)
         )
         for index, (first, second, tolerance) in enumerate(zip(whole, nudged, tolerances, strict=True)):
             changes = errors(first, second)

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 
 from pyshardy.interpreter.element_types import Array
+from pyshardy.interpreter.exact.numbers import COMPLEX, as_kind, from_doubles, is_exact, scalar
 from pyshardy.partitioning.boundary import Boundary
 from pyshardy.partitioning.devices import index_of_place
 from pyshardy.partitioning.layout import Layout
 
-_PADDING = 113
+_LARGEST_PADDING = 113
 
 
 def pieces(layout: Layout, shape: tuple[int, ...], local: tuple[int, ...], devices: int) -> Iterator[tuple[slice, ...]]:
@@ -30,32 +31,49 @@ def pieces(layout: Layout, shape: tuple[int, ...], local: tuple[int, ...], devic
         yield tuple(piece)
 
 
-def shards_of(value: Array, boundary: Boundary, devices: int) -> Array:
+def shards_of(value: Array, boundary: Boundary, devices: int, generator: np.random.Generator | None = None) -> Array:
     """The shards of ``value`` that the devices get, stacked; a single one if all get the same. Of a sum over devices
-    the first has the value, the others nothing."""
+    the first has the value, the others nothing. Padding is drawn by ``generator``."""
     layout = boundary.layout
     if layout.mesh is None:
         return value[None]
-    shards = np.full((devices, *boundary.local_shape), _padding_of(value.dtype), value.dtype)
+    shape = (devices, *boundary.local_shape)
+    shards: Array
+    if boundary.padding:
+        shards = _padding(value, shape, np.random.default_rng(0) if generator is None else generator)
+    else:
+        shards = np.empty_like(value, order="C", shape=shape)
     for device, piece in enumerate(pieces(layout, value.shape, boundary.local_shape, devices)):
         part = value[piece]
-        shards[device, ...][tuple(slice(size) for size in part.shape)] = part
+        place: Any = (device, *(slice(size) for size in part.shape))
+        shards[place] = part
     if layout.unreduced:
         ids = layout.mesh.device_ids or range(devices)
         for place in range(devices):
             if index_of_place(place, layout.mesh, layout.unreduced):
-                shards[ids[place]] = _nothing(layout.reduction, value.dtype)
+                shards[ids[place]] = _nothing(layout.reduction, value)
     return shards
 
 
-def _padding_of(dtype: np.dtype[Any]) -> Any:
+def _padding(value: Array, shape: tuple[int, ...], generator: np.random.Generator) -> Any:
+    """Random numbers of the kind of ``value`` that no result may depend on."""
+    dtype = value.dtype
+    if is_exact(dtype):
+        drawn = generator.uniform(-_LARGEST_PADDING, _LARGEST_PADDING, (2, *shape))
+        return from_doubles(drawn[0] + 1j * drawn[1] if dtype == COMPLEX else drawn[0])
     if dtype == np.bool_:
-        return True
-    return np.asarray(_PADDING).astype(dtype)
+        return generator.integers(0, 2, shape).astype(np.bool_)
+    if dtype.kind == "u":
+        return generator.integers(0, _LARGEST_PADDING, shape).astype(dtype)
+    return generator.integers(-_LARGEST_PADDING, _LARGEST_PADDING, shape).astype(dtype)
 
 
-def _nothing(reduction: str, dtype: np.dtype[Any]) -> Any:
+def _nothing(reduction: str, value: Array) -> Any:
     """What changes no result of ``reduction``."""
+    dtype = value.dtype
+    if is_exact(dtype):
+        number = {"sum": 0.0, "product": 1.0, "min": np.inf, "max": -np.inf}[reduction]
+        return as_kind(scalar(number), dtype)[0]
     if reduction in ("sum", "product"):
         return np.asarray(reduction == "product").astype(dtype)
     if np.issubdtype(dtype, np.bool_):

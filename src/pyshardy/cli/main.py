@@ -129,9 +129,16 @@ def _add_check(commands: _Commands) -> None:
         "check",
         help="run the program whole and partitioned, and compare",
         description="Partitions a StableHLO program, runs it and the local program on all devices of its mesh in the "
-        "interpreter on random inputs, and compares every shard of every result. Exit code 1 if one differs.",
+        "interpreter on random inputs without any rounding, and compares every shard of every result. Exit code 0 if "
+        "every result is equal or within rounding, else 1.",
     )
     _add_input(check)
+    check.add_argument(
+        "--local",
+        metavar="LOCAL",
+        help="a program of one device that somebody else made of FILE, to be judged instead of our own: @main with "
+        "local shapes and sdy.sharding on its arguments and results",
+    )
     check.add_argument("--seed", type=int, default=0, help="of the random inputs (default: 0)")
     check.add_argument("--json", action="store_true", help="print the outcome as JSON instead of a table")
 
@@ -155,7 +162,7 @@ def _add_input(parser: argparse.ArgumentParser) -> None:
 
 
 COMMANDS = {
-    "check": "pyshardy.cli.partition:check_command",
+    "check": "pyshardy.cli.check:check_command",
     "interpret": "pyshardy.cli.interpret:interpret_command",
     "partition": "pyshardy.cli.partition:partition_command",
     "propagate": "pyshardy.cli.propagate:propagate_command",

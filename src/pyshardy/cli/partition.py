@@ -1,4 +1,4 @@
-"""``pyshardy partition FILE`` and ``pyshardy check FILE``: the program of one device, and a check of it."""
+"""``pyshardy partition FILE``: the program of one device."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pyshardy.cli.diagnostics import diagnostic_text
 from pyshardy.cli.files import InputProblem, module_text, read_text, write_text
 from pyshardy.partitioning.plan import Plan, partition
 from pyshardy.report.plan_summary import summarize_plan
-from pyshardy.report.plan_tables import print_check, print_plan
+from pyshardy.report.plan_tables import print_plan
 
 _SECONDS_BEFORE_PROGRESS = 1.0
 _SECONDS_BETWEEN_REPORTS = 0.5
@@ -21,7 +21,7 @@ _SECONDS_BETWEEN_REPORTS = 0.5
 
 def partition_command(options: argparse.Namespace) -> int:
     """Runs ``pyshardy partition``; the exit code. Program and summary go where those of ``propagate`` go."""
-    plan = _plan(options, options.emit, options.replica_groups, in_place=True)
+    plan = plan_of(options, options.emit, options.replica_groups, in_place=True)
     summary = summarize_plan(plan)
     if options.output is not None:
         write_text(options.output, module_text(plan.module))
@@ -35,37 +35,13 @@ def partition_command(options: argparse.Namespace) -> int:
     return 0
 
 
-def check_command(options: argparse.Namespace) -> int:
-    """Runs ``pyshardy check``; the exit code is 1 if a result differs."""
-    from pyshardy.checking.check import TooLarge
-    from pyshardy.checking.inputs import UnknownInput
-    from pyshardy.interpreter.element_types import UnsupportedType
+def plan_of(options: argparse.Namespace, emit: str, replica_groups: str, *, in_place: bool = False) -> Plan:
+    """The plan for the program that ``options`` name, partitioned as they say.
 
-    plan = _plan(options, "local", "list")
-    try:
-        report = plan.check(options.seed)
-    except (TooLarge, UnknownInput, UnsupportedType) as error:
-        raise InputProblem(str(error)) from None
-    if options.json:
-        results = [
-            {
-                "index": one.index,
-                "type": one.type,
-                "error": one.error,
-                "tolerance": one.tolerance,
-                "only_rounding": one.is_rounding,
-                "agrees": one.agrees,
-            }
-            for one in report.results
-        ]
-        found = {"agrees": report.agrees, "devices": report.devices, "seed": report.seed, "results": results}
-        print(json.dumps(found, indent=2))
-    else:
-        print_check(report, sys.stdout)
-    return 0 if report.agrees else 1
-
-
-def _plan(options: argparse.Namespace, emit: str, replica_groups: str, *, in_place: bool = False) -> Plan:
+    Raises:
+        InputProblem: an option does not fit the program.
+        PyshardyError: the program is refused.
+    """
     filename = "<stdin>" if options.file == "-" else options.file
     module: Module = parse(read_text(options.file), filename, allow_unregistered=options.allow_unregistered_dialect)
     try:

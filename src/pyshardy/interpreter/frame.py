@@ -13,16 +13,18 @@ from typing import NamedTuple, NoReturn
 
 import numpy as np
 
-from pyshardy.interpreter.element_types import Array, UnsupportedType, constant_array, numpy_type
+from pyshardy.interpreter.element_types import Array, DType, UnsupportedType, constant_array
 from pyshardy.interpreter.grid import Grid
+from pyshardy.interpreter.number_systems import AS_WRITTEN, NumberSystem
 from pyshardy.interpreter.quantization import on_numbers
-from pyshardy.interpreter.registry import Evaluator, evaluator
+from pyshardy.interpreter.registry import Evaluator
 from pyshardy.interpreter.rendezvous import Rendezvous, Stopped
 from pyshardy.ir.attributes import Attribute
 from pyshardy.ir.context import Context, PyshardyError
 from pyshardy.ir.naming import Names
 from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import Block, Operation, OpResult, Region, Value
+from pyshardy.ir.types import Type
 
 DEEPEST_CALL = 150
 COLLECTIVES = frozenset(
@@ -79,6 +81,8 @@ class Machine:
         self.grid = grid
         self.resources = resources
         self.symbols = {op.symbol_name: op for op in module.body if op.symbol_name is not None}
+        self.numbers = AS_WRITTEN
+        """What the run computes with."""
         self.must_end = False
         """Whether a loop that goes on and on ends the run with an error."""
         self.wrap: Callable[[str, Evaluator], Evaluator] | None = None
@@ -100,6 +104,13 @@ class Machine:
         other.__dict__.update(self.__dict__)
         other.grid = grid
         other.infeed, other.outfeed, other.rendezvous = [], [], None
+        return other
+
+    def counting_in(self, numbers: NumberSystem) -> Machine:
+        """A machine that computes with other numbers and shares everything else."""
+        other = object.__new__(Machine)
+        other.__dict__.update(self.__dict__)
+        other.numbers, other._plans, other._constants = numbers, {}, {}
         return other
 
     def fail(self, op: Operation, message: str) -> NoReturn:
@@ -129,7 +140,7 @@ class Machine:
         """The elements of a constant operation, with the axis of lanes."""
         found = self._constants.get(op)
         if found is None:
-            found = self._constants[op] = constant_array(value, self.resources)[None]
+            found = self._constants[op] = self.numbers.constant(constant_array(value, self.resources))[None]
         return found
 
     def needs(self, region: Region) -> RegionNeeds:
@@ -180,14 +191,14 @@ class Machine:
         needed: set[Value] = set(returned)
         steps: list[_Step] = []
         for op in reversed(ops):
-            function = evaluator(op.name)
+            function = self.numbers.evaluator(op.name)
             if function is None:
                 self.fail(op, "cannot be interpreted: no evaluator is registered for it")
             if self.wrap is not None:
                 function = self.wrap(op.name, function)
             if any("!quant." in str(value.type) for value in (*op.operands, *op.results)):
                 try:
-                    function = on_numbers(op, function)
+                    function = on_numbers(op, function, self.numbers)
                 except UnsupportedType as error:
                     self.fail(op, f"cannot be interpreted: {error}")
             used = [*op.operands]
@@ -250,6 +261,14 @@ class Frame:
         """
         self.machine.fail(op, message)
 
+    def array_type(self, type: Type) -> DType:
+        """The array type of an element type, or of the elements of a tensor type, in this run.
+
+        Raises:
+            UnsupportedType: there is none.
+        """
+        return self.machine.numbers.array_type(type)
+
     # --- frames inside this one ---------------------------------------------------------------------------------------
 
     def nested(self) -> Frame:
@@ -259,6 +278,10 @@ class Frame:
     def subset(self, lanes: Array) -> Frame:
         """A frame for a region that only ``lanes`` run."""
         return Frame(self.machine, len(lanes), self.devices[lanes], parent=self, index=lanes)
+
+    def counting_in(self, numbers: NumberSystem) -> Frame:
+        """A frame for one operation of the same lanes that computes with other numbers."""
+        return Frame(self.machine.counting_in(numbers), self.lanes, self.devices, whole=self.whole, parent=self)
 
     # --- running ------------------------------------------------------------------------------------------------------
 
@@ -310,7 +333,7 @@ class Frame:
         assert self.parent is not None
         outer = self.parent
         found = outer.values[value] if value in outer.values else outer.capture(value)
-        if self.index is not None and isinstance(found, np.ndarray) and len(found) > 1:
+        if self.index is not None and not isinstance(found, tuple) and len(found) > 1:
             found = found[self.index]
         return found
 
@@ -335,13 +358,12 @@ class Frame:
         count = int(np.prod(shape, dtype=np.int64)) // width if width else 0
         flat = []
         for value, argument in zip(operands, block.arguments, strict=True):
-            dtype = numpy_type(argument.type)
+            dtype = self.array_type(argument.type)
             flat.append(np.broadcast_to(value, shape).reshape(-1).astype(dtype, copy=False))
         index = np.repeat(np.arange(width), count) if width > 1 else None
         devices = self.devices[index] if index is not None else np.repeat(self.devices[:1], count)
         if count * width == 0:
-            types = [numpy_type(value.type) for value in block.terminator.operands]
-            return [np.zeros(shape, dtype) for dtype in types]
+            return [self.machine.numbers.zeros(value.type, shape) for value in block.terminator.operands]
         inner = Frame(self.machine, width * count, devices, parent=self, index=index)
         return [np.broadcast_to(value, (width * count,)).reshape(shape) for value in inner.run(block, flat)]
 

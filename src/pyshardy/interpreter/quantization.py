@@ -14,12 +14,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from pyshardy.interpreter.element_types import Array, UnsupportedType, narrow, numpy_type, wide
+from pyshardy.interpreter.exact.numbers import approximation, is_exact
 from pyshardy.interpreter.registry import Evaluator, evaluates
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import DialectType, FloatType, IntegerType, ShapedType, TensorType, Type
 
 if TYPE_CHECKING:
     from pyshardy.interpreter.frame import Frame
+    from pyshardy.interpreter.number_systems import NumberSystem
 
 _TYPE = re.compile(
     r"!quant\.uniform<(?P<sign>[usi]i?)(?P<width>\d+)(<(?P<low>-?\d+):(?P<high>-?\d+)>)?:(?P<float>\w+)"
@@ -81,7 +83,8 @@ def dequantized(values: Array, kind: Quantization) -> Array:
 def quantized(values: Array, kind: Quantization) -> Array:
     """The integers next to numbers, halves to even, at the ends of the range if they are beyond it."""
     scales, zeros = _spread(kind, values.ndim)
-    numbers = np.rint(wide(values).astype(np.float64) / scales) + zeros
+    given = approximation(values) if is_exact(values.dtype) else wide(values).astype(np.float64)
+    numbers = np.rint(given / scales) + zeros
     return narrow(np.clip(numbers, kind.low, kind.high).astype(np.int64), numpy_type(kind.storage))
 
 
@@ -107,10 +110,11 @@ def uniform_quantize(frame: Frame, op: Operation, operands: list[Array]) -> list
 def uniform_dequantize(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
     source = quantization(op.operands[0].type)
     assert source is not None
-    return [narrow(dequantized(operands[0], source), numpy_type(op.results[0].type))]
+    natural = narrow(dequantized(operands[0], source), numpy_type(op.results[0].type))
+    return [frame.machine.numbers.constant(natural)]
 
 
-def on_numbers(op: Operation, evaluate: Evaluator) -> Evaluator:
+def on_numbers(op: Operation, evaluate: Evaluator, numbers: NumberSystem) -> Evaluator:
     """The evaluator for an operation on quantized values: ``evaluate`` itself, or around it the way from integers to
     numbers and back. What has a body leaves that way to the operations in the body.
 
@@ -127,10 +131,11 @@ def on_numbers(op: Operation, evaluate: Evaluator) -> Evaluator:
     plain.location = op.location
 
     def run(frame: Frame, _: Operation, operands: list[Array]) -> Sequence[Array]:
-        numbers = [
-            value if kind is None else dequantized(value, kind) for value, kind in zip(operands, sources, strict=True)
+        given = [
+            value if kind is None else numbers.constant(dequantized(value, kind))
+            for value, kind in zip(operands, sources, strict=True)
         ]
-        results = evaluate(frame, plain, numbers)
+        results = evaluate(frame, plain, given)
         return [value if kind is None else quantized(value, kind) for value, kind in zip(results, targets, strict=True)]
 
     return run

@@ -10,9 +10,11 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from pyshardy.api import Module
-from pyshardy.interpreter.element_types import Array, UnsupportedType, numpy_type
+from pyshardy.interpreter.element_types import Array, UnsupportedType
+from pyshardy.interpreter.exact.numbers import ExactArray
 from pyshardy.interpreter.frame import Frame, Machine
 from pyshardy.interpreter.grid import Grid
+from pyshardy.interpreter.number_systems import AS_WRITTEN, NumberSystem
 from pyshardy.interpreter.registry import Evaluator
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import DYNAMIC, TensorType
@@ -29,6 +31,7 @@ def run(
     *,
     must_end: bool = False,
     wrap: Callable[[str, Evaluator], Evaluator] | None = None,
+    numbers: NumberSystem = AS_WRITTEN,
 ) -> list[Array]:
     """What ``function`` of ``module`` returns on one device for ``inputs``, one array an argument.
 
@@ -36,6 +39,7 @@ def run(
     shards. Arrays have numpy's types, those of ``ml_dtypes`` where numpy has none; tokens are booleans. With
     ``must_end`` a loop that goes on and on (10,000 turns and 20 seconds) ends the run with an error. ``wrap`` gets each
     operation's name and evaluator and gives what is to stand in for that one, to watch a run or to change it.
+    ``numbers`` says what floats are, here and in inputs and results: ``number_systems.EXACT`` for no rounding.
 
     Raises:
         PyshardyError: an operation cannot be evaluated, or a check in the program fails.
@@ -49,8 +53,11 @@ def run(
     >>> run(module, [np.array([1, 2, 3], np.float32)])
     [array([1., 4., 9.], dtype=float32)]
     """
-    stacked = [np.asarray(value)[None] for value in inputs]
-    return [value[0] for value in run_devices(module, stacked, function=function, must_end=must_end, wrap=wrap)]
+    stacked = [_as_array(value)[None] for value in inputs]
+    return [
+        value[0]
+        for value in run_devices(module, stacked, function=function, must_end=must_end, wrap=wrap, numbers=numbers)
+    ]
 
 
 def run_devices(
@@ -62,6 +69,7 @@ def run_devices(
     function: str = "main",
     must_end: bool = False,
     wrap: Callable[[str, Evaluator], Evaluator] | None = None,
+    numbers: NumberSystem = AS_WRITTEN,
 ) -> list[Array]:
     """What ``function`` returns on each of ``replicas · partitions`` devices that run it together.
 
@@ -82,9 +90,9 @@ def run_devices(
     """
     grid = Grid(replicas, partitions)
     machine = Machine(module.op, module.context, grid, module.resources)
-    machine.must_end, machine.wrap = must_end, wrap
+    machine.must_end, machine.wrap, machine.numbers = must_end, wrap, numbers
     found = entry_function(module, function)
-    arrays = checked_inputs(found, inputs, grid.size)
+    arrays = checked_inputs(found, inputs, grid.size, numbers)
     return [np.broadcast_to(value, (grid.size, *value.shape[1:])) for value in run_function(machine, found, arrays)]
 
 
@@ -115,7 +123,9 @@ def run_function(machine: Machine, function: Operation, inputs: Sequence[Array])
         return frame.run(function.body, inputs)
 
 
-def checked_inputs(function: Operation, inputs: Sequence[Array], devices: int) -> list[Array]:
+def checked_inputs(
+    function: Operation, inputs: Sequence[Array], devices: int, numbers: NumberSystem = AS_WRITTEN
+) -> list[Array]:
     """``inputs`` as arrays of the types that ``function`` takes.
 
     Raises:
@@ -126,10 +136,10 @@ def checked_inputs(function: Operation, inputs: Sequence[Array], devices: int) -
         raise WrongInputs(f"{len(inputs)} inputs for {len(arguments)} arguments")
     arrays = []
     for number, (argument, given) in enumerate(zip(arguments, inputs, strict=True)):
-        array, type = np.asarray(given), argument.type
+        array, type = _as_array(given), argument.type
         if isinstance(type, TensorType):
             try:
-                dtype = numpy_type(type)
+                dtype = numbers.array_type(type)
             except UnsupportedType as error:
                 raise WrongInputs(f"argument {number}: {error}") from None
             fits = array.ndim == type.rank + 1 and all(
@@ -143,3 +153,7 @@ def checked_inputs(function: Operation, inputs: Sequence[Array], devices: int) -
                 )
         arrays.append(array)
     return arrays
+
+
+def _as_array(given: Array) -> Array:
+    return given if isinstance(given, ExactArray) else np.asarray(given)

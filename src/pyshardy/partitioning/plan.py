@@ -25,6 +25,7 @@ from pyshardy.ir.passes import Pipeline
 from pyshardy.ir.verifier import verify
 from pyshardy.partitioning.boundary import Boundary, boundaries
 from pyshardy.partitioning.collectives import Collective
+from pyshardy.partitioning.layout import Sharded
 from pyshardy.partitioning.manual_form import make_manual
 from pyshardy.partitioning.memory import Memory, memory_of
 from pyshardy.partitioning.partitioner import Partitioner, Specialization
@@ -44,6 +45,16 @@ REPLICA_GROUPS = ("list", "mesh-axes")
 """How replica groups are written: device by device, or as axes of the mesh."""
 
 
+@dataclass(frozen=True)
+class Trace:
+    """What became of each value: of ``module``, the program with all its shardings, in the local program. ``origins``
+    says of values on one side of a call what they are on the other."""
+
+    module: Module
+    values: Mapping[Value, Sharded]
+    origins: Mapping[Value, Value] = field(default_factory=dict)
+
+
 @dataclass(repr=False)
 class Plan:
     """A partitioned program.
@@ -51,8 +62,7 @@ class Plan:
     ``module`` is the program in the form asked for, ``source`` the program as it was given, ``local`` that of one
     device; ``collectives`` are those of the local program, each as often as it is called (loops count once), ``memory``
     is what a device needs for the function ``entry``, ``arguments`` and ``results`` say how that is cut up. ``seconds``
-    is how long it took. ``sharded`` is the propagated program, to which the causes of collectives belong (``source`` if
-    not given), ``origins`` says of its values on one side of a call what they are on the other.
+    is how long it took; ``trace`` says what became of each value.
     """
 
     module: Module
@@ -67,16 +77,17 @@ class Plan:
     collectives: tuple[Collective, ...]
     memory: Memory
     seconds: float
-    sharded: Operation | None = None
-    origins: Mapping[Value, Value] = field(default_factory=dict)
+    trace: Trace | None = None
 
     @cached_property
     def names(self) -> TensorNames:
-        """What the values of the global program are called."""
+        """What the values of the global program are called: of the one with all its shardings, to which the causes of
+        collectives belong."""
         from pyshardy.reading.tensor_names import TensorNames
 
-        module = self.source.op if self.sharded is None else self.sharded
-        return TensorNames(module, next(op for op in module.body if op.symbol_name == self.entry), self.origins)
+        module = self.source.op if self.trace is None else self.trace.module.op
+        entry = next(op for op in module.body if op.symbol_name == self.entry)
+        return TensorNames(module, entry, self.trace.origins if self.trace is not None else None)
 
     @property
     def devices(self) -> int:
@@ -188,8 +199,7 @@ def partition(
             executed_collectives(partitioner, entry),
             memory_of(local.op, main),
             0.0,
-            partitioner.module,
-            partitioner.origins,
+            Trace(Module(partitioner.module, work.context), partitioner.env, partitioner.origins),
         )
         if emit == "manual" and mesh is not None and mesh_name is not None:
             plan.module = _manual(local, partitioner, mesh_name, mesh)

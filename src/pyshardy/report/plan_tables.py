@@ -1,4 +1,4 @@
-"""The summary of a plan and the outcome of a check as tables: colour in a terminal, plain text in a pipe."""
+"""The summary of a plan as tables: colour in a terminal, plain text in a pipe."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from pyshardy.report.sharding_tables import counted, open_console, plain, size_t
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from pyshardy.checking.check import CheckReport
 
 _MOST_ROWS = 60
 
@@ -74,37 +73,3 @@ def _traffic_text(traffic: Traffic) -> str:
     in_all = f"{size_text(round(traffic.run_bytes))} in {counted(traffic.runs, 'collective')}"
     unknown = f"; the turns of loops around {traffic.unknown} of them are not known" if traffic.unknown else ""
     return f"{once} if every loop goes round once, {in_all} with all turns{unknown}"
-
-
-def print_check(report: CheckReport, out: TextIO) -> None:
-    """Writes the outcome of a check to ``out``."""
-    from rich.box import SIMPLE
-    from rich.table import Table
-
-    console = open_console(out)
-    table = Table(title="check", title_justify="left", box=SIMPLE, pad_edge=False)
-    for heading in ("", "type"):
-        table.add_column(heading, overflow="fold")
-    for heading in ("largest relative error", "tolerance"):
-        table.add_column(heading, justify="right")
-    table.add_column("")
-    shown = [one for one in report.results if not one.agrees] or list(report.results)
-    for one in shown[:_MOST_ROWS]:
-        verdict = "only rounding" if one.is_rounding else "agrees" if one.agrees else "DIFFERS"
-        cells = (f"result {one.index}", one.type, f"{one.error:.1e}", f"{one.tolerance:.1e}", verdict)
-        table.add_row(*cells, style="green" if one.agrees else "red")
-    console.print(table)
-    if len(shown) > _MOST_ROWS:
-        console.print(f" … and {len(shown) - _MOST_ROWS} more", markup=False)
-    wrong = sum(not one.agrees for one in report.results)
-    total = len(report.results)
-    all_of_them = f"all {total} results agree" if total != 1 else "the result agrees"
-    outcome = (
-        all_of_them if not wrong else f"{wrong} of {counted(total, 'result')} {'differs' if wrong == 1 else 'differ'}"
-    )
-    console.print(
-        f"{outcome}: the global program against {counted(report.devices, 'device')}, seed {report.seed}, "
-        f"{report.seconds:.1f} s",
-        markup=False,
-        style="bold green" if not wrong else "bold red",
-    )

@@ -8,14 +8,14 @@ import numpy as np
 
 from pyshardy.dialects.chlo import RaggedDotDimensionNumbers
 from pyshardy.dialects.stablehlo.attributes import DotDimensionNumbers
-from pyshardy.interpreter.element_types import Array, bit_width, is_float, narrow, numpy_type, wide
+from pyshardy.interpreter.element_types import Array, bit_width, is_float, narrow, wide
 from pyshardy.interpreter.frame import Frame, aligned
 from pyshardy.interpreter.operations import special_functions as special
 from pyshardy.interpreter.operations.contractions import contracted
 from pyshardy.interpreter.operations.conversion import converted
 from pyshardy.interpreter.operations.elementwise import double, elementwise, precise
 from pyshardy.interpreter.operations.properties import boolean, integer, integers
-from pyshardy.interpreter.registry import Evaluator, evaluates, evaluator
+from pyshardy.interpreter.registry import Evaluator, evaluates
 from pyshardy.ir.attributes import FloatAttr, IntegerAttr
 from pyshardy.ir.floats import float_value
 from pyshardy.ir.operation import Operation
@@ -101,7 +101,7 @@ def constant_like(frame: Frame, op: Operation, operands: list[Array]) -> list[Ar
         number = float_value(value.bits, str(value.type))
     elif isinstance(value, IntegerAttr):
         number = value.value
-    dtype = numpy_type(op.results[0].type)
+    dtype = frame.array_type(op.results[0].type)
     scalar = np.array(number, np.float64 if is_float(dtype) or dtype.kind == "c" else np.int64)
     return [np.broadcast_to(converted(scalar, dtype), (1, *operands[0].shape[1:]))]
 
@@ -123,7 +123,7 @@ def _broadcasting(name: str) -> Evaluator:
                 shape = [1] * (rank - value.ndim) + list(value.shape[1:])
             spread.append(value.reshape(len(value), *shape))
         target = np.broadcast_shapes(*(value.shape[1:] for value in spread))
-        plain = evaluator(name)
+        plain = frame.machine.numbers.evaluator(name)
         assert plain is not None
         return list(plain(frame, op, [np.broadcast_to(value, (len(value), *target)) for value in spread]))
 
@@ -154,7 +154,7 @@ def ragged_dot(frame: Frame, op: Operation, operands: list[Array]) -> list[Array
     assert isinstance(numbers, RaggedDotDimensionNumbers)
     lhs, rhs, group_sizes = aligned(operands)
     (ragged,) = numbers.lhs_ragged
-    dtype = numpy_type(op.results[0].type)
+    dtype = frame.array_type(op.results[0].type)
     plain = DotDimensionNumbers(
         numbers.lhs_batching, numbers.rhs_batching, numbers.lhs_contracting, numbers.rhs_contracting
     )
@@ -214,7 +214,7 @@ def scan(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
     stacked = []
     for rows_so_far, result in zip(collected, op.results, strict=False):
         if not rows_so_far:
-            stacked.append(np.zeros((1, *getattr(result.type, "shape", ())), numpy_type(result.type)))
+            stacked.append(frame.machine.numbers.zeros(result.type, (1, *getattr(result.type, "shape", ()))))
             continue
         rows_so_far = rows_so_far[::-1] if boolean(op, "is_reverse") else rows_so_far
         stacked.append(np.stack(aligned(rows_so_far), axis=axis))

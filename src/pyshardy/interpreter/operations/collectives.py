@@ -11,7 +11,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from pyshardy.interpreter import grid
-from pyshardy.interpreter.element_types import Array, numpy_type
+from pyshardy.interpreter.element_types import Array
+from pyshardy.interpreter.exact.numbers import is_exact
+from pyshardy.interpreter.exact.reducers import SUM
 from pyshardy.interpreter.frame import Frame
 from pyshardy.interpreter.operations.conversion import converted
 from pyshardy.interpreter.operations.properties import integer
@@ -65,7 +67,7 @@ def cross_replica_sum(frame: Frame, op: Operation, operands: list[Array]) -> lis
     groups = _groups(frame, op, grid.exchange_groups)
 
     def total(values: list[Array]) -> list[Array]:
-        sums = [fold_by(np.add, value, 1) for value in values]
+        sums = [fold_by(SUM if is_exact(value.dtype) else np.add, value, 1) for value in values]
         return [value[:, :1] if s is None else s[:, None] for value, s in zip(values, sums, strict=True)]
 
     return _in_groups(frame, op, operands, groups, total)
@@ -88,10 +90,10 @@ def reduce_scatter(frame: Frame, op: Operation, operands: list[Array]) -> list[A
 def _combined(frame: Frame, op: Operation, values: Array) -> Array:
     """groups x members x shape combined over the members by the body of ``op``."""
     region = op.regions[0]
-    values = converted(values, numpy_type(region.blocks[0].arguments[0].type))
+    values = converted(values, frame.array_type(region.blocks[0].arguments[0].type))
     if not values.size:
         return values[:, 0]
-    ufunc = simple_reducer(region)
+    ufunc = simple_reducer(region, values.dtype)
     if ufunc is not None:
         total = fold_by(ufunc, values, 1)
         assert total is not None
@@ -194,8 +196,8 @@ def _in_groups(
         if alike and all(value.shape[:2] == (1, 1) for value in computed):
             return [value[0] for value in computed]
         if not results:
-            make = np.zeros if covered < count else np.empty
-            results = [make((count, *value.shape[2:]), value.dtype) for value in computed]
+            make = np.zeros_like if covered < count else np.empty_like
+            results = [make(value, order="C", shape=(count, *value.shape[2:])) for value in computed]
         for result, value in zip(results, computed, strict=True):
             result[index] = value
     if not results:

@@ -7,6 +7,8 @@ from collections.abc import Callable
 import numpy as np
 
 from pyshardy.interpreter.element_types import Array, wide
+from pyshardy.interpreter.exact.comparison import compared as exactly_compared
+from pyshardy.interpreter.exact.numbers import is_exact
 from pyshardy.interpreter.frame import Frame
 from pyshardy.interpreter.registry import evaluates
 from pyshardy.ir.attributes import EnumAttr
@@ -36,6 +38,8 @@ def compare(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
 
 def compared(a: Array, b: Array, direction: str, kind: str) -> Array:
     """Booleans for ``a direction b``."""
+    if is_exact(a.dtype):
+        return exactly_compared(a, b, direction, kind)
     if kind == "TOTALORDER" and wide(a[:0]).dtype.kind == "f":
         a, b = total_order(a), total_order(b)
     return _DIRECTIONS[direction](wide(a), wide(b))

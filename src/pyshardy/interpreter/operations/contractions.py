@@ -7,7 +7,7 @@ from math import prod
 import numpy as np
 
 from pyshardy.dialects.stablehlo.attributes import DotDimensionNumbers
-from pyshardy.interpreter.element_types import Array, DType, is_integer, narrow, numpy_type, wide, wide_type
+from pyshardy.interpreter.element_types import Array, DType, is_integer, narrow, wide, wide_type
 from pyshardy.interpreter.frame import Frame
 from pyshardy.interpreter.operations.properties import string
 from pyshardy.interpreter.registry import evaluates
@@ -20,14 +20,14 @@ _LARGEST_EXACT = 2**53
 def dot(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
     """The last dimension of the first with the first of the second."""
     numbers = DotDimensionNumbers(lhs_contracting=[operands[0].ndim - 2], rhs_contracting=[0])
-    return [contracted(operands[0], operands[1], numbers, numpy_type(op.results[0].type))]
+    return [contracted(operands[0], operands[1], numbers, frame.array_type(op.results[0].type))]
 
 
 @evaluates("stablehlo.dot_general")
 def dot_general(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
     numbers = op.properties.get("dot_dimension_numbers")
     assert isinstance(numbers, DotDimensionNumbers)
-    return [contracted(operands[0], operands[1], numbers, numpy_type(op.results[0].type))]
+    return [contracted(operands[0], operands[1], numbers, frame.array_type(op.results[0].type))]
 
 
 def contracted(lhs: Array, rhs: Array, numbers: DotDimensionNumbers, dtype: DType) -> Array:
@@ -91,11 +91,16 @@ def _magnitude(values: Array) -> int:
 
 @evaluates("stablehlo.einsum", "stablehlo.unary_einsum")
 def einsum(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
-    """By its equation; the lanes are one more dimension."""
+    """By its equation."""
+    return [narrow(summed_by_equation(op, *map(wide, operands)), frame.array_type(op.results[0].type))]
+
+
+def summed_by_equation(op: Operation, *operands: Array) -> Array:
+    """The sums of products that the equation of ``op`` says; the lanes are one more dimension."""
     inputs, _, output = string(op, "einsum_config").partition("->")
     lanes = next(letter for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ" if letter not in inputs)
-    dtype = numpy_type(op.results[0].type)
     equation = ",".join(lanes + one.strip() for one in inputs.split(",")) + "->" + lanes + output.strip()
     width = max(map(len, operands))
-    spread = [np.broadcast_to(wide(value), (width, *value.shape[1:])) for value in operands]
-    return [narrow(np.einsum(equation, *spread), dtype)]
+    spread = [np.broadcast_to(value, (width, *value.shape[1:])) for value in operands]
+    result: Array = np.einsum(equation, *spread)
+    return result

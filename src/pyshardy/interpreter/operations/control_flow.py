@@ -56,7 +56,7 @@ def _parted_loop(frame: Frame, op: Operation, state: Sequence[Array]) -> list[Ar
     """Goes on with the lanes whose condition still holds, fewer and fewer."""
     condition, body = op.regions
     refuse_collectives(frame, op, op.regions)
-    result = [np.array(np.broadcast_to(value, (frame.lanes, *value.shape[1:]))) for value in state]
+    result = [np.broadcast_to(value, (frame.lanes, *value.shape[1:])).copy() for value in state]
     active = np.arange(frame.lanes)
     patience = _Patience(frame, op)
     while True:
@@ -91,7 +91,8 @@ def _branch(frame: Frame, op: Operation, chosen: Array) -> list[Array]:
         lanes = np.flatnonzero(chosen == branch)
         values = frame.subset(lanes).run(op.regions[int(branch)].blocks[0], [])
         if not results:
-            results = [np.empty((frame.lanes, *value.shape[1:]), value.dtype) for value in values]
+            shapes = [(frame.lanes, *value.shape[1:]) for value in values]
+            results = [np.empty_like(value, order="C", shape=s) for value, s in zip(values, shapes, strict=True)]
         for result, value in zip(results, values, strict=True):
             result[lanes] = value
     return results

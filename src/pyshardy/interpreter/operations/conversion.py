@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import numpy as np
 
 from pyshardy.interpreter.element_types import (
@@ -13,10 +15,10 @@ from pyshardy.interpreter.element_types import (
     is_integer,
     is_signed,
     narrow,
-    numpy_type,
     wide,
     wide_type,
 )
+from pyshardy.interpreter.exact.numbers import is_exact
 from pyshardy.interpreter.frame import Frame
 from pyshardy.interpreter.registry import evaluates
 from pyshardy.ir.attributes import IntegerAttr
@@ -25,7 +27,7 @@ from pyshardy.ir.operation import Operation
 
 @evaluates("stablehlo.convert")
 def convert(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
-    return [converted(operands[0], numpy_type(op.results[0].type))]
+    return [converted(operands[0], frame.array_type(op.results[0].type))]
 
 
 def converted(values: Array, dtype: DType) -> Array:
@@ -34,6 +36,10 @@ def converted(values: Array, dtype: DType) -> Array:
     source = values.dtype
     if source == dtype:
         return values
+    if is_exact(source) or is_exact(dtype):
+        from pyshardy.interpreter.exact.conversion import converted as exactly_converted
+
+        return cast(Array, exactly_converted(values, dtype))
     if is_complex(source) and not is_complex(dtype):
         values = values.real
         source = values.dtype
@@ -64,7 +70,7 @@ def _float_to_integer(values: Array, dtype: DType) -> Array:
 @evaluates("stablehlo.bitcast_convert")
 def bitcast_convert(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
     """The same bits as another type; elements that differ in width gain or lose a last dimension."""
-    values, dtype = operands[0], numpy_type(op.results[0].type)
+    values, dtype = operands[0], frame.array_type(op.results[0].type)
     source_bits, target_bits = bit_width(values.dtype), bit_width(dtype)
     shape = values.shape
     if target_bits < source_bits:

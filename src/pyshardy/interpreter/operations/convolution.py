@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pyshardy.dialects.stablehlo.attributes import ConvDimensionNumbers
-from pyshardy.interpreter.element_types import Array, DType, narrow, numpy_type, wide, wide_type
+from pyshardy.interpreter.element_types import Array, DType, narrow, wide, wide_type
 from pyshardy.interpreter.frame import Frame
 from pyshardy.interpreter.operations.contractions import matrix_product
 from pyshardy.interpreter.operations.properties import integer, integers, pairs, uniform_integers
@@ -37,7 +37,7 @@ def convolution(frame: Frame, op: Operation, operands: list[Array]) -> list[Arra
     numbers = op.properties.get("dimension_numbers")
     assert isinstance(numbers, ConvDimensionNumbers)
     padding = pairs(op, "padding", len(numbers.input_spatial))
-    return [_convolved(op, operands, numbers, padding)]
+    return [_convolved(frame, op, operands, numbers, padding)]
 
 
 @evaluates("stablehlo.dynamic_conv")
@@ -45,11 +45,15 @@ def dynamic_conv(frame: Frame, op: Operation, operands: list[Array]) -> list[Arr
     numbers = op.properties.get("dimension_numbers")
     assert isinstance(numbers, ConvDimensionNumbers)
     flat = uniform_integers(operands[2])
-    return [_convolved(op, operands, numbers, tuple(zip(flat[::2], flat[1::2], strict=True)))]
+    return [_convolved(frame, op, operands, numbers, tuple(zip(flat[::2], flat[1::2], strict=True)))]
 
 
 def _convolved(
-    op: Operation, operands: Sequence[Array], numbers: ConvDimensionNumbers, padding: Sequence[tuple[int, int]]
+    frame: Frame,
+    op: Operation,
+    operands: Sequence[Array],
+    numbers: ConvDimensionNumbers,
+    padding: Sequence[tuple[int, int]],
 ) -> Array:
     ones = (1,) * len(numbers.input_spatial)
     window = Window(
@@ -60,7 +64,7 @@ def _convolved(
         integers(op, "window_reversal", (0,) * len(ones)),
     )
     groups = integer(op, "feature_group_count", 1), integer(op, "batch_group_count", 1)
-    dtype = numpy_type(op.results[0].type)
+    dtype = frame.array_type(op.results[0].type)
     compute = wide_type(dtype)
     # lanes, batch, features, space …
     values = wide(operands[0]).transpose(

@@ -58,7 +58,7 @@ def _with_known_shapes(op: Operation, operands: list[Array], places: tuple[int, 
     return known, [value for place, value in enumerate(operands) if place not in places]
 
 
-@evaluates_custom_call(
+MARKERS = (
     "InspectSharding",
     "LayoutConstraint",
     "MoveToDevice",
@@ -71,6 +71,17 @@ def _with_known_shapes(op: Operation, operands: list[Array], places: tuple[int, 
     "xla.sdy.PropagationBarrier",
     "xla.sdy.ShardingGroup",
 )
+MOVING_TARGETS = frozenset(
+    (*MARKERS, "ApproxTopK", "TopK", "mhlo.topk", "shape_assertion")
+    + ("stablehlo.dynamic_reduce_window", "stablehlo.dynamic_top_k")
+)
+"""Targets that move elements, whatever these are."""
+_FUNCTIONS = ("acos", "acosh", "asin", "asinh", "atan", "atanh", "cosh", "erf", "erf_inv", "sinh", "tan")
+ELEMENTWISE_TARGETS = frozenset(f"mhlo.{name}" for name in _FUNCTIONS)
+"""Targets that are functions of the dialect ``chlo``."""
+
+
+@evaluates_custom_call(*MARKERS)
 def marker(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
     """Says something to the compiler and changes no value."""
     for operand, result in zip(operands, op.results, strict=False):
@@ -135,5 +146,5 @@ def _function(name: str) -> Evaluator:
     return evaluate
 
 
-for _name in ["acos", "acosh", "asin", "asinh", "atan", "atanh", "cosh", "erf", "erf_inv", "sinh", "tan"]:
+for _name in _FUNCTIONS:
     evaluates_custom_call(f"mhlo.{_name}")(_function(_name))

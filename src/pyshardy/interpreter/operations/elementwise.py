@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from pyshardy.interpreter.element_types import Array, is_complex, is_float, narrow, numpy_type, wide
+from pyshardy.interpreter.element_types import Array, is_complex, is_float, narrow, wide
 from pyshardy.interpreter.frame import Frame
 from pyshardy.interpreter.registry import evaluates
 from pyshardy.ir.operation import Operation
@@ -23,7 +23,7 @@ def elementwise(*names: str) -> Callable[[Function], Function]:
     def register(function: Function) -> Function:
         @evaluates(*names)
         def evaluate(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
-            return [narrow(function(*map(wide, operands)), numpy_type(op.results[0].type))]
+            return [narrow(function(*map(wide, operands)), frame.array_type(op.results[0].type))]
 
         return function
 
@@ -36,7 +36,7 @@ def precise(*names: str) -> Callable[[Function], Function]:
     def register(function: Function) -> Function:
         @evaluates(*names)
         def evaluate(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
-            return [narrow(function(*map(double, operands)), numpy_type(op.results[0].type))]
+            return [narrow(function(*map(double, operands)), frame.array_type(op.results[0].type))]
 
         return function
 

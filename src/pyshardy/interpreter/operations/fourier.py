@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from pyshardy.interpreter.element_types import Array, narrow, numpy_type
+from pyshardy.interpreter.element_types import Array, narrow
 from pyshardy.interpreter.frame import Frame
 from pyshardy.interpreter.operations.comparison import case_of
 from pyshardy.interpreter.operations.elementwise import double
@@ -26,7 +26,7 @@ _TRANSFORMS: dict[str, Callable[..., Array]] = {
 def fft(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
     lengths = integers(op, "fft_length")
     axes = range(-len(lengths), 0)
-    dtype = numpy_type(op.results[0].type)
+    dtype = frame.array_type(op.results[0].type)
     if 0 in lengths or not operands[0].size:
         shape = (*operands[0].shape[: -len(lengths)], *getattr(op.results[0].type, "shape", ())[-len(lengths) :])
         return [np.zeros(shape, dtype)]

@@ -12,7 +12,7 @@ from math import prod
 import numpy as np
 
 from pyshardy.dialects.stablehlo.attributes import GatherDimensionNumbers, ScatterDimensionNumbers
-from pyshardy.interpreter.element_types import Array, narrow, numpy_type, wide
+from pyshardy.interpreter.element_types import Array, narrow, wide
 from pyshardy.interpreter.frame import Frame
 from pyshardy.interpreter.operations.conversion import converted
 from pyshardy.interpreter.operations.properties import integers, uniform_integers
@@ -110,10 +110,10 @@ def scatter(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
     width = frame.width(operands, (region,))
     inputs, updates = ([np.broadcast_to(v, (width, *v.shape[1:])) for v in group] for group in (inputs, updates))
     arguments = region.blocks[0].arguments
-    inputs = [converted(v, numpy_type(a.type)) for v, a in zip(inputs, arguments[:count], strict=True)]
-    updates = [converted(v, numpy_type(a.type)) for v, a in zip(updates, arguments[count:], strict=True)]
+    inputs = [converted(v, frame.array_type(a.type)) for v, a in zip(inputs, arguments[:count], strict=True)]
+    updates = [converted(v, frame.array_type(a.type)) for v, a in zip(updates, arguments[count:], strict=True)]
     positions, inside = _positions(inputs[0].shape, indices, updates[0].shape, numbers)
-    flat = [np.array(value).reshape(-1) for value in inputs]
+    flat = [value.copy().reshape(-1) for value in inputs]
     new = [value.reshape(-1)[inside] for value in updates]
     combine_at(frame, region, flat, positions[inside], new, prod(inputs[0].shape[1:]))
     return [value.reshape(old.shape) for value, old in zip(flat, inputs, strict=True)]
@@ -166,7 +166,7 @@ def combine_at(
             assert isinstance(source, BlockArgument)
             value[positions] = updates[source.index - count]
         return
-    ufunc = simple_reducer(region)
+    ufunc = simple_reducer(region, values[0].dtype)
     if ufunc is not None:
         compute = wide(values[0])
         ufunc.at(compute, positions, wide(updates[0]))

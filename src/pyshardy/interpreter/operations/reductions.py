@@ -6,10 +6,13 @@ A reducer's body must be associative, so that pairs may be combined in any group
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import cast
 
 import numpy as np
 
-from pyshardy.interpreter.element_types import Array, is_complex, narrow, numpy_type, wide
+from pyshardy.interpreter.element_types import Array, DType, is_complex, narrow, wide
+from pyshardy.interpreter.exact.numbers import is_exact
+from pyshardy.interpreter.exact.reducers import REDUCERS, Reducer
 from pyshardy.interpreter.frame import Frame
 from pyshardy.interpreter.operations.conversion import converted
 from pyshardy.interpreter.operations.properties import integers
@@ -28,8 +31,8 @@ _UFUNCS: dict[str, np.ufunc] = {
 }
 
 
-def simple_reducer(region: Region) -> np.ufunc | None:
-    """numpy's function for a body that is one commutative operation on its two arguments."""
+def simple_reducer(region: Region, dtype: DType) -> np.ufunc | Reducer | None:
+    """The function of arrays of ``dtype`` for a body that is one commutative operation on its two arguments."""
     (block,) = region.blocks
     op = block.first
     if op is None or len(block.arguments) != 2 or op.next_op is not block.terminator:
@@ -38,7 +41,8 @@ def simple_reducer(region: Region) -> np.ufunc | None:
         return None
     if quantization(op.results[0].type) is not None:
         return None
-    return _UFUNCS.get(op.name)
+    ufunc = _UFUNCS.get(op.name)
+    return REDUCERS.get(ufunc) if is_exact(dtype) else ufunc
 
 
 @evaluates("stablehlo.reduce")
@@ -52,11 +56,11 @@ def reduced(
     frame: Frame, region: Region, inputs: Sequence[Array], initial: Sequence[Array], axes: Sequence[int]
 ) -> list[Array]:
     """``inputs`` reduced over ``axes`` (counted with the axis of lanes), beginning with ``initial``."""
-    inputs = _in_types_of_body(region, inputs)
-    initial = _in_types_of_body(region, initial)
+    inputs = _in_types_of_body(frame, region, inputs)
+    initial = _in_types_of_body(frame, region, initial)
     rank = inputs[0].ndim - len(axes)
     starts = [value.reshape(len(value), *(1,) * (rank - 1)) for value in initial]
-    ufunc = simple_reducer(region)
+    ufunc = simple_reducer(region, inputs[0].dtype)
     if ufunc is not None and len(inputs) == 1:
         total = fold_by(ufunc, inputs[0], tuple(axes))
         if total is None:
@@ -76,15 +80,19 @@ def reduced(
     return frame.apply(region, [*spread, *fold(rows, lambda a, b: frame.apply(region, [*a, *b]))])
 
 
-def _in_types_of_body(region: Region, values: Sequence[Array]) -> list[Array]:
+def _in_types_of_body(frame: Frame, region: Region, values: Sequence[Array]) -> list[Array]:
     arguments = region.blocks[0].arguments
-    return [converted(value, numpy_type(argument.type)) for value, argument in zip(values, arguments, strict=False)]
+    return [
+        converted(value, frame.array_type(argument.type)) for value, argument in zip(values, arguments, strict=False)
+    ]
 
 
-def fold_by(ufunc: np.ufunc, values: Array, axes: int | tuple[int, ...]) -> Array | None:
+def fold_by(ufunc: np.ufunc | Reducer, values: Array, axes: int | tuple[int, ...]) -> Array | None:
     """``values`` combined over ``axes``, or None if there is nothing to combine. Short floats are added up in f32."""
     if not values.size:
         return None
+    if isinstance(ufunc, Reducer):
+        return cast(Array, ufunc.reduce(values, axes))
     compute = wide(values)
     if ufunc is np.add and compute.dtype == np.float16:
         compute = compute.astype(np.float32)

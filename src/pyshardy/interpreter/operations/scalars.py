@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from pyshardy.interpreter.element_types import Array, is_signed, narrow, numpy_type, wide
+from pyshardy.interpreter.element_types import Array, is_signed, narrow, wide
+from pyshardy.interpreter.exact.numbers import is_exact, is_nan
 from pyshardy.interpreter.frame import Frame
 from pyshardy.interpreter.operations.arithmetic import divide, maximum, minimum, remainder
 from pyshardy.interpreter.operations.bits import unsigned
@@ -35,7 +36,7 @@ def cmpf(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
     """Ordered predicates are false if a number is NaN, unordered ones true."""
     a, b = map(wide, operands)
     predicate = integer(op, "predicate")
-    unordered = np.isnan(a) | np.isnan(b)
+    unordered = _is_nan(a) | _is_nan(b)
     if predicate in (0, _TRUE):
         return [np.full(unordered.shape, predicate == _TRUE)]
     if predicate == _ORDERED:
@@ -44,6 +45,10 @@ def cmpf(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
         return [unordered]
     holds = compared(a, b, _FLOAT_PREDICATES[predicate], "")
     return [holds | unordered if predicate >= _FIRST_UNORDERED else holds & ~unordered]
+
+
+def _is_nan(values: Array) -> Array:
+    return is_nan(values) if is_exact(values.dtype) else np.isnan(values)
 
 
 @evaluates("arith.select")
@@ -68,13 +73,13 @@ def convert(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
     if values.dtype == np.bool_:
         # A signed integer of one bit is 0 or -1.
         values = -values.astype(np.int8)
-    dtype = numpy_type(op.results[0].type)
+    dtype = frame.array_type(op.results[0].type)
     return [(wide(values) & 1).astype(np.bool_) if dtype == np.bool_ else converted(values, dtype)]
 
 
 @evaluates("arith.extui", "arith.uitofp")
 def convert_unsigned(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
-    return [converted(unsigned(operands[0]), numpy_type(op.results[0].type))]
+    return [converted(unsigned(operands[0]), frame.array_type(op.results[0].type))]
 
 
 @evaluates("arith.shli", "arith.shrsi", "arith.shrui")
@@ -96,7 +101,7 @@ def splat(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
 @evaluates("tensor.empty")
 def empty(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
     """Zeros: nothing may depend on what stands there."""
-    return [np.zeros((1, *result_shape(op)), numpy_type(op.results[0].type))]
+    return [np.zeros((1, *result_shape(op)), frame.array_type(op.results[0].type))]
 
 
 @evaluates("tensor.rank", "shape.rank")

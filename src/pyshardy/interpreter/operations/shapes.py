@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pyshardy.interpreter.element_types import Array, narrow, numpy_type, wide
+from pyshardy.interpreter.element_types import Array, narrow, wide
 from pyshardy.interpreter.frame import Frame
 from pyshardy.interpreter.operations.properties import integer, integers, result_shape, uniform_integers
 from pyshardy.interpreter.operations.sources import counted
@@ -66,7 +66,7 @@ def reverse(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
 
 @evaluates("stablehlo.dynamic_iota")
 def dynamic_iota(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
-    return [counted(uniform_integers(operands[0]), integer(op, "iota_dimension"), op)]
+    return [counted(frame, op, uniform_integers(operands[0]), integer(op, "iota_dimension"))]
 
 
 @evaluates("stablehlo.get_dimension_size")
@@ -91,7 +91,7 @@ def optimization_barrier(frame: Frame, op: Operation, operands: list[Array]) -> 
 
 @evaluates("tensor.cast", "builtin.unrealized_conversion_cast", "arith.index_cast", "arith.index_castui")
 def cast(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
-    return [narrow(wide(operands[0]), numpy_type(op.results[0].type))]
+    return [narrow(wide(operands[0]), frame.array_type(op.results[0].type))]
 
 
 @evaluates("shape.shape_of")

@@ -11,6 +11,8 @@ from pyshardy.dialects.sdy.dataflow import manual_axes
 from pyshardy.dialects.sdy.names import IDENTITIES
 from pyshardy.dialects.sdy.placement import meshes
 from pyshardy.interpreter.element_types import Array, narrow, wide
+from pyshardy.interpreter.exact.algebra import plus
+from pyshardy.interpreter.exact.numbers import is_exact
 from pyshardy.interpreter.frame import Frame
 from pyshardy.interpreter.grid import Grid
 from pyshardy.interpreter.registry import evaluates
@@ -135,7 +137,8 @@ class _Places:
             for other in range(size):
                 place = dict(self.coordinates)
                 place[axis.name] = place[axis.name] + (other - own) * stride
-                total = total + spread[self.devices[tuple(place[name] for name in self.mesh.sizes)]]
+                part = spread[self.devices[tuple(place[name] for name in self.mesh.sizes)]]
+                total = plus(total, part) if is_exact(total.dtype) else total + part
             spread = total
         return narrow(spread, value.dtype)
 

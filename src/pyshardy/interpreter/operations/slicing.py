@@ -42,7 +42,7 @@ def dynamic_update_slice(frame: Frame, op: Operation, operands: list[Array]) -> 
     sizes = update.shape[1:]
     first = _clamped_starts(values, starts, sizes)
     lanes = max(len(values), len(update), len(first))
-    result = np.array(np.broadcast_to(values, (lanes, *values.shape[1:])))
+    result = np.broadcast_to(values, (lanes, *values.shape[1:])).copy()
     if len(first) == 1:
         window = (slice(int(start), int(start) + size) for start, size in zip(first[0], sizes, strict=True))
         result[(slice(None), *window)] = update
@@ -91,7 +91,7 @@ def padded(values: Array, filling: Array, low: Sequence[int], high: Sequence[int
     lanes = max(len(values), len(filling))
     spread = [max(0, size + (size - 1) * gap) for size, gap in zip(values.shape[1:], interior, strict=True)]
     shape = [max(0, size + before + after) for size, before, after in zip(spread, low, high, strict=True)]
-    result = np.empty((lanes, *shape), values.dtype)
+    result = np.empty_like(values, order="C", shape=(lanes, *shape))
     result[...] = filling.reshape(len(filling), *(1,) * len(shape))
     source, target = [slice(None)], [slice(None)]
     for size, before, gap, whole in zip(values.shape[1:], low, interior, shape, strict=True):
@@ -119,7 +119,7 @@ def torch_index_select(frame: Frame, op: Operation, operands: list[Array]) -> li
     values, index = aligned(operands)
     dimension, batch = integer(op, "dim"), integer(op, "batch_dims")
     shape = (*values.shape[1 : 1 + dimension], *index.shape[1 + batch :], *values.shape[2 + dimension :])
-    result = np.empty((len(values), *shape), values.dtype)
+    result = np.empty_like(values, order="C", shape=(len(values), *shape))
     for place in np.ndindex(len(values), *index.shape[1 : 1 + batch]):
         result[place] = np.take(values[place], wide(index[place]), axis=dimension - batch)
     return [result]

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from pyshardy.interpreter.element_types import Array, is_float, wide
+from pyshardy.interpreter.exact.numbers import COMPLEX, is_exact, is_nan, order_keys
 from pyshardy.interpreter.frame import Frame
 from pyshardy.interpreter.operations.comparison import case_of, total_order
 from pyshardy.interpreter.operations.properties import integer
@@ -54,7 +55,11 @@ def _simple_order(region: Region, rows: Sequence[Array]) -> Array | None:
     if direction not in ("LT", "GT"):
         return None
     keys = rows[first.index // 2]
-    if is_float(keys.dtype):
+    if is_exact(keys.dtype):
+        if keys.dtype == COMPLEX or is_nan(keys).any():
+            return None
+        keys = order_keys(keys)
+    elif is_float(keys.dtype):
         if case_of(op, "compare_type") == "TOTALORDER":
             keys = total_order(keys)
         elif np.isnan(wide(keys)).any():
@@ -119,6 +124,9 @@ def top_k(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
 
 def largest(values: Array, count: int) -> list[Array]:
     """The largest along the last dimension, in descending order, and where they stood; NaN counts as largest."""
-    keys = total_order(values) if is_float(values.dtype) else wide(values)
+    if is_exact(values.dtype):
+        keys = order_keys(values)
+    else:
+        keys = total_order(values) if is_float(values.dtype) else wide(values)
     order = ordered(keys, descending=True)[..., :count]
     return [np.take_along_axis(values, order, axis=-1), order.astype(np.int32)]

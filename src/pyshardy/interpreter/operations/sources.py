@@ -27,18 +27,19 @@ def constant(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
         number: float = value.value if isinstance(value, IntegerAttr) else 0
         if isinstance(value, FloatAttr):
             number = float_value(value.bits, str(value.type))
-        return [np.array([number]).astype(numpy_type(op.results[0].type))]
+        natural = np.array([number]).astype(numpy_type(op.results[0].type))
+        return [frame.machine.numbers.constant(natural)]
     return [frame.machine.constant(op, value)]
 
 
 @evaluates("stablehlo.iota")
 def iota(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
-    return [counted(result_shape(op), integer(op, "iota_dimension"), op)]
+    return [counted(frame, op, result_shape(op), integer(op, "iota_dimension"))]
 
 
-def counted(shape: Sequence[int], dimension: int, op: Operation) -> Array:
+def counted(frame: Frame, op: Operation, shape: Sequence[int], dimension: int) -> Array:
     """0, 1, 2, … along ``dimension`` of ``shape``, in the type of the result, with the axis of lanes."""
-    dtype = numpy_type(op.results[0].type)
+    dtype = frame.array_type(op.results[0].type)
     compute = wide_type(dtype)
     line = np.arange(shape[dimension]).astype(compute).astype(dtype)
     view = line.reshape(1, *(size if place == dimension else 1 for place, size in enumerate(shape)))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 
-from pyshardy.interpreter.element_types import Array, narrow, numpy_type, wide
+from pyshardy.interpreter.element_types import Array, narrow, wide
+from pyshardy.interpreter.exact.numbers import ExactArray
 from pyshardy.interpreter.frame import Frame
 from pyshardy.interpreter.operations.comparison import case_of, compared
 from pyshardy.interpreter.operations.conversion import converted
@@ -52,7 +53,7 @@ def windows_reduced(
     """Each window of ``operands`` reduced by ``region``, beginning with ``starts``."""
     arguments = region.blocks[0].arguments
     inputs, initial = (
-        [converted(value, numpy_type(a.type)) for value, a in zip(part, arguments, strict=False)]
+        [converted(value, frame.array_type(a.type)) for value, a in zip(part, arguments, strict=False)]
         for part in (operands, starts)
     )
     sizes, strides, dilations = window.sizes, window.strides, window.dilations
@@ -60,7 +61,7 @@ def windows_reduced(
     low, high = zip(*window.padding, strict=True) if sizes else ((), ())
     whole = [padded(value, start, low, high, interior) for value, start in zip(inputs, initial, strict=True)]
     counts = window_counts(whole[0].shape[1:], sizes, strides, dilations)
-    ufunc = simple_reducer(region)
+    ufunc = simple_reducer(region, inputs[0].dtype)
     if ufunc is not None and len(whole) == 1 and prod(sizes) <= 4 * prod(counts):
         start = wide(initial[0]).reshape(-1, *(1,) * len(sizes))
         values = wide(whole[0])
@@ -98,6 +99,9 @@ def _windows(
     values: Array, counts: Sequence[int], sizes: Sequence[int], strides: Sequence[int], dilations: Sequence[int]
 ) -> Array:
     """A view of lanes x windows x places in the window."""
+    if isinstance(values, ExactArray):
+        planes = (_windows(plane, counts, sizes, strides, dilations) for plane in (values.value, values.residue))
+        return cast(Array, ExactArray(*planes))
     steps = values.strides[1:]
     between = [step * stride for step, stride in zip(steps, strides, strict=True)]
     inside = [step * dilation for step, dilation in zip(steps, dilations, strict=True)]
@@ -118,12 +122,12 @@ def select_and_scatter(frame: Frame, op: Operation, operands: list[Array]) -> li
     values, source = (np.broadcast_to(value, (lanes, *value.shape[1:])) for value in (values, source))
     counts = source.shape[1:]
     shape = values.shape[1:]
-    zero, none = np.zeros(1, values.dtype), (0,) * rank
+    zero, none = np.zeros_like(values, shape=(1,)), (0,) * rank
     edged = padded(values, zero, low, high, none)
     inside = padded(np.ones((1, *shape), np.bool_), np.zeros(1, np.bool_), low, high, none)
     numbers = np.arange(prod(shape)).reshape(1, *shape)
     places = padded(numbers, np.zeros(1, np.int64), low, high, none)
-    chosen = np.zeros((lanes, *counts), values.dtype)
+    chosen = np.zeros_like(values, order="C", shape=(lanes, *counts))
     where = np.zeros((lanes, *counts), np.int64)
     found = np.zeros((lanes, *counts), np.bool_)
     for place in np.ndindex(*sizes):
@@ -135,7 +139,7 @@ def select_and_scatter(frame: Frame, op: Operation, operands: list[Array]) -> li
         where = np.where(takes, places[at], where)
         found = found | inside[at]
     start = initial.reshape(-1, *(1,) * rank)
-    result = np.array(np.broadcast_to(start, (lanes, *shape)))
+    result = np.broadcast_to(start, (lanes, *shape)).copy()
     flat = result.reshape(-1)
     positions = (where + (np.arange(lanes) * prod(shape)).reshape(-1, *ones)).reshape(-1)
     mask = found.reshape(-1)

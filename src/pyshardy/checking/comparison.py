@@ -1,0 +1,143 @@
+"""The shards of a result against the result of one device: which elements are the same, and how far others are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pyshardy.checking.shards import pieces
+from pyshardy.interpreter.element_types import Array
+from pyshardy.interpreter.exact.numbers import approximation, identical, is_exact
+from pyshardy.interpreter.exact.reducers import REDUCERS
+from pyshardy.partitioning.boundary import Boundary
+from pyshardy.partitioning.devices import replica_groups
+from pyshardy.partitioning.layout import Layout
+
+_UFUNCS: dict[str, Any] = {"sum": np.add, "max": np.maximum, "min": np.minimum, "product": np.multiply}
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Where a shard differs: the device, the element of the whole tensor, and what is there."""
+
+    device: int
+    element: tuple[int, ...]
+    expected: str
+    found: str
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One result: the number of elements that differ on any device, the error of each element relative to the largest,
+    and the first that differs."""
+
+    differing: int
+    errors: Array
+    first: Difference | None
+
+    @property
+    def error(self) -> float:
+        """The largest error."""
+        return float(self.errors.max(initial=0.0))
+
+
+def compared(expected: Array, found: Array, layout: Layout, local_shape: tuple[int, ...]) -> Comparison:
+    """``expected`` beside ``found``, the shards of all devices, stacked, in ``layout``."""
+    errors = np.zeros(expected.shape)
+    differing = np.zeros(expected.shape, np.bool_)
+    first: Difference | None = None
+    if not expected.size:
+        return Comparison(0, errors, None)
+    if layout.unreduced and layout.mesh is not None:
+        found = _combined(found, layout)
+    scale: float | None = None
+    for device, piece in enumerate(pieces(layout, expected.shape, local_shape, len(found))):
+        part = expected[piece]
+        place: Any = (device, *(slice(size) for size in part.shape))
+        mine = found[place]
+        differs = ~_same(part, mine)
+        if not differs.any():
+            continue
+        scale = _scale(approximation(expected)) if scale is None else scale
+        errors[piece] = np.maximum(errors[piece], _errors(approximation(part), approximation(mine), scale) * differs)
+        differing[piece] |= differs
+        if first is None:
+            place = tuple(int(one) for one in np.argwhere(differs)[0])
+            element = tuple(p + (s.start or 0) for p, s in zip(place, piece, strict=True))
+            first = Difference(device, element, _text(part, place), _text(mine, place))
+    return Comparison(int(differing.sum()), errors, first)
+
+
+def compared_result(expected: Array, found: Array, boundary: Boundary) -> Comparison:
+    """The same for a result of a program."""
+    return compared(expected, found, boundary.layout, boundary.local_shape)
+
+
+def errors(expected: Array, found: Array) -> Array:
+    """The error of each element, relative to the largest finite one of ``expected``; 0 or 1 for integers."""
+    return _errors(expected, found, _scale(expected))
+
+
+def _same(expected: Array, found: Array) -> Array:
+    if is_exact(expected.dtype):
+        return identical(expected, found)
+    if expected.dtype.kind in "fc":
+        same: Array = (expected == found) | (np.isnan(expected) & np.isnan(found))
+    else:
+        same = np.asarray(expected == found)
+    return same
+
+
+def _text(values: Array, place: tuple[int, ...]) -> str:
+    one = approximation(values)[place]
+    return f"{one:.9g}" if isinstance(one, np.floating | np.complexfloating) else str(one)
+
+
+def _scale(expected: Array) -> float:
+    if _is_exact(expected):
+        return 1.0
+    wide = as_wide(expected)
+    finite = np.abs(wide[np.isfinite(wide)])
+    return float(finite.max()) if finite.size else 0.0
+
+
+def _is_exact(array: Array) -> bool:
+    return array.dtype == np.bool_ or np.issubdtype(array.dtype, np.integer)
+
+
+def as_wide(array: Array) -> Array:
+    """Floats as f64, complex numbers as complex128."""
+    with np.errstate(all="ignore"):
+        return array.astype(np.complex128 if np.issubdtype(array.dtype, np.complexfloating) else np.float64)
+
+
+def _errors(expected: Array, found: Array, scale: float) -> Array:
+    if _is_exact(expected):
+        # Numbers beyond 2**53 may differ by what f64 does not see.
+        distance = np.abs(expected.astype(np.float64) - found.astype(np.float64))
+        return np.where(expected != found, np.maximum(distance, 1.0), 0.0)
+    expected, found = as_wide(expected), as_wide(found)
+    with np.errstate(all="ignore"):
+        same = (expected == found) | (np.isnan(expected) & np.isnan(found))
+        if expected.dtype.kind == "c":
+            # Which part of a product overflows first depends on the order.
+            same |= ~np.isfinite(expected) & ~np.isfinite(found)
+        difference = np.where(same, 0.0, np.abs(expected - found))
+    difference = np.where(np.isnan(difference), np.inf, difference)
+    return difference / scale if scale else difference
+
+
+def _combined(found: Array, layout: Layout) -> Array:
+    """Each device's value with those of the devices along the unreduced axes combined."""
+    mesh = layout.mesh
+    assert mesh is not None
+    combined: Array = found.copy()
+    ufunc = _UFUNCS[layout.reduction]
+    for group in replica_groups(mesh, layout.unreduced):
+        members = found[group]
+        total = REDUCERS[ufunc].reduce(members, 0) if is_exact(found.dtype) else ufunc.reduce(members, axis=0)
+        for device in group:
+            combined[device] = total
+    return combined

@@ -1,0 +1,89 @@
+"""A local program that somebody else made: how its arguments and results are cut out of those of the global one.
+
+``@main`` has per-device shapes; the ``sdy.sharding`` of an argument or result says which part of the global tensor it
+is, without one it is the whole. ``pyshardy check --local`` comes here.
+"""
+
+from __future__ import annotations
+
+from pyshardy.api import Module
+from pyshardy.checking.programs import Programs
+from pyshardy.dialects.func import function_type
+from pyshardy.dialects.sdy import placement
+from pyshardy.interpreter.run import WrongInputs, entry_function
+from pyshardy.ir.operation import Operation
+from pyshardy.ir.types import TensorType, Type
+from pyshardy.partitioning.boundary import Boundary, boundaries
+from pyshardy.partitioning.layout import layout_of
+from pyshardy.sharding.mesh import Mesh
+from pyshardy.sharding.tensor import TensorSharding
+
+
+class WrongLocalProgram(ValueError):
+    """The local program does not fit the global one; the message says where."""
+
+
+def programs_from(source: Module, local: Module) -> Programs:
+    """``source`` and ``local``, a program of one device that may have been made of it.
+
+    Raises:
+        WrongLocalProgram: the functions do not fit, or no mesh says how many devices there are.
+    """
+    try:
+        given, made = entry_function(source), entry_function(local)
+    except WrongInputs as error:
+        raise WrongLocalProgram(str(error)) from None
+    known = placement.meshes(local.op)
+    global_type, local_type = function_type(given), function_type(made)
+    arguments = _boundaries(
+        "argument",
+        global_type.inputs,
+        local_type.inputs,
+        [placement.function_argument_sharding(made, index) for index in range(len(local_type.inputs))],
+        known,
+    )
+    results = _boundaries(
+        "result",
+        global_type.results,
+        local_type.results,
+        [placement.function_result_sharding(made, index) for index in range(len(local_type.results))],
+        known,
+    )
+    return Programs(source, local, given.symbol_name or "main", _devices(made, known), arguments, results)
+
+
+def _boundaries(
+    what: str,
+    global_types: tuple[Type, ...],
+    local_types: tuple[Type, ...],
+    shardings: list[TensorSharding | None],
+    known: dict[str, Mesh],
+) -> tuple[Boundary, ...]:
+    if len(global_types) != len(local_types):
+        raise WrongLocalProgram(
+            f"the local program has {len(local_types)} {what}s, the global program has {len(global_types)}"
+        )
+    layouts = tuple(layout_of(one, type, known) for one, type in zip(shardings, global_types, strict=True))
+    found = boundaries(global_types, layouts)
+    for index, (one, type, sharding) in enumerate(zip(found, local_types, shardings, strict=True)):
+        if isinstance(one.type, TensorType):
+            expected: Type = one.type.with_shape(one.local_shape)
+            if type != expected:
+                raise WrongLocalProgram(
+                    f"{what} {index} of the local program is {type}, but {one.type} with sharding "
+                    f"{sharding or 'none (the whole on every device)'} is {expected} on a device"
+                )
+    return found
+
+
+def _devices(made: Operation, known: dict[str, Mesh]) -> int:
+    counts = {name: mesh.total_size for name, mesh in known.items() if mesh.axes}
+    if len(set(counts.values())) > 1:
+        sizes = ", ".join(f"@{name} has {count}" for name, count in counts.items())
+        raise WrongLocalProgram(f"the meshes of the local program have different numbers of devices: {sizes}")
+    if not counts:
+        raise WrongLocalProgram(
+            "the local program has no mesh, so that nobody knows for how many devices it is; write the mesh of its "
+            'shardings into it, as in sdy.mesh @mesh = <["data"=8]>'
+        )
+    return next(iter(counts.values()))

@@ -1,0 +1,106 @@
+"""Where two programs part: the first operation of the local one whose shards are wrong.
+
+The partitioner knows what every value of the program has become, so both programs run once more and each of those
+values is compared, in the order of the local program.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pyshardy.checking.comparison import Difference, compared
+from pyshardy.checking.programs import Programs
+from pyshardy.interpreter.element_types import Array
+from pyshardy.interpreter.frame import Frame
+from pyshardy.interpreter.number_systems import NumberSystem
+from pyshardy.interpreter.registry import Evaluator
+from pyshardy.ir.operation import Operation, OpResult, Value
+from pyshardy.ir.types import TensorType
+
+
+@dataclass(frozen=True)
+class WrongOperation:
+    """The first operation of the local program with wrong shards: its name and place in the program, its result in the
+    given program, and where it differs."""
+
+    operation: str
+    location: str
+    source: str
+    difference: Difference
+
+    def __str__(self) -> str:
+        one = self.difference
+        place = f"element {list(one.element)}" if one.element else "it"
+        return (
+            f"{self.operation} at {self.location}, from {self.source}: "
+            f"{place} is {one.found} on device {one.device}, {one.expected} in the given program"
+        )
+
+
+def first_wrong_operation(
+    programs: Programs, inputs: list[Array], numbers: NumberSystem, seed: int
+) -> WrongOperation | None:
+    """The first operation whose shards differ from the value that they are of; None if it is not known what is of
+    what, or the difference begins inside of a loop."""
+    if programs.values is None or programs.traced is None:
+        return None
+    targets = {
+        sharded.value: (value, sharded)
+        for value, sharded in programs.values.items()
+        if isinstance(sharded.value, OpResult) and isinstance(value, OpResult) and _is_attached(sharded.value.owner)
+    }
+    expected = _recorded(programs, inputs, numbers, {value for value, _ in targets.values()})
+    found: list[WrongOperation] = []
+
+    def watch(name: str, evaluate: Evaluator) -> Evaluator:
+        def watched(frame: Frame, op: Operation, operands: list[Array]) -> Sequence[Array]:
+            results = evaluate(frame, op, operands)
+            for result, value in zip(op.results, results, strict=False):
+                target = targets.get(result)
+                if found or target is None or target[0] not in expected or not frame.whole:
+                    continue
+                source, sharded = target
+                if not isinstance(source.type, TensorType):
+                    continue
+                shards = value if len(value) > 1 else value[[0] * programs.devices]
+                local_shape = getattr(result.type, "shape", ())
+                difference = compared(expected[source], shards, sharded.layout, local_shape).first
+                if difference is not None:
+                    found.append(_wrong(op, source, difference))
+            return results
+
+        return watched
+
+    programs.run_local(inputs, numbers, seed, watch)
+    return found[0] if found else None
+
+
+def _wrong(op: Operation, source: Value, difference: Difference) -> WrongOperation:
+    assert isinstance(source, OpResult)
+    return WrongOperation(op.name, str(op.location), f"{source.owner.name} of type {source.type}", difference)
+
+
+def _is_attached(op: Operation) -> bool:
+    return op.parent is not None
+
+
+def _recorded(programs: Programs, inputs: list[Array], numbers: NumberSystem, wanted: set[Value]) -> dict[Value, Array]:
+    """The values of the traced program that are computed just once."""
+    recorded: dict[Value, Array] = {}
+    times: Counter[Value] = Counter()
+
+    def watch(name: str, evaluate: Evaluator) -> Evaluator:
+        def watched(frame: Frame, op: Operation, operands: list[Array]) -> Sequence[Array]:
+            results = evaluate(frame, op, operands)
+            for result, value in zip(op.results, results, strict=False):
+                if result in wanted and not isinstance(value, tuple):
+                    times[result] += 1
+                    recorded[result] = value[0]
+            return results
+
+        return watched
+
+    programs.run_traced(inputs, numbers, watch)
+    return {value: array for value, array in recorded.items() if times[value] == 1}

@@ -1,0 +1,101 @@
+"""Two programs that are to be the same: a global one, and one that each device runs; and one run of both.
+
+``check`` judges what comes of a run, ``locate`` looks where they part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+
+from pyshardy.api import Module
+from pyshardy.checking.inputs import random_inputs
+from pyshardy.checking.shards import shards_of
+from pyshardy.interpreter.element_types import Array
+from pyshardy.interpreter.number_systems import NumberSystem
+from pyshardy.interpreter.registry import Evaluator
+from pyshardy.interpreter.run import run, run_devices
+from pyshardy.ir.operation import Operation, Value
+from pyshardy.partitioning.boundary import Boundary
+from pyshardy.partitioning.layout import Sharded
+
+Wrap = Callable[[str, Evaluator], Evaluator]
+
+
+@dataclass(frozen=True)
+class Programs:
+    """The functions ``entry`` of ``source``, the global program, and of ``local``, that of each of ``devices``.
+
+    ``arguments`` and ``results`` say how those of the one are cut into those of the other. ``values`` says of values of
+    ``traced`` (the source with all shardings) what they have become in ``local``, where that is known.
+    """
+
+    source: Module
+    local: Module
+    entry: str
+    devices: int
+    arguments: tuple[Boundary, ...]
+    results: tuple[Boundary, ...]
+    traced: Module | None = None
+    values: Mapping[Value, Sharded] | None = None
+
+    @property
+    def function(self) -> Operation:
+        """The function that the global program begins with."""
+        return next(op for op in self.source.op.body if op.symbol_name == self.entry)
+
+    def inputs(self, seed: int) -> list[Array]:
+        """Random inputs of the global program, floats and complex numbers in double precision."""
+        return random_inputs(self.source.op, self.function, seed)
+
+    def run_source(self, inputs: list[Array], numbers: NumberSystem, wrap: Wrap | None = None) -> list[Array]:
+        """What the global program makes of ``inputs`` on one device.
+
+        Raises:
+            PyshardyError: the interpreter cannot run it.
+        """
+        return run(self.source, _in(numbers, inputs), self.entry, must_end=True, wrap=wrap, numbers=numbers)
+
+    def run_traced(self, inputs: list[Array], numbers: NumberSystem, wrap: Wrap) -> None:
+        """Runs ``traced`` like the global program, for what ``wrap`` sees."""
+        assert self.traced is not None
+        run(self.traced, _in(numbers, inputs), self.entry, must_end=True, wrap=wrap, numbers=numbers)
+
+    def run_local(self, inputs: list[Array], numbers: NumberSystem, seed: int, wrap: Wrap | None = None) -> list[Array]:
+        """What each device makes of its shards of ``inputs``, stacked; padding is drawn with ``seed``.
+
+        Raises:
+            PyshardyError: the interpreter cannot run it.
+        """
+        generator = np.random.default_rng(seed)
+        shards = [
+            shards_of(value, boundary, self.devices, generator)
+            for value, boundary in zip(_in(numbers, inputs), self.arguments, strict=True)
+        ]
+        return run_devices(
+            self.local,
+            shards,
+            partitions=self.devices,
+            function=self.entry,
+            must_end=True,
+            wrap=wrap,
+            numbers=numbers,
+        )
+
+    def run_both(self, inputs: list[Array], numbers: NumberSystem, seed: int) -> tuple[list[Array], list[Array]]:
+        """Both, side by side: numpy leaves the second core to the other program.
+
+        Raises:
+            PyshardyError: the interpreter cannot run one of them.
+        """
+        with ThreadPoolExecutor(1) as pool:
+            local = pool.submit(self.run_local, inputs, numbers, seed)
+            whole = self.run_source(inputs, numbers)
+            return whole, local.result()
+
+
+def _in(numbers: NumberSystem, inputs: list[Array]) -> list[Array]:
+    return [numbers.constant(value) for value in inputs]

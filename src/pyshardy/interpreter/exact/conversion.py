@@ -1,0 +1,94 @@
+"""Exact numbers from natural ones and back: constants, counters, conversions, bits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pyshardy.interpreter.element_types import Array, DType, is_complex, is_float, numpy_type, wide
+from pyshardy.interpreter.exact import numbers
+from pyshardy.interpreter.exact.elementwise import whole
+from pyshardy.interpreter.exact.numbers import COMPLEX, approximation, is_exact
+from pyshardy.interpreter.exact.registry import exactly
+from pyshardy.interpreter.registry import evaluator
+from pyshardy.ir.operation import Operation
+
+if TYPE_CHECKING:
+    from pyshardy.interpreter.frame import Frame
+
+
+def converted(values: Any, dtype: DType) -> Any:
+    """``values`` in array type ``dtype``, where one of the two is of exact numbers."""
+    from pyshardy.interpreter.operations.conversion import converted as plainly_converted
+
+    if not is_exact(values.dtype):
+        if is_float(values.dtype) or is_complex(values.dtype):
+            return numbers.as_kind(numbers.from_doubles(values), dtype)
+        return numbers.as_kind(numbers.from_integers(wide(values)), dtype)
+    if is_exact(dtype):
+        return numbers.as_kind(values, dtype)
+    if dtype == np.bool_:
+        return ~numbers.equal(values, numbers.as_kind(numbers.scalar(0.0), values.dtype)[0])
+    parts = numbers.real_part(values) if values.dtype == COMPLEX else values
+    return plainly_converted(whole(np.trunc, parts), dtype)
+
+
+@exactly("stablehlo.convert", "arith.extf", "arith.truncf", "arith.sitofp", "arith.fptosi")
+def convert(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
+    values = operands[0]
+    if op.name == "arith.sitofp" and values.dtype == np.bool_:
+        values = -values.astype(np.int8)
+    return [converted(values, frame.array_type(op.results[0].type))]
+
+
+@exactly("arith.uitofp")
+def convert_unsigned(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
+    from pyshardy.interpreter.operations.bits import unsigned
+
+    return [converted(unsigned(operands[0]), frame.array_type(op.results[0].type))]
+
+
+@exactly("stablehlo.reduce_precision")
+def reduce_precision(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
+    """What is not rounded stays."""
+    return operands
+
+
+@exactly("stablehlo.iota", "stablehlo.dynamic_iota")
+def iota(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
+    from pyshardy.interpreter.number_systems import DOUBLES
+
+    natural = evaluator(op.name)
+    assert natural is not None
+    (counted,) = natural(frame.counting_in(DOUBLES), op, operands)
+    # One line is counted, and spread as the natural one is.
+    line = counted[tuple(slice(0, 1) if step == 0 else slice(None) for step in counted.strides)]
+    return [np.broadcast_to(converted(line, frame.array_type(op.results[0].type)), counted.shape)]
+
+
+@exactly("chlo.constant_like")
+def constant_like(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
+    from pyshardy.interpreter.number_systems import AS_WRITTEN
+
+    natural = evaluator(op.name)
+    assert natural is not None
+    (filled,) = natural(frame.counting_in(AS_WRITTEN), op, [approximation(value) for value in operands])
+    return [frame.machine.numbers.constant(filled)]
+
+
+@exactly("stablehlo.bitcast_convert")
+def bitcast_convert(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
+    """The bits of the float next to a number; floats of any bits."""
+    from pyshardy.interpreter.number_systems import AS_WRITTEN
+
+    natural = evaluator(op.name)
+    assert natural is not None
+    values = operands[0]
+    source, target = numpy_type(op.operands[0].type if op.operands else op.results[0].type), op.results[0].type
+    if is_exact(values.dtype):
+        if frame.array_type(target) == values.dtype:
+            return [values]
+        values = approximation(values).astype(source)
+    (found,) = natural(frame.counting_in(AS_WRITTEN), op, [values])
+    return [frame.machine.numbers.constant(found)]

@@ -1,0 +1,90 @@
+"""What a run computes with: floats as the program has them, doubles throughout, or exact numbers.
+
+``Machine.numbers`` holds the choice of one run. It gives the array type of an element type, what constants are, and
+the evaluators that stand in for those of ``operations`` where numbers are of another kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+
+import numpy as np
+
+from pyshardy.interpreter.element_types import Array, DType, is_complex, is_float, numpy_type
+from pyshardy.interpreter.exact.numbers import COMPLEX, REAL, from_doubles
+from pyshardy.interpreter.registry import Evaluator, evaluator
+from pyshardy.ir.types import Type
+
+
+@dataclass(frozen=True)
+class NumberSystem:
+    """One way to compute with floats; integers and booleans are the same in all.
+
+    ``real`` and ``complex`` are the array types of all floats and all complex numbers (None: each has its own),
+    ``numbers`` makes such arrays from natural ones, ``stand_in`` gives the evaluator of an operation for them.
+    """
+
+    name: str
+    real: DType | None
+    complex: DType | None
+    numbers: Callable[[Array], Array]
+    stand_in: Callable[[str, Evaluator | None], Evaluator | None]
+
+    def array_type(self, type: Type) -> DType:
+        """The array type of an element type, or of the elements of a tensor type.
+
+        Raises:
+            UnsupportedType: there is none.
+        """
+        return _array_type(self, type)
+
+    def constant(self, array: Array) -> Array:
+        """A natural array in this system."""
+        return self.numbers(array) if is_float(array.dtype) or is_complex(array.dtype) else array
+
+    def zeros(self, type: Type, shape: Sequence[int]) -> Array:
+        """Zeros of an element type, or of the element type of a tensor type.
+
+        Raises:
+            UnsupportedType: there is no such array type.
+        """
+        return self.constant(np.zeros(shape, numpy_type(type)))
+
+    def evaluator(self, name: str) -> Evaluator | None:
+        """What evaluates operation ``name``, or None."""
+        return self.stand_in(name, evaluator(name))
+
+
+@cache
+def _array_type(system: NumberSystem, type: Type) -> DType:
+    natural = numpy_type(type)
+    if system.real is not None and is_float(natural):
+        return system.real
+    if system.complex is not None and is_complex(natural):
+        return system.complex
+    return natural
+
+
+def _doubles(array: Array) -> Array:
+    return array.astype(np.complex128 if is_complex(array.dtype) else np.float64)
+
+
+def _exact_evaluator(name: str, natural: Evaluator | None) -> Evaluator | None:
+    registry = import_module("pyshardy.interpreter.exact.registry")
+    found: Evaluator | None = registry.stand_in(name, natural)
+    return found
+
+
+AS_WRITTEN = NumberSystem("as written", None, None, lambda array: array, lambda name, natural: natural)
+"""Each float type rounds as it does on a device."""
+
+DOUBLES = NumberSystem(
+    "double precision", np.dtype(np.float64), np.dtype(np.complex128), _doubles, lambda name, natural: natural
+)
+"""All floats are doubles."""
+
+EXACT = NumberSystem("exact", REAL, COMPLEX, from_doubles, _exact_evaluator)
+"""All floats are exact numbers (``exact.numbers``): sums, products and quotients are not rounded."""

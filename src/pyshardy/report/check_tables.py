@@ -1,0 +1,91 @@
+"""The outcome of ``pyshardy check`` as a table for a person, and as data."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TextIO
+
+from pyshardy.report.sharding_tables import counted, open_console, plain
+
+if TYPE_CHECKING:
+    from pyshardy.checking.check import CheckReport
+
+_MOST_ROWS = 64
+
+
+def print_check(report: CheckReport, out: TextIO) -> None:
+    """Writes the outcome of a check to ``out``: the results that are not simply equal, or all if all are."""
+    from rich.box import SIMPLE
+    from rich.table import Table
+
+    console = open_console(out)
+    weak = [one for one in report.results if not one.agrees] or [one for one in report.results if one.reason]
+    shown = weak or list(report.results)
+    table = Table(title="check", title_justify="left", box=SIMPLE, pad_edge=False)
+    table.add_column("", overflow="fold")
+    table.add_column("type", overflow="fold")
+    table.add_column("verdict", no_wrap=True)
+    if weak:
+        table.add_column("why", overflow="fold")
+    for one in shown[:_MOST_ROWS]:
+        cells = [one.name, one.type, one.verdict.value, *([one.reason] if weak else [])]
+        table.add_row(*map(plain, cells), style="green" if one.agrees else "red")
+    console.print(table)
+    if len(shown) > _MOST_ROWS:
+        console.print(f" … and {len(shown) - _MOST_ROWS} more (--json lists all)", markup=False)
+    if report.first_wrong is not None:
+        console.print(f"first wrong operation: {report.first_wrong}", markup=False, highlight=False)
+    console.print(
+        f"{outcome(report)}: the global program against {counted(report.devices, 'device')}, {report.evaluation} "
+        f"evaluation, {counted(report.runs, 'run')} from seed {report.seed}, {report.seconds:.1f} s",
+        markup=False,
+        style="bold green" if report.agrees else "bold red",
+    )
+
+
+def outcome(report: CheckReport) -> str:
+    """How many results have which verdict, in words."""
+    counts: dict[str, int] = {}
+    for one in report.results:
+        counts[one.verdict.value] = counts.get(one.verdict.value, 0) + 1
+    total = len(report.results)
+    if len(counts) <= 1:
+        verdict = next(iter(counts), "equal")
+        verb = "" if verdict == "says nothing" else "is " if total == 1 else "are "
+        verdict = "say nothing" if verdict == "says nothing" and total != 1 else verdict
+        return f"the result {verb}{verdict}" if total == 1 else f"all {total} results {verb}{verdict}"
+    return "of " + counted(total, "result") + " " + ", ".join(f"{count} {verdict}" for verdict, count in counts.items())
+
+
+def check_as_json(report: CheckReport) -> dict[str, Any]:
+    """The outcome as data; docs/partition.md has the schema."""
+    wrong = report.first_wrong
+    return {
+        "agrees": report.agrees,
+        "evaluation": report.evaluation,
+        "devices": report.devices,
+        "seed": report.seed,
+        "runs": report.runs,
+        "results": [
+            {
+                "index": one.index,
+                "name": one.name,
+                "type": one.type,
+                "verdict": one.verdict.value,
+                "reason": one.reason,
+                "error": one.error,
+                "agrees": one.agrees,
+            }
+            for one in report.results
+        ],
+        "first_wrong": None
+        if wrong is None
+        else {
+            "operation": wrong.operation,
+            "location": wrong.location,
+            "source": wrong.source,
+            "device": wrong.difference.device,
+            "element": list(wrong.difference.element),
+            "expected": wrong.difference.expected,
+            "found": wrong.difference.found,
+        },
+    }
