@@ -154,4 +154,4 @@ def test_a_check_says_which_argument_it_cannot_make_up(tmp_path: Path, capsys: p
     path = tmp_path / "dynamic.mlir"
     path.write_text("func.func @main(%a: tensor<?xf32>) -> tensor<?xf32> { return %a : tensor<?xf32> }")
     assert main.run(["check", str(path), "--propagated"]) == 1
-    assert "no input can be made up for an argument of type tensor<?xf32>" in capsys.readouterr().err
+    assert "no input can be made up for argument %arg0 of type tensor<?xf32>" in capsys.readouterr().err

@@ -67,7 +67,7 @@ class ResultCheck:
         return self.verdict in (Verdict.EQUAL, Verdict.WITHIN_ROUNDING)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class CheckReport:
     """What a check found. ``evaluation`` says with what numbers, ``runs`` on how many inputs; ``first_wrong`` is the
     first operation whose shards are wrong, if a result differs and the partitioner knows what became of each value."""
@@ -79,6 +79,11 @@ class CheckReport:
     evaluation: str
     runs: int
     first_wrong: WrongOperation | None = None
+
+    def __repr__(self) -> str:
+        from pyshardy.report.check_tables import outcome
+
+        return f"<CheckReport: {outcome(self)} on {self.devices} devices, {self.evaluation} evaluation>"
 
     @property
     def agrees(self) -> bool:

@@ -12,8 +12,8 @@ from math import prod
 from pyshardy.ir.attributes import Attribute, UnitAttr
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType, element_width
+from pyshardy.partitioning.behalf import Behalf
 from pyshardy.partitioning.builder import Builder, Properties, i64, i64_array, tensor_type
-from pyshardy.partitioning.demand import Demand
 from pyshardy.partitioning.devices import compact_replica_groups, dense_pairs, dense_replica_groups
 from pyshardy.partitioning.layout import Axes, Sharded, shard_count
 from pyshardy.partitioning.reducers import combines_in_collectives, neutral_elements, reduction_region
@@ -62,14 +62,14 @@ def bytes_received(kind: str, larger: float, group: int) -> float:
 
 class Collectives:
     """Emits collectives through ``builder``. ``mesh_names`` gives the symbol of each mesh; with ``compact`` replica
-    groups are written as axes of the mesh. ``demand`` is on whose behalf, ``moving`` which tensor changes layout."""
+    groups are written as axes of the mesh. ``behalf`` is who needs it, ``moving`` which tensor changes layout."""
 
     def __init__(self, builder: Builder, mesh_names: dict[Mesh, str], compact: bool) -> None:
         self._builder = builder
         self._mesh_names = mesh_names
         self._compact = compact
         self.emitted: list[Collective] = []
-        self.demand: Demand | None = None
+        self.behalf: Behalf | None = None
         self.moving: Sharded | None = None
 
     def all_gather(self, value: Value, dim: int, mesh: Mesh, axes: Axes) -> Value:
@@ -166,8 +166,8 @@ class Collectives:
     def account(self, op: Operation, kind: str, axes: Axes, group: int, larger: float) -> None:
         """Takes ``op``, a collective in the local program, into the account; ``larger`` are the bytes of the larger of
         its operand and result."""
-        demand = self.demand
-        tensor = demand.tensor(self.moving, op.operands[0]) if demand is not None else None
-        cause = demand.op if demand is not None else None
+        behalf = self.behalf
+        tensor = behalf.tensor(self.moving, op.operands[0]) if behalf is not None else None
+        cause = behalf.op if behalf is not None else None
         received = bytes_received(kind, larger, max(group, 1))
         self.emitted.append(Collective(op, kind, axes, group, received, cause, tensor))

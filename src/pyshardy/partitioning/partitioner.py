@@ -22,9 +22,9 @@ from pyshardy.ir.effects import is_trivially_dead
 from pyshardy.ir.opdef import ELEMENTWISE, PURE, TERMINATOR
 from pyshardy.ir.operation import Block, Operation, Region, Value
 from pyshardy.ir.types import FunctionType, Type
+from pyshardy.partitioning.behalf import Behalf
 from pyshardy.partitioning.builder import Builder
 from pyshardy.partitioning.collectives import Collective, Collectives
-from pyshardy.partitioning.demand import Demand
 from pyshardy.partitioning.layout import Layout, Sharded, layout_of, local_type, rank_of, replicated
 from pyshardy.partitioning.registry import localizer
 from pyshardy.partitioning.reshard import CannotReshard, Resharder, reshard_bytes
@@ -238,16 +238,16 @@ class Partitioner:
 
     def _begin(self, op: Operation) -> None:
         """Collectives are made on behalf of ``op`` from now on, and of what it is expanded to."""
-        self.collectives.demand = Demand(op, [self.env[value] for value in op.operands])
+        self.collectives.behalf = Behalf(op, [self.env[value] for value in op.operands])
 
     def emit(self, op: Operation) -> None:
         """Emits what becomes of one operation, whose operands are in ``env``; so are its results afterwards."""
         env = self.env
         self.builder.location = op.location
         site = Site(self, op, [env[value] for value in op.operands], self._wanted(op))
-        demand = self.collectives.demand
+        behalf = self.collectives.behalf
         results = kept_terms(site) or self.localized(site)
-        self.collectives.demand = demand
+        self.collectives.behalf = behalf
         for result, found, wanted in zip(op.results, results, site.wanted, strict=True):
             env[result] = found if found.layout is wanted else self._placed(result, found, wanted)
 
