@@ -1,6 +1,7 @@
 """Every collective of a plan says which operation needs it, for which tensor, and how often it runs."""
 
 from pyshardy import Plan, parse, partition
+from pyshardy.report.plan_summary import summarize_plan
 
 MESH = 'sdy.mesh @m = <["x"=4, "y"=2]>\n'
 
@@ -157,3 +158,22 @@ def test_every_collective_of_the_examples_has_a_cause_and_a_tensor() -> None:
         for one in plan.collectives:
             assert one.cause is not None and one.tensor is not None, name
             assert one.tensor in (*one.cause.operands, *one.cause.results)
+
+
+def test_what_a_function_takes_from_several_callers_goes_by_its_number() -> None:
+    plan = partition(
+        parse(f"""{MESH}func.func @main(%x: {sharded("tensor<64x8xf32>", '{"x"}, {}')},
+            %v: {sharded("tensor<8x8xf32>", '{"y"}, {}')}, %w: {sharded("tensor<8x8xf32>", '{"y"}, {}')})
+            -> ({sharded("tensor<64x8xf32>", '{"x"}, {}')}) {{
+          %0 = func.call @f(%x, %v) : (tensor<64x8xf32>, tensor<8x8xf32>) -> tensor<64x8xf32>
+          %1 = func.call @f(%0, %w) : (tensor<64x8xf32>, tensor<8x8xf32>) -> tensor<64x8xf32>
+          return %1 : tensor<64x8xf32>
+        }}
+        func.func private @f(%x: tensor<64x8xf32>, %w: tensor<8x8xf32>) -> tensor<64x8xf32> {{
+          %0 = stablehlo.dot %x, %w : (tensor<64x8xf32>, tensor<8x8xf32>) -> tensor<64x8xf32>
+          return %0 : tensor<64x8xf32>
+        }}"""),
+        propagated=True,
+    )
+    named = [(cause.tensor, cause.traffic.count) for row in summarize_plan(plan).collectives for cause in row.causes]
+    assert named == [("its result", 1), ("argument 1 of @f", 2)]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pyshardy.ir.context import Context
-from pyshardy.ir.operation import Operation
+from pyshardy.ir.operation import BlockArgument, Operation, Value
 from pyshardy.ir.source_location import NOWHERE, SourceLocation, source_location
 from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.collectives import Collective
@@ -298,7 +298,15 @@ def _moved(names: TensorNames, collective: Collective) -> str:
     if tensor.defining_op is collective.cause:
         return "its result"
     made = names.maker(tensor)
-    return "" if made is None else f"result of {made.name.removeprefix('stablehlo.')}"
+    return _argument(tensor) if made is None else f"result of {made.name.removeprefix('stablehlo.')}"
+
+
+def _argument(tensor: Value) -> str:
+    """What a function that several call takes."""
+    function = tensor.parent_block.parent_op if tensor.parent_block is not None else None
+    if not isinstance(tensor, BlockArgument) or function is None or function.name != "func.func":
+        return ""
+    return f"argument {tensor.index} of @{function.symbol_name}"
 
 
 def _location(op: Operation | None, context: Context) -> SourceLocation:
