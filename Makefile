@@ -1,11 +1,11 @@
-# One command each: demo, test, lint, bench, bench-bytes, fuzz, fuzz-partition, fuzz-chain, prove.
+# One command each: demo, test, lint, bench, bench-bytes, fuzz, fuzz-partition, fuzz-chain, mutate, prove.
 # Everything is set up in .venv, from Python >= 3.11 and make.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 N ?= 3000
 
-.PHONY: demo test lint bench bench-bytes fuzz fuzz-partition fuzz-chain prove clean
+.PHONY: demo test lint bench bench-bytes fuzz fuzz-partition fuzz-chain mutate prove clean
 
 demo: $(VENV)/.installed
 	$(BIN)/pyshardy propagate examples/transformer_megatron.mlir -o transformer_propagated.mlir
@@ -36,6 +36,10 @@ fuzz-chain: $(VENV)/.test-installed
 
 fuzz: $(VENV)/.test-installed
 	$(BIN)/python -m tests.differential.fuzz $(N)
+
+# Partitions with one mistake each: how many does the check catch?
+mutate: $(VENV)/.test-installed
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.checking.mutate $(N)
 
 # Every reshard of small meshes and N random ones of larger meshes, on simulated devices.
 prove: N := 20000

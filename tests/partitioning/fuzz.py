@@ -20,7 +20,7 @@ import numpy as np
 
 from pyshardy import PyshardyError, parse, partition, run_passes
 from pyshardy.api import Module
-from pyshardy.checking.check import TooLarge, Verdict
+from pyshardy.checking.check import TooLarge
 from pyshardy.checking.inputs import in_their_types, random_inputs
 from pyshardy.dialects.sdy.dataflow import manual_axes
 from pyshardy.interpreter.element_types import Array
@@ -148,7 +148,7 @@ def _checked(seed: int, module: Module, plan: Plan) -> Finding:
     if not _is_defined(module) or _depends_on_order(plan, seed):
         return Finding(seed, Verdict.UNDEFINED)
     wrong = ", ".join(
-        f"result {one.index} {one.type}: {one.reason}" for one in report.results if one.verdict is Verdict.DIFFERENT
+        f"result {one.index} {one.type}: {one.reason}" for one in report.results if one.verdict.value == "different"
     )
     return Finding(seed, Verdict.DIFFERS, wrong)
 

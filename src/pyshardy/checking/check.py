@@ -18,7 +18,7 @@ from pyshardy.checking.comparison import Comparison, compared_result
 from pyshardy.checking.dependence import reached_results
 from pyshardy.checking.locate import WrongOperation, first_wrong_operation
 from pyshardy.checking.programs import Programs
-from pyshardy.checking.rounding import Rounding, rounding_of
+from pyshardy.checking.rounding import rounding_of
 from pyshardy.interpreter.element_types import Array
 from pyshardy.interpreter.exact.numbers import approximation, is_exact
 from pyshardy.interpreter.number_systems import DOUBLES, EXACT, NumberSystem
@@ -26,7 +26,7 @@ from pyshardy.ir.context import PyshardyError
 from pyshardy.partitioning.plan import Plan
 from pyshardy.reading.names import boundary_names
 
-_SECONDS_FOR_ANOTHER_RUN = 0.25
+_SECONDS_FOR_MORE_RUNS = 0.25
 _MOST_RUNS = 4
 _LEAST_TOLERANCE = 1e-13
 """Of double precision, relative to the largest element."""
@@ -129,12 +129,11 @@ def check_programs(programs: Programs, seed: int = 0) -> CheckReport:
     begun = time.perf_counter()
     run = _first_run(programs, seed)
     runs = [run]
-    while not _is_settled(programs, runs) and (
-        len(runs) == 1 or time.perf_counter() - begun < _MOST_RUNS * _SECONDS_FOR_ANOTHER_RUN
-    ):
+    while len(runs) < _MOST_RUNS and not runs[-1].has_differences:
+        is_cheap = time.perf_counter() - begun < _SECONDS_FOR_MORE_RUNS
+        if not is_cheap and (len(runs) > 1 or not _silent(programs, runs)):
+            break
         runs.append(_Run.of(programs, seed + len(runs), run.numbers))
-    if len(runs) == 1 and time.perf_counter() - begun < _SECONDS_FOR_ANOTHER_RUN:
-        runs.append(_Run.of(programs, seed + 1, run.numbers))
     results = _named(programs, _verdicts(programs, runs))
     wrong = next((one for one in runs if one.has_differences), None)
     located: WrongOperation | None = None
@@ -177,11 +176,6 @@ def _first_run(programs: Programs, seed: int) -> _Run:
 # --- what is constant says nothing ------------------------------------------------------------------------------------
 
 
-def _is_settled(programs: Programs, runs: list[_Run]) -> bool:
-    """Whether every result that inputs should reach has been seen to differ from run to run, or within one."""
-    return runs[0].has_differences or len(runs) >= _MOST_RUNS or not _silent(programs, runs)
-
-
 def _silent(programs: Programs, runs: list[_Run]) -> list[int]:
     """The results that depend on inputs, as the program is written, but are one and the same number in all runs."""
     reached = reached_results(programs.source.op, programs.function)
@@ -208,7 +202,8 @@ def _is_constant(value: Array) -> bool:
 
 
 def _first(value: Array) -> str:
-    return repr(approximation(value).reshape(-1)[0])
+    # There is no minus zero.
+    return str(approximation(value).reshape(-1)[0] + 0)
 
 
 # --- verdicts ---------------------------------------------------------------------------------------------------------
@@ -217,7 +212,7 @@ def _first(value: Array) -> str:
 def _verdicts(programs: Programs, runs: list[_Run]) -> list[ResultCheck]:
     differing = [run for run in runs if run.has_differences]
     silent = _silent(programs, runs) if not differing else []
-    roundings = {run.seed: rounding_of(programs, run.inputs, _tolerances(run)) for run in differing}
+    roundings = {run.seed: rounding_of(programs, run.inputs) for run in differing}
     results = []
     for index, boundary in enumerate(programs.results):
         type = str(boundary.type)
@@ -239,21 +234,15 @@ def _named(programs: Programs, results: list[ResultCheck]) -> list[ResultCheck]:
     return [replace(one, name=names[one.index]) for one in results]
 
 
-def _tolerances(run: _Run) -> list[float]:
-    return [_LEAST_TOLERANCE for _ in run.comparisons]
-
-
 def _rounded_verdict(
-    index: int, type: str, comparison: Comparison, rounding: Rounding, numbers: NumberSystem
+    index: int, type: str, comparison: Comparison, rounding: float, numbers: NumberSystem
 ) -> ResultCheck:
     error = comparison.error
-    tolerance = max(_LEAST_TOLERANCE, _EXCUSED * min(rounding.error, _LARGEST_EXCUSE))
-    count = int((comparison.errors > _LEAST_TOLERANCE).sum())
-    if error <= tolerance or rounding.explains(error, count):
+    if error <= max(_LEAST_TOLERANCE, _EXCUSED * min(rounding, _LARGEST_EXCUSE)):
         differs = "the exact values differ" if numbers is EXACT else "doubles differ"
         reason = (
             f"{differs}, but in double precision by {error:.1e} only, and inputs and sums that differ in the last "
-            f"digit change it by {rounding.error:.1e}"
+            f"digit change it by {rounding:.1e}"
         )
         return ResultCheck(index, type, Verdict.WITHIN_ROUNDING, reason, error)
     first = comparison.first

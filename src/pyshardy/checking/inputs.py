@@ -35,6 +35,9 @@ class UnknownInput(ValueError):
     """An argument has a type that no random array has."""
 
 
+_SHARE_OF_ENDS = 0.1
+"""How many indices are the first there is, and how many the last."""
+
 _MOST_STEPS = 400
 """How many uses of one argument are followed."""
 
@@ -127,7 +130,11 @@ def _random_integers(rng: np.random.Generator, element: IntegerType, shape: tupl
         return rng.integers(0, 2, shape)
     largest = (1 << (element.width - (element.signedness != "u"))) - 1
     if demand.limit is not None:
-        return rng.integers(0, max(1, min(demand.limit, largest + 1)), shape)
+        limit = max(1, min(demand.limit, largest + 1))
+        drawn = rng.integers(0, limit, shape)
+        # The ends of a range are where masks and offsets go wrong.
+        ends = rng.random(shape)
+        return np.where(ends < _SHARE_OF_ENDS, 0, np.where(ends > 1 - _SHARE_OF_ENDS, limit - 1, drawn))
     high = min(100, largest)
     low = 1 if element.signedness == "u" or demand.positive else -min(10, largest)
     return rng.integers(low, high + 1, shape)

@@ -7,7 +7,7 @@ neutral element that is none. ``tests/checking/mutate`` counts how many are caug
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -19,6 +19,7 @@ from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import Attribute, DenseArrayAttr, DictionaryAttr, EnumAttr
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.printer import operation_text
 from pyshardy.ir.types import FloatType, IntegerType, TensorType
 from pyshardy.partitioning.builder import i64_array
 
@@ -39,14 +40,19 @@ class Mutant:
     module: Module
 
 
-def mutants(local: Module) -> Iterator[Mutant]:
-    """Every mutant of ``local``, one after the other; ``local`` stays as it is."""
+def mutants(local: Module, chosen: Collection[int] | None = None) -> Iterator[Mutant]:
+    """The mutants of ``local`` with the numbers ``chosen`` (None: every one), one after the other; ``local`` stays as
+    it is."""
+    count = -1
     for number, op in enumerate(local.op.walk()):
         for mutation in _mutations(op):
+            count += 1
+            if chosen is not None and count not in chosen:
+                continue
             copy = Module(rewriting.clone(local.op), local.context, local.resources)
             changed = next(one for place, one in enumerate(copy.op.walk()) if place == number)
             mutation.change(changed)
-            yield Mutant(mutation.kind, str(op).partition("\n")[0].strip(), copy)
+            yield Mutant(mutation.kind, operation_text(op).partition("\n")[0].strip(), copy)
 
 
 def count_mutants(local: Module) -> int:

@@ -71,7 +71,7 @@ def _exponential_minus_one(residue: Array, arguments: Array, results: Array) -> 
 
 
 def _log_plus_one(residue: Array, arguments: Array, results: Array) -> Array:
-    return image_of("log", residues.add(residue, _ONE), arguments, results)
+    return image_of("log", residues.add(residue, _ONE), arguments + 1, results)
 
 
 def _rsqrt(residue: Array, arguments: Array, results: Array) -> Array:

@@ -162,7 +162,7 @@ def _mixed(bits: Array) -> Array:
 
 def image(name: str, *arguments: Array) -> Array:
     """A fixed pseudo-random function ``name`` of residues (of both parts of complex ones), elementwise."""
-    bits = np.asarray(np.uint64(crc32(name.encode())) * _STEP)
+    bits = np.asarray(np.uint64(crc32(name.encode()) << 32))
     for one in arguments:
         for part in (one.real, one.imag) if one.dtype.kind == "c" else (one,):
             bits = _mixed(bits + part.astype(np.int64).view(np.uint64) * _STEP + np.uint64(1))
