@@ -131,10 +131,9 @@ def test_what_loops_repeat_is_shown_once_and_with_all_turns(tmp_path: Path, caps
 
 def test_a_right_partition_passes_its_check(program: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main.run(["check", str(program), "--seed", "7"]) == 0
-    assert (
-        "the result is equal: the global program against 8 devices, exact evaluation, 2 runs from seed 7"
-        in capsys.readouterr().out
-    )
+    shown = capsys.readouterr().out
+    assert "the result is equal: the global program against 8 devices, exact evaluation, " in shown
+    assert " from seed 7, " in shown
 
 
 def test_the_outcome_of_a_check_as_json(program: Path, capsys: pytest.CaptureFixture[str]) -> None:
