@@ -174,7 +174,8 @@ def main_results(module: Module) -> list[Tensor]:
 
 
 def find_tensor(module: Module, name: str) -> Tensor:
-    """The argument, result or inner value of the main function that is called ``name``, or has that symbol.
+    """The argument, result or inner value of the main function that is called ``name``, or has that symbol: the first,
+    as regions next to each other use the same symbols.
 
     Raises:
         ShardingProblem: there is none; the message names the nearest.
@@ -184,9 +185,9 @@ def find_tensor(module: Module, name: str) -> Tensor:
     for one in boundary:
         if name in (one.name, one.symbol):
             return one
-    inner = {one.symbol: one for one in table.inner(main)} if name.startswith("%") else {}
-    if name in inner:
-        return inner[name]
+    inner = next((one for one in table.inner(main) if one.symbol == name), None) if name.startswith("%") else None
+    if inner is not None:
+        return inner
     known = [text for one in boundary for text in (one.name, one.symbol)]
     raise ShardingProblem(f"the program has no argument or result {name!r}{nearest(name, known)}")
 
