@@ -1,7 +1,7 @@
 """pyshardy: the tensor partitioner Shardy in pure Python.
 
-``parse`` text to a ``Module``, ``run_passes`` on it, ``propagate`` its shardings, ``partition`` it into the program of
-one device, print it with ``str``. Names resolve when they are used, so importing the package stays cheap.
+``load`` a file or ``parse`` text to a ``Module``, ``run_passes`` on it, ``propagate`` its shardings, ``partition`` it
+into the program of one device, print it with ``str``. Names resolve when they are used: importing the package is cheap.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pyshardy.api import Module, parse, propagate, run_passes
+    from pyshardy.api import Module, load, parse, propagate, run_passes
     from pyshardy.ir.context import Diagnostic, PyshardyError
     from pyshardy.partitioning.plan import Plan, partition
     from pyshardy.partitioning.registry import localizes
@@ -39,6 +39,7 @@ _HOMES = {
     "TensorSharding": "pyshardy.sharding.tensor",
     "clear_auto_partitioner": "pyshardy.propagation.auto_partitioner",
     "custom_call_rule": "pyshardy.rules.registry",
+    "load": "pyshardy.api",
     "localizes": "pyshardy.partitioning.registry",
     "parse": "pyshardy.api",
     "partition": "pyshardy.partitioning.plan",
@@ -64,6 +65,7 @@ __all__ = [
     "TensorSharding",
     "clear_auto_partitioner",
     "custom_call_rule",
+    "load",
     "localizes",
     "parse",
     "partition",

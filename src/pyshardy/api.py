@@ -5,6 +5,7 @@ Everything here is a short way through the rooms behind: ``ir`` reads and prints
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -27,14 +28,18 @@ if TYPE_CHECKING:
 
 
 class Module:
-    """A program: the ``builtin.module`` operation ``op`` and the ``context`` of its run; ``str(module)`` its text."""
+    """A program: the ``builtin.module`` operation ``op`` and the ``context`` of its run; ``str(module)`` its text.
 
-    __slots__ = ("context", "op", "resources")
+    ``notes`` are sentences on what reading made of the input, for summaries: shardings of GSPMD, sizes that were bound.
+    """
+
+    __slots__ = ("context", "notes", "op", "resources")
 
     def __init__(self, op: Operation, context: Context, resources: dict[str, str] | None = None) -> None:
         self.op = op
         self.context = context
         self.resources = resources or {}
+        self.notes: list[str] = []
 
     def text(self, *, generic: bool = False, debug_info: bool = False) -> str:
         """The program as MLIR prints it, pretty or generic, with a final newline; ``debug_info`` adds locations."""
@@ -169,13 +174,22 @@ class Module:
         return module_page(self)
 
 
-def parse(text: str, filename: str = "-", *, allow_unregistered: bool = False) -> Module:
+def parse(
+    program: object,
+    filename: str = "-",
+    *,
+    allow_unregistered: bool = False,
+    bind: Mapping[str, int] | None = None,
+) -> Module:
     """Reads a program and verifies it.
 
-    ``filename`` is what diagnostics call the text; ``allow_unregistered`` admits operations of unknown dialects.
+    ``program`` is text; bytes (text, MLIR bytecode, a StableHLO artifact, a serialized ``jax.export.Exported``, gzip of
+    these); or an object: a ``jax.stages.Lowered``, a ``jax.export.Exported``, an MLIR module of jaxlib. ``filename`` is
+    what diagnostics call it; ``allow_unregistered`` admits operations of unknown dialects. Shardings of GSPMD
+    (``mhlo.sharding``) become those of Shardy; ``bind`` gives sizes to dynamic dimensions (docs/reading.md).
 
     Raises:
-        PyshardyError: a syntax error, or an illegal program.
+        PyshardyError: a syntax error, or an illegal program; a sharding without counterpart; no program at all.
 
     >>> print(parse("func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> { return %a : tensor<8xf32> }"), end="")
     module {
@@ -184,8 +198,46 @@ def parse(text: str, filename: str = "-", *, allow_unregistered: bool = False) -
       }
     }
     """
-    context = Context(SourceText(text, filename), allow_unregistered=allow_unregistered)
-    return parse_in(context)
+    if isinstance(program, str):
+        text = program
+    elif isinstance(program, bytes | bytearray | memoryview):
+        from pyshardy.reading.binary import program_text
+
+        text = program_text(bytes(program), filename, allow_unregistered=allow_unregistered)
+    else:
+        from pyshardy.reading.live_objects import name_of, text_of
+
+        text = text_of(program)
+        filename = name_of(program) if filename == "-" else filename
+    module = parse_in(Context(SourceText(text, filename), allow_unregistered=allow_unregistered))
+    if "mhlo.sharding" in text:
+        from pyshardy.reading.gspmd.conversion import import_gspmd
+
+        import_gspmd(module)
+    if bind:
+        from pyshardy.reading.dynamic.binding import bind_sizes
+
+        bind_sizes(module, bind)
+    return module
+
+
+def load(
+    path: str | os.PathLike[str], *, allow_unregistered: bool = False, bind: Mapping[str, int] | None = None
+) -> Module:
+    """Reads the program in a file, as ``parse`` does: text or any binary form, told by its first bytes.
+
+    Raises:
+        PyshardyError: what ``parse`` raises; the file is empty.
+        OSError: the file cannot be read.
+    """
+    from pathlib import Path
+
+    from pyshardy.reading.unreadable import UnreadableInput
+
+    data = Path(path).read_bytes()
+    if not data.strip():
+        raise UnreadableInput(f"{os.fspath(path)} is empty")
+    return parse(data, os.fspath(path), allow_unregistered=allow_unregistered, bind=bind)
 
 
 def parse_in(context: Context) -> Module:

@@ -146,7 +146,7 @@ def test_a_program_that_nobody_can_call_is_refused(tmp_path: Path, capsys: pytes
     path = tmp_path / "empty.mlir"
     path.write_text("module {\n}\n")
     assert main.run(["partition", str(path)]) == 1
-    assert "Failed to lookup function: main" in capsys.readouterr().err
+    assert "has no function: there is nothing in it to shard" in capsys.readouterr().err
 
 
 def test_a_check_says_which_argument_it_cannot_make_up(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,16 +1,19 @@
 """A local program that somebody else made: how its arguments and results are cut out of those of the global one.
 
 ``@main`` has per-device shapes; the ``sdy.sharding`` of an argument or result says which part of the global tensor it
-is, without one it is the whole. ``pyshardy check --local`` comes here.
+is, without one it is the whole. If no argument or result has one (Shardy's own passes drop them), those that
+propagation gives the global program hold. ``pyshardy check --local`` comes here.
 """
 
 from __future__ import annotations
 
-from pyshardy.api import Module
+from pyshardy.api import Module, run_passes
 from pyshardy.checking.programs import Programs
 from pyshardy.dialects.func import function_type
 from pyshardy.dialects.sdy import placement
 from pyshardy.interpreter.run import WrongInputs, entry_function
+from pyshardy.ir import rewriting
+from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import TensorType, Type
 from pyshardy.partitioning.boundary import Boundary, boundaries
@@ -27,29 +30,47 @@ def programs_from(source: Module, local: Module) -> Programs:
     """``source`` and ``local``, a program of one device that may have been made of it.
 
     Raises:
+        PyshardyError: propagation refuses the global program.
         WrongLocalProgram: the functions do not fit, or no mesh says how many devices there are.
     """
     try:
         given, made = entry_function(source), entry_function(local)
     except WrongInputs as error:
         raise WrongLocalProgram(str(error)) from None
-    known = placement.meshes(local.op)
+    says, saying = local, made
+    if not _has_shardings(made):
+        says = _propagated(source)
+        saying = entry_function(says)
+    known = placement.meshes(says.op)
     global_type, local_type = function_type(given), function_type(made)
     arguments = _boundaries(
         "argument",
         global_type.inputs,
         local_type.inputs,
-        [placement.function_argument_sharding(made, index) for index in range(len(local_type.inputs))],
+        [placement.function_argument_sharding(saying, index) for index in range(len(global_type.inputs))],
         known,
     )
     results = _boundaries(
         "result",
         global_type.results,
         local_type.results,
-        [placement.function_result_sharding(made, index) for index in range(len(local_type.results))],
+        [placement.function_result_sharding(saying, index) for index in range(len(global_type.results))],
         known,
     )
-    return Programs(source, local, given.symbol_name or "main", _devices(made, known), arguments, results)
+    return Programs(source, local, given.symbol_name or "main", _devices(known), arguments, results)
+
+
+def _has_shardings(function: Operation) -> bool:
+    type = function_type(function)
+    return any(
+        placement.function_argument_sharding(function, index) is not None for index in range(len(type.inputs))
+    ) or any(placement.function_result_sharding(function, index) is not None for index in range(len(type.results)))
+
+
+def _propagated(source: Module) -> Module:
+    """A copy of the global program with the shardings that propagation gives it."""
+    context = Context(source.context.source, allow_unregistered=source.context.allow_unregistered)
+    return run_passes(Module(rewriting.clone(source.op), context, source.resources), "sdy-propagation-pipeline")
 
 
 def _boundaries(
@@ -76,14 +97,14 @@ def _boundaries(
     return found
 
 
-def _devices(made: Operation, known: dict[str, Mesh]) -> int:
+def _devices(known: dict[str, Mesh]) -> int:
     counts = {name: mesh.total_size for name, mesh in known.items() if mesh.axes}
     if len(set(counts.values())) > 1:
         sizes = ", ".join(f"@{name} has {count}" for name, count in counts.items())
-        raise WrongLocalProgram(f"the meshes of the local program have different numbers of devices: {sizes}")
+        raise WrongLocalProgram(f"its meshes have different numbers of devices: {sizes}")
     if not counts:
         raise WrongLocalProgram(
-            "the local program has no mesh, so that nobody knows for how many devices it is; write the mesh of its "
-            'shardings into it, as in sdy.mesh @mesh = <["data"=8]>'
+            "neither program has a mesh, so that nobody knows for how many devices the local program is; write the "
+            'mesh of its shardings into it, as in sdy.mesh @mesh = <["data"=8]>'
         )
     return next(iter(counts.values()))

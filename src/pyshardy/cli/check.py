@@ -6,9 +6,10 @@ import argparse
 import json
 import sys
 
-from pyshardy.api import parse
-from pyshardy.cli.files import InputProblem, read_text
+from pyshardy.cli.files import InputProblem
+from pyshardy.cli.memory import keep_freed_memory
 from pyshardy.cli.partition import plan_of
+from pyshardy.cli.program_input import print_notes, read_program
 from pyshardy.report.check_tables import check_as_json, print_check
 
 
@@ -19,20 +20,19 @@ def check_command(options: argparse.Namespace) -> int:
     from pyshardy.checking.local_programs import WrongLocalProgram, programs_from
     from pyshardy.interpreter.element_types import UnsupportedType
 
+    keep_freed_memory()
     try:
         if options.local is None:
-            report = check_plan(plan_of(options, "local", "list"), options.seed)
+            plan = plan_of(options, "local", "list")
+            source, report = plan.source, check_plan(plan, options.seed)
         else:
-            allowed = options.allow_unregistered_dialect
-            source, local = (
-                parse(read_text(name), "<stdin>" if name == "-" else name, allow_unregistered=allowed)
-                for name in (options.file, options.local)
-            )
+            source, local = read_program(options), read_program(options, options.local)
             report = check_programs(programs_from(source, local), options.seed)
     except (TooLarge, UnknownInput, UnsupportedType, WrongLocalProgram) as error:
         raise InputProblem(str(error)) from None
     if options.json:
-        print(json.dumps(check_as_json(report), indent=2))
+        print(json.dumps({"notes": source.notes} | check_as_json(report), indent=2))
     else:
+        print_notes(source, sys.stdout)
         print_check(report, sys.stdout)
     return 0 if report.agrees else 1

@@ -38,6 +38,7 @@ class Options:
     debug_info: bool = False
     operation_on_diagnostic: bool = True
     remarks: bool = False
+    rules: tuple[str, ...] = ()
     print_before: tuple[str, ...] = ()
     print_before_all: bool = False
     print_after: tuple[str, ...] = ()
@@ -89,6 +90,10 @@ def _switch(flag: str, text: str | None) -> bool:
 
 def _text(flag: str, text: str | None) -> str:
     return text or ""
+
+
+def _file(flag: str, text: str | None) -> tuple[str, ...]:
+    return (text or "",)
 
 
 def _marker(flag: str, text: str | None) -> str:
@@ -147,6 +152,7 @@ FLAGS = {
         "operation_on_diagnostic", "quote the operation below an error about it (default true)", _switch, "true|false"
     ),
     "remarks": Flag("remarks", "advice: rules that are missing, manual axes that were left to be completed", _switch),
+    "rules": Flag("rules", "run this Python file, which registers sharding rules", _file, "file", True, True),
     "mlir-print-ir-before": Flag(
         "print_before", "print what these passes are given", _passes, "passes", separate=True, repeated=True
     ),

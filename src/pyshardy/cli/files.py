@@ -16,17 +16,16 @@ class InputProblem(Exception):
     """The input or output cannot be used; the message is for the user."""
 
 
-def read_text(path: str) -> str:
-    """The text of a file, ``-`` for standard input; bytes that are not UTF-8 become surrogates.
+def read_bytes(path: str) -> bytes:
+    """What is in a file, ``-`` for standard input.
 
     Raises:
         InputProblem: the file cannot be read.
     """
     try:
-        data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+        return sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
     except (OSError, ValueError) as error:
         raise InputProblem(f"cannot open input file '{path}': {_reason(error)}") from None
-    return data.decode("utf-8", "surrogateescape")
 
 
 def module_text(module: Module) -> str:

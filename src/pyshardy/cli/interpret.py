@@ -10,7 +10,8 @@ import sys
 from typing import TYPE_CHECKING
 
 from pyshardy.cli.diagnostics import diagnostic_text
-from pyshardy.cli.files import InputProblem, read_text
+from pyshardy.cli.files import InputProblem
+from pyshardy.cli.program_input import add_program, program_text, shown_name
 from pyshardy.cli.split_input import split_input
 from pyshardy.ir.context import Context, PyshardyError, SourceText
 
@@ -29,7 +30,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "file between lines '// -----' are programs of their own. Understands the checks check.expect_* and "
         "interpreter.run_parallel, probe and print. Exit code 1 if a part fails.",
     )
-    parser.add_argument("file", metavar="FILE", help="the program as text, - for standard input")
+    add_program(parser)
     parser.add_argument(
         "--args",
         default="[]",
@@ -40,17 +41,17 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument(
         "--probe-output-dir", metavar="DIR", help="where interpreter.probe writes values, as .npy files and index.csv"
     )
-    parser.add_argument(
-        "--allow-unregistered-dialect", action="store_true", help="accept operations of unknown dialects"
-    )
 
 
 def interpret_command(options: argparse.Namespace) -> int:
     """Runs the subcommand; the exit code."""
-    filename = "<stdin>" if options.file == "-" else options.file
+    filename = shown_name(options.file)
     inputs = _constants(options.args)
+    text = program_text(options.file, allow_unregistered=options.allow_unregistered_dialect)
+    if not text.strip():
+        raise InputProblem(f"{filename} is empty: there is no program in it")
     failed = False
-    for part in split_input(read_text(options.file), filename, _MARKER):
+    for part in split_input(text, filename, _MARKER):
         if not part.text.strip():
             continue
         try:

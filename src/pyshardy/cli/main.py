@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from pyshardy.cli import interpret
 from pyshardy.cli.diagnostics import diagnostic_text
 from pyshardy.cli.files import InputProblem
+from pyshardy.cli.program_input import add_program, add_sizes_and_rules
 from pyshardy.ir.context import PyshardyError
 from pyshardy.resharding.options import AXIS_CHOICES, RESHARD_STRATEGIES
 
@@ -32,11 +33,9 @@ def _parser() -> argparse.ArgumentParser:
         description="Imports a StableHLO program, propagates its shardings through the whole hierarchy, exports it, "
         "and prints the program (or writes it with -o) and a summary.",
     )
-    propagate.add_argument("file", metavar="FILE", help="the program as text, - for standard input")
+    add_program(propagate)
+    add_sizes_and_rules(propagate)
     _add_output(propagate)
-    propagate.add_argument(
-        "--allow-unregistered-dialect", action="store_true", help="accept operations of unknown dialects"
-    )
     propagate.add_argument(
         "--strategy",
         choices=("basic", "aggressive", "op-priority", "user-priority"),
@@ -152,12 +151,10 @@ def _add_output(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_input(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", help="the program as text, - for standard input")
+    add_program(parser)
+    add_sizes_and_rules(parser)
     parser.add_argument(
         "--propagated", action="store_true", help="take the shardings as they stand instead of propagating them first"
-    )
-    parser.add_argument(
-        "--allow-unregistered-dialect", action="store_true", help="accept operations of unknown dialects"
     )
 
 

@@ -8,9 +8,9 @@ import sys
 import time
 from collections.abc import Callable
 
-from pyshardy.api import Module, parse
 from pyshardy.cli.diagnostics import diagnostic_text
-from pyshardy.cli.files import InputProblem, module_text, read_text, write_text
+from pyshardy.cli.files import InputProblem, module_text, write_text
+from pyshardy.cli.program_input import print_notes, read_program
 from pyshardy.partitioning.plan import Plan, partition
 from pyshardy.report.plan_summary import summarize_plan
 from pyshardy.report.plan_tables import print_plan
@@ -28,9 +28,10 @@ def partition_command(options: argparse.Namespace) -> int:
     elif not options.json:
         write_text("-", module_text(plan.module))
     if options.json:
-        print(json.dumps(summary.as_json(), indent=2))
+        print(json.dumps({"notes": plan.source.notes} | summary.as_json(), indent=2))
     else:
         out = sys.stdout if options.output not in (None, "-") else sys.stderr
+        print_notes(plan.source, out)
         print_plan(summary, out, everything=options.all)
     return 0
 
@@ -42,8 +43,7 @@ def plan_of(options: argparse.Namespace, emit: str, replica_groups: str, *, in_p
         InputProblem: an option does not fit the program.
         PyshardyError: the program is refused.
     """
-    filename = "<stdin>" if options.file == "-" else options.file
-    module: Module = parse(read_text(options.file), filename, allow_unregistered=options.allow_unregistered_dialect)
+    module = read_program(options)
     try:
         plan = partition(
             module,

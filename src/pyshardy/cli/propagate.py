@@ -6,9 +6,10 @@ import argparse
 import json
 import sys
 
-from pyshardy.api import parse, propagate
+from pyshardy.api import propagate
 from pyshardy.cli.diagnostics import diagnostic_text
-from pyshardy.cli.files import InputProblem, module_text, read_text, write_text
+from pyshardy.cli.files import InputProblem, module_text, write_text
+from pyshardy.cli.program_input import print_notes, read_program, shown_name
 from pyshardy.report.communication import Origins, find_transfers
 from pyshardy.report.communication_tables import print_transfers
 from pyshardy.report.sharding_summary import summarize
@@ -25,8 +26,7 @@ def propagate_command(options: argparse.Namespace) -> int:
         raise InputProblem(
             "--axis-choice, --reshard-strategy and --reshard-custom-rules need --reshards or --collectives"
         )
-    filename = "<stdin>" if options.file == "-" else options.file
-    module = parse(read_text(options.file), filename, allow_unregistered=options.allow_unregistered_dialect)
+    module = read_program(options)
     module.context.remarks = options.remarks
     origins = Origins(module.op)
     propagate(
@@ -51,12 +51,13 @@ def propagate_command(options: argparse.Namespace) -> int:
         write_text("-", module_text(module))
     if options.json:
         listed = {options.level: [one.as_json() for one in transfers]} if explicit else {}
-        print(json.dumps(summary.as_json() | listed, indent=2))
+        print(json.dumps({"notes": module.notes} | summary.as_json() | listed, indent=2))
     else:
         out = sys.stdout if options.output not in (None, "-") else sys.stderr
+        print_notes(module, out)
         print_summary(summary, out, conflicts=not explicit, everything=options.all)
         if explicit:
-            print_transfers(transfers, out, filename, everything=options.all)
+            print_transfers(transfers, out, shown_name(options.file), everything=options.all)
     return 0
 
 

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 from pyshardy.api import Module, parse_in, run_passes
 from pyshardy.cli.command_line import Options, UsageError, read_options
 from pyshardy.cli.diagnostics import diagnostic_text
-from pyshardy.cli.files import InputProblem, read_text, write_text
+from pyshardy.cli.files import InputProblem, write_text
+from pyshardy.cli.program_input import load_rules, program_text, shown_name
 from pyshardy.dialects import check, interpreter
 from pyshardy.ir.context import Context, Diagnostic, PyshardyError, SourceText
 from pyshardy.ir.passes import Pipeline, PipelineError
@@ -217,8 +218,9 @@ def _listing(options: Options) -> str | None:
 def _process_input(options: Options) -> int:
     if options.input == "-" and sys.stdin.isatty():
         print("(reading the program from standard input)", file=sys.stderr)
-    text = read_text(options.input)
-    filename = "<stdin>" if options.input == "-" else options.input
+    load_rules(options.rules)
+    text = program_text(options.input, allow_unregistered=options.allow_unregistered)
+    filename = shown_name(options.input)
     parts = [SourceText(text, filename)]
     if options.split_marker:
         from pyshardy.cli.split_input import split_input

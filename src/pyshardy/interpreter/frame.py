@@ -93,6 +93,7 @@ class Machine:
         self.probes: dict[str, list[Array]] = {}
         self.probe_directory: str | None = None
         self.generator = np.random.default_rng(0)
+        self._deciding: set[Value] | None = None
         self._plans: dict[Block, _Plan] = {}
         self._needs: dict[Region, RegionNeeds] = {}
         self._constants: dict[Operation, Array] = {}
@@ -122,6 +123,16 @@ class Machine:
         since = len(self.context.diagnostics)
         self.context.emit("error", op.location, f"'{op.name}' op {message}")
         raise self.context.failure(since)
+
+    def decides(self, value: Value) -> bool:
+        """Whether anything in this run may depend on the doubles of ``value``."""
+        if not self.numbers.only_decided:
+            return True
+        if self._deciding is None:
+            from pyshardy.interpreter.exact.decisions import deciding_values
+
+            self._deciding = deciding_values(self.module)
+        return value in self._deciding
 
     def name(self, value: Value) -> str:
         """What the printed program calls ``value``; the whole group for one of several results."""

@@ -24,7 +24,8 @@ class NumberSystem:
     """One way to compute with floats; integers and booleans are the same in all.
 
     ``real`` and ``complex`` are the array types of all floats and all complex numbers (None: each has its own),
-    ``numbers`` makes such arrays from natural ones, ``stand_in`` gives the evaluator of an operation for them.
+    ``numbers`` makes such arrays from natural ones, ``stand_in`` gives the evaluator of an operation for them;
+    ``only_decided`` says that doubles are left out where nothing depends on them (``exact.decisions``).
     """
 
     name: str
@@ -32,6 +33,7 @@ class NumberSystem:
     complex: DType | None
     numbers: Callable[[Array], Array]
     stand_in: Callable[[str, Evaluator | None], Evaluator | None]
+    only_decided: bool = False
 
     def array_type(self, type: Type) -> DType:
         """The array type of an element type, or of the elements of a tensor type.
@@ -88,3 +90,6 @@ DOUBLES = NumberSystem(
 
 EXACT = NumberSystem("exact", REAL, COMPLEX, from_doubles, _exact_evaluator)
 """All floats are exact numbers (``exact.numbers``): sums, products and quotients are not rounded."""
+
+RESIDUES = NumberSystem("exact", REAL, COMPLEX, from_doubles, _exact_evaluator, only_decided=True)
+"""The same in less time: what decides nothing may have no doubles, and so no infinities."""

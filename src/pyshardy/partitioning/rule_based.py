@@ -1,7 +1,8 @@
 """Localizes operations as their sharding rules say: the default for everything without a localizer of its own.
 
 An elementwise operation, and each operation of ``_PROPERTIES``, may be shared along the pass-through factors of its
-rule; the local operation is the global one on smaller tensors, with properties that name sizes adapted.
+rule; the local operation is the global one on smaller tensors, with properties that name sizes adapted. Operations that
+pyshardy does not know are shared along what their rule lets pass, if they carry one or somebody has registered it.
 """
 
 from __future__ import annotations
@@ -88,6 +89,9 @@ def localize_by_rule(site: Site) -> list[Sharded]:
     op = site.op
     adapt = _PROPERTIES.get(op.name)
     if adapt is None:
+        if op.definition is None:
+            believed = site.believed_rule()
+            return site.fall_back() if believed is None else share_along(site, believed)
         if not op.traits & ELEMENTWISE:
             return site.fall_back()
         adapt = _unchanged
@@ -104,6 +108,16 @@ def localize_by_rule(site: Site) -> list[Sharded]:
         return site.emit(operands, strategy.results)
     shapes = [local_shape(_shape(result), layout) for result, layout in zip(op.results, strategy.results, strict=True)]
     return site.emit(operands, strategy.results, adapt(op, [operand.local_shape for operand in operands], shapes))
+
+
+def share_along(site: Site, rule: OpShardingRule) -> list[Sharded]:
+    """The operation, shared along the pass-through factors of ``rule`` that every result and some operand has."""
+    taken = {factor for mapping in rule.operand_mappings for factors in mapping for factor in factors}
+    made = [factor for factor in range(rule.num_factors) if factor not in taken]
+    strategy = site.strategy(rule, replicated=made)
+    if strategy is None:
+        return site.fall_back()
+    return site.emit(list(map(site.reshard, site.operands, strategy.operands)), strategy.results)
 
 
 def elementwise_in_place(site: Site) -> list[Sharded] | None:

@@ -17,7 +17,7 @@ from pyshardy.ir.types import Type
 from pyshardy.partitioning.builder import Properties
 from pyshardy.partitioning.layout import Layout, Sharded, local_type, replicated
 from pyshardy.partitioning.strategy_problem import Moving, Strategy
-from pyshardy.sharding.rule import OpShardingRule
+from pyshardy.sharding.rule import SHARDING_RULE, OpShardingRule
 
 if TYPE_CHECKING:
     from pyshardy.partitioning.partitioner import Partitioner
@@ -80,6 +80,12 @@ class Site:
     def rule(self) -> OpShardingRule | None:
         """The sharding rule of the operation; one that it carries is for propagation, and need not be true."""
         return self.partitioner.rules.registered_rule(self.op)
+
+    def believed_rule(self) -> OpShardingRule | None:
+        """The rule that the operation carries, or that somebody outside of pyshardy has registered: what is known of an
+        operation that pyshardy does not know itself."""
+        carried = self.op.attributes.entries.get(SHARDING_RULE)
+        return carried if isinstance(carried, OpShardingRule) else self.partitioner.rules.outside_rule(self.op)
 
     def strategy(
         self,

@@ -2,7 +2,7 @@
 
 A custom rule may say anything of an operation whose meaning is known; of custom calls it is believed, but only what
 passes through needs no communication. Asked by ``explicit_reshards``, and by the passes of the partitioner, where every
-operation must run in the end.
+operation must run in the end. Rules from outside are believed as if the call carried them.
 """
 
 from __future__ import annotations
@@ -20,9 +20,10 @@ def own_rule(op: Operation, table: RuleTable) -> OpShardingRule | None:
     """The rule by which ``op`` can be partitioned; None if nobody knows any."""
     if op.name == CUSTOM_CALL:
         carried = op.attributes.entries.get(SHARDING_RULE)
-        if not isinstance(carried, OpShardingRule):
+        believed = carried if isinstance(carried, OpShardingRule) else table.outside_rule(op)
+        if believed is None:
             return custom_call_rule(op, table)
-        return carried.replicating(carried.permutation_factors)
+        return believed.replicating(believed.permutation_factors)
     rule = table.registered_rule(op)
     if rule is None:
         return table.rule(op)

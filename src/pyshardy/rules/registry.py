@@ -19,7 +19,7 @@ from pyshardy.ir.printer import quoted_operation
 from pyshardy.ir.types import Type
 from pyshardy.rules.installed import load_installed_rules
 from pyshardy.rules.properties import string
-from pyshardy.sharding.rule import SHARDING_RULE, OpShardingRule
+from pyshardy.sharding.rule import SHARDING_RULE, OpShardingRule, check_rule
 
 RuleFunction = Callable[[Operation, bool], OpShardingRule | None]
 """(operation, conservative) → its rule, or None if nothing relates its dimensions."""
@@ -52,6 +52,14 @@ CUSTOM_CALL = "stablehlo.custom_call"
 class _Entry(NamedTuple):
     function: RuleFunction
     looks_around: bool
+
+    @property
+    def is_from_outside(self) -> bool:
+        """Whether somebody other than this package has registered it."""
+        return not (getattr(self.function, "__module__", None) or "").startswith(_HERE)
+
+
+_HERE = f"{__name__.rpartition('.')[0]}."
 
 
 _entries: dict[str, _Entry] = {}
@@ -150,6 +158,13 @@ class RuleTable:
         except KeyError:
             return self._compute(op, key)
 
+    def outside_rule(self, op: Operation) -> OpShardingRule | None:
+        """The rule that somebody outside of pyshardy has registered for ``op``. It says all that is known of the
+        operation, where one of our own may say less than is true."""
+        found = self.registered_rule(op)
+        entry = _entry(op)
+        return found if entry is not None and entry.is_from_outside else None
+
     def attach(self, op: Operation) -> OpShardingRule | None:
         """The rule of ``op``, which carries it from now on."""
         found = self.rule(op)
@@ -166,10 +181,38 @@ class RuleTable:
         if entry is None:
             self._known[key] = None
             return None
-        found = entry.function(op, self.conservative)
+        found = self._foreign(entry, op) if entry.is_from_outside else entry.function(op, self.conservative)
         if not entry.looks_around:
             self._known[key] = found
         return found
+
+    def _foreign(self, entry: _Entry, op: Operation) -> OpShardingRule | None:
+        """What a function from outside returns, if it is a rule of ``op``.
+
+        Raises:
+            PyshardyError: it is none, or the function raises an error.
+        """
+        try:
+            found = entry.function(op, self.conservative)
+        except Exception as error:
+            problem = f"raises {type(error).__name__}: {error}"
+        else:
+            if found is None:
+                return None
+            if isinstance(found, OpShardingRule):
+                types = [value.type for value in op.operands], [value.type for value in op.results]
+                wrong = check_rule(found, *types)
+                if wrong is None:
+                    return found
+                problem = f"returns {found}, which is wrong: {wrong}"
+            else:
+                problem = f"returns {type(found).__name__}, and an OpShardingRule or None is expected"
+        code = getattr(entry.function, "__code__", None)
+        place = f" ({code.co_filename}:{code.co_firstlineno})" if code is not None else ""
+        context = self.context if self.context is not None else Context()
+        since = len(context.diagnostics)
+        context.emit("error", op.location, f"the sharding rule of {_subject(op)}{place} {problem}")
+        raise context.failure(since)
 
     def _installed_entry(self, op: Operation) -> _Entry | None:
         problems = _load_installed()
@@ -185,7 +228,7 @@ class RuleTable:
         if context is None:
             return
         target = string(op, "call_target_name") if op.name == CUSTOM_CALL else None
-        subject = f"op '{op.name}'" if target is None else f"custom call @{target}"
+        subject = _subject(op)
         if context.first_time(f"unknown {subject.split(' ')[0]}"):
             text = quoted_operation(op, generic=False)
             note = Diagnostic("note", context.position(op.location), "\n" + text if "\n" in text else text)
@@ -193,6 +236,11 @@ class RuleTable:
         if context.remarks and context.first_time(f"without rule {subject}"):
             decorator = f'sharding_rule("{op.name}")' if target is None else f'custom_call_rule("{target}")'
             context.emit("remark", op.location, _ADVICE.format(subject=subject, decorator=decorator))
+
+
+def _subject(op: Operation) -> str:
+    target = string(op, "call_target_name") if op.name == CUSTOM_CALL else None
+    return f"op '{op.name}'" if target is None else f"custom call @{target}"
 
 
 def rule_for(op: Operation, *, conservative: bool = False, context: Context | None = None) -> OpShardingRule | None:

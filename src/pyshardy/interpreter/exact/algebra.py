@@ -13,31 +13,39 @@ import numpy as np
 
 from pyshardy.interpreter.element_types import Array
 from pyshardy.interpreter.exact import residues
-from pyshardy.interpreter.exact.numbers import ExactArray, settled
+from pyshardy.interpreter.exact.numbers import ExactArray, is_void, settled, void
 
 Bilinear = Callable[[Array, Array], Array]
 """A function of two arrays of doubles (or complex doubles), linear in each: a contraction, a convolution."""
 
 
+def _both(ufunc: np.ufunc, a: Any, b: Any) -> Any:
+    """Residues by ``ufunc``, and doubles if somebody looks at them."""
+    residue = residues.reduced(ufunc(a.residue, b.residue))
+    return (void(residue) if is_void(a.value) or is_void(b.value) else ufunc(a.value, b.value)), residue
+
+
 def plus(a: Any, b: Any) -> Any:
-    return settled(a.value + b.value, residues.add(a.residue, b.residue))
+    return settled(*_both(np.add, a, b))
 
 
 def minus(a: Any, b: Any) -> Any:
-    return settled(a.value - b.value, residues.subtract(a.residue, b.residue))
+    return settled(*_both(np.subtract, a, b))
 
 
 def opposite(a: Any) -> Any:
-    return ExactArray(-a.value, -a.residue)
+    return ExactArray(a.value if is_void(a.value) else -a.value, -a.residue)
 
 
 def times(a: Any, b: Any) -> Any:
-    return ExactArray(a.value * b.value, residues.multiply(a.residue, b.residue))
+    return ExactArray(*_both(np.multiply, a, b))
 
 
 def over(a: Any, b: Any) -> Any:
     """Quotients; by zero as doubles have them."""
-    return ExactArray(np.divide(a.value, b.value), residues.multiply(a.residue, residues.inverse(b.residue)))
+    residue = residues.multiply(a.residue, residues.inverse(b.residue))
+    is_unseen = is_void(a.value) or is_void(b.value)
+    return ExactArray(void(residue) if is_unseen else np.divide(a.value, b.value), residue)
 
 
 def conjugate(a: Any) -> Any:
@@ -46,19 +54,23 @@ def conjugate(a: Any) -> Any:
 
 def total(a: Any, axes: int | tuple[int, ...]) -> Any:
     """Sums over axes."""
-    return settled(np.asarray(np.add.reduce(a.value, axis=axes)), residues.total(a.residue, axes))
+    residue = residues.total(a.residue, axes)
+    return settled(void(residue) if is_void(a.value) else np.asarray(np.add.reduce(a.value, axis=axes)), residue)
 
 
 # --- sums of products ------------------------------------------------------------------------------------------------
 
+_FEW_TERMS = 1 << 8
+"""So many products of two complex residues (21 bits each part) add up to at most 2^51."""
 _MOST_TERMS = 1 << 10
-"""So many products of two complex residues (21 bits each part) add up to at most 2^53."""
+"""And so many to at most 2^53."""
 _DIGIT_BITS = 11
 _MOST_SPLIT_TERMS = 1 << 20
 
 
-def bilinear(function: Bilinear, a: Any, b: Any, terms: int) -> Any:
-    """``function`` of exact numbers, each element of whose result is a sum of at most ``terms`` products.
+def bilinear(function: Bilinear, a: Any, b: Any, terms: int, *, decides: bool) -> Any:
+    """``function`` of exact numbers, each element of whose result is a sum of at most ``terms`` products. ``decides``
+    says whether somebody looks at the doubles.
 
     On residues it is computed in doubles, which leaves no rounding.
 
@@ -67,12 +79,19 @@ def bilinear(function: Bilinear, a: Any, b: Any, terms: int) -> Any:
     """
     if terms > _MOST_SPLIT_TERMS:
         raise ValueError(f"it adds up {terms} products, but {_MOST_SPLIT_TERMS} are the most in exact evaluation")
-    value = function(a.value, b.value)
-    if terms <= _MOST_TERMS * (1 if value.dtype.kind == "c" else 2):
-        return settled(value, residues.reduced_large(function(a.residue, b.residue)))
-    # Long sums: by the two digits of one side.
+    if terms <= _FEW_TERMS:
+        residue = residues.reduced(function(a.residue, b.residue))
+    elif terms <= _MOST_TERMS:
+        residue = residues.reduced_large(function(a.residue, b.residue))
+    else:
+        residue = _long_sums(function, a.residue, b.residue)
+    return settled(function(a.value, b.value) if decides else void(residue), residue)
+
+
+def _long_sums(function: Bilinear, a: Array, b: Array) -> Array:
+    """By the two digits of one side."""
     scale = float(1 << _DIGIT_BITS)
-    high = np.rint(np.ascontiguousarray(a.residue).view(np.float64) / scale).view(a.residue.dtype)
-    low = a.residue - scale * high
-    parts = residues.reduced_large(function(high, b.residue)) * scale
-    return settled(value, residues.add(residues.reduced(parts), residues.reduced_large(function(low, b.residue))))
+    high = np.rint(np.ascontiguousarray(a).view(np.float64) / scale).view(a.dtype)
+    low = a - scale * high
+    parts = residues.reduced(residues.reduced_large(function(high, b)) * scale)
+    return residues.add(parts, residues.reduced_large(function(low, b)))

@@ -43,7 +43,8 @@ def bilinear(frame: Frame, op: Operation, operands: list[Any]) -> list[Any]:
         (result,) = natural(inner, op, [a, b, *others])
         return np.asarray(result)
 
-    return [algebra.bilinear(on_doubles, first, second, _terms(op, first, second))]
+    decides = frame.machine.decides(op.results[0])
+    return [algebra.bilinear(on_doubles, first, second, _terms(op, first, second), decides=decides)]
 
 
 @exactly("stablehlo.unary_einsum")

@@ -87,7 +87,7 @@ def bitcast_convert(frame: Frame, op: Operation, operands: list[Array]) -> list[
     values = operands[0]
     source, target = numpy_type(op.operands[0].type if op.operands else op.results[0].type), op.results[0].type
     if is_exact(values.dtype):
-        if frame.array_type(target) == values.dtype:
+        if frame.array_type(target) == values.dtype and getattr(target, "shape", ()) == values.shape[1:]:
             return [values]
         values = approximation(values).astype(source)
     (found,) = natural(frame.counting_in(AS_WRITTEN), op, [values])

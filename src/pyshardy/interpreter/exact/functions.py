@@ -15,8 +15,8 @@ import numpy as np
 from pyshardy.interpreter.element_types import Array
 from pyshardy.interpreter.exact import numbers, residues
 from pyshardy.interpreter.exact.elementwise import elementwise
-from pyshardy.interpreter.exact.images import NEAR, image_of
-from pyshardy.interpreter.exact.numbers import COMPLEX, REAL, ExactArray
+from pyshardy.interpreter.exact.images import image_of
+from pyshardy.interpreter.exact.numbers import COMPLEX, REAL, ExactArray, is_void
 from pyshardy.interpreter.exact.opaque import as_function
 from pyshardy.interpreter.exact.registry import exactly
 from pyshardy.interpreter.operations import functions as natural
@@ -35,7 +35,7 @@ def _function(name: str, function: Callable[[Array], Array], of_image: Callable[
 
     def evaluate(a: Any) -> Any:
         arguments = a.value
-        found = function(arguments)
+        found = arguments if is_void(arguments) else function(arguments)
         if a.dtype == REAL:
             residue = of_image(a.residue, arguments, found)
             # At the ends of its range a function is what its double says.
@@ -132,10 +132,9 @@ def power(frame: Frame, op: Operation, operands: list[Any]) -> list[Any]:
     (found,) = as_function("stablehlo.power", plain)(frame, op, [base, exponent])
     if found.dtype != REAL:
         return [found]
-    zeroth = (exponent.residue == 0) & (np.abs(exponent.value) < NEAR)
-    of_one = (base.residue == 1) & (np.abs(base.value - 1) < NEAR)
-    known = np.broadcast_to(zeroth | of_one, found.shape)
-    return [np.where(known, numbers.from_doubles(np.rint(found.value)), found) if known.any() else found]
+    known = np.broadcast_to((exponent.residue == 0) | (base.residue == 1), found.shape)
+    found.residue[known] = 1
+    return [found]
 
 
 def _half_power(base: Any, exponent: Any, twice: int) -> Any:

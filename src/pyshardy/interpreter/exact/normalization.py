@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from pyshardy.interpreter.element_types import numpy_type
 from pyshardy.interpreter.exact.algebra import minus, opposite, over, plus, times, total
 from pyshardy.interpreter.exact.images import image_of
 from pyshardy.interpreter.exact.numbers import ExactArray, scalar
@@ -30,7 +31,9 @@ class _Batch:
         self.count = scalar(float(np.prod([self.values.shape[axis] for axis in self.others], dtype=np.int64)))[0]
         epsilon = op.properties.get("epsilon")
         assert isinstance(epsilon, FloatAttr)
-        self.epsilon = scalar(float_value(epsilon.bits, str(epsilon.type)))[0]
+        # It is a number of the element type of the operand.
+        rounded = np.float64(float_value(epsilon.bits, str(epsilon.type))).astype(numpy_type(op.operands[0].type))
+        self.epsilon = scalar(float(rounded))[0]
 
     def spread(self, features: Any) -> Any:
         shape = [1] * self.values.ndim

@@ -19,23 +19,23 @@ from pyshardy.interpreter.element_types import Array
 PRIME = 2**22 - 3
 _INVERSE = 1.0 / PRIME
 _BLOCK = 64
+_CACHED = 1 << 15
 _LEAST_EXPONENT, _EXPONENTS = -1200, 2400
 
 
 def reduced(values: Array) -> Array:
-    """The residues of whole numbers below 2^43; ``values`` may be overwritten."""
-    if values.dtype.kind == "c":
-        values = np.ascontiguousarray(values)
-        reduced(values.view(np.float64))
-        return values
-    multiples = values * _INVERSE
-    if multiples.ndim == 0:
-        return np.asarray(values - np.rint(multiples) * PRIME)
-    np.rint(multiples, out=multiples)
-    multiples *= PRIME
+    """The residues of whole numbers up to 2^51, in their place if they are contiguous."""
+    values = np.asarray(values, order="C")
     if not values.flags.writeable:
-        return values - multiples
-    values -= multiples
+        values = values.copy()
+    flat = values.view(np.float64).reshape(-1) if values.ndim else values.reshape(1)
+    # In pieces that stay in the cache.
+    for start in range(0, flat.size, _CACHED):
+        piece = flat[start : start + _CACHED]
+        multiples = piece * _INVERSE
+        np.rint(multiples, out=multiples)
+        multiples *= PRIME
+        piece -= multiples
     return values
 
 
@@ -139,8 +139,8 @@ def _inverse_of_rows(rows: Array) -> Array:
 
 
 def total(residues: Array, axes: int | tuple[int, ...]) -> Array:
-    """Sums over axes; fewer than 2^31 numbers each."""
-    return reduced_large(np.asarray(np.add.reduce(residues, axis=axes)))
+    """Sums over axes; fewer than 2^30 numbers each."""
+    return reduced(np.asarray(np.add.reduce(residues, axis=axes)))
 
 
 # --- functions that are nothing but functions ------------------------------------------------------------------------

@@ -1,9 +1,9 @@
 """Localizes custom calls: what is known of a target, or what the call itself says, decides how it is shared.
 
 Markers for XLA's partitioner are dropped, elementwise targets are shared like any elementwise operation, calls on
-batches of matrices along the batch. A call of an unknown target may bring a rule along (``sdy.sharding_rule``), whose
-pass-through factors are then shared; else every device runs it whole, which is remarked upon. Registers with
-``registry``; a target gets a function of its own with ``@localizes_target``.
+batches of matrices along the batch. A call of an unknown target may bring a rule along (``sdy.sharding_rule``), or have
+one from outside (``custom_call_rule``), whose pass-through factors are then shared; else every device runs it whole,
+which is remarked upon. Registers with ``registry``; a target gets a function of its own with ``@localizes_target``.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from pyshardy.partitioning.families.top_k import top_k
 from pyshardy.partitioning.layout import Sharded
 from pyshardy.partitioning.registry import localizes
+from pyshardy.partitioning.rule_based import share_along
 from pyshardy.partitioning.site import Site
 from pyshardy.resharding.custom_call_rules import (
     APPROXIMATE_TOP_K,
@@ -25,7 +26,6 @@ from pyshardy.resharding.custom_call_rules import (
 )
 from pyshardy.rules.builder import operand_shape, pointwise_rule
 from pyshardy.rules.properties import string
-from pyshardy.sharding.rule import SHARDING_RULE, OpShardingRule
 
 _Localize = Callable[[Site], Sequence[Sharded]]
 
@@ -49,9 +49,9 @@ def _custom_call(site: Site) -> Sequence[Sharded]:
     known = _targets.get(target)
     if known is not None:
         return known(site)
-    carried = site.op.attributes.entries.get(SHARDING_RULE)
-    if isinstance(carried, OpShardingRule):
-        return _shared(site, carried)
+    believed = site.believed_rule()
+    if believed is not None:
+        return share_along(site, believed)
     if num_batch_dims(site.op):
         return _batched(site)
     if _costs(site):
@@ -78,7 +78,7 @@ def _sharding_group(site: Site) -> Sequence[Sharded]:
 @localizes_target(*ELEMENTWISE)
 def _elementwise(site: Site) -> Sequence[Sharded]:
     rule = pointwise_rule(site.op)
-    return site.fall_back() if rule is None else _shared(site, rule)
+    return site.fall_back() if rule is None else share_along(site, rule)
 
 
 @localizes_target(*TOP_K)
@@ -92,7 +92,7 @@ def _top_k(site: Site) -> Sequence[Sharded]:
 def _approximate_top_k(site: Site) -> Sequence[Sharded]:
     """All dimensions but the one that shrinks."""
     rule = site.rule()
-    return site.fall_back() if rule is None else _shared(site, rule)
+    return site.fall_back() if rule is None else share_along(site, rule)
 
 
 @localizes_target(*ON_MATRICES)
@@ -110,17 +110,7 @@ def _batched(site: Site) -> Sequence[Sharded]:
 
 def _along_batch(site: Site, count: int) -> Sequence[Sharded]:
     rule = batch_rule(site.op, count)
-    return site.fall_back() if rule is None else _shared(site, rule)
-
-
-def _shared(site: Site, rule: OpShardingRule) -> list[Sharded]:
-    """The call, shared along the pass-through factors of ``rule`` that every result and some operand has."""
-    taken = {factor for mapping in rule.operand_mappings for factors in mapping for factor in factors}
-    made = [factor for factor in range(rule.num_factors) if factor not in taken]
-    strategy = site.strategy(rule, replicated=made)
-    if strategy is None:
-        return site.fall_back()
-    return site.emit(list(map(site.reshard, site.operands, strategy.operands)), strategy.results)
+    return site.fall_back() if rule is None else share_along(site, rule)
 
 
 def _costs(site: Site) -> bool:
@@ -136,5 +126,6 @@ def _remark(site: Site, target: str) -> None:
             "remark",
             site.op.location,
             f"every device runs custom call @{target} whole, because nothing says how to share it; give it the "
-            "attribute sdy.sharding_rule, as in #sdy.op_sharding_rule<([i, j])->([i, j]) {i=8, j=8}, custom>",
+            "attribute sdy.sharding_rule, as in #sdy.op_sharding_rule<([i, j])->([i, j]) {i=8, j=8}, custom>, or "
+            f'register a rule for all of them with the decorator pyshardy.custom_call_rule("{target}")',
         )

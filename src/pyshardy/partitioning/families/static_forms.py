@@ -24,11 +24,18 @@ from pyshardy.rules.properties import integer, integers
 _Static = Callable[[Operation], Build | None]
 
 
-def _with_fixed_sizes(names: Sequence[str], form: _Static) -> None:
-    @localizes(*names)
+def _with_fixed_sizes(name: str) -> None:
+    @localizes(name)
     def _localize(site: Site) -> list[Sharded]:
-        build = form(site.op) if has_fixed_sizes(site.op) else None
+        build = static_form(site.op)
         return site.fall_back() if build is None else expanded(site, build)
+
+
+def static_form(op: Operation) -> Build | None:
+    """What makes the operation with fixed sizes in the place of ``op``, whose sizes are operands; None if these are
+    unknown, or ``op`` is none of those."""
+    form = _FORMS.get(op.name)
+    return form(op) if form is not None and has_fixed_sizes(op) else None
 
 
 def has_fixed_sizes(op: Operation) -> bool:
@@ -138,5 +145,5 @@ _FORMS: dict[str, _Static] = {
     "stablehlo.torch_index_select": _index_select,
 }
 
-for _name, _form in _FORMS.items():
-    _with_fixed_sizes([_name], _form)
+for _name in _FORMS:
+    _with_fixed_sizes(_name)

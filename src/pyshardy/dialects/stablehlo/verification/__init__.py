@@ -14,6 +14,7 @@ from pyshardy.dialects.stablehlo.verification.wrong import Wrong
 
 if TYPE_CHECKING:
     from pyshardy.ir.operation import Operation
+    from pyshardy.ir.types import Type
     from pyshardy.ir.verifier import Verification
 
 _FAMILIES = {
@@ -67,6 +68,18 @@ def verify(verification: Verification, op: Operation) -> None:
             rule(op)
         except Wrong as wrong:
             report(verification, op, wrong)
+
+
+def inferred_types(op: Operation) -> list[Type] | None:
+    """The types of the results as they follow from operands and properties; None if they do not.
+
+    Raises:
+        Wrong: operands or properties do not fit together.
+    """
+    from pyshardy.dialects.stablehlo.verification.rules import inference_of
+
+    infer = inference_of(_load(op.name))
+    return list(infer(op)) if infer is not None else None
 
 
 def _load(name: str) -> tuple[Callable[[Operation], None], ...]:

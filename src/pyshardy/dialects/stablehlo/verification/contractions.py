@@ -7,10 +7,11 @@ from collections.abc import Callable, Sequence
 from pyshardy.dialects.stablehlo.attributes import PRECISION, DotDimensionNumbers
 from pyshardy.dialects.stablehlo.verification import type_constraints as kinds
 from pyshardy.dialects.stablehlo.verification.compatibility import bounds_of, dims_agree, meet, shapes_agree, sizes_text
-from pyshardy.dialects.stablehlo.verification.rules import Rule, Rules, tensor, typed
+from pyshardy.dialects.stablehlo.verification.rules import Rule, Rules, infers, tensor, typed
 from pyshardy.dialects.stablehlo.verification.wrong import Wrong
 from pyshardy.ir.attributes import ArrayAttr
 from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.types import TensorType
 
 
 def check_precisions(op: Operation) -> None:
@@ -23,6 +24,7 @@ def check_precisions(op: Operation) -> None:
 def inferred_shape(infer: Callable[[Operation], Sequence[int]]) -> Rule:
     """The result has the shape that ``infer`` finds."""
 
+    @infers(lambda op: [TensorType(tuple(infer(op)), tensor(op.results[0]).element)])
     def check(op: Operation) -> None:
         expected, found = infer(op), tensor(op.results[0])
         if not shapes_agree(expected, found.shape):

@@ -153,6 +153,25 @@ def same_size(*names: str) -> Rule:
 
 # --- inferred result types --------------------------------------------------------------------------------------------
 
+Inference = Callable[[Operation], Sequence[Type]]
+
+_inferences: dict[Rule, Inference] = {}
+
+
+def infers(infer: Inference) -> Callable[[Rule], Rule]:
+    """Says that the decorated rule compares the results with the types that ``infer`` finds."""
+
+    def remember(rule: Rule) -> Rule:
+        _inferences[rule] = infer
+        return rule
+
+    return remember
+
+
+def inference_of(rules: Iterable[Rule]) -> Inference | None:
+    """What finds the result types of an operation with these rules; None if its results are free."""
+    return next((_inferences[rule] for rule in rules if rule in _inferences), None)
+
 
 def inferred(
     infer: Callable[[Operation], Sequence[Type]],
@@ -160,6 +179,7 @@ def inferred(
 ) -> Rule:
     """The results agree with the types that ``infer`` finds."""
 
+    @infers(infer)
     def check(op: Operation) -> None:
         try:
             expected = infer(op)

@@ -1,0 +1,75 @@
+"""Computes what a program computes of sizes alone: integers and booleans of few elements, from known ones.
+
+The interpreter evaluates; ``refinement`` puts constants in the place of what comes out.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pyshardy.api import Module
+from pyshardy.interpreter.element_types import Array, constant_array
+from pyshardy.interpreter.frame import Frame, Machine
+from pyshardy.interpreter.grid import Grid
+from pyshardy.interpreter.registry import evaluator
+from pyshardy.ir.elements import DenseElementsAttr
+from pyshardy.ir.opdef import ELEMENTWISE
+from pyshardy.ir.operation import Operation
+from pyshardy.ir.types import IntegerType, TensorType, Type
+
+_MOST_ELEMENTS = 1024
+_OF_VALUES_ALONE = frozenset(
+    {
+        "stablehlo.broadcast_in_dim",
+        "stablehlo.clamp",
+        "stablehlo.concatenate",
+        "stablehlo.convert",
+        "stablehlo.dynamic_slice",
+        "stablehlo.pad",
+        "stablehlo.reshape",
+        "stablehlo.reverse",
+        "stablehlo.select",
+        "stablehlo.slice",
+        "stablehlo.transpose",
+    }
+)
+"""Besides elementwise operations: those whose results depend on their operands alone, and not on the device."""
+
+
+class Folding:
+    """Evaluates single operations of ``module``."""
+
+    def __init__(self, module: Module) -> None:
+        self._machine = Machine(module.op, module.context, Grid(), module.resources)
+        self._resources = module.resources
+
+    def constant(self, op: Operation) -> Array | None:
+        """The elements of a constant, if they may be part of a size."""
+        value = op.properties.get("value")
+        if op.name != "stablehlo.constant" or not isinstance(value, DenseElementsAttr):
+            return None
+        if not is_small(op.results[0].type):
+            return None
+        return constant_array(value, self._resources)
+
+    def results(self, op: Operation, operands: list[Array]) -> list[Array] | None:
+        """What ``op`` makes of ``operands``; None if its results are no sizes, or nobody can say."""
+        function = evaluator(op.name) if op.traits & ELEMENTWISE or op.name in _OF_VALUES_ALONE else None
+        if function is None or not all(is_small(one.type) for one in op.results):
+            return None
+        frame = Frame(self._machine, 1, np.arange(1), whole=True)
+        with np.errstate(all="ignore"):
+            found = function(frame, op, [np.asarray(value)[None] for value in operands])
+        return [value[0] for value in found]
+
+
+def is_small(type: Type) -> bool:
+    """Whether a value of ``type`` may be a size, a shape or a comparison of such."""
+    if not isinstance(type, TensorType) or not isinstance(type.element, IntegerType) or not type.has_static_shape:
+        return False
+    return int(np.prod(type.shape, dtype=np.int64)) <= _MOST_ELEMENTS
+
+
+def elements_of(type: TensorType, value: Array) -> DenseElementsAttr:
+    """``value`` as the elements of a constant of ``type``."""
+    return DenseElementsAttr.of(type, [int(one) for one in np.asarray(value).ravel()])

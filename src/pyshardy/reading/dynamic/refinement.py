@@ -1,0 +1,434 @@
+"""Carries the sizes of a function's arguments through a program, until every type is static.
+
+Function by function, in order: what is computed of sizes alone becomes constants (``folding``), operations whose sizes
+are operands become those with fixed sizes, all others get the types that follow from their operands
+(``result_types``). A function is made anew for each combination of types and sizes that it is called with. Method: the
+refinement of polymorphic shapes that StableHLO documents. Left of this file stands ``binding``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import count
+from typing import NoReturn
+
+import numpy as np
+
+from pyshardy.api import Module
+from pyshardy.dialects.func import callee, is_declaration
+from pyshardy.dialects.sdy import placement
+from pyshardy.dialects.sdy.dataflow import manual_axes
+from pyshardy.dialects.stablehlo.verification.wrong import Wrong
+from pyshardy.interpreter.element_types import Array
+from pyshardy.interpreter.operations.properties import integer, string
+from pyshardy.ir import rewriting
+from pyshardy.ir.attributes import ArrayAttr, DictionaryAttr, StringAttr, SymbolRefAttr
+from pyshardy.ir.context import PyshardyError
+from pyshardy.ir.effects import is_trivially_dead
+from pyshardy.ir.opdef import TERMINATOR
+from pyshardy.ir.operation import Block, Operation, Value
+from pyshardy.ir.types import FunctionType, TensorType, Type
+from pyshardy.partitioning.builder import Builder
+from pyshardy.partitioning.families.static_forms import static_form
+from pyshardy.reading.dynamic.folding import Folding, elements_of
+from pyshardy.reading.dynamic.result_types import is_open, meet, result_types
+from pyshardy.reading.dynamic.static_calls import static_call
+from pyshardy.sharding.tensor import TensorShardingPerValue
+
+_DEEPEST_CALL = 200
+_COMPUTATIONS = frozenset({"sdy.manual_computation", "sdy.named_computation"})
+_KEPT = ("sdy.", "mhlo.")
+_CALLS = frozenset({"func.call", "stablehlo.composite"})
+
+
+class Refinement:
+    """One program on its way. ``refine_entry`` does it."""
+
+    def __init__(self, module: Module) -> None:
+        self.module = module
+        self.context = module.context
+        self._folding = Folding(module)
+        self._functions = {op.symbol_name or "": op for op in module.op.body if op.name == "func.func"}
+        self._made: dict[tuple[object, ...], Operation] = {}
+        self._names = {op.symbol_name or "" for op in module.op.body}
+        self._reused: set[str] = set()
+        self._open: list[str] = []
+        self._known: dict[Value, Array] = {}
+        self._meshes = placement.meshes(module.op)
+
+    def refine_entry(self, function: Operation, types: Sequence[Type], sizes: dict[int, int]) -> None:
+        """Makes ``function`` take arguments of these static ``types``, and all it calls follow; arguments that are the
+        size of a symbol are dropped, ``sizes`` gives theirs by index.
+
+        Raises:
+            PyshardyError: a check of sizes fails, operands no longer fit, or a size cannot be found out.
+        """
+        originals = [op for op in self._functions.values() if op is not function]
+        known = {index: np.asarray(size) for index, size in sizes.items()}
+        self._refine_function(function, types, known)
+        reducers = _referenced(self.module.op)
+        for op in originals:
+            # What was called is called in another form now.
+            if _is_private(op):
+                rewriting.erase(op)
+        self._erase_uncalled()
+        reducers -= _referenced(self.module.op)
+        for op in originals:
+            # Reducers stand where they were named.
+            if op.symbol_name in reducers and not _is_private(op):
+                rewriting.erase(op)
+        self._check_static()
+
+    def _erase_uncalled(self) -> None:
+        """Removes the functions whose calls were constants."""
+        made = list(self._made.values())
+        while True:
+            used = _referenced(self.module.op)
+            dead = [op for op in made if op.symbol_name not in used]
+            if not dead:
+                return
+            for op in dead:
+                made.remove(op)
+                rewriting.erase(op)
+
+    # --- functions ----------------------------------------------------------------------------------------------------
+
+    def _refine_function(self, function: Operation, types: Sequence[Type], known: dict[int, Array]) -> None:
+        block = function.regions[0].blocks[0]
+        for index, (argument, type) in enumerate(zip(block.arguments, types, strict=True)):
+            set_type(argument, type)
+            if index in known and isinstance(type, TensorType):
+                constant = self._constant(type, known[index], argument.location)
+                rewriting.prepend(block, constant)
+                rewriting.replace_all_uses(argument, constant.results[0])
+        self._refine_block(block)
+        self._remove_dead(block)
+        _drop_arguments(function, block, sorted(known))
+        end = block.terminator
+        inputs = [argument.type for argument in block.arguments]
+        outputs = [value.type for value in end.operands]
+        function.properties = function.properties.with_("function_type", FunctionType(inputs, outputs))
+        function.checked = function.signature = None
+
+    def _refined(self, op: Operation, name: str, known: dict[int, Array]) -> Operation:
+        """The function ``name`` for the operands of ``op``."""
+        types = tuple(value.type for value in op.operands)
+        sizes = tuple((index, value.tobytes()) for index, value in sorted(known.items()))
+        key = (name, types, sizes)
+        found = self._made.get(key)
+        if found is not None:
+            return found
+        original = self._functions.get(name)
+        if original is None or is_declaration(original):
+            self._fail(op, f"calls @{name}, which has no body: its sizes are not known")
+        if name in self._open or len(self._open) > _DEEPEST_CALL:
+            self._fail(op, f"calls @{name}, which calls itself: its sizes cannot be found out")
+        self._open.append(name)
+        found = rewriting.clone(original)
+        found.properties = found.properties.with_("sym_name", StringAttr(self._new_name(original, name)))
+        rewriting.append(self.module.op.body, found)
+        self._refine_function(found, types, known)
+        self._open.pop()
+        self._made[key] = found
+        return found
+
+    def _new_name(self, original: Operation, name: str) -> str:
+        """A name for a new form of ``original``: the first takes that of a private one, which will go."""
+        if _is_private(original) and name not in self._reused:
+            self._reused.add(name)
+            return name
+        found = next(one for one in (f"{name}_{number}" for number in count()) if one not in self._names)
+        self._names.add(found)
+        return found
+
+    # --- blocks and operations ----------------------------------------------------------------------------------------
+
+    def _refine_block(self, block: Block) -> None:
+        for op in list(block):
+            if not op.traits & TERMINATOR:
+                self._refine(op)
+
+    def _refine(self, op: Operation) -> None:
+        known = [self._known.get(value) for value in op.operands]
+        constant = self._folding.constant(op)
+        if constant is not None:
+            self._known[op.results[0]] = constant
+            return
+        if op.name == "stablehlo.custom_call" and string(op, "call_target_name") == "shape_assertion":
+            self._assert(op, known)
+            return
+        if op.name == "stablehlo.get_dimension_size" and not is_open(op.operands[0].type):
+            type = op.operands[0].type
+            assert isinstance(type, TensorType)
+            self._replace_by_constants(op, [np.asarray(type.shape[integer(op, "dimension", 0)])])
+            return
+        if known and all(value is not None for value in known) and op.name not in _CALLS:
+            folded = self._folded(op, [value for value in known if value is not None])
+            if folded is not None:
+                self._replace_by_constants(op, folded)
+                return
+        if op.name in _CALLS:
+            self._refine_call(op, known)
+        elif op.regions:
+            self._refine_regions(op)
+        else:
+            self._refine_types(op, known)
+
+    def _folded(self, op: Operation, operands: list[Array]) -> list[Array] | None:
+        since = len(self.context.diagnostics)
+        try:
+            return self._folding.results(op, operands)
+        except PyshardyError:
+            # What cannot be evaluated is no size.
+            del self.context.diagnostics[since:]
+            return None
+
+    def _refine_types(self, op: Operation, known: list[Array | None]) -> None:
+        if not any(is_open(result.type) for result in op.results) and static_form(op) is None:
+            return
+        made = self._static_call(op, known)
+        if made:
+            return
+        try:
+            types = result_types(op, known)
+        except Wrong as wrong:
+            self._fail(op, f"does not fit these sizes: {wrong.message}")
+        for result, type in zip(op.results, types, strict=True):
+            set_type(result, type)
+        self._fix_sizes(op)
+
+    def _fix_sizes(self, op: Operation) -> None:
+        """Puts the operation with fixed sizes in the place of one whose sizes are operands."""
+        build = static_form(op)
+        if build is not None:
+            builder, block = Builder(), Block()
+            builder.location = op.location
+            with builder.in_function(block):
+                values = build(builder, op.operands)
+            self._put(op, block, values)
+
+    def _static_call(self, op: Operation, known: list[Array | None]) -> bool:
+        """Puts an operation in the place of a custom call that stands for it; whether ``op`` is such a call."""
+        if op.name != "stablehlo.custom_call":
+            return False
+        builder, block = Builder(), Block()
+        builder.location = op.location
+        with builder.in_function(block):
+            values = static_call(builder, op, known, self._functions.get)
+        if values is None:
+            return False
+        self._put(op, block, values)
+        return True
+
+    def _put(self, op: Operation, block: Block, values: Sequence[Value]) -> None:
+        """The operations of ``block`` in front of ``op``, and ``values`` in the place of its results."""
+        made = list(block)
+        for one in made:
+            rewriting.move_before(one, op)
+        if made and len(made[-1].results) == len(op.results):
+            kept = {name: value for name, value in op.attributes.entries.items() if name.startswith(_KEPT)}
+            made[-1].attributes = DictionaryAttr(kept)
+            made[-1].signature = None
+        rewriting.replace_op(op, values)
+
+    def _refine_call(self, op: Operation, known: list[Array | None]) -> None:
+        name = callee(op) if op.name == "func.call" else _decomposition(op)
+        given = {index: value for index, value in enumerate(known) if value is not None}
+        is_composite = op.name == "stablehlo.composite"
+        function = self._refined(op, name, {} if is_composite else given)
+        symbol = SymbolRefAttr(function.symbol_name or "")
+        op.properties = op.properties.with_("decomposition" if is_composite else "callee", symbol)
+        if not is_composite:
+            rewriting.set_operands(op, [value for index, value in enumerate(op.operands) if index not in given])
+        op.checked = op.signature = None
+        end = function.regions[0].blocks[0].terminator
+        for result, value in zip(op.results, end.operands, strict=True):
+            set_type(result, value.type)
+            found = self._known.get(value)
+            if found is not None and isinstance(value.type, TensorType):
+                constant = self._constant(value.type, found, op.location)
+                rewriting.insert_after(op, constant)
+                rewriting.replace_all_uses(result, constant.results[0])
+
+    def _refine_regions(self, op: Operation) -> None:
+        place = _ARGUMENT_TYPES.get(op.name)
+        if op.name in _COMPUTATIONS:
+            for argument, operand in zip(op.regions[0].blocks[0].arguments, op.operands, strict=True):
+                # A size that comes in is what it is outside; one cut into shards is none.
+                if operand in self._known and argument.type is operand.type:
+                    self._known[argument] = self._known[operand]
+        for region in op.regions:
+            for block in region.blocks:
+                if place is not None:
+                    for argument, type in zip(block.arguments, place(self, op), strict=True):
+                        set_type(argument, meet(argument.type, type))
+                self._refine_block(block)
+        try:
+            returned = _RESULT_TYPES.get(op.name)
+            types = returned(self, op) if returned is not None else result_types(op, [None] * len(op.operands))
+        except Wrong as wrong:
+            self._fail(op, f"does not fit these sizes: {wrong.message}")
+        for result, type in zip(op.results, types, strict=True):
+            set_type(result, meet(result.type, type))
+
+    # --- constants, checks, ends --------------------------------------------------------------------------------------
+
+    def _constant(self, type: TensorType, value: Array, location: object) -> Operation:
+        properties = DictionaryAttr({"value": elements_of(type, value)})
+        op = rewriting.create("stablehlo.constant", (), (type,), properties)
+        if location is not None:
+            op.location = location  # type: ignore[assignment]
+        self._known[op.results[0]] = np.asarray(value)
+        return op
+
+    def _replace_by_constants(self, op: Operation, values: Sequence[Array]) -> None:
+        constants = []
+        for result, value in zip(op.results, values, strict=True):
+            assert isinstance(result.type, TensorType)
+            constant = self._constant(result.type, value, op.location)
+            rewriting.insert_before(op, constant)
+            constants.append(constant.results[0])
+        rewriting.replace_op(op, constants)
+
+    def _assert(self, op: Operation, known: list[Array | None]) -> None:
+        if known[0] is None:
+            return
+        if not np.asarray(known[0]).all():
+            message = string(op, "error_message") or "a check of sizes"
+            for index, value in enumerate(known[1:]):
+                message = message.replace(f"{{{index}}}", "?" if value is None else str(int(np.asarray(value))))
+            self.context.emit("error", op.location, f"these sizes are not allowed: {message}")
+            raise self.context.failure()
+        rewriting.erase(op)
+
+    def _remove_dead(self, block: Block) -> None:
+        for op in reversed(list(block)):
+            for region in op.regions:
+                for nested in region.blocks:
+                    self._remove_dead(nested)
+            if is_trivially_dead(op) or (op.name == "func.call" and self._is_dead_call(op)):
+                rewriting.erase(op)
+
+    def _is_dead_call(self, op: Operation) -> bool:
+        """Whether nobody needs the results of a call, and the function that it calls computes constants alone."""
+        if any(result.num_uses for result in op.results):
+            return False
+        name = callee(op)
+        function = next((one for one in self._made.values() if one.symbol_name == name), None)
+        if function is None:
+            return False
+        block = function.regions[0].blocks[0]
+        return all(one.name == "stablehlo.constant" or one.traits & TERMINATOR for one in block)
+
+    def _check_static(self) -> None:
+        left = [op for op in self.module.op.walk() if any(is_open(result.type) for result in op.results)]
+        # A call, or what has regions, has only what comes out of it.
+        left.sort(key=lambda op: op.name in _CALLS or bool(op.regions))
+        if left:
+            self._fail(left[0], "has a result of a size that does not follow from those that were given")
+
+    def _fail(self, op: Operation, message: str) -> NoReturn:
+        self.context.emit("error", op.location, f"'{op.name}' {message}")
+        raise self.context.failure()
+
+    # --- manual computations ------------------------------------------------------------------------------------------
+
+    def inner_types(self, op: Operation) -> list[Type]:
+        """The types that the body of a manual computation sees of its operands."""
+        return self._across(op, "in_shardings", [value.type for value in op.operands], inward=True)
+
+    def outer_types(self, op: Operation) -> list[Type]:
+        """The types of what a manual computation returns, seen from outside."""
+        return self._across(op, "out_shardings", _returned(op), inward=False)
+
+    def _across(self, op: Operation, name: str, types: list[Type], *, inward: bool) -> list[Type]:
+        shardings = op.properties.get(name)
+        manual = set(manual_axes(op))
+        if not isinstance(shardings, TensorShardingPerValue):
+            return types
+        found: list[Type] = []
+        for sharding, type in zip(shardings, types, strict=True):
+            mesh = placement.resolve_mesh(sharding, self._meshes)
+            if mesh is None or not isinstance(type, TensorType):
+                found.append(type)
+                continue
+            shape = []
+            for size, dim in zip(type.shape, sharding.dims, strict=True):
+                count = int(np.prod([axis.size(mesh) for axis in dim.axes if axis.name in manual], dtype=np.int64))
+                if inward and size % count and size >= 0:
+                    self._fail(op, f"cuts a dimension of {size} into {count} equal parts")
+                shape.append(size if size < 0 else size // count if inward else size * count)
+            found.append(TensorType(tuple(shape), type.element))
+        return found
+
+
+def set_type(value: Value, type: Type) -> None:
+    """Gives ``value`` another type, and has its maker and its users verified again."""
+    if value.type is not type:
+        value.type = type
+        made = value.defining_op
+        for op in (*value.users, *((made,) if made is not None else ())):
+            op.checked = op.signature = None
+
+
+def _operand_types(refinement: Refinement, op: Operation) -> list[Type]:
+    return [value.type for value in op.operands]
+
+
+def _returned_types(refinement: Refinement, op: Operation) -> list[Type]:
+    return _returned(op)
+
+
+def _returned(op: Operation) -> list[Type]:
+    """What the first region of ``op`` returns."""
+    return [value.type for value in op.regions[0].blocks[0].terminator.operands]
+
+
+_ARGUMENT_TYPES = {
+    "sdy.manual_computation": Refinement.inner_types,
+    "sdy.named_computation": _operand_types,
+    "stablehlo.while": _operand_types,
+}
+"""What sees whole tensors inside: where the types of the arguments come from. (Reducers see scalars.)"""
+
+_RESULT_TYPES = {
+    "sdy.manual_computation": Refinement.outer_types,
+    "sdy.named_computation": _returned_types,
+    "stablehlo.case": _returned_types,
+    "stablehlo.if": _returned_types,
+    "stablehlo.while": _operand_types,
+}
+
+
+def _decomposition(op: Operation) -> str:
+    found = op.properties.get("decomposition")
+    return found.root if isinstance(found, SymbolRefAttr) else ""
+
+
+def _referenced(module: Operation) -> set[str]:
+    """The symbols that operations of the program name."""
+    found: set[str] = set()
+    for op in module.walk():
+        waiting = [*op.properties.entries.values(), *op.attributes.entries.values()]
+        while waiting:
+            one = waiting.pop()
+            if isinstance(one, SymbolRefAttr):
+                found.add(one.root)
+            elif isinstance(one, ArrayAttr):
+                waiting += one
+    return found
+
+
+def _is_private(function: Operation) -> bool:
+    visibility = function.properties.get("sym_visibility")
+    return isinstance(visibility, StringAttr) and visibility.value == "private"
+
+
+def _drop_arguments(function: Operation, block: Block, indices: list[int]) -> None:
+    """Takes arguments that nobody uses off ``function``."""
+    attributes = function.properties.get("arg_attrs")
+    if isinstance(attributes, ArrayAttr):
+        kept = [one for index, one in enumerate(attributes) if index not in indices]
+        function.properties = function.properties.with_("arg_attrs", ArrayAttr(kept))
+    for index in reversed(indices):
+        rewriting.erase_block_argument(block, index)

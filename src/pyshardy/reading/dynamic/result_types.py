@@ -1,0 +1,152 @@
+"""Which types the results of an operation have, now that those of its operands are known.
+
+The verifier of StableHLO knows for most operations; what it leaves open stands here: sizes that are operands, and
+operations that leave shapes as they are. ``refinement`` asks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from pyshardy.dialects.stablehlo.verification import inferred_types
+from pyshardy.interpreter.element_types import Array
+from pyshardy.interpreter.operations.properties import integers, string
+from pyshardy.ir.attributes import IntegerAttr
+from pyshardy.ir.opdef import ELEMENTWISE
+from pyshardy.ir.operation import Operation
+from pyshardy.ir.types import DYNAMIC, TensorType, Type
+from pyshardy.resharding.custom_call_rules import ELEMENTWISE as ELEMENTWISE_TARGETS
+from pyshardy.resharding.custom_call_rules import MARKERS
+
+Known = Sequence[Array | None]
+"""What is known of each operand."""
+
+_Shape = tuple[int, ...]
+
+
+def is_open(type: Type) -> bool:
+    """Whether ``type`` has a size that is not known."""
+    return isinstance(type, TensorType) and DYNAMIC in type.shape
+
+
+def result_types(op: Operation, known: Known) -> list[Type]:
+    """The types of the results of ``op``, as far as they follow from its operands: what does not stays as it is.
+
+    Raises:
+        Wrong: the operands do not fit together.
+    """
+    types = [result.type for result in op.results]
+    if not any(map(is_open, types)):
+        return types
+    shaped = _SHAPED.get(op.name)
+    if shaped is not None:
+        shape = shaped(op, known)
+        return types if shape is None else [_with_shape(types[0], shape)]
+    if op.name == "stablehlo.custom_call":
+        return _custom_call(op, known)
+    found = inferred_types(op) if op.name.startswith("stablehlo.") else None
+    if found is None:
+        found = _as_operands(op)
+    return [meet(old, new) for old, new in zip(types, found, strict=True)]
+
+
+def meet(old: Type, new: Type) -> Type:
+    """``old`` with the sizes of ``new`` where it has none."""
+    if not (isinstance(old, TensorType) and isinstance(new, TensorType) and old.rank == new.rank):
+        return old
+    return _with_shape(old, [b if a == DYNAMIC else a for a, b in zip(old.shape, new.shape, strict=True)])
+
+
+def _with_shape(type: Type, shape: Sequence[int]) -> Type:
+    assert isinstance(type, TensorType)
+    return TensorType(tuple(shape), type.element)
+
+
+def _as_operands(op: Operation) -> list[Type]:
+    """The types of an operation that keeps shapes: elementwise ones and those that only pass values on."""
+    types = [result.type for result in op.results]
+    if op.name in _PASSING and len(op.operands) == len(types):
+        return [value.type for value in op.operands]
+    if not (op.traits & ELEMENTWISE or op.name.startswith("chlo.") or op.name in _PASSING):
+        return types
+    fitting = [value.type for value in op.operands if isinstance(value.type, TensorType)]
+    for index, type in enumerate(types):
+        for one in fitting:
+            if isinstance(type, TensorType) and one.rank == type.rank:
+                type = types[index] = meet(type, one)
+    return types
+
+
+_PASSING = frozenset(
+    {
+        "sdy.propagation_barrier",
+        "sdy.reshard",
+        "sdy.sharding_constraint",
+        "stablehlo.optimization_barrier",
+        "tensor.cast",
+    }
+)
+
+
+# --- sizes that are operands ------------------------------------------------------------------------------------------
+
+
+def _numbers(value: Array | None) -> list[int] | None:
+    return None if value is None else [int(one) for one in np.asarray(value).ravel()]
+
+
+def _operand(index: int) -> Callable[[Operation, Known], Sequence[int] | None]:
+    return lambda op, known: _numbers(known[index])
+
+
+def _shape_of(op: Operation, index: int) -> _Shape:
+    type = op.operands[index].type
+    assert isinstance(type, TensorType)
+    return type.shape
+
+
+def _padded(op: Operation, known: Known) -> Sequence[int] | None:
+    low, high, interior = map(_numbers, known[2:])
+    shape = _shape_of(op, 0)
+    if low is None or high is None or interior is None or DYNAMIC in shape:
+        return None
+    rows = zip(shape, low, high, interior, strict=True)
+    return [size + before + after + max(size - 1, 0) * between for size, before, after, between in rows]
+
+
+def _sliced(op: Operation, known: Known) -> Sequence[int] | None:
+    starts, limits, strides = map(_numbers, known[1:])
+    if starts is None or limits is None or strides is None:
+        return None
+    return [max(-(-(limit - start) // stride), 0) for start, limit, stride in zip(starts, limits, strides, strict=True)]
+
+
+def _top_k(op: Operation, known: Known) -> Sequence[int] | None:
+    k = op.properties.get("k")
+    return (*_shape_of(op, 0)[:-1], k.value) if isinstance(k, IntegerAttr) else None
+
+
+_SHAPED: dict[str, Callable[[Operation, Known], Sequence[int] | None]] = {
+    "stablehlo.dynamic_broadcast_in_dim": _operand(1),
+    "stablehlo.dynamic_iota": _operand(0),
+    "stablehlo.dynamic_pad": _padded,
+    "stablehlo.dynamic_reshape": _operand(1),
+    "stablehlo.real_dynamic_slice": _sliced,
+}
+
+
+def _custom_call(op: Operation, known: Known) -> list[Type]:
+    types = [result.type for result in op.results]
+    shapes = integers(op, "indices_of_shape_operands")
+    if shapes:
+        for index, operand in enumerate(shapes[: len(types)]):
+            numbers = _numbers(known[operand])
+            if numbers is not None:
+                types[index] = _with_shape(types[index], numbers)
+        return types
+    if string(op, "call_target_name") in (*MARKERS, *ELEMENTWISE_TARGETS):
+        first = op.operands[0].type
+        return [meet(type, first) for type in types]
+    return types

@@ -1,0 +1,62 @@
+"""Which form a program has, told by its first bytes.
+
+A table: what can be read, and what people mistake for a program, with what would be right instead. ``reading.binary``
+makes text of the forms that are none.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+MLIR_MAGIC = b"ML\xefR"
+_GZIP_MAGIC = b"\x1f\x8b"
+_ARTIFACT_PRODUCER = b"StableHLO_v"
+_BEGINNING = 64
+
+
+class Form(Enum):
+    """The forms of a program; the value is what messages call it."""
+
+    TEXT = "text"
+    GZIP = "a gzip file"
+    BYTECODE = "MLIR bytecode"
+    ARTIFACT = "a StableHLO portable artifact"
+    EXPORT = "a program of jax.export"
+
+
+NOT_PROGRAMS: dict[bytes, str] = {
+    b"HloModule": "HLO text; pyshardy reads StableHLO, which jax.jit(f).lower(…).as_text() gives",
+    b"PK\x03\x04": "a zip archive; unpack it and give the program in it",
+    b"BZh": "compressed by bzip2; unpack it first (bunzip2)",
+    b"\xfd7zXZ": "compressed by xz; unpack it first (unxz)",
+    b"\x28\xb5\x2f\xfd": "compressed by zstd; unpack it first (unzstd)",
+    b"\x80\x04\x95": "a Python pickle (a compiled executable?), not a program; pyshardy reads what jax.export or "
+    "jax.jit(f).lower(…).as_text() gives",
+    b"\xff\xfe": "text in UTF-16; save it in UTF-8",
+    b"\xfe\xff": "text in UTF-16; save it in UTF-8",
+    b"\x7fELF": "a compiled library or executable, not a program in MLIR",
+}
+"""First bytes → what it is and what would be right."""
+
+
+def form_of(data: bytes) -> Form | None:
+    """The form of ``data``; None if it holds NUL characters early on and begins like no form that is known.
+
+    An export begins with the offset of its table and has no mark of its own: any NUL makes one likely.
+    """
+    if data.startswith(_GZIP_MAGIC):
+        return Form.GZIP
+    if data.startswith(MLIR_MAGIC):
+        # Behind the mark a variable-length version, one byte today, and who wrote it.
+        return Form.ARTIFACT if data[5:].startswith(_ARTIFACT_PRODUCER) else Form.BYTECODE
+    if b"\0" not in data[:_BEGINNING]:
+        return Form.TEXT
+    return Form.EXPORT if MLIR_MAGIC in data else None
+
+
+def not_a_program(data: bytes) -> str | None:
+    """What ``data`` is, if it is something that people mistake for a program, and what would be right."""
+    for magic, message in NOT_PROGRAMS.items():
+        if data.startswith(magic):
+            return message
+    return None

@@ -1,0 +1,35 @@
+"""What a program as it was given lacks for being sharded: a mesh, or shardings; one sentence, or none.
+
+Asked by the commands before propagation; their summaries would show one device or replicated tensors and not say why.
+"""
+
+from __future__ import annotations
+
+from pyshardy.api import Module
+from pyshardy.dialects.sdy import placement
+from pyshardy.ir.attributes import IntegerAttr
+from pyshardy.sharding.tensor import TensorSharding
+
+_NUM_PARTITIONS = "mhlo.num_partitions"
+
+
+def what_is_missing(module: Module) -> list[str]:
+    """Sentences on why nothing of ``module`` will be sharded; none if something may be."""
+    shardings: list[TensorSharding] = []
+    placement.visit_shardings(module.op, lambda sharding, holder: shardings.append(sharding))
+    meshes = placement.meshes(module.op)
+    if not meshes and not shardings:
+        return [f"the program has no mesh and no shardings: nothing is sharded{_contradiction(module)}"]
+    if not shardings:
+        devices = max(mesh.total_size for mesh in meshes.values())
+        return [f"the program has no shardings: every tensor is whole on each of the {devices} devices of its mesh"]
+    if not any(sharding.has_axes for sharding in shardings):
+        return ["no sharding of the program names an axis: every tensor is whole on each device"]
+    return []
+
+
+def _contradiction(module: Module) -> str:
+    found = module.op.attributes.get(_NUM_PARTITIONS)
+    if not isinstance(found, IntegerAttr) or found.value <= 1:
+        return ""
+    return f", though {_NUM_PARTITIONS} says that it is for {found.value} devices"

@@ -1,0 +1,262 @@
+"""Rewrites a program sharded for GSPMD into one with meshes and shardings of Shardy.
+
+``mhlo.sharding`` on arguments, results and operations becomes ``sdy.sharding``, ``@Sharding`` a constraint,
+``shard_as`` a sharding group; ``manual_parts`` makes manual computations. Left of this file stands ``mesh_choice``;
+what comes out goes to propagation like any program.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import NoReturn
+
+from pyshardy.api import Module
+from pyshardy.dialects.func import (
+    arguments_attributes,
+    function_type,
+    result_attributes,
+    set_argument_attribute,
+    set_result_attribute,
+)
+from pyshardy.dialects.sdy import placement
+from pyshardy.dialects.sdy.dataflow import SHARDING
+from pyshardy.ir import rewriting
+from pyshardy.ir.attributes import DictionaryAttr, IntegerAttr, StringAttr, quoted
+from pyshardy.ir.operation import Operation
+from pyshardy.ir.types import I64, Type
+from pyshardy.ir.verifier import verify
+from pyshardy.reading.gspmd.manual_parts import make_manual_computations
+from pyshardy.reading.gspmd.markers import GSPMD_SHARDING, SHARDING_MARKER, gspmd_text, is_call_of, unspecified_dims
+from pyshardy.reading.gspmd.mesh_choice import Meshes
+from pyshardy.reading.gspmd.sharding_bytes import is_bytes, parse_bytes
+from pyshardy.reading.gspmd.sharding_text import BadSharding, GspmdSharding, parse_gspmd
+from pyshardy.rules.properties import string
+from pyshardy.sharding.axes import AxisRef
+from pyshardy.sharding.mesh import Mesh
+from pyshardy.sharding.tensor import DimSharding, TensorSharding, TensorShardingPerValue, fully_open
+
+_NUM_PARTITIONS = "mhlo.num_partitions"
+_ROUND_TRIP = ("xla.sdy.GlobalToLocalShape", "xla.sdy.LocalToGlobalShape")
+
+
+def import_gspmd(module: Module) -> None:
+    """Converts all GSPMD shardings of ``module``, in place, and notes how many. A program that has shardings of Shardy
+    as well is left alone, with a warning.
+
+    Raises:
+        PyshardyError: a sharding is wrong or has no counterpart; the diagnostic quotes it.
+    """
+    Conversion(module).run()
+
+
+class Conversion:
+    """One program on its way. ``shardings`` is every text of a sharding in it, read; ``meshes`` serve them all."""
+
+    def __init__(self, module: Module) -> None:
+        self.module = module
+        self.context = module.context
+        self.shardings: dict[str, GspmdSharding] = {}
+        self.counts: Counter[str] = Counter()
+        self.meshes = Meshes((), 1)
+        self._maximal: set[int] = set()
+
+    def run(self) -> None:
+        """Reads, chooses meshes, rewrites, verifies."""
+        root = self.module.op
+        texts = list(self._texts())
+        if not texts:
+            return
+        if any(op.name == "sdy.mesh" for op in root.body):
+            message = f"the program has shardings of Shardy, so those of GSPMD ({GSPMD_SHARDING}) are not read"
+            self.context.emit("warning", texts[0][0].location, message)
+            return
+        for op, text in texts:
+            self._read(op, text)
+        self._refuse_round_trip()
+        self._choose_meshes(texts[0][0])
+        for function in list(root.body):
+            if function.name == "func.func":
+                self._convert_function(function)
+        self._convert_operations()
+        self._insert_meshes()
+        if not verify(root, self.context):
+            raise self.context.failure()
+        listed = ", ".join(f"{count} {_plural(name, count)}" for name, count in self.counts.items())
+        self.module.notes.append(f"shardings of GSPMD ({GSPMD_SHARDING}) were read: {listed}")
+
+    def _refuse_round_trip(self) -> None:
+        """JAX before 0.7 exported manual computations of Shardy as calls between two markers of its own."""
+        for op in self.module.op.walk():
+            if op.name == "stablehlo.custom_call" and string(op, "call_target_name") in _ROUND_TRIP:
+                target = string(op, "call_target_name")
+                message = f"@{target} cannot be read: export the program again with JAX 0.7 or newer, or as text"
+                self.context.emit("error", op.location, message)
+                raise self.context.failure()
+
+    def fail(self, op: Operation, text: str, why: str) -> NoReturn:
+        """Refuses the program because of the sharding ``text`` of ``op``.
+
+        Raises:
+            PyshardyError: always.
+        """
+        self.context.emit("error", op.location, f"the sharding {GSPMD_SHARDING} = {quoted(text)} cannot be read: {why}")
+        raise self.context.failure()
+
+    # --- reading ------------------------------------------------------------------------------------------------------
+
+    def _texts(self) -> Iterator[tuple[Operation, str]]:
+        """Every operation with the text of a sharding that it, its arguments or its results have."""
+        for op in self.module.op.walk():
+            found = gspmd_text(op)
+            if found is not None:
+                yield op, found
+            if op.name == "func.func":
+                type = function_type(op)
+                for index in range(len(type.inputs)):
+                    yield from self._entry_text(op, arguments_attributes(op, index))
+                for index in range(len(type.results)):
+                    yield from self._entry_text(op, result_attributes(op, index))
+
+    def _entry_text(self, op: Operation, entry: DictionaryAttr) -> Iterator[tuple[Operation, str]]:
+        found = entry.get(GSPMD_SHARDING)
+        if isinstance(found, StringAttr):
+            yield op, found.value
+
+    def _read(self, op: Operation, text: str) -> None:
+        if text not in self.shardings:
+            try:
+                self.shardings[text] = parse_bytes(text) if is_bytes(text) else parse_gspmd(text)
+            except BadSharding as error:
+                self.fail(op, text, str(error))
+
+    def _choose_meshes(self, op: Operation) -> None:
+        partitions = self.module.op.attributes.get(_NUM_PARTITIONS)
+        total = partitions.value if isinstance(partitions, IntegerAttr) else 1
+        members = [one for found in self.shardings.values() for one in (found.elements or (found,))]
+        names = {one.symbol_name or "" for one in self.module.op.body}
+        try:
+            self.meshes = Meshes(members, total, names)
+        except BadSharding as error:
+            largest = max(self.shardings, key=lambda text: self.shardings[text].num_devices or 0)
+            self.fail(op, largest, str(error))
+
+    # --- one sharding -------------------------------------------------------------------------------------------------
+
+    def sharding(
+        self, op: Operation, text: str, given: GspmdSharding, type: Type, unspecified: frozenset[int] = frozenset()
+    ) -> TensorSharding | None:
+        """The counterpart of ``given``, which stands in ``text``, for a value of ``type``; None if it says nothing."""
+        rank = placement.rank_of(type)
+        if given.kind in ("unknown", "manual"):
+            return None
+        if given.kind == "tuple":
+            self.fail(op, text, f"it is of a tuple, and the value is a {type}")
+        if given.kind == "maximal":
+            self._maximal.add(given.device)
+            return TensorSharding(_maximal_name(given.device), ())
+        if given.kind == "tiled" and given.rank != rank:
+            self.fail(op, text, f"it is of {given.rank} dimensions, and the value is a {type}")
+        try:
+            placed = self.meshes.placed(given)
+        except BadSharding as error:
+            self.fail(op, text, str(error))
+        dims: tuple[tuple[AxisRef, ...], ...] = placed.dims or ((),) * rank
+        listed = [DimSharding(axes, index not in unspecified) for index, axes in enumerate(dims)]
+        return TensorSharding(placed.mesh_name, listed, (), placed.unreduced)
+
+    def constraint(self, op: Operation) -> TensorSharding | None:
+        """What a ``@Sharding`` or ``@SPMDShardToFullShape`` says of its result; None if nothing."""
+        text = gspmd_text(op)
+        if text is None:
+            return None
+        return self.sharding(op, text, self.shardings[text], op.results[0].type, unspecified_dims(op))
+
+    # --- functions and operations -------------------------------------------------------------------------------------
+
+    def _convert_function(self, function: Operation) -> None:
+        type = function_type(function)
+        for index, one in enumerate(type.inputs):
+            found = arguments_attributes(function, index).get(GSPMD_SHARDING)
+            if isinstance(found, StringAttr):
+                set_argument_attribute(function, index, GSPMD_SHARDING, None)
+                sharding = self.sharding(function, found.value, self.shardings[found.value], one)
+                set_argument_attribute(function, index, SHARDING, sharding)
+                self.counts["argument"] += 1
+        for index, one in enumerate(type.results):
+            found = result_attributes(function, index).get(GSPMD_SHARDING)
+            if isinstance(found, StringAttr):
+                set_result_attribute(function, index, GSPMD_SHARDING, None)
+                sharding = self.sharding(function, found.value, self.shardings[found.value], one)
+                set_result_attribute(function, index, SHARDING, sharding)
+                self.counts["result"] += 1
+
+    def _convert_operations(self) -> None:
+        make_manual_computations(self)
+        for op in list(self.module.op.walk()):
+            text = gspmd_text(op)
+            if text is None:
+                continue
+            if is_call_of(op, SHARDING_MARKER):
+                self._convert_marker(op, text)
+            else:
+                op.attributes = op.attributes.without(GSPMD_SHARDING)
+                self._convert_operation(op, text)
+
+    def _convert_marker(self, op: Operation, text: str) -> None:
+        if len(op.operands) != 1 or len(op.results) != 1:
+            self.fail(op, text, "@Sharding has one operand and one result")
+        given, value = self.shardings[text], op.operands[0]
+        if given.group is not None:
+            number = DictionaryAttr({"group_id": IntegerAttr(given.group, I64)})
+            rewriting.insert_before(
+                op, rewriting.create("sdy.sharding_group", [value], (), number, location=op.location)
+            )
+            self.counts["member of sharding groups"] += 1
+        sharding = self.constraint(op)
+        if sharding is not None and (sharding.has_axes or sharding.is_fully_closed):
+            properties = DictionaryAttr({"sharding": sharding})
+            made = rewriting.create(
+                "sdy.sharding_constraint", [value], [op.results[0].type], properties, location=op.location
+            )
+            rewriting.insert_before(op, made)
+            value = made.results[0]
+            self.counts["constraint"] += 1
+        rewriting.replace_op(op, [value])
+
+    def _convert_operation(self, op: Operation, text: str) -> None:
+        given, types = self.shardings[text], [result.type for result in op.results]
+        if given.kind == "tuple" and len(given.elements) != len(types):
+            self.fail(op, text, f"it is of {len(given.elements)} values, and '{op.name}' has {len(types)} results")
+        if given.kind == "tiled" and len(types) != 1:
+            self.fail(op, text, f"it is of one value, and '{op.name}' has {len(types)} results")
+        members = given.elements if given.kind == "tuple" else (given,) * len(types)
+        found = [self.sharding(op, text, one, type) for one, type in zip(members, types, strict=True)]
+        if not types and given.kind == "maximal":
+            self._maximal.add(given.device)
+            found = [TensorSharding(_maximal_name(given.device), ())]
+        mesh = next((one.mesh_or_ref for one in found if one is not None), None)
+        if mesh is None:
+            return
+        ranks = [placement.rank_of(type) for type in types]
+        listed = [one if one is not None else fully_open(ranks[index], mesh) for index, one in enumerate(found)]
+        op.attributes = op.attributes.with_(SHARDING, TensorShardingPerValue(listed))
+        self.counts["operation"] += 1
+
+    def _insert_meshes(self) -> None:
+        named = dict(self.meshes.named)
+        for device in sorted(self._maximal):
+            named[_maximal_name(device)] = Mesh((), (device,))
+        for name, mesh in reversed(named.items()):
+            properties = DictionaryAttr({"sym_name": StringAttr(name), "mesh": mesh})
+            op = rewriting.create("sdy.mesh", properties=properties, location=self.module.op.location)
+            rewriting.prepend(self.module.op.body, op)
+
+
+def _maximal_name(device: int) -> str:
+    return f"maximal_mesh_{device}"
+
+
+def _plural(name: str, count: int) -> str:
+    first, space, rest = name.partition(" of ")
+    return name if count == 1 else f"{first}s{space}{rest}"

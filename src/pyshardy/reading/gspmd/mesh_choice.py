@@ -1,0 +1,155 @@
+"""The meshes of a program that was sharded for GSPMD, and its shardings on them.
+
+One mesh in the order of the devices serves all shardings that count digits (``device_digits``): it has an axis wherever
+some sharding ends a digit and none is split unevenly by that; where two shardings cut the devices in ways that do not
+fit together (2 by 3, and 3 by 2), the axis stays whole and they use sub-axes. Shardings in another order of devices get
+a mesh with that order. ``conversion`` asks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from itertools import chain, count, pairwise
+
+from pyshardy.reading.gspmd.device_digits import Counting, Digit, Digits, counting, order_of
+from pyshardy.reading.gspmd.sharding_text import BadSharding, GspmdSharding
+from pyshardy.sharding.axes import AxisRef
+from pyshardy.sharding.mesh import Mesh
+
+
+@dataclass
+class _Order:
+    """All shardings that count digits of positions in one order of the devices (none: 0, 1, 2, …)."""
+
+    devices: tuple[int, ...]
+    countings: dict[GspmdSharding, Counting] = field(default_factory=dict)
+    mesh: Mesh = field(default_factory=Mesh)
+    ends: list[int] = field(default_factory=list)
+
+    def choose_axes(self, total: int) -> None:
+        """Makes the mesh: axes between the ends of digits that fit to all others."""
+        ends = {end for found in self.countings.values() for digit in found.all_digits() for end in digit_ends(digit)}
+        ends |= {1, total}
+        fitting = sorted(one for one in ends if all(one % other == 0 or other % one == 0 for other in ends))
+        sizes = [major // minor for minor, major in pairwise(fitting)][::-1]
+        sizes = sizes or [1]
+        self.mesh = Mesh([(f"axis_{index}", size) for index, size in enumerate(sizes)], self.devices)
+        self.ends = fitting
+
+    def axes(self, digits: Digits) -> list[AxisRef]:
+        """References to the axes, or parts of them, that are ``digits``."""
+        found: list[AxisRef] = []
+        names = [axis.name for axis in self.mesh.axes]
+        for digit in digits:
+            end = digit.end
+            for index, name in enumerate(names):
+                major, minor = self.ends[-1 - index], self.ends[-2 - index]
+                top, bottom = min(major, end), max(minor, digit.stride)
+                if top > bottom:
+                    whole = (top, bottom) == (major, minor)
+                    found.append(AxisRef(name) if whole else AxisRef(name, major // top, top // bottom))
+        return found
+
+
+def digit_ends(digit: Digit) -> tuple[int, int]:
+    """Where a digit begins and ends."""
+    return digit.stride, digit.end
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A sharding on a mesh: its axes by dimension, those along which the tensor is seen by hand (manual), and those
+    along which its devices hold terms of a sum (unreduced)."""
+
+    mesh_name: str
+    mesh: Mesh
+    dims: tuple[tuple[AxisRef, ...], ...]
+    manual: tuple[str, ...] = ()
+    unreduced: tuple[AxisRef, ...] = ()
+
+
+class Meshes:
+    """The meshes for ``shardings``, of which there must be at least one; ``total`` is the number of devices where none
+    of them says it. ``named`` are those in use, by name, for the program.
+
+    Raises:
+        BadSharding: two of them are for different numbers of devices.
+    """
+
+    def __init__(self, shardings: Iterable[GspmdSharding], total: int, taken: Iterable[str] = ()) -> None:
+        tiled = list(dict.fromkeys(one for one in shardings if one.kind == "tiled"))
+        totals = sorted({one.num_devices or 1 for one in tiled})
+        if len(totals) > 1:
+            raise BadSharding(f"some shardings are for {totals[0]} devices, others for {totals[1]}")
+        self.total = totals[0] if totals else max(total, 1)
+        self._orders: list[_Order] = []
+        # Those that name every device tell most about an order.
+        for one in sorted(tiled, key=lambda sharding: "replicated" in sharding.subgroups):
+            self._count(one)
+        if not self._orders:
+            self._orders.append(_Order(()))
+        self._orders.sort(key=lambda order: bool(order.devices))
+        self.named: dict[str, Mesh] = {}
+        self._names: list[str] = []
+        names = set(taken)
+        for number, order in enumerate(self._orders):
+            order.choose_axes(self.total)
+            name = _free_name("mesh" if number == 0 else f"mesh_{number}", names)
+            names.add(name)
+            self.named[name] = order.mesh
+            self._names.append(name)
+
+    @property
+    def main(self) -> tuple[str, Mesh]:
+        """The mesh of what is replicated."""
+        return self._names[0], self.named[self._names[0]]
+
+    def placed(self, sharding: GspmdSharding) -> Placed:
+        """A tiled, replicated or manual sharding on its mesh.
+
+        Raises:
+            BadSharding: devices work by hand (manual) along part of an axis.
+        """
+        if sharding.kind == "manual":
+            name, mesh = self.main
+            return Placed(name, mesh, (), tuple(axis.name for axis in mesh.axes))
+        if sharding.kind == "unreduced":
+            name, mesh = self.main
+            return Placed(name, mesh, (), (), tuple(AxisRef(axis.name) for axis in mesh.axes))
+        if sharding.kind != "tiled":
+            return Placed(*self.main, ())
+        for name, order in zip(self._names, self._orders, strict=True):
+            found = order.countings.get(sharding)
+            if found is not None:
+                dims = tuple(tuple(order.axes(digits)) for digits in found.dims)
+                manual = order.axes(found.subgroups.get("manual", ()))
+                if any(axis.sub_size is not None for axis in manual):
+                    raise BadSharding("it is manual along a part of the devices that no axis of the mesh can be")
+                unreduced = tuple(order.axes(found.subgroups.get("unreduced", ())))
+                return Placed(name, order.mesh, dims, tuple(axis.name for axis in manual), unreduced)
+        raise KeyError(sharding)
+
+    def _count(self, sharding: GspmdSharding) -> None:
+        # An order that is in use already, before another mesh between which and the first nothing propagates.
+        for devices in (*(order.devices for order in self._orders), ()):
+            found = counting(sharding, devices)
+            if found is not None:
+                self._order(devices).countings[sharding] = found
+                return
+        devices = order_of(sharding)
+        found = counting(sharding, devices)
+        assert found is not None
+        self._order(devices).countings[sharding] = found
+
+    def _order(self, devices: tuple[int, ...]) -> _Order:
+        for order in self._orders:
+            if order.devices == devices:
+                return order
+        self._orders.append(_Order(devices))
+        return self._orders[-1]
+
+
+def _free_name(name: str, taken: set[str]) -> str:
+    candidates = chain([name], (f"{name}_{number}" for number in count(1)))
+    return next(one for one in candidates if one not in taken)

@@ -1,0 +1,78 @@
+"""A program of its own: MLIR bytecode on standard input becomes text on standard output, by the MLIR inside jaxlib.
+
+``reading.binary`` runs this file in a process of its own, because a damaged file may bring jaxlib down. It imports
+nothing of pyshardy. The first line of its output says how it went: ``text``, or ``error`` and then why.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from typing import Any
+
+_PLACED = re.compile(r"loc\((?!#loc\)|unknown\))")
+
+
+def _context(ir: Any, allow_unregistered: bool) -> Any:
+    from jaxlib.mlir._mlir_libs import _jax_mlir_ext
+    from jaxlib.mlir.dialects import chlo, sdy, stablehlo
+
+    registry = ir.DialectRegistry()
+    _jax_mlir_ext.register_dialects(registry)
+    context = ir.Context()
+    context.append_dialect_registry(registry)
+    context.load_all_available_dialects()
+    for dialect in (stablehlo, chlo, sdy):
+        dialect.register_dialect(context)
+    context.allow_unregistered_dialects = allow_unregistered
+    return context
+
+
+def module_text(module: Any) -> str:
+    """The text of a module of jaxlib, with its locations if it has any."""
+    text: str = module.operation.get_asm(enable_debug_info=True)
+    return text if _PLACED.search(text) else str(module.operation.get_asm())
+
+
+def _read(data: bytes, is_artifact: bool, allow_unregistered: bool) -> str:
+    from jaxlib.mlir import ir
+    from jaxlib.mlir.dialects import stablehlo
+
+    context = _context(ir, allow_unregistered)
+    problems: list[str] = []
+
+    def take(diagnostic: Any) -> bool:
+        problems.append(str(diagnostic.message))
+        return True
+
+    with context, context.attach_diagnostic_handler(take):
+        try:
+            if is_artifact:
+                module = stablehlo.deserialize_portable_artifact(context, data)
+            else:
+                module = ir.Module.parse(data, context)
+        except Exception as error:
+            raise ValueError("; ".join(problems) or _without_place(error)) from None
+    return module_text(module)
+
+
+def _without_place(error: Exception) -> str:
+    """What an error of MLIR says, without the file and line that it made up."""
+    lines = [line.strip() for line in str(error).splitlines()]
+    found = [re.sub(r'^error: "[^"]*":\d+:\d+: ', "", line) for line in lines if line.startswith("error: ")]
+    return "; ".join(found) or str(error)
+
+
+def main() -> None:
+    """Reads standard input; the arguments are ``artifact`` or ``bytecode``, and ``unregistered`` to admit those."""
+    output = sys.stdout.buffer
+    try:
+        text = _read(sys.stdin.buffer.read(), "artifact" in sys.argv, "unregistered" in sys.argv)
+    except Exception as error:
+        output.write(f"error\n{error}".encode("utf-8", "surrogateescape"))
+    else:
+        output.write(b"text\n" + text.encode("utf-8", "surrogateescape"))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,61 @@
+"""Programs that are objects of a running JAX: a ``jax.stages.Lowered``, a ``jax.export.Exported``, an MLIR module.
+
+They are known by the names and methods of their types, so JAX is never imported for it. The text has their locations,
+which carry the names of arguments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from pyshardy.reading.jaxlib_process import module_text
+from pyshardy.reading.unreadable import UnreadableInput
+
+
+class _Kind(NamedTuple):
+    """One kind of object: the name of its type, the methods that it must have, and its text."""
+
+    type: str
+    methods: tuple[str, ...]
+    text: Callable[[Any], str]
+
+
+_KINDS = (
+    _Kind("Lowered", ("as_text", "compiler_ir"), lambda lowered: lowered.as_text(debug_info=True)),
+    _Kind("Exported", ("mlir_module", "mlir_module_serialized"), lambda exported: exported.mlir_module()),
+    _Kind("Module", ("operation", "body"), module_text),
+)
+
+_ADVICE = {
+    "Traced": "a traced function: give pyshardy traced.lower(lowering_platforms=(…,))",
+    "Compiled": "a compiled function, which is partitioned already: give pyshardy what it was compiled from, "
+    "jax.jit(f).lower(…)",
+    "PjitFunction": "a function: lower it for the shapes that it is to run on, pyshardy.parse(jax.jit(f).lower(…))",
+    "function": "a function: lower it for the shapes that it is to run on, pyshardy.parse(jax.jit(f).lower(…))",
+    "ClosedJaxpr": "a jaxpr: lower the function instead, pyshardy.parse(jax.jit(f).lower(…))",
+    "PosixPath": "a path: pyshardy.load(path) reads files",
+    "WindowsPath": "a path: pyshardy.load(path) reads files",
+}
+
+
+def text_of(program: object) -> str:
+    """The text of ``program``, with locations.
+
+    Raises:
+        UnreadableInput: it is no program of JAX.
+    """
+    names = [one.__name__ for one in type(program).__mro__]
+    for kind in _KINDS:
+        if kind.type in names and all(hasattr(program, method) for method in kind.methods):
+            return kind.text(program)
+    advice = next((_ADVICE[name] for name in names if name in _ADVICE), f"a {names[0]}")
+    raise UnreadableInput(
+        f"pyshardy.parse was given {advice}. It takes text, bytes, a jax.stages.Lowered, a jax.export.Exported, or an "
+        "MLIR module of jaxlib"
+    )
+
+
+def name_of(program: object) -> str:
+    """What diagnostics call it."""
+    return f"<{type(program).__name__}>"
