@@ -1,122 +1,251 @@
+#loc = loc(unknown)
+#loc1 = loc("params['bias']")
+#loc2 = loc("params['head']")
+#loc3 = loc("params['kernel']")
+#loc4 = loc("images")
+#loc5 = loc("labels")
+#loc16 = loc("reduce_window_max")
+#loc25 = loc("select_and_scatter")
+#loc52 = loc("reduce_window_max:"(#loc16))
+#loc61 = loc("select_and_scatter:"(#loc25))
 module @jit_loss attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 1 : i32} {
-  sdy.mesh @mesh = <["data"=2, "rows"=4]> {stablehlo.mesh = {axes = [{name = "data", size = 2 : i64}, {name = "rows", size = 4 : i64}]}}
-  func.func public @main(%arg0: tensor<16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}]>}, %arg1: tensor<16x10xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}, %arg2: tensor<3x3x3x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}, {}, {}]>}, %arg3: tensor<8x32x32x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {"rows"}, {}, {}]>}, %arg4: tensor<8xi32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}]>}) -> (tensor<f32> {jax.result_info = "result[0]", sdy.sharding = #sdy.sharding<@mesh, []>}, tensor<16xf32> {jax.result_info = "result[1]['bias']", sdy.sharding = #sdy.sharding<@mesh, [{}]>}, tensor<16x10xf32> {jax.result_info = "result[1]['head']", sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}, tensor<3x3x3x16xf32> {jax.result_info = "result[1]['kernel']", sdy.sharding = #sdy.sharding<@mesh, [{}, {}, {}, {}]>}) {
-    %0 = stablehlo.convolution(%arg3, %arg2) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [1, 1], pad = [[1, 1], [1, 1]], lhs_dilate = [1, 1], rhs_dilate = [1, 1], reverse = [false, false]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<8x32x32x3xf32>, tensor<3x3x3x16xf32>) -> tensor<8x32x32x16xf32>
-    %1 = stablehlo.broadcast_in_dim %arg0, dims = [3] : (tensor<16xf32>) -> tensor<1x1x1x16xf32>
-    %2 = stablehlo.broadcast_in_dim %1, dims = [0, 1, 2, 3] : (tensor<1x1x1x16xf32>) -> tensor<8x32x32x16xf32>
-    %3 = stablehlo.add %0, %2 : tensor<8x32x32x16xf32>
-    %4 = call @relu(%3) : (tensor<8x32x32x16xf32>) -> tensor<8x32x32x16xf32>
-    %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %5 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<8x32x32x16xf32>
-    %6 = stablehlo.compare GT, %3, %5, FLOAT : (tensor<8x32x32x16xf32>, tensor<8x32x32x16xf32>) -> tensor<8x32x32x16xi1>
-    %7 = sdy.sharding_constraint %4 <@mesh, [{"data"}, {"rows"}, {}, {}]> : tensor<8x32x32x16xf32>
-    %cst_0 = stablehlo.constant dense<0xFF800000> : tensor<f32>
-    %8 = stablehlo.broadcast_in_dim %cst_0, dims = [] : (tensor<f32>) -> tensor<f32>
+  sdy.mesh @mesh = <["data"=2, "rows"=4]> {stablehlo.mesh = {axes = [{name = "data", size = 2 : i64}, {name = "rows", size = 4 : i64}]}} loc(#loc)
+  func.func public @main(%arg0: tensor<16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}]>} loc("params['bias']"), %arg1: tensor<16x10xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>} loc("params['head']"), %arg2: tensor<3x3x3x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}, {}, {}]>} loc("params['kernel']"), %arg3: tensor<8x32x32x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {"rows"}, {}, {}]>} loc("images"), %arg4: tensor<8xi32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}]>} loc("labels")) -> (tensor<f32> {jax.result_info = "result[0]", sdy.sharding = #sdy.sharding<@mesh, []>}, tensor<16xf32> {jax.result_info = "result[1]['bias']", sdy.sharding = #sdy.sharding<@mesh, [{}]>}, tensor<16x10xf32> {jax.result_info = "result[1]['head']", sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}, tensor<3x3x3x16xf32> {jax.result_info = "result[1]['kernel']", sdy.sharding = #sdy.sharding<@mesh, [{}, {}, {}, {}]>}) {
+    %0 = stablehlo.convolution(%arg3, %arg2) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [1, 1], pad = [[1, 1], [1, 1]], lhs_dilate = [1, 1], rhs_dilate = [1, 1], reverse = [false, false]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<8x32x32x3xf32>, tensor<3x3x3x16xf32>) -> tensor<8x32x32x16xf32> loc(#loc82)
+    %1 = stablehlo.broadcast_in_dim %arg0, dims = [3] : (tensor<16xf32>) -> tensor<1x1x1x16xf32> loc(#loc83)
+    %2 = stablehlo.broadcast_in_dim %1, dims = [0, 1, 2, 3] : (tensor<1x1x1x16xf32>) -> tensor<8x32x32x16xf32> loc(#loc84)
+    %3 = stablehlo.add %0, %2 : tensor<8x32x32x16xf32> loc(#loc84)
+    %4 = call @relu(%3) : (tensor<8x32x32x16xf32>) -> tensor<8x32x32x16xf32> loc(#loc85)
+    %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32> loc(#loc71)
+    %5 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<8x32x32x16xf32> loc(#loc86)
+    %6 = stablehlo.compare GT, %3, %5, FLOAT : (tensor<8x32x32x16xf32>, tensor<8x32x32x16xf32>) -> tensor<8x32x32x16xi1> loc(#loc86)
+    %7 = sdy.sharding_constraint %4 <@mesh, [{"data"}, {"rows"}, {}, {}]> : tensor<8x32x32x16xf32> loc(#loc87)
+    %cst_0 = stablehlo.constant dense<0xFF800000> : tensor<f32> loc(#loc88)
+    %8 = stablehlo.broadcast_in_dim %cst_0, dims = [] : (tensor<f32>) -> tensor<f32> loc(#loc88)
     %9 = "stablehlo.reduce_window"(%7, %8) <{base_dilations = array<i64: 1, 1, 1, 1>, padding = dense<0> : tensor<4x2xi64>, window_dilations = array<i64: 1, 1, 1, 1>, window_dimensions = array<i64: 1, 2, 2, 1>, window_strides = array<i64: 1, 2, 2, 1>}> ({
-    ^bb0(%arg5: tensor<f32>, %arg6: tensor<f32>):
-      %43 = stablehlo.maximum %arg5, %arg6 : tensor<f32>
-      stablehlo.return %43 : tensor<f32>
-    }) : (tensor<8x32x32x16xf32>, tensor<f32>) -> tensor<8x16x16x16xf32>
-    %cst_1 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %10 = stablehlo.reduce(%9 init: %cst_1) applies stablehlo.add across dimensions = [1, 2] : (tensor<8x16x16x16xf32>, tensor<f32>) -> tensor<8x16xf32>
-    %cst_2 = stablehlo.constant dense<2.560000e+02> : tensor<f32>
-    %11 = stablehlo.broadcast_in_dim %cst_2, dims = [] : (tensor<f32>) -> tensor<8x16xf32>
-    %12 = stablehlo.divide %10, %11 : tensor<8x16xf32>
-    %13 = stablehlo.dot_general %12, %arg1, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : (tensor<8x16xf32>, tensor<16x10xf32>) -> tensor<8x10xf32>
-    %14:3 = call @log_softmax(%13) : (tensor<8x10xf32>) -> (tensor<8x10xf32>, tensor<8x10xf32>, tensor<8x1xf32>)
-    %15 = call @_one_hot(%arg4) : (tensor<8xi32>) -> tensor<8x10xf32>
-    %16 = stablehlo.multiply %14#0, %15 : tensor<8x10xf32>
-    %cst_3 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %17 = stablehlo.reduce(%16 init: %cst_3) applies stablehlo.add across dimensions = [1] : (tensor<8x10xf32>, tensor<f32>) -> tensor<8xf32>
-    %cst_4 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %18 = stablehlo.reduce(%17 init: %cst_4) applies stablehlo.add across dimensions = [0] : (tensor<8xf32>, tensor<f32>) -> tensor<f32>
-    %cst_5 = stablehlo.constant dense<8.000000e+00> : tensor<f32>
-    %19 = stablehlo.divide %18, %cst_5 : tensor<f32>
-    %20 = stablehlo.negate %19 : tensor<f32>
-    %cst_6 = stablehlo.constant dense<1.000000e+00> : tensor<f32>
-    %21 = stablehlo.negate %cst_6 : tensor<f32>
-    %cst_7 = stablehlo.constant dense<8.000000e+00> : tensor<f32>
-    %22 = stablehlo.divide %21, %cst_7 : tensor<f32>
-    %23 = stablehlo.broadcast_in_dim %22, dims = [] : (tensor<f32>) -> tensor<8xf32>
-    %24 = stablehlo.broadcast_in_dim %23, dims = [0] : (tensor<8xf32>) -> tensor<8x10xf32>
-    %25 = stablehlo.multiply %24, %15 : tensor<8x10xf32>
-    %26 = call @log_softmax_0(%14#1, %14#2, %25) : (tensor<8x10xf32>, tensor<8x1xf32>, tensor<8x10xf32>) -> tensor<8x10xf32>
-    %27 = stablehlo.dot_general %26, %12, contracting_dims = [0] x [0], precision = [DEFAULT, DEFAULT] : (tensor<8x10xf32>, tensor<8x16xf32>) -> tensor<10x16xf32>
-    %28 = stablehlo.transpose %27, dims = [1, 0] : (tensor<10x16xf32>) -> tensor<16x10xf32>
-    %29 = stablehlo.dot_general %26, %arg1, contracting_dims = [1] x [1], precision = [DEFAULT, DEFAULT] : (tensor<8x10xf32>, tensor<16x10xf32>) -> tensor<8x16xf32>
-    %cst_8 = stablehlo.constant dense<2.560000e+02> : tensor<f32>
-    %30 = stablehlo.broadcast_in_dim %cst_8, dims = [] : (tensor<f32>) -> tensor<8x16xf32>
-    %31 = stablehlo.divide %29, %30 : tensor<8x16xf32>
-    %32 = stablehlo.broadcast_in_dim %31, dims = [0, 3] : (tensor<8x16xf32>) -> tensor<8x16x16x16xf32>
-    %cst_9 = stablehlo.constant dense<0xFF800000> : tensor<f32>
-    %33 = stablehlo.pad %7, %cst_9, low = [0, 0, 0, 0], high = [0, 0, 0, 0], interior = [0, 0, 0, 0] : (tensor<8x32x32x16xf32>, tensor<f32>) -> tensor<8x32x32x16xf32>
-    %cst_10 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+    ^bb0(%arg5: tensor<f32> loc("reduce_window_max:"(#loc16)), %arg6: tensor<f32> loc("reduce_window_max:"(#loc16))):
+      %43 = stablehlo.maximum %arg5, %arg6 : tensor<f32> loc(#loc88)
+      stablehlo.return %43 : tensor<f32> loc(#loc88)
+    }) : (tensor<8x32x32x16xf32>, tensor<f32>) -> tensor<8x16x16x16xf32> loc(#loc88)
+    %cst_1 = stablehlo.constant dense<0.000000e+00> : tensor<f32> loc(#loc89)
+    %10 = stablehlo.reduce(%9 init: %cst_1) applies stablehlo.add across dimensions = [1, 2] : (tensor<8x16x16x16xf32>, tensor<f32>) -> tensor<8x16xf32> loc(#loc89)
+    %cst_2 = stablehlo.constant dense<2.560000e+02> : tensor<f32> loc(#loc71)
+    %11 = stablehlo.broadcast_in_dim %cst_2, dims = [] : (tensor<f32>) -> tensor<8x16xf32> loc(#loc90)
+    %12 = stablehlo.divide %10, %11 : tensor<8x16xf32> loc(#loc90)
+    %13 = stablehlo.dot_general %12, %arg1, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : (tensor<8x16xf32>, tensor<16x10xf32>) -> tensor<8x10xf32> loc(#loc91)
+    %14:3 = call @log_softmax(%13) : (tensor<8x10xf32>) -> (tensor<8x10xf32>, tensor<8x10xf32>, tensor<8x1xf32>) loc(#loc92)
+    %15 = call @_one_hot(%arg4) : (tensor<8xi32>) -> tensor<8x10xf32> loc(#loc93)
+    %16 = stablehlo.multiply %14#0, %15 : tensor<8x10xf32> loc(#loc94)
+    %cst_3 = stablehlo.constant dense<0.000000e+00> : tensor<f32> loc(#loc95)
+    %17 = stablehlo.reduce(%16 init: %cst_3) applies stablehlo.add across dimensions = [1] : (tensor<8x10xf32>, tensor<f32>) -> tensor<8xf32> loc(#loc95)
+    %cst_4 = stablehlo.constant dense<0.000000e+00> : tensor<f32> loc(#loc96)
+    %18 = stablehlo.reduce(%17 init: %cst_4) applies stablehlo.add across dimensions = [0] : (tensor<8xf32>, tensor<f32>) -> tensor<f32> loc(#loc96)
+    %cst_5 = stablehlo.constant dense<8.000000e+00> : tensor<f32> loc(#loc71)
+    %19 = stablehlo.divide %18, %cst_5 : tensor<f32> loc(#loc97)
+    %20 = stablehlo.negate %19 : tensor<f32> loc(#loc98)
+    %cst_6 = stablehlo.constant dense<1.000000e+00> : tensor<f32> loc(#loc71)
+    %21 = stablehlo.negate %cst_6 : tensor<f32> loc(#loc99)
+    %cst_7 = stablehlo.constant dense<8.000000e+00> : tensor<f32> loc(#loc71)
+    %22 = stablehlo.divide %21, %cst_7 : tensor<f32> loc(#loc100)
+    %23 = stablehlo.broadcast_in_dim %22, dims = [] : (tensor<f32>) -> tensor<8xf32> loc(#loc101)
+    %24 = stablehlo.broadcast_in_dim %23, dims = [0] : (tensor<8xf32>) -> tensor<8x10xf32> loc(#loc102)
+    %25 = stablehlo.multiply %24, %15 : tensor<8x10xf32> loc(#loc103)
+    %26 = call @log_softmax_0(%14#1, %14#2, %25) : (tensor<8x10xf32>, tensor<8x1xf32>, tensor<8x10xf32>) -> tensor<8x10xf32> loc(#loc104)
+    %27 = stablehlo.dot_general %26, %12, contracting_dims = [0] x [0], precision = [DEFAULT, DEFAULT] : (tensor<8x10xf32>, tensor<8x16xf32>) -> tensor<10x16xf32> loc(#loc105)
+    %28 = stablehlo.transpose %27, dims = [1, 0] : (tensor<10x16xf32>) -> tensor<16x10xf32> loc(#loc106)
+    %29 = stablehlo.dot_general %26, %arg1, contracting_dims = [1] x [1], precision = [DEFAULT, DEFAULT] : (tensor<8x10xf32>, tensor<16x10xf32>) -> tensor<8x16xf32> loc(#loc105)
+    %cst_8 = stablehlo.constant dense<2.560000e+02> : tensor<f32> loc(#loc71)
+    %30 = stablehlo.broadcast_in_dim %cst_8, dims = [] : (tensor<f32>) -> tensor<8x16xf32> loc(#loc107)
+    %31 = stablehlo.divide %29, %30 : tensor<8x16xf32> loc(#loc107)
+    %32 = stablehlo.broadcast_in_dim %31, dims = [0, 3] : (tensor<8x16xf32>) -> tensor<8x16x16x16xf32> loc(#loc108)
+    %cst_9 = stablehlo.constant dense<0xFF800000> : tensor<f32> loc(#loc109)
+    %33 = stablehlo.pad %7, %cst_9, low = [0, 0, 0, 0], high = [0, 0, 0, 0], interior = [0, 0, 0, 0] : (tensor<8x32x32x16xf32>, tensor<f32>) -> tensor<8x32x32x16xf32> loc(#loc121)
+    %cst_10 = stablehlo.constant dense<0.000000e+00> : tensor<f32> loc(#loc109)
     %34 = "stablehlo.select_and_scatter"(%33, %32, %cst_10) <{padding = dense<0> : tensor<4x2xi64>, window_dimensions = array<i64: 1, 2, 2, 1>, window_strides = array<i64: 1, 2, 2, 1>}> ({
-    ^bb0(%arg5: tensor<f32>, %arg6: tensor<f32>):
-      %43 = stablehlo.compare GE, %arg5, %arg6, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
-      stablehlo.return %43 : tensor<i1>
+    ^bb0(%arg5: tensor<f32> loc("select_and_scatter:"(#loc25)), %arg6: tensor<f32> loc("select_and_scatter:"(#loc25))):
+      %43 = stablehlo.compare GE, %arg5, %arg6, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1> loc(#loc123)
+      stablehlo.return %43 : tensor<i1> loc(#loc122)
     }, {
-    ^bb0(%arg5: tensor<f32>, %arg6: tensor<f32>):
-      %43 = stablehlo.add %arg5, %arg6 : tensor<f32>
-      stablehlo.return %43 : tensor<f32>
-    }) : (tensor<8x32x32x16xf32>, tensor<8x16x16x16xf32>, tensor<f32>) -> tensor<8x32x32x16xf32>
-    %35 = stablehlo.slice %34 [0:8, 0:32, 0:32, 0:16] : (tensor<8x32x32x16xf32>) -> tensor<8x32x32x16xf32>
-    %36 = sdy.sharding_constraint %35 <@mesh, [{"data"}, {"rows"}, {}, {}]> : tensor<8x32x32x16xf32>
-    %cst_11 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %37 = stablehlo.broadcast_in_dim %cst_11, dims = [] : (tensor<f32>) -> tensor<8x32x32x16xf32>
-    %38 = stablehlo.select %6, %36, %37 : tensor<8x32x32x16xi1>, tensor<8x32x32x16xf32>
-    %cst_12 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %39 = stablehlo.reduce(%38 init: %cst_12) applies stablehlo.add across dimensions = [0, 1, 2] : (tensor<8x32x32x16xf32>, tensor<f32>) -> tensor<16xf32>
-    %40 = stablehlo.reshape %39 : (tensor<16xf32>) -> tensor<1x1x1x16xf32>
-    %cst_13 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %41 = stablehlo.reduce(%40 init: %cst_13) applies stablehlo.add across dimensions = [0, 1, 2] : (tensor<1x1x1x16xf32>, tensor<f32>) -> tensor<16xf32>
-    %42 = stablehlo.convolution(%arg3, %38) dim_numbers = [f, 0, 1, b]x[i, 0, 1, o]->[0, 1, b, f], window = {stride = [1, 1], pad = [[1, 1], [1, 1]], lhs_dilate = [1, 1], rhs_dilate = [1, 1], reverse = [false, false]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<8x32x32x3xf32>, tensor<8x32x32x16xf32>) -> tensor<3x3x3x16xf32>
-    return %20, %41, %28, %42 : tensor<f32>, tensor<16xf32>, tensor<16x10xf32>, tensor<3x3x3x16xf32>
-  }
-  func.func private @relu(%arg0: tensor<8x32x32x16xf32>) -> tensor<8x32x32x16xf32> {
-    %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %0 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<8x32x32x16xf32>
-    %1 = stablehlo.maximum %arg0, %0 : tensor<8x32x32x16xf32>
-    return %1 : tensor<8x32x32x16xf32>
-  }
-  func.func private @log_softmax(%arg0: tensor<8x10xf32>) -> (tensor<8x10xf32>, tensor<8x10xf32>, tensor<8x1xf32>) {
-    %cst = stablehlo.constant dense<0xFF800000> : tensor<f32>
-    %0 = stablehlo.reduce(%arg0 init: %cst) applies stablehlo.maximum across dimensions = [1] : (tensor<8x10xf32>, tensor<f32>) -> tensor<8xf32>
-    %cst_0 = stablehlo.constant dense<0xFF800000> : tensor<f32>
-    %1 = stablehlo.broadcast_in_dim %cst_0, dims = [] : (tensor<f32>) -> tensor<8xf32>
-    %2 = stablehlo.maximum %1, %0 : tensor<8xf32>
-    %3 = stablehlo.broadcast_in_dim %2, dims = [0] : (tensor<8xf32>) -> tensor<8x1xf32>
-    %4 = stablehlo.broadcast_in_dim %3, dims = [0, 1] : (tensor<8x1xf32>) -> tensor<8x10xf32>
-    %5 = stablehlo.subtract %arg0, %4 : tensor<8x10xf32>
-    %6 = stablehlo.exponential %5 : tensor<8x10xf32>
-    %cst_1 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %7 = stablehlo.reduce(%6 init: %cst_1) applies stablehlo.add across dimensions = [1] : (tensor<8x10xf32>, tensor<f32>) -> tensor<8xf32>
-    %8 = stablehlo.broadcast_in_dim %7, dims = [0] : (tensor<8xf32>) -> tensor<8x1xf32>
-    %9 = stablehlo.log %8 : tensor<8x1xf32>
-    %10 = stablehlo.broadcast_in_dim %9, dims = [0, 1] : (tensor<8x1xf32>) -> tensor<8x10xf32>
-    %11 = stablehlo.subtract %5, %10 : tensor<8x10xf32>
-    return %11, %6, %8 : tensor<8x10xf32>, tensor<8x10xf32>, tensor<8x1xf32>
-  }
-  func.func private @_one_hot(%arg0: tensor<8xi32>) -> tensor<8x10xf32> {
-    %0 = stablehlo.broadcast_in_dim %arg0, dims = [0] : (tensor<8xi32>) -> tensor<8x1xi32>
-    %1 = stablehlo.iota dim = 1 : tensor<1x10xi32>
-    %2 = stablehlo.broadcast_in_dim %0, dims = [0, 1] : (tensor<8x1xi32>) -> tensor<8x10xi32>
-    %3 = stablehlo.broadcast_in_dim %1, dims = [0, 1] : (tensor<1x10xi32>) -> tensor<8x10xi32>
-    %4 = stablehlo.compare EQ, %2, %3, SIGNED : (tensor<8x10xi32>, tensor<8x10xi32>) -> tensor<8x10xi1>
-    %5 = stablehlo.convert %4 : (tensor<8x10xi1>) -> tensor<8x10xf32>
-    return %5 : tensor<8x10xf32>
-  }
-  func.func private @log_softmax_0(%arg0: tensor<8x10xf32>, %arg1: tensor<8x1xf32>, %arg2: tensor<8x10xf32>) -> tensor<8x10xf32> {
-    %0 = stablehlo.negate %arg2 : tensor<8x10xf32>
-    %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %1 = stablehlo.reduce(%0 init: %cst) applies stablehlo.add across dimensions = [1] : (tensor<8x10xf32>, tensor<f32>) -> tensor<8xf32>
-    %2 = stablehlo.reshape %1 : (tensor<8xf32>) -> tensor<8x1xf32>
-    %3 = stablehlo.divide %2, %arg1 : tensor<8x1xf32>
-    %cst_0 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %4 = stablehlo.reduce(%3 init: %cst_0) applies stablehlo.add across dimensions = [1] : (tensor<8x1xf32>, tensor<f32>) -> tensor<8xf32>
-    %5 = stablehlo.broadcast_in_dim %4, dims = [0] : (tensor<8xf32>) -> tensor<8x10xf32>
-    %6 = stablehlo.multiply %5, %arg0 : tensor<8x10xf32>
-    %7 = stablehlo.add %arg2, %6 : tensor<8x10xf32>
-    return %7 : tensor<8x10xf32>
-  }
-}
+    ^bb0(%arg5: tensor<f32> loc("select_and_scatter:"(#loc25)), %arg6: tensor<f32> loc("select_and_scatter:"(#loc25))):
+      %43 = stablehlo.add %arg5, %arg6 : tensor<f32> loc(#loc124)
+      stablehlo.return %43 : tensor<f32> loc(#loc122)
+    }) : (tensor<8x32x32x16xf32>, tensor<8x16x16x16xf32>, tensor<f32>) -> tensor<8x32x32x16xf32> loc(#loc122)
+    %35 = stablehlo.slice %34 [0:8, 0:32, 0:32, 0:16] : (tensor<8x32x32x16xf32>) -> tensor<8x32x32x16xf32> loc(#loc125)
+    %36 = sdy.sharding_constraint %35 <@mesh, [{"data"}, {"rows"}, {}, {}]> : tensor<8x32x32x16xf32> loc(#loc112)
+    %cst_11 = stablehlo.constant dense<0.000000e+00> : tensor<f32> loc(#loc71)
+    %37 = stablehlo.broadcast_in_dim %cst_11, dims = [] : (tensor<f32>) -> tensor<8x32x32x16xf32> loc(#loc113)
+    %38 = stablehlo.select %6, %36, %37 : tensor<8x32x32x16xi1>, tensor<8x32x32x16xf32> loc(#loc114)
+    %cst_12 = stablehlo.constant dense<0.000000e+00> : tensor<f32> loc(#loc115)
+    %39 = stablehlo.reduce(%38 init: %cst_12) applies stablehlo.add across dimensions = [0, 1, 2] : (tensor<8x32x32x16xf32>, tensor<f32>) -> tensor<16xf32> loc(#loc115)
+    %40 = stablehlo.reshape %39 : (tensor<16xf32>) -> tensor<1x1x1x16xf32> loc(#loc116)
+    %cst_13 = stablehlo.constant dense<0.000000e+00> : tensor<f32> loc(#loc115)
+    %41 = stablehlo.reduce(%40 init: %cst_13) applies stablehlo.add across dimensions = [0, 1, 2] : (tensor<1x1x1x16xf32>, tensor<f32>) -> tensor<16xf32> loc(#loc115)
+    %42 = stablehlo.convolution(%arg3, %38) dim_numbers = [f, 0, 1, b]x[i, 0, 1, o]->[0, 1, b, f], window = {stride = [1, 1], pad = [[1, 1], [1, 1]], lhs_dilate = [1, 1], rhs_dilate = [1, 1], reverse = [false, false]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<8x32x32x3xf32>, tensor<8x32x32x16xf32>) -> tensor<3x3x3x16xf32> loc(#loc117)
+    return %20, %41, %28, %42 : tensor<f32>, tensor<16xf32>, tensor<16x10xf32>, tensor<3x3x3x16xf32> loc(#loc71)
+  } loc(#loc)
+  func.func private @relu(%arg0: tensor<8x32x32x16xf32> loc(unknown)) -> tensor<8x32x32x16xf32> {
+    %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32> loc(#loc)
+    %0 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<8x32x32x16xf32> loc(#loc27)
+    %1 = stablehlo.maximum %arg0, %0 : tensor<8x32x32x16xf32> loc(#loc27)
+    return %1 : tensor<8x32x32x16xf32> loc(#loc)
+  } loc(#loc62)
+  func.func private @log_softmax(%arg0: tensor<8x10xf32> loc(unknown)) -> (tensor<8x10xf32>, tensor<8x10xf32>, tensor<8x1xf32>) {
+    %cst = stablehlo.constant dense<0xFF800000> : tensor<f32> loc(#loc28)
+    %0 = stablehlo.reduce(%arg0 init: %cst) applies stablehlo.maximum across dimensions = [1] : (tensor<8x10xf32>, tensor<f32>) -> tensor<8xf32> loc(#loc28)
+    %cst_0 = stablehlo.constant dense<0xFF800000> : tensor<f32> loc(#loc)
+    %1 = stablehlo.broadcast_in_dim %cst_0, dims = [] : (tensor<f32>) -> tensor<8xf32> loc(#loc27)
+    %2 = stablehlo.maximum %1, %0 : tensor<8xf32> loc(#loc27)
+    %3 = stablehlo.broadcast_in_dim %2, dims = [0] : (tensor<8xf32>) -> tensor<8x1xf32> loc(#loc29)
+    %4 = stablehlo.broadcast_in_dim %3, dims = [0, 1] : (tensor<8x1xf32>) -> tensor<8x10xf32> loc(#loc30)
+    %5 = stablehlo.subtract %arg0, %4 : tensor<8x10xf32> loc(#loc30)
+    %6 = stablehlo.exponential %5 : tensor<8x10xf32> loc(#loc31)
+    %cst_1 = stablehlo.constant dense<0.000000e+00> : tensor<f32> loc(#loc32)
+    %7 = stablehlo.reduce(%6 init: %cst_1) applies stablehlo.add across dimensions = [1] : (tensor<8x10xf32>, tensor<f32>) -> tensor<8xf32> loc(#loc32)
+    %8 = stablehlo.broadcast_in_dim %7, dims = [0] : (tensor<8xf32>) -> tensor<8x1xf32> loc(#loc29)
+    %9 = stablehlo.log %8 : tensor<8x1xf32> loc(#loc33)
+    %10 = stablehlo.broadcast_in_dim %9, dims = [0, 1] : (tensor<8x1xf32>) -> tensor<8x10xf32> loc(#loc30)
+    %11 = stablehlo.subtract %5, %10 : tensor<8x10xf32> loc(#loc30)
+    return %11, %6, %8 : tensor<8x10xf32>, tensor<8x10xf32>, tensor<8x1xf32> loc(#loc)
+  } loc(#loc126)
+  func.func private @_one_hot(%arg0: tensor<8xi32> loc(unknown)) -> tensor<8x10xf32> {
+    %0 = stablehlo.broadcast_in_dim %arg0, dims = [0] : (tensor<8xi32>) -> tensor<8x1xi32> loc(#loc29)
+    %1 = stablehlo.iota dim = 1 : tensor<1x10xi32> loc(#loc34)
+    %2 = stablehlo.broadcast_in_dim %0, dims = [0, 1] : (tensor<8x1xi32>) -> tensor<8x10xi32> loc(#loc35)
+    %3 = stablehlo.broadcast_in_dim %1, dims = [0, 1] : (tensor<1x10xi32>) -> tensor<8x10xi32> loc(#loc35)
+    %4 = stablehlo.compare EQ, %2, %3, SIGNED : (tensor<8x10xi32>, tensor<8x10xi32>) -> tensor<8x10xi1> loc(#loc35)
+    %5 = stablehlo.convert %4 : (tensor<8x10xi1>) -> tensor<8x10xf32> loc(#loc36)
+    return %5 : tensor<8x10xf32> loc(#loc)
+  } loc(#loc127)
+  func.func private @log_softmax_0(%arg0: tensor<8x10xf32> loc(unknown), %arg1: tensor<8x1xf32> loc(unknown), %arg2: tensor<8x10xf32> loc(unknown)) -> tensor<8x10xf32> {
+    %0 = stablehlo.negate %arg2 : tensor<8x10xf32> loc(#loc37)
+    %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32> loc(#loc32)
+    %1 = stablehlo.reduce(%0 init: %cst) applies stablehlo.add across dimensions = [1] : (tensor<8x10xf32>, tensor<f32>) -> tensor<8xf32> loc(#loc32)
+    %2 = stablehlo.reshape %1 : (tensor<8xf32>) -> tensor<8x1xf32> loc(#loc38)
+    %3 = stablehlo.divide %2, %arg1 : tensor<8x1xf32> loc(#loc39)
+    %cst_0 = stablehlo.constant dense<0.000000e+00> : tensor<f32> loc(#loc32)
+    %4 = stablehlo.reduce(%3 init: %cst_0) applies stablehlo.add across dimensions = [1] : (tensor<8x1xf32>, tensor<f32>) -> tensor<8xf32> loc(#loc32)
+    %5 = stablehlo.broadcast_in_dim %4, dims = [0] : (tensor<8xf32>) -> tensor<8x10xf32> loc(#loc29)
+    %6 = stablehlo.multiply %5, %arg0 : tensor<8x10xf32> loc(#loc40)
+    %7 = stablehlo.add %arg2, %6 : tensor<8x10xf32> loc(#loc41)
+    return %7 : tensor<8x10xf32> loc(#loc)
+  } loc(#loc128)
+} loc(#loc)
+#loc6 = loc("examples/make_examples.py":223:12 to 225:9)
+#loc7 = loc("examples/make_examples.py":41:11 to :70)
+#loc8 = loc("examples/make_examples.py":234:11 to 240:5)
+#loc9 = loc("examples/make_examples.py":351:23 to :29)
+#loc10 = loc("examples/make_examples.py":351:16 to :65)
+#loc11 = loc("examples/make_examples.py":360:4 to :10)
+#loc12 = loc("examples/make_examples.py":226:24 to :42)
+#loc13 = loc("examples/make_examples.py":226:12 to :43)
+#loc14 = loc("examples/make_examples.py":227:12 to :83)
+#loc15 = loc("examples/make_examples.py":228:12 to :88)
+#loc17 = loc("examples/make_examples.py":229:17 to :41)
+#loc18 = loc("examples/make_examples.py":229:17 to :58)
+#loc19 = loc("examples/make_examples.py":230:33 to :59)
+#loc20 = loc("examples/make_examples.py":230:62 to :88)
+#loc21 = loc("examples/make_examples.py":230:33 to :88)
+#loc22 = loc("examples/make_examples.py":230:25 to :98)
+#loc23 = loc("examples/make_examples.py":230:16 to :99)
+#loc24 = loc("examples/make_examples.py":230:15 to :99)
+#loc26 = loc("jit")
+#loc27 = loc("max")
+#loc28 = loc("reduce_max")
+#loc29 = loc("broadcast_in_dim")
+#loc30 = loc("sub")
+#loc31 = loc("exp")
+#loc32 = loc("reduce_sum")
+#loc33 = loc("log")
+#loc34 = loc("iota")
+#loc35 = loc("eq")
+#loc36 = loc("convert_element_type")
+#loc37 = loc("neg")
+#loc38 = loc("reshape")
+#loc39 = loc("div")
+#loc40 = loc("mul")
+#loc41 = loc("add_any")
+#loc42 = loc("convolution.<locals>.loss"(#loc6))
+#loc43 = loc("_lower"(#loc7))
+#loc44 = loc("convolution"(#loc8))
+#loc45 = loc("main.<locals>.<dictcomp>"(#loc9))
+#loc46 = loc("main"(#loc10))
+#loc47 = loc("<module>"(#loc11))
+#loc48 = loc("convolution.<locals>.loss"(#loc12))
+#loc49 = loc("convolution.<locals>.loss"(#loc13))
+#loc50 = loc("convolution.<locals>.loss"(#loc14))
+#loc51 = loc("convolution.<locals>.loss"(#loc15))
+#loc53 = loc("convolution.<locals>.loss"(#loc17))
+#loc54 = loc("convolution.<locals>.loss"(#loc18))
+#loc55 = loc("convolution.<locals>.loss"(#loc19))
+#loc56 = loc("convolution.<locals>.loss"(#loc20))
+#loc57 = loc("convolution.<locals>.loss"(#loc21))
+#loc58 = loc("convolution.<locals>.loss"(#loc22))
+#loc59 = loc("convolution.<locals>.loss"(#loc23))
+#loc60 = loc("convolution.<locals>.loss"(#loc24))
+#loc62 = loc("jit:"(#loc26))
+#loc63 = loc(callsite(#loc46 at #loc47))
+#loc64 = loc(callsite(#loc51 at #loc51))
+#loc65 = loc(callsite(#loc45 at #loc63))
+#loc66 = loc(callsite(#loc44 at #loc65))
+#loc67 = loc(callsite(#loc43 at #loc66))
+#loc68 = loc(callsite(#loc42 at #loc67))
+#loc69 = loc(callsite(#loc48 at #loc67))
+#loc70 = loc(callsite(#loc49 at #loc67))
+#loc71 = loc("jit(loss)"(#loc67))
+#loc72 = loc(callsite(#loc50 at #loc67))
+#loc73 = loc(callsite(#loc51 at #loc67))
+#loc74 = loc(callsite(#loc53 at #loc67))
+#loc75 = loc(callsite(#loc54 at #loc67))
+#loc76 = loc(callsite(#loc55 at #loc67))
+#loc77 = loc(callsite(#loc56 at #loc67))
+#loc78 = loc(callsite(#loc57 at #loc67))
+#loc79 = loc(callsite(#loc58 at #loc67))
+#loc80 = loc(callsite(#loc59 at #loc67))
+#loc81 = loc(callsite(#loc60 at #loc67))
+#loc82 = loc("jit(loss)/jvp()/conv_general_dilated"(#loc68))
+#loc83 = loc("jit(loss)/jvp()/broadcast_in_dim"(#loc69))
+#loc84 = loc("jit(loss)/jvp()/add"(#loc69))
+#loc85 = loc("jit(loss)/jvp()/jit(relu)"(#loc70))
+#loc86 = loc("jit(loss)/jvp()/gt"(#loc70))
+#loc87 = loc("jit(loss)/jvp()/sharding_constraint"(#loc72))
+#loc88 = loc("jit(loss)/jvp()/reduce_window_max"(#loc73))
+#loc89 = loc("jit(loss)/jvp()/reduce_sum"(#loc74))
+#loc90 = loc("jit(loss)/jvp()/div"(#loc74))
+#loc91 = loc("jit(loss)/jvp()/dot_general"(#loc75))
+#loc92 = loc("jit(loss)/jvp(jit(log_softmax))"(#loc76))
+#loc93 = loc("jit(loss)/jvp(jit(_one_hot))"(#loc77))
+#loc94 = loc("jit(loss)/jvp()/mul"(#loc78))
+#loc95 = loc("jit(loss)/jvp()/reduce_sum"(#loc79))
+#loc96 = loc("jit(loss)/jvp()/reduce_sum"(#loc80))
+#loc97 = loc("jit(loss)/jvp()/div"(#loc80))
+#loc98 = loc("jit(loss)/jvp()/neg"(#loc81))
+#loc99 = loc("jit(loss)/transpose(jvp())/neg"(#loc81))
+#loc100 = loc("jit(loss)/transpose(jvp())/div"(#loc80))
+#loc101 = loc("jit(loss)/transpose(jvp())/broadcast_in_dim"(#loc80))
+#loc102 = loc("jit(loss)/transpose(jvp())/broadcast_in_dim"(#loc79))
+#loc103 = loc("jit(loss)/transpose(jvp())/mul"(#loc78))
+#loc104 = loc("jit(loss)/transpose(jvp(jit(log_softmax)))"(#loc76))
+#loc105 = loc("jit(loss)/transpose(jvp())/dot_general"(#loc75))
+#loc106 = loc("jit(loss)/transpose(jvp())/transpose"(#loc75))
+#loc107 = loc("jit(loss)/transpose(jvp())/div"(#loc74))
+#loc108 = loc("jit(loss)/transpose(jvp())/broadcast_in_dim"(#loc74))
+#loc109 = loc("jit(loss)/transpose(jvp())/select_and_scatter_add"(#loc73))
+#loc110 = loc(callsite(#loc51 at #loc73))
+#loc111 = loc(callsite(#loc64 at #loc73))
+#loc112 = loc("jit(loss)/transpose(jvp())/sharding_constraint"(#loc72))
+#loc113 = loc("jit(loss)/transpose(jvp())/broadcast_in_dim"(#loc70))
+#loc114 = loc("jit(loss)/transpose(jvp())/select_n"(#loc70))
+#loc115 = loc("jit(loss)/transpose(jvp())/reduce_sum"(#loc69))
+#loc116 = loc("jit(loss)/transpose(jvp())/reshape"(#loc69))
+#loc117 = loc("jit(loss)/transpose(jvp())/conv_general_dilated"(#loc68))
+#loc118 = loc("jit(loss)/jvp()/jit"(#loc76))
+#loc119 = loc("jit(loss)/jvp()/jit"(#loc77))
+#loc120 = loc("jit(loss)/transpose(jvp())/jit"(#loc76))
+#loc121 = loc("jit(loss)/transpose(jvp())/pad"(#loc110))
+#loc122 = loc("jit(loss)/transpose(jvp())/select_and_scatter"(#loc110))
+#loc123 = loc("jit(loss)/transpose(jvp())/ge"(#loc111))
+#loc124 = loc("jit(loss)/transpose(jvp())/add"(#loc111))
+#loc125 = loc("jit(loss)/transpose(jvp())/slice"(#loc110))
+#loc126 = loc("jit:"(#loc118))
+#loc127 = loc("jit:"(#loc119))
+#loc128 = loc("jit:"(#loc120))

@@ -3,8 +3,8 @@
 The texts are committed, so nobody needs JAX to read or use them; this script is how they were made (jax 0.10.2) and how
 to make others:
 
-    python make_examples.py                                 # all examples, into this directory
-    python make_examples.py --layers 32 --out big      # transformers and residual_mlp of 32 unrolled layers
+    python make_examples.py                                 # all examples, into this directory, with locations
+    python make_examples.py --layers 32 --out big      # transformers and residual_mlp of 32 unrolled layers, without
 
 No devices are needed: the meshes are abstract.
 """
@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from jax.sharding import AbstractMesh, NamedSharding
 from jax.sharding import PartitionSpec as P
 
 Params = Mapping[str, Any]
+_WITH_LOCATIONS = ContextVar("_WITH_LOCATIONS", default=True)
 
 
 def _mesh(**axes: int) -> AbstractMesh:
@@ -36,7 +38,8 @@ def _lower(function: Callable[..., Any], arguments: Any, in_specs: Any, out_spec
         return jax.tree.map(lambda spec: NamedSharding(mesh, spec), specs, is_leaf=lambda leaf: isinstance(leaf, P))
 
     jitted = jax.jit(function, in_shardings=named(in_specs), out_shardings=named(out_specs))
-    return jitted.trace(*arguments).lower(lowering_platforms=("cpu",)).as_text()
+    text = jitted.trace(*arguments).lower(lowering_platforms=("cpu",)).as_text(debug_info=_WITH_LOCATIONS.get())
+    return text.replace(f"{Path(__file__).resolve().parents[1]}/", "")
 
 
 def _array(*shape: int, dtype: Any = jnp.float32) -> jax.ShapeDtypeStruct:
@@ -347,6 +350,7 @@ def main() -> None:
     if options.layers is None:
         texts = {name: make() for name, make in EXAMPLES.items()}
     else:
+        _WITH_LOCATIONS.set(False)
         texts = {f"{name}_{options.layers}": make(options.layers) for name, make in DEEP.items()}
     for name, text in texts.items():
         (options.out / f"{name}.mlir").write_text(text)

@@ -1,74 +1,168 @@
+#loc = loc(unknown)
+#loc1 = loc("params['b_in']")
+#loc2 = loc("params['b_out']")
+#loc3 = loc("params['w_in']")
+#loc4 = loc("params['w_out']")
+#loc5 = loc("inputs")
+#loc6 = loc("targets")
 module @jit_step attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 1 : i32} {
-  sdy.mesh @mesh = <["data"=4, "model"=2]> {stablehlo.mesh = {axes = [{name = "data", size = 4 : i64}, {name = "model", size = 2 : i64}]}}
-  func.func public @main(%arg0: tensor<512xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"model"}]>}, %arg1: tensor<16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}]>}, %arg2: tensor<128x512xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"model"}]>}, %arg3: tensor<512x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"model"}, {}]>}, %arg4: tensor<64x128xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}]>}, %arg5: tensor<64x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}]>}) -> (tensor<512xf32> {jax.result_info = "result[0]['b_in']", sdy.sharding = #sdy.sharding<@mesh, [{"model"}]>}, tensor<16xf32> {jax.result_info = "result[0]['b_out']", sdy.sharding = #sdy.sharding<@mesh, [{}]>}, tensor<128x512xf32> {jax.result_info = "result[0]['w_in']", sdy.sharding = #sdy.sharding<@mesh, [{}, {"model"}]>}, tensor<512x16xf32> {jax.result_info = "result[0]['w_out']", sdy.sharding = #sdy.sharding<@mesh, [{"model"}, {}]>}, tensor<f32> {jax.result_info = "result[1]", sdy.sharding = #sdy.sharding<@mesh, []>}) {
-    %0 = stablehlo.dot_general %arg4, %arg2, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : (tensor<64x128xf32>, tensor<128x512xf32>) -> tensor<64x512xf32>
-    %1 = stablehlo.broadcast_in_dim %arg0, dims = [1] : (tensor<512xf32>) -> tensor<1x512xf32>
-    %2 = stablehlo.broadcast_in_dim %1, dims = [0, 1] : (tensor<1x512xf32>) -> tensor<64x512xf32>
-    %3 = stablehlo.add %0, %2 : tensor<64x512xf32>
-    %4 = call @relu(%3) : (tensor<64x512xf32>) -> tensor<64x512xf32>
-    %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %5 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<64x512xf32>
-    %6 = stablehlo.compare GT, %3, %5, FLOAT : (tensor<64x512xf32>, tensor<64x512xf32>) -> tensor<64x512xi1>
-    %7 = sdy.sharding_constraint %4 <@mesh, [{"data"}, {"model"}]> : tensor<64x512xf32>
-    %8 = stablehlo.dot_general %7, %arg3, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : (tensor<64x512xf32>, tensor<512x16xf32>) -> tensor<64x16xf32>
-    %9 = stablehlo.broadcast_in_dim %arg1, dims = [1] : (tensor<16xf32>) -> tensor<1x16xf32>
-    %10 = stablehlo.broadcast_in_dim %9, dims = [0, 1] : (tensor<1x16xf32>) -> tensor<64x16xf32>
-    %11 = stablehlo.add %8, %10 : tensor<64x16xf32>
-    %12 = stablehlo.subtract %11, %arg5 : tensor<64x16xf32>
-    %13 = stablehlo.multiply %12, %12 : tensor<64x16xf32>
-    %cst_0 = stablehlo.constant dense<2.000000e+00> : tensor<f32>
-    %14 = stablehlo.broadcast_in_dim %cst_0, dims = [] : (tensor<f32>) -> tensor<64x16xf32>
-    %15 = stablehlo.multiply %14, %12 : tensor<64x16xf32>
-    %cst_1 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %16 = stablehlo.reduce(%13 init: %cst_1) applies stablehlo.add across dimensions = [0, 1] : (tensor<64x16xf32>, tensor<f32>) -> tensor<f32>
-    %cst_2 = stablehlo.constant dense<1.024000e+03> : tensor<f32>
-    %17 = stablehlo.divide %16, %cst_2 : tensor<f32>
-    %cst_3 = stablehlo.constant dense<1.000000e+00> : tensor<f32>
-    %cst_4 = stablehlo.constant dense<1.024000e+03> : tensor<f32>
-    %18 = stablehlo.divide %cst_3, %cst_4 : tensor<f32>
-    %19 = stablehlo.broadcast_in_dim %18, dims = [] : (tensor<f32>) -> tensor<64x16xf32>
-    %20 = stablehlo.multiply %19, %15 : tensor<64x16xf32>
-    %cst_5 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %21 = stablehlo.reduce(%20 init: %cst_5) applies stablehlo.add across dimensions = [0] : (tensor<64x16xf32>, tensor<f32>) -> tensor<16xf32>
-    %22 = stablehlo.reshape %21 : (tensor<16xf32>) -> tensor<1x16xf32>
-    %cst_6 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %23 = stablehlo.reduce(%22 init: %cst_6) applies stablehlo.add across dimensions = [0] : (tensor<1x16xf32>, tensor<f32>) -> tensor<16xf32>
-    %24 = stablehlo.dot_general %20, %7, contracting_dims = [0] x [0], precision = [DEFAULT, DEFAULT] : (tensor<64x16xf32>, tensor<64x512xf32>) -> tensor<16x512xf32>
-    %25 = stablehlo.transpose %24, dims = [1, 0] : (tensor<16x512xf32>) -> tensor<512x16xf32>
-    %26 = stablehlo.dot_general %20, %arg3, contracting_dims = [1] x [1], precision = [DEFAULT, DEFAULT] : (tensor<64x16xf32>, tensor<512x16xf32>) -> tensor<64x512xf32>
-    %27 = sdy.sharding_constraint %26 <@mesh, [{"data"}, {"model"}]> : tensor<64x512xf32>
-    %cst_7 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %28 = stablehlo.broadcast_in_dim %cst_7, dims = [] : (tensor<f32>) -> tensor<64x512xf32>
-    %29 = stablehlo.select %6, %27, %28 : tensor<64x512xi1>, tensor<64x512xf32>
-    %cst_8 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %30 = stablehlo.reduce(%29 init: %cst_8) applies stablehlo.add across dimensions = [0] : (tensor<64x512xf32>, tensor<f32>) -> tensor<512xf32>
-    %31 = stablehlo.reshape %30 : (tensor<512xf32>) -> tensor<1x512xf32>
-    %cst_9 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %32 = stablehlo.reduce(%31 init: %cst_9) applies stablehlo.add across dimensions = [0] : (tensor<1x512xf32>, tensor<f32>) -> tensor<512xf32>
-    %33 = stablehlo.dot_general %29, %arg4, contracting_dims = [0] x [0], precision = [DEFAULT, DEFAULT] : (tensor<64x512xf32>, tensor<64x128xf32>) -> tensor<512x128xf32>
-    %34 = stablehlo.transpose %33, dims = [1, 0] : (tensor<512x128xf32>) -> tensor<128x512xf32>
-    %cst_10 = stablehlo.constant dense<1.000000e-01> : tensor<f32>
-    %35 = stablehlo.broadcast_in_dim %cst_10, dims = [] : (tensor<f32>) -> tensor<512xf32>
-    %36 = stablehlo.multiply %35, %32 : tensor<512xf32>
-    %37 = stablehlo.subtract %arg0, %36 : tensor<512xf32>
-    %cst_11 = stablehlo.constant dense<1.000000e-01> : tensor<f32>
-    %38 = stablehlo.broadcast_in_dim %cst_11, dims = [] : (tensor<f32>) -> tensor<16xf32>
-    %39 = stablehlo.multiply %38, %23 : tensor<16xf32>
-    %40 = stablehlo.subtract %arg1, %39 : tensor<16xf32>
-    %cst_12 = stablehlo.constant dense<1.000000e-01> : tensor<f32>
-    %41 = stablehlo.broadcast_in_dim %cst_12, dims = [] : (tensor<f32>) -> tensor<128x512xf32>
-    %42 = stablehlo.multiply %41, %34 : tensor<128x512xf32>
-    %43 = stablehlo.subtract %arg2, %42 : tensor<128x512xf32>
-    %cst_13 = stablehlo.constant dense<1.000000e-01> : tensor<f32>
-    %44 = stablehlo.broadcast_in_dim %cst_13, dims = [] : (tensor<f32>) -> tensor<512x16xf32>
-    %45 = stablehlo.multiply %44, %25 : tensor<512x16xf32>
-    %46 = stablehlo.subtract %arg3, %45 : tensor<512x16xf32>
-    return %37, %40, %43, %46, %17 : tensor<512xf32>, tensor<16xf32>, tensor<128x512xf32>, tensor<512x16xf32>, tensor<f32>
-  }
-  func.func private @relu(%arg0: tensor<64x512xf32>) -> tensor<64x512xf32> {
-    %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %0 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<64x512xf32>
-    %1 = stablehlo.maximum %arg0, %0 : tensor<64x512xf32>
-    return %1 : tensor<64x512xf32>
-  }
-}
+  sdy.mesh @mesh = <["data"=4, "model"=2]> {stablehlo.mesh = {axes = [{name = "data", size = 4 : i64}, {name = "model", size = 2 : i64}]}} loc(#loc)
+  func.func public @main(%arg0: tensor<512xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"model"}]>} loc("params['b_in']"), %arg1: tensor<16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}]>} loc("params['b_out']"), %arg2: tensor<128x512xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"model"}]>} loc("params['w_in']"), %arg3: tensor<512x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"model"}, {}]>} loc("params['w_out']"), %arg4: tensor<64x128xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}]>} loc("inputs"), %arg5: tensor<64x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}]>} loc("targets")) -> (tensor<512xf32> {jax.result_info = "result[0]['b_in']", sdy.sharding = #sdy.sharding<@mesh, [{"model"}]>}, tensor<16xf32> {jax.result_info = "result[0]['b_out']", sdy.sharding = #sdy.sharding<@mesh, [{}]>}, tensor<128x512xf32> {jax.result_info = "result[0]['w_in']", sdy.sharding = #sdy.sharding<@mesh, [{}, {"model"}]>}, tensor<512x16xf32> {jax.result_info = "result[0]['w_out']", sdy.sharding = #sdy.sharding<@mesh, [{"model"}, {}]>}, tensor<f32> {jax.result_info = "result[1]", sdy.sharding = #sdy.sharding<@mesh, []>}) {
+    %0 = stablehlo.dot_general %arg4, %arg2, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : (tensor<64x128xf32>, tensor<128x512xf32>) -> tensor<64x512xf32> loc(#loc64)
+    %1 = stablehlo.broadcast_in_dim %arg0, dims = [1] : (tensor<512xf32>) -> tensor<1x512xf32> loc(#loc65)
+    %2 = stablehlo.broadcast_in_dim %1, dims = [0, 1] : (tensor<1x512xf32>) -> tensor<64x512xf32> loc(#loc66)
+    %3 = stablehlo.add %0, %2 : tensor<64x512xf32> loc(#loc66)
+    %4 = call @relu(%3) : (tensor<64x512xf32>) -> tensor<64x512xf32> loc(#loc67)
+    %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32> loc(#loc51)
+    %5 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<64x512xf32> loc(#loc68)
+    %6 = stablehlo.compare GT, %3, %5, FLOAT : (tensor<64x512xf32>, tensor<64x512xf32>) -> tensor<64x512xi1> loc(#loc68)
+    %7 = sdy.sharding_constraint %4 <@mesh, [{"data"}, {"model"}]> : tensor<64x512xf32> loc(#loc69)
+    %8 = stablehlo.dot_general %7, %arg3, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : (tensor<64x512xf32>, tensor<512x16xf32>) -> tensor<64x16xf32> loc(#loc70)
+    %9 = stablehlo.broadcast_in_dim %arg1, dims = [1] : (tensor<16xf32>) -> tensor<1x16xf32> loc(#loc71)
+    %10 = stablehlo.broadcast_in_dim %9, dims = [0, 1] : (tensor<1x16xf32>) -> tensor<64x16xf32> loc(#loc72)
+    %11 = stablehlo.add %8, %10 : tensor<64x16xf32> loc(#loc72)
+    %12 = stablehlo.subtract %11, %arg5 : tensor<64x16xf32> loc(#loc73)
+    %13 = stablehlo.multiply %12, %12 : tensor<64x16xf32> loc(#loc74)
+    %cst_0 = stablehlo.constant dense<2.000000e+00> : tensor<f32> loc(#loc51)
+    %14 = stablehlo.broadcast_in_dim %cst_0, dims = [] : (tensor<f32>) -> tensor<64x16xf32> loc(#loc75)
+    %15 = stablehlo.multiply %14, %12 : tensor<64x16xf32> loc(#loc75)
+    %cst_1 = stablehlo.constant dense<0.000000e+00> : tensor<f32> loc(#loc76)
+    %16 = stablehlo.reduce(%13 init: %cst_1) applies stablehlo.add across dimensions = [0, 1] : (tensor<64x16xf32>, tensor<f32>) -> tensor<f32> loc(#loc76)
+    %cst_2 = stablehlo.constant dense<1.024000e+03> : tensor<f32> loc(#loc51)
+    %17 = stablehlo.divide %16, %cst_2 : tensor<f32> loc(#loc77)
+    %cst_3 = stablehlo.constant dense<1.000000e+00> : tensor<f32> loc(#loc51)
+    %cst_4 = stablehlo.constant dense<1.024000e+03> : tensor<f32> loc(#loc51)
+    %18 = stablehlo.divide %cst_3, %cst_4 : tensor<f32> loc(#loc78)
+    %19 = stablehlo.broadcast_in_dim %18, dims = [] : (tensor<f32>) -> tensor<64x16xf32> loc(#loc79)
+    %20 = stablehlo.multiply %19, %15 : tensor<64x16xf32> loc(#loc80)
+    %cst_5 = stablehlo.constant dense<0.000000e+00> : tensor<f32> loc(#loc81)
+    %21 = stablehlo.reduce(%20 init: %cst_5) applies stablehlo.add across dimensions = [0] : (tensor<64x16xf32>, tensor<f32>) -> tensor<16xf32> loc(#loc81)
+    %22 = stablehlo.reshape %21 : (tensor<16xf32>) -> tensor<1x16xf32> loc(#loc82)
+    %cst_6 = stablehlo.constant dense<0.000000e+00> : tensor<f32> loc(#loc81)
+    %23 = stablehlo.reduce(%22 init: %cst_6) applies stablehlo.add across dimensions = [0] : (tensor<1x16xf32>, tensor<f32>) -> tensor<16xf32> loc(#loc81)
+    %24 = stablehlo.dot_general %20, %7, contracting_dims = [0] x [0], precision = [DEFAULT, DEFAULT] : (tensor<64x16xf32>, tensor<64x512xf32>) -> tensor<16x512xf32> loc(#loc83)
+    %25 = stablehlo.transpose %24, dims = [1, 0] : (tensor<16x512xf32>) -> tensor<512x16xf32> loc(#loc84)
+    %26 = stablehlo.dot_general %20, %arg3, contracting_dims = [1] x [1], precision = [DEFAULT, DEFAULT] : (tensor<64x16xf32>, tensor<512x16xf32>) -> tensor<64x512xf32> loc(#loc83)
+    %27 = sdy.sharding_constraint %26 <@mesh, [{"data"}, {"model"}]> : tensor<64x512xf32> loc(#loc85)
+    %cst_7 = stablehlo.constant dense<0.000000e+00> : tensor<f32> loc(#loc51)
+    %28 = stablehlo.broadcast_in_dim %cst_7, dims = [] : (tensor<f32>) -> tensor<64x512xf32> loc(#loc86)
+    %29 = stablehlo.select %6, %27, %28 : tensor<64x512xi1>, tensor<64x512xf32> loc(#loc87)
+    %cst_8 = stablehlo.constant dense<0.000000e+00> : tensor<f32> loc(#loc88)
+    %30 = stablehlo.reduce(%29 init: %cst_8) applies stablehlo.add across dimensions = [0] : (tensor<64x512xf32>, tensor<f32>) -> tensor<512xf32> loc(#loc88)
+    %31 = stablehlo.reshape %30 : (tensor<512xf32>) -> tensor<1x512xf32> loc(#loc89)
+    %cst_9 = stablehlo.constant dense<0.000000e+00> : tensor<f32> loc(#loc88)
+    %32 = stablehlo.reduce(%31 init: %cst_9) applies stablehlo.add across dimensions = [0] : (tensor<1x512xf32>, tensor<f32>) -> tensor<512xf32> loc(#loc88)
+    %33 = stablehlo.dot_general %29, %arg4, contracting_dims = [0] x [0], precision = [DEFAULT, DEFAULT] : (tensor<64x512xf32>, tensor<64x128xf32>) -> tensor<512x128xf32> loc(#loc90)
+    %34 = stablehlo.transpose %33, dims = [1, 0] : (tensor<512x128xf32>) -> tensor<128x512xf32> loc(#loc91)
+    %cst_10 = stablehlo.constant dense<1.000000e-01> : tensor<f32> loc(#loc51)
+    %35 = stablehlo.broadcast_in_dim %cst_10, dims = [] : (tensor<f32>) -> tensor<512xf32> loc(#loc92)
+    %36 = stablehlo.multiply %35, %32 : tensor<512xf32> loc(#loc92)
+    %37 = stablehlo.subtract %arg0, %36 : tensor<512xf32> loc(#loc93)
+    %cst_11 = stablehlo.constant dense<1.000000e-01> : tensor<f32> loc(#loc51)
+    %38 = stablehlo.broadcast_in_dim %cst_11, dims = [] : (tensor<f32>) -> tensor<16xf32> loc(#loc92)
+    %39 = stablehlo.multiply %38, %23 : tensor<16xf32> loc(#loc92)
+    %40 = stablehlo.subtract %arg1, %39 : tensor<16xf32> loc(#loc93)
+    %cst_12 = stablehlo.constant dense<1.000000e-01> : tensor<f32> loc(#loc51)
+    %41 = stablehlo.broadcast_in_dim %cst_12, dims = [] : (tensor<f32>) -> tensor<128x512xf32> loc(#loc92)
+    %42 = stablehlo.multiply %41, %34 : tensor<128x512xf32> loc(#loc92)
+    %43 = stablehlo.subtract %arg2, %42 : tensor<128x512xf32> loc(#loc93)
+    %cst_13 = stablehlo.constant dense<1.000000e-01> : tensor<f32> loc(#loc51)
+    %44 = stablehlo.broadcast_in_dim %cst_13, dims = [] : (tensor<f32>) -> tensor<512x16xf32> loc(#loc92)
+    %45 = stablehlo.multiply %44, %25 : tensor<512x16xf32> loc(#loc92)
+    %46 = stablehlo.subtract %arg3, %45 : tensor<512x16xf32> loc(#loc93)
+    return %37, %40, %43, %46, %17 : tensor<512xf32>, tensor<16xf32>, tensor<128x512xf32>, tensor<512x16xf32>, tensor<f32> loc(#loc51)
+  } loc(#loc)
+  func.func private @relu(%arg0: tensor<64x512xf32> loc(unknown)) -> tensor<64x512xf32> {
+    %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32> loc(#loc)
+    %0 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<64x512xf32> loc(#loc26)
+    %1 = stablehlo.maximum %arg0, %0 : tensor<64x512xf32> loc(#loc26)
+    return %1 : tensor<64x512xf32> loc(#loc)
+  } loc(#loc45)
+} loc(#loc)
+#loc7 = loc("examples/make_examples.py":61:29 to :52)
+#loc8 = loc("examples/make_examples.py":66:26 to :75)
+#loc9 = loc("examples/make_examples.py":41:11 to :70)
+#loc10 = loc("examples/make_examples.py":71:11 to :117)
+#loc11 = loc("examples/make_examples.py":351:23 to :29)
+#loc12 = loc("examples/make_examples.py":351:16 to :65)
+#loc13 = loc("examples/make_examples.py":360:4 to :10)
+#loc14 = loc("examples/make_examples.py":61:29 to :69)
+#loc15 = loc("examples/make_examples.py":61:17 to :70)
+#loc16 = loc("examples/make_examples.py":62:17 to :94)
+#loc17 = loc("examples/make_examples.py":63:25 to :49)
+#loc18 = loc("examples/make_examples.py":63:25 to :67)
+#loc19 = loc("examples/make_examples.py":63:25 to :77)
+#loc20 = loc("examples/make_examples.py":63:24 to :83)
+#loc21 = loc("examples/make_examples.py":63:15 to :84)
+#loc22 = loc("examples/make_examples.py":67:45 to :52)
+#loc23 = loc("examples/make_examples.py":67:15 to :71)
+#loc24 = loc("examples/make_examples.py":67:41 to :52)
+#loc25 = loc("jit")
+#loc26 = loc("max")
+#loc27 = loc("mlp.<locals>.loss"(#loc7))
+#loc28 = loc("mlp.<locals>.step"(#loc8))
+#loc29 = loc("_lower"(#loc9))
+#loc30 = loc("mlp"(#loc10))
+#loc31 = loc("main.<locals>.<dictcomp>"(#loc11))
+#loc32 = loc("main"(#loc12))
+#loc33 = loc("<module>"(#loc13))
+#loc34 = loc("mlp.<locals>.loss"(#loc14))
+#loc35 = loc("mlp.<locals>.loss"(#loc15))
+#loc36 = loc("mlp.<locals>.loss"(#loc16))
+#loc37 = loc("mlp.<locals>.loss"(#loc17))
+#loc38 = loc("mlp.<locals>.loss"(#loc18))
+#loc39 = loc("mlp.<locals>.loss"(#loc19))
+#loc40 = loc("mlp.<locals>.loss"(#loc20))
+#loc41 = loc("mlp.<locals>.loss"(#loc21))
+#loc42 = loc("mlp.<locals>.step.<locals>.<lambda>"(#loc22))
+#loc43 = loc("mlp.<locals>.step"(#loc23))
+#loc44 = loc("mlp.<locals>.step.<locals>.<lambda>"(#loc24))
+#loc45 = loc("jit:"(#loc25))
+#loc46 = loc(callsite(#loc32 at #loc33))
+#loc47 = loc(callsite(#loc31 at #loc46))
+#loc48 = loc(callsite(#loc30 at #loc47))
+#loc49 = loc(callsite(#loc29 at #loc48))
+#loc50 = loc(callsite(#loc28 at #loc49))
+#loc51 = loc("jit(step)"(#loc49))
+#loc52 = loc(callsite(#loc43 at #loc49))
+#loc53 = loc(callsite(#loc27 at #loc50))
+#loc54 = loc(callsite(#loc34 at #loc50))
+#loc55 = loc(callsite(#loc35 at #loc50))
+#loc56 = loc(callsite(#loc36 at #loc50))
+#loc57 = loc(callsite(#loc37 at #loc50))
+#loc58 = loc(callsite(#loc38 at #loc50))
+#loc59 = loc(callsite(#loc39 at #loc50))
+#loc60 = loc(callsite(#loc40 at #loc50))
+#loc61 = loc(callsite(#loc41 at #loc50))
+#loc62 = loc(callsite(#loc42 at #loc52))
+#loc63 = loc(callsite(#loc44 at #loc52))
+#loc64 = loc("jit(step)/jvp()/dot_general"(#loc53))
+#loc65 = loc("jit(step)/jvp()/broadcast_in_dim"(#loc54))
+#loc66 = loc("jit(step)/jvp()/add"(#loc54))
+#loc67 = loc("jit(step)/jvp()/jit(relu)"(#loc55))
+#loc68 = loc("jit(step)/jvp()/gt"(#loc55))
+#loc69 = loc("jit(step)/jvp()/sharding_constraint"(#loc56))
+#loc70 = loc("jit(step)/jvp()/dot_general"(#loc57))
+#loc71 = loc("jit(step)/jvp()/broadcast_in_dim"(#loc58))
+#loc72 = loc("jit(step)/jvp()/add"(#loc58))
+#loc73 = loc("jit(step)/jvp()/sub"(#loc59))
+#loc74 = loc("jit(step)/jvp()/integer_pow"(#loc60))
+#loc75 = loc("jit(step)/jvp()/mul"(#loc60))
+#loc76 = loc("jit(step)/jvp()/reduce_sum"(#loc61))
+#loc77 = loc("jit(step)/jvp()/div"(#loc61))
+#loc78 = loc("jit(step)/transpose(jvp())/div"(#loc61))
+#loc79 = loc("jit(step)/transpose(jvp())/broadcast_in_dim"(#loc61))
+#loc80 = loc("jit(step)/transpose(jvp())/mul"(#loc60))
+#loc81 = loc("jit(step)/transpose(jvp())/reduce_sum"(#loc58))
+#loc82 = loc("jit(step)/transpose(jvp())/reshape"(#loc58))
+#loc83 = loc("jit(step)/transpose(jvp())/dot_general"(#loc57))
+#loc84 = loc("jit(step)/transpose(jvp())/transpose"(#loc57))
+#loc85 = loc("jit(step)/transpose(jvp())/sharding_constraint"(#loc56))
+#loc86 = loc("jit(step)/transpose(jvp())/broadcast_in_dim"(#loc55))
+#loc87 = loc("jit(step)/transpose(jvp())/select_n"(#loc55))
+#loc88 = loc("jit(step)/transpose(jvp())/reduce_sum"(#loc54))
+#loc89 = loc("jit(step)/transpose(jvp())/reshape"(#loc54))
+#loc90 = loc("jit(step)/transpose(jvp())/dot_general"(#loc53))
+#loc91 = loc("jit(step)/transpose(jvp())/transpose"(#loc53))
+#loc92 = loc("jit(step)/mul"(#loc62))
+#loc93 = loc("jit(step)/sub"(#loc63))

@@ -1,111 +1,240 @@
+#loc1 = loc("params[0]['down']")
+#loc2 = loc("params[0]['gate']")
+#loc3 = loc("params[0]['up']")
+#loc4 = loc("params[1]['down']")
+#loc5 = loc("params[1]['gate']")
+#loc6 = loc("params[1]['up']")
+#loc7 = loc("momentum[0]['down']")
+#loc8 = loc("momentum[0]['gate']")
+#loc9 = loc("momentum[0]['up']")
+#loc10 = loc("momentum[1]['down']")
+#loc11 = loc("momentum[1]['gate']")
+#loc12 = loc("momentum[1]['up']")
+#loc13 = loc("inputs")
+#loc14 = loc("targets")
 module @jit_step attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 1 : i32} {
-  sdy.mesh @mesh = <["data"=4, "model"=2]> {stablehlo.mesh = {axes = [{name = "data", size = 4 : i64}, {name = "model", size = 2 : i64}]}}
-  func.func public @main(%arg0: tensor<256x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"model"}p1, {"data"}p2]>}, %arg1: tensor<64x256xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}p2, {"model"}p1]>}, %arg2: tensor<64x256xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}p2, {"model"}p1]>}, %arg3: tensor<256x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"model"}p1, {"data"}p2]>}, %arg4: tensor<64x256xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}p2, {"model"}p1]>}, %arg5: tensor<64x256xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}p2, {"model"}p1]>}, %arg6: tensor<256x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"model"}p1, {"data"}p2]>}, %arg7: tensor<64x256xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}p2, {"model"}p1]>}, %arg8: tensor<64x256xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}p2, {"model"}p1]>}, %arg9: tensor<256x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"model"}p1, {"data"}p2]>}, %arg10: tensor<64x256xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}p2, {"model"}p1]>}, %arg11: tensor<64x256xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}p2, {"model"}p1]>}, %arg12: tensor<32x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}p0, {}]>}, %arg13: tensor<32x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}p0, {}]>}) -> (tensor<256x64xf32> {jax.result_info = "result[0][0]['down']", sdy.sharding = #sdy.sharding<@mesh, [{"model"}p1, {"data"}p2]>}, tensor<64x256xf32> {jax.result_info = "result[0][0]['gate']", sdy.sharding = #sdy.sharding<@mesh, [{"data"}p2, {"model"}p1]>}, tensor<64x256xf32> {jax.result_info = "result[0][0]['up']", sdy.sharding = #sdy.sharding<@mesh, [{"data"}p2, {"model"}p1]>}, tensor<256x64xf32> {jax.result_info = "result[0][1]['down']", sdy.sharding = #sdy.sharding<@mesh, [{"model"}p1, {"data"}p2]>}, tensor<64x256xf32> {jax.result_info = "result[0][1]['gate']", sdy.sharding = #sdy.sharding<@mesh, [{"data"}p2, {"model"}p1]>}, tensor<64x256xf32> {jax.result_info = "result[0][1]['up']", sdy.sharding = #sdy.sharding<@mesh, [{"data"}p2, {"model"}p1]>}, tensor<256x64xf32> {jax.result_info = "result[1][0]['down']", sdy.sharding = #sdy.sharding<@mesh, [{"model"}p1, {"data"}p2]>}, tensor<64x256xf32> {jax.result_info = "result[1][0]['gate']", sdy.sharding = #sdy.sharding<@mesh, [{"data"}p2, {"model"}p1]>}, tensor<64x256xf32> {jax.result_info = "result[1][0]['up']", sdy.sharding = #sdy.sharding<@mesh, [{"data"}p2, {"model"}p1]>}, tensor<256x64xf32> {jax.result_info = "result[1][1]['down']", sdy.sharding = #sdy.sharding<@mesh, [{"model"}p1, {"data"}p2]>}, tensor<64x256xf32> {jax.result_info = "result[1][1]['gate']", sdy.sharding = #sdy.sharding<@mesh, [{"data"}p2, {"model"}p1]>}, tensor<64x256xf32> {jax.result_info = "result[1][1]['up']", sdy.sharding = #sdy.sharding<@mesh, [{"data"}p2, {"model"}p1]>}, tensor<f32> {jax.result_info = "result[2]", sdy.sharding = #sdy.sharding<@mesh, []>}) {
-    %0 = stablehlo.dot_general %arg12, %arg1, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : (tensor<32x64xf32>, tensor<64x256xf32>) -> tensor<32x256xf32>
-    %1 = stablehlo.tanh %0 : tensor<32x256xf32>
-    %cst = stablehlo.constant dense<1.000000e+00> : tensor<f32>
-    %2 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<32x256xf32>
-    %3 = stablehlo.subtract %2, %1 : tensor<32x256xf32>
-    %4 = stablehlo.dot_general %arg12, %arg2, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : (tensor<32x64xf32>, tensor<64x256xf32>) -> tensor<32x256xf32>
-    %5 = stablehlo.multiply %1, %4 : tensor<32x256xf32>
-    %6 = stablehlo.dot_general %5, %arg0, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : (tensor<32x256xf32>, tensor<256x64xf32>) -> tensor<32x64xf32>
-    %7 = stablehlo.dot_general %6, %arg4, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : (tensor<32x64xf32>, tensor<64x256xf32>) -> tensor<32x256xf32>
-    %8 = stablehlo.tanh %7 : tensor<32x256xf32>
-    %cst_0 = stablehlo.constant dense<1.000000e+00> : tensor<f32>
-    %9 = stablehlo.broadcast_in_dim %cst_0, dims = [] : (tensor<f32>) -> tensor<32x256xf32>
-    %10 = stablehlo.subtract %9, %8 : tensor<32x256xf32>
-    %11 = stablehlo.dot_general %6, %arg5, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : (tensor<32x64xf32>, tensor<64x256xf32>) -> tensor<32x256xf32>
-    %12 = stablehlo.multiply %8, %11 : tensor<32x256xf32>
-    %13 = stablehlo.dot_general %12, %arg3, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : (tensor<32x256xf32>, tensor<256x64xf32>) -> tensor<32x64xf32>
-    %14 = stablehlo.subtract %13, %arg13 : tensor<32x64xf32>
-    %15 = stablehlo.multiply %14, %14 : tensor<32x64xf32>
-    %cst_1 = stablehlo.constant dense<2.000000e+00> : tensor<f32>
-    %16 = stablehlo.broadcast_in_dim %cst_1, dims = [] : (tensor<f32>) -> tensor<32x64xf32>
-    %17 = stablehlo.multiply %16, %14 : tensor<32x64xf32>
-    %cst_2 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %18 = stablehlo.reduce(%15 init: %cst_2) applies stablehlo.add across dimensions = [0, 1] : (tensor<32x64xf32>, tensor<f32>) -> tensor<f32>
-    %cst_3 = stablehlo.constant dense<2.048000e+03> : tensor<f32>
-    %19 = stablehlo.divide %18, %cst_3 : tensor<f32>
-    %cst_4 = stablehlo.constant dense<1.000000e+00> : tensor<f32>
-    %cst_5 = stablehlo.constant dense<2.048000e+03> : tensor<f32>
-    %20 = stablehlo.divide %cst_4, %cst_5 : tensor<f32>
-    %21 = stablehlo.broadcast_in_dim %20, dims = [] : (tensor<f32>) -> tensor<32x64xf32>
-    %22 = stablehlo.multiply %21, %17 : tensor<32x64xf32>
-    %23 = stablehlo.dot_general %22, %12, contracting_dims = [0] x [0], precision = [DEFAULT, DEFAULT] : (tensor<32x64xf32>, tensor<32x256xf32>) -> tensor<64x256xf32>
-    %24 = stablehlo.transpose %23, dims = [1, 0] : (tensor<64x256xf32>) -> tensor<256x64xf32>
-    %25 = stablehlo.dot_general %22, %arg3, contracting_dims = [1] x [1], precision = [DEFAULT, DEFAULT] : (tensor<32x64xf32>, tensor<256x64xf32>) -> tensor<32x256xf32>
-    %26 = stablehlo.multiply %8, %25 : tensor<32x256xf32>
-    %27 = stablehlo.multiply %25, %11 : tensor<32x256xf32>
-    %28 = stablehlo.dot_general %26, %6, contracting_dims = [0] x [0], precision = [DEFAULT, DEFAULT] : (tensor<32x256xf32>, tensor<32x64xf32>) -> tensor<256x64xf32>
-    %29 = stablehlo.transpose %28, dims = [1, 0] : (tensor<256x64xf32>) -> tensor<64x256xf32>
-    %30 = stablehlo.dot_general %26, %arg5, contracting_dims = [1] x [1], precision = [DEFAULT, DEFAULT] : (tensor<32x256xf32>, tensor<64x256xf32>) -> tensor<32x64xf32>
-    %31 = stablehlo.multiply %27, %10 : tensor<32x256xf32>
-    %32 = stablehlo.multiply %31, %8 : tensor<32x256xf32>
-    %33 = stablehlo.add %31, %32 : tensor<32x256xf32>
-    %34 = stablehlo.dot_general %33, %6, contracting_dims = [0] x [0], precision = [DEFAULT, DEFAULT] : (tensor<32x256xf32>, tensor<32x64xf32>) -> tensor<256x64xf32>
-    %35 = stablehlo.transpose %34, dims = [1, 0] : (tensor<256x64xf32>) -> tensor<64x256xf32>
-    %36 = stablehlo.dot_general %33, %arg4, contracting_dims = [1] x [1], precision = [DEFAULT, DEFAULT] : (tensor<32x256xf32>, tensor<64x256xf32>) -> tensor<32x64xf32>
-    %37 = stablehlo.add %30, %36 : tensor<32x64xf32>
-    %38 = stablehlo.dot_general %37, %5, contracting_dims = [0] x [0], precision = [DEFAULT, DEFAULT] : (tensor<32x64xf32>, tensor<32x256xf32>) -> tensor<64x256xf32>
-    %39 = stablehlo.transpose %38, dims = [1, 0] : (tensor<64x256xf32>) -> tensor<256x64xf32>
-    %40 = stablehlo.dot_general %37, %arg0, contracting_dims = [1] x [1], precision = [DEFAULT, DEFAULT] : (tensor<32x64xf32>, tensor<256x64xf32>) -> tensor<32x256xf32>
-    %41 = stablehlo.multiply %1, %40 : tensor<32x256xf32>
-    %42 = stablehlo.multiply %40, %4 : tensor<32x256xf32>
-    %43 = stablehlo.dot_general %41, %arg12, contracting_dims = [0] x [0], precision = [DEFAULT, DEFAULT] : (tensor<32x256xf32>, tensor<32x64xf32>) -> tensor<256x64xf32>
-    %44 = stablehlo.transpose %43, dims = [1, 0] : (tensor<256x64xf32>) -> tensor<64x256xf32>
-    %45 = stablehlo.multiply %42, %3 : tensor<32x256xf32>
-    %46 = stablehlo.multiply %45, %1 : tensor<32x256xf32>
-    %47 = stablehlo.add %45, %46 : tensor<32x256xf32>
-    %48 = stablehlo.dot_general %47, %arg12, contracting_dims = [0] x [0], precision = [DEFAULT, DEFAULT] : (tensor<32x256xf32>, tensor<32x64xf32>) -> tensor<256x64xf32>
-    %49 = stablehlo.transpose %48, dims = [1, 0] : (tensor<256x64xf32>) -> tensor<64x256xf32>
-    %cst_6 = stablehlo.constant dense<0.899999976> : tensor<f32>
-    %50 = stablehlo.broadcast_in_dim %cst_6, dims = [] : (tensor<f32>) -> tensor<256x64xf32>
-    %51 = stablehlo.multiply %50, %arg6 : tensor<256x64xf32>
-    %52 = stablehlo.add %51, %39 : tensor<256x64xf32>
-    %cst_7 = stablehlo.constant dense<0.899999976> : tensor<f32>
-    %53 = stablehlo.broadcast_in_dim %cst_7, dims = [] : (tensor<f32>) -> tensor<64x256xf32>
-    %54 = stablehlo.multiply %53, %arg7 : tensor<64x256xf32>
-    %55 = stablehlo.add %54, %49 : tensor<64x256xf32>
-    %cst_8 = stablehlo.constant dense<0.899999976> : tensor<f32>
-    %56 = stablehlo.broadcast_in_dim %cst_8, dims = [] : (tensor<f32>) -> tensor<64x256xf32>
-    %57 = stablehlo.multiply %56, %arg8 : tensor<64x256xf32>
-    %58 = stablehlo.add %57, %44 : tensor<64x256xf32>
-    %cst_9 = stablehlo.constant dense<0.899999976> : tensor<f32>
-    %59 = stablehlo.broadcast_in_dim %cst_9, dims = [] : (tensor<f32>) -> tensor<256x64xf32>
-    %60 = stablehlo.multiply %59, %arg9 : tensor<256x64xf32>
-    %61 = stablehlo.add %60, %24 : tensor<256x64xf32>
-    %cst_10 = stablehlo.constant dense<0.899999976> : tensor<f32>
-    %62 = stablehlo.broadcast_in_dim %cst_10, dims = [] : (tensor<f32>) -> tensor<64x256xf32>
-    %63 = stablehlo.multiply %62, %arg10 : tensor<64x256xf32>
-    %64 = stablehlo.add %63, %35 : tensor<64x256xf32>
-    %cst_11 = stablehlo.constant dense<0.899999976> : tensor<f32>
-    %65 = stablehlo.broadcast_in_dim %cst_11, dims = [] : (tensor<f32>) -> tensor<64x256xf32>
-    %66 = stablehlo.multiply %65, %arg11 : tensor<64x256xf32>
-    %67 = stablehlo.add %66, %29 : tensor<64x256xf32>
-    %cst_12 = stablehlo.constant dense<1.000000e-01> : tensor<f32>
-    %68 = stablehlo.broadcast_in_dim %cst_12, dims = [] : (tensor<f32>) -> tensor<256x64xf32>
-    %69 = stablehlo.multiply %68, %52 : tensor<256x64xf32>
-    %70 = stablehlo.subtract %arg0, %69 : tensor<256x64xf32>
-    %cst_13 = stablehlo.constant dense<1.000000e-01> : tensor<f32>
-    %71 = stablehlo.broadcast_in_dim %cst_13, dims = [] : (tensor<f32>) -> tensor<64x256xf32>
-    %72 = stablehlo.multiply %71, %55 : tensor<64x256xf32>
-    %73 = stablehlo.subtract %arg1, %72 : tensor<64x256xf32>
-    %cst_14 = stablehlo.constant dense<1.000000e-01> : tensor<f32>
-    %74 = stablehlo.broadcast_in_dim %cst_14, dims = [] : (tensor<f32>) -> tensor<64x256xf32>
-    %75 = stablehlo.multiply %74, %58 : tensor<64x256xf32>
-    %76 = stablehlo.subtract %arg2, %75 : tensor<64x256xf32>
-    %cst_15 = stablehlo.constant dense<1.000000e-01> : tensor<f32>
-    %77 = stablehlo.broadcast_in_dim %cst_15, dims = [] : (tensor<f32>) -> tensor<256x64xf32>
-    %78 = stablehlo.multiply %77, %61 : tensor<256x64xf32>
-    %79 = stablehlo.subtract %arg3, %78 : tensor<256x64xf32>
-    %cst_16 = stablehlo.constant dense<1.000000e-01> : tensor<f32>
-    %80 = stablehlo.broadcast_in_dim %cst_16, dims = [] : (tensor<f32>) -> tensor<64x256xf32>
-    %81 = stablehlo.multiply %80, %64 : tensor<64x256xf32>
-    %82 = stablehlo.subtract %arg4, %81 : tensor<64x256xf32>
-    %cst_17 = stablehlo.constant dense<1.000000e-01> : tensor<f32>
-    %83 = stablehlo.broadcast_in_dim %cst_17, dims = [] : (tensor<f32>) -> tensor<64x256xf32>
-    %84 = stablehlo.multiply %83, %67 : tensor<64x256xf32>
-    %85 = stablehlo.subtract %arg5, %84 : tensor<64x256xf32>
-    return %70, %73, %76, %79, %82, %85, %52, %55, %58, %61, %64, %67, %19 : tensor<256x64xf32>, tensor<64x256xf32>, tensor<64x256xf32>, tensor<256x64xf32>, tensor<64x256xf32>, tensor<64x256xf32>, tensor<256x64xf32>, tensor<64x256xf32>, tensor<64x256xf32>, tensor<256x64xf32>, tensor<64x256xf32>, tensor<64x256xf32>, tensor<f32>
-  }
-}
+  sdy.mesh @mesh = <["data"=4, "model"=2]> {stablehlo.mesh = {axes = [{name = "data", size = 4 : i64}, {name = "model", size = 2 : i64}]}} loc(#loc)
+  func.func public @main(%arg0: tensor<256x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"model"}p1, {"data"}p2]>} loc("params[0]['down']"), %arg1: tensor<64x256xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}p2, {"model"}p1]>} loc("params[0]['gate']"), %arg2: tensor<64x256xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}p2, {"model"}p1]>} loc("params[0]['up']"), %arg3: tensor<256x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"model"}p1, {"data"}p2]>} loc("params[1]['down']"), %arg4: tensor<64x256xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}p2, {"model"}p1]>} loc("params[1]['gate']"), %arg5: tensor<64x256xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}p2, {"model"}p1]>} loc("params[1]['up']"), %arg6: tensor<256x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"model"}p1, {"data"}p2]>} loc("momentum[0]['down']"), %arg7: tensor<64x256xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}p2, {"model"}p1]>} loc("momentum[0]['gate']"), %arg8: tensor<64x256xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}p2, {"model"}p1]>} loc("momentum[0]['up']"), %arg9: tensor<256x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"model"}p1, {"data"}p2]>} loc("momentum[1]['down']"), %arg10: tensor<64x256xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}p2, {"model"}p1]>} loc("momentum[1]['gate']"), %arg11: tensor<64x256xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}p2, {"model"}p1]>} loc("momentum[1]['up']"), %arg12: tensor<32x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}p0, {}]>} loc("inputs"), %arg13: tensor<32x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}p0, {}]>} loc("targets")) -> (tensor<256x64xf32> {jax.result_info = "result[0][0]['down']", sdy.sharding = #sdy.sharding<@mesh, [{"model"}p1, {"data"}p2]>}, tensor<64x256xf32> {jax.result_info = "result[0][0]['gate']", sdy.sharding = #sdy.sharding<@mesh, [{"data"}p2, {"model"}p1]>}, tensor<64x256xf32> {jax.result_info = "result[0][0]['up']", sdy.sharding = #sdy.sharding<@mesh, [{"data"}p2, {"model"}p1]>}, tensor<256x64xf32> {jax.result_info = "result[0][1]['down']", sdy.sharding = #sdy.sharding<@mesh, [{"model"}p1, {"data"}p2]>}, tensor<64x256xf32> {jax.result_info = "result[0][1]['gate']", sdy.sharding = #sdy.sharding<@mesh, [{"data"}p2, {"model"}p1]>}, tensor<64x256xf32> {jax.result_info = "result[0][1]['up']", sdy.sharding = #sdy.sharding<@mesh, [{"data"}p2, {"model"}p1]>}, tensor<256x64xf32> {jax.result_info = "result[1][0]['down']", sdy.sharding = #sdy.sharding<@mesh, [{"model"}p1, {"data"}p2]>}, tensor<64x256xf32> {jax.result_info = "result[1][0]['gate']", sdy.sharding = #sdy.sharding<@mesh, [{"data"}p2, {"model"}p1]>}, tensor<64x256xf32> {jax.result_info = "result[1][0]['up']", sdy.sharding = #sdy.sharding<@mesh, [{"data"}p2, {"model"}p1]>}, tensor<256x64xf32> {jax.result_info = "result[1][1]['down']", sdy.sharding = #sdy.sharding<@mesh, [{"model"}p1, {"data"}p2]>}, tensor<64x256xf32> {jax.result_info = "result[1][1]['gate']", sdy.sharding = #sdy.sharding<@mesh, [{"data"}p2, {"model"}p1]>}, tensor<64x256xf32> {jax.result_info = "result[1][1]['up']", sdy.sharding = #sdy.sharding<@mesh, [{"data"}p2, {"model"}p1]>}, tensor<f32> {jax.result_info = "result[2]", sdy.sharding = #sdy.sharding<@mesh, []>}) {
+    %0 = stablehlo.dot_general %arg12, %arg1, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : (tensor<32x64xf32>, tensor<64x256xf32>) -> tensor<32x256xf32> loc(#loc98)
+    %1 = stablehlo.tanh %0 : tensor<32x256xf32> loc(#loc99)
+    %cst = stablehlo.constant dense<1.000000e+00> : tensor<f32> loc(#loc64)
+    %2 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<32x256xf32> loc(#loc100)
+    %3 = stablehlo.subtract %2, %1 : tensor<32x256xf32> loc(#loc100)
+    %4 = stablehlo.dot_general %arg12, %arg2, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : (tensor<32x64xf32>, tensor<64x256xf32>) -> tensor<32x256xf32> loc(#loc101)
+    %5 = stablehlo.multiply %1, %4 : tensor<32x256xf32> loc(#loc102)
+    %6 = stablehlo.dot_general %5, %arg0, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : (tensor<32x256xf32>, tensor<256x64xf32>) -> tensor<32x64xf32> loc(#loc103)
+    %7 = stablehlo.dot_general %6, %arg4, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : (tensor<32x64xf32>, tensor<64x256xf32>) -> tensor<32x256xf32> loc(#loc104)
+    %8 = stablehlo.tanh %7 : tensor<32x256xf32> loc(#loc105)
+    %cst_0 = stablehlo.constant dense<1.000000e+00> : tensor<f32> loc(#loc64)
+    %9 = stablehlo.broadcast_in_dim %cst_0, dims = [] : (tensor<f32>) -> tensor<32x256xf32> loc(#loc106)
+    %10 = stablehlo.subtract %9, %8 : tensor<32x256xf32> loc(#loc106)
+    %11 = stablehlo.dot_general %6, %arg5, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : (tensor<32x64xf32>, tensor<64x256xf32>) -> tensor<32x256xf32> loc(#loc107)
+    %12 = stablehlo.multiply %8, %11 : tensor<32x256xf32> loc(#loc108)
+    %13 = stablehlo.dot_general %12, %arg3, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : (tensor<32x256xf32>, tensor<256x64xf32>) -> tensor<32x64xf32> loc(#loc109)
+    %14 = stablehlo.subtract %13, %arg13 : tensor<32x64xf32> loc(#loc86)
+    %15 = stablehlo.multiply %14, %14 : tensor<32x64xf32> loc(#loc87)
+    %cst_1 = stablehlo.constant dense<2.000000e+00> : tensor<f32> loc(#loc64)
+    %16 = stablehlo.broadcast_in_dim %cst_1, dims = [] : (tensor<f32>) -> tensor<32x64xf32> loc(#loc88)
+    %17 = stablehlo.multiply %16, %14 : tensor<32x64xf32> loc(#loc88)
+    %cst_2 = stablehlo.constant dense<0.000000e+00> : tensor<f32> loc(#loc89)
+    %18 = stablehlo.reduce(%15 init: %cst_2) applies stablehlo.add across dimensions = [0, 1] : (tensor<32x64xf32>, tensor<f32>) -> tensor<f32> loc(#loc89)
+    %cst_3 = stablehlo.constant dense<2.048000e+03> : tensor<f32> loc(#loc64)
+    %19 = stablehlo.divide %18, %cst_3 : tensor<f32> loc(#loc90)
+    %cst_4 = stablehlo.constant dense<1.000000e+00> : tensor<f32> loc(#loc64)
+    %cst_5 = stablehlo.constant dense<2.048000e+03> : tensor<f32> loc(#loc64)
+    %20 = stablehlo.divide %cst_4, %cst_5 : tensor<f32> loc(#loc91)
+    %21 = stablehlo.broadcast_in_dim %20, dims = [] : (tensor<f32>) -> tensor<32x64xf32> loc(#loc92)
+    %22 = stablehlo.multiply %21, %17 : tensor<32x64xf32> loc(#loc93)
+    %23 = stablehlo.dot_general %22, %12, contracting_dims = [0] x [0], precision = [DEFAULT, DEFAULT] : (tensor<32x64xf32>, tensor<32x256xf32>) -> tensor<64x256xf32> loc(#loc110)
+    %24 = stablehlo.transpose %23, dims = [1, 0] : (tensor<64x256xf32>) -> tensor<256x64xf32> loc(#loc111)
+    %25 = stablehlo.dot_general %22, %arg3, contracting_dims = [1] x [1], precision = [DEFAULT, DEFAULT] : (tensor<32x64xf32>, tensor<256x64xf32>) -> tensor<32x256xf32> loc(#loc110)
+    %26 = stablehlo.multiply %8, %25 : tensor<32x256xf32> loc(#loc112)
+    %27 = stablehlo.multiply %25, %11 : tensor<32x256xf32> loc(#loc112)
+    %28 = stablehlo.dot_general %26, %6, contracting_dims = [0] x [0], precision = [DEFAULT, DEFAULT] : (tensor<32x256xf32>, tensor<32x64xf32>) -> tensor<256x64xf32> loc(#loc113)
+    %29 = stablehlo.transpose %28, dims = [1, 0] : (tensor<256x64xf32>) -> tensor<64x256xf32> loc(#loc114)
+    %30 = stablehlo.dot_general %26, %arg5, contracting_dims = [1] x [1], precision = [DEFAULT, DEFAULT] : (tensor<32x256xf32>, tensor<64x256xf32>) -> tensor<32x64xf32> loc(#loc113)
+    %31 = stablehlo.multiply %27, %10 : tensor<32x256xf32> loc(#loc115)
+    %32 = stablehlo.multiply %31, %8 : tensor<32x256xf32> loc(#loc115)
+    %33 = stablehlo.add %31, %32 : tensor<32x256xf32> loc(#loc116)
+    %34 = stablehlo.dot_general %33, %6, contracting_dims = [0] x [0], precision = [DEFAULT, DEFAULT] : (tensor<32x256xf32>, tensor<32x64xf32>) -> tensor<256x64xf32> loc(#loc117)
+    %35 = stablehlo.transpose %34, dims = [1, 0] : (tensor<256x64xf32>) -> tensor<64x256xf32> loc(#loc118)
+    %36 = stablehlo.dot_general %33, %arg4, contracting_dims = [1] x [1], precision = [DEFAULT, DEFAULT] : (tensor<32x256xf32>, tensor<64x256xf32>) -> tensor<32x64xf32> loc(#loc117)
+    %37 = stablehlo.add %30, %36 : tensor<32x64xf32> loc(#loc119)
+    %38 = stablehlo.dot_general %37, %5, contracting_dims = [0] x [0], precision = [DEFAULT, DEFAULT] : (tensor<32x64xf32>, tensor<32x256xf32>) -> tensor<64x256xf32> loc(#loc120)
+    %39 = stablehlo.transpose %38, dims = [1, 0] : (tensor<64x256xf32>) -> tensor<256x64xf32> loc(#loc121)
+    %40 = stablehlo.dot_general %37, %arg0, contracting_dims = [1] x [1], precision = [DEFAULT, DEFAULT] : (tensor<32x64xf32>, tensor<256x64xf32>) -> tensor<32x256xf32> loc(#loc120)
+    %41 = stablehlo.multiply %1, %40 : tensor<32x256xf32> loc(#loc122)
+    %42 = stablehlo.multiply %40, %4 : tensor<32x256xf32> loc(#loc122)
+    %43 = stablehlo.dot_general %41, %arg12, contracting_dims = [0] x [0], precision = [DEFAULT, DEFAULT] : (tensor<32x256xf32>, tensor<32x64xf32>) -> tensor<256x64xf32> loc(#loc123)
+    %44 = stablehlo.transpose %43, dims = [1, 0] : (tensor<256x64xf32>) -> tensor<64x256xf32> loc(#loc124)
+    %45 = stablehlo.multiply %42, %3 : tensor<32x256xf32> loc(#loc125)
+    %46 = stablehlo.multiply %45, %1 : tensor<32x256xf32> loc(#loc125)
+    %47 = stablehlo.add %45, %46 : tensor<32x256xf32> loc(#loc126)
+    %48 = stablehlo.dot_general %47, %arg12, contracting_dims = [0] x [0], precision = [DEFAULT, DEFAULT] : (tensor<32x256xf32>, tensor<32x64xf32>) -> tensor<256x64xf32> loc(#loc127)
+    %49 = stablehlo.transpose %48, dims = [1, 0] : (tensor<256x64xf32>) -> tensor<64x256xf32> loc(#loc128)
+    %cst_6 = stablehlo.constant dense<0.899999976> : tensor<f32> loc(#loc64)
+    %50 = stablehlo.broadcast_in_dim %cst_6, dims = [] : (tensor<f32>) -> tensor<256x64xf32> loc(#loc94)
+    %51 = stablehlo.multiply %50, %arg6 : tensor<256x64xf32> loc(#loc94)
+    %52 = stablehlo.add %51, %39 : tensor<256x64xf32> loc(#loc95)
+    %cst_7 = stablehlo.constant dense<0.899999976> : tensor<f32> loc(#loc64)
+    %53 = stablehlo.broadcast_in_dim %cst_7, dims = [] : (tensor<f32>) -> tensor<64x256xf32> loc(#loc94)
+    %54 = stablehlo.multiply %53, %arg7 : tensor<64x256xf32> loc(#loc94)
+    %55 = stablehlo.add %54, %49 : tensor<64x256xf32> loc(#loc95)
+    %cst_8 = stablehlo.constant dense<0.899999976> : tensor<f32> loc(#loc64)
+    %56 = stablehlo.broadcast_in_dim %cst_8, dims = [] : (tensor<f32>) -> tensor<64x256xf32> loc(#loc94)
+    %57 = stablehlo.multiply %56, %arg8 : tensor<64x256xf32> loc(#loc94)
+    %58 = stablehlo.add %57, %44 : tensor<64x256xf32> loc(#loc95)
+    %cst_9 = stablehlo.constant dense<0.899999976> : tensor<f32> loc(#loc64)
+    %59 = stablehlo.broadcast_in_dim %cst_9, dims = [] : (tensor<f32>) -> tensor<256x64xf32> loc(#loc94)
+    %60 = stablehlo.multiply %59, %arg9 : tensor<256x64xf32> loc(#loc94)
+    %61 = stablehlo.add %60, %24 : tensor<256x64xf32> loc(#loc95)
+    %cst_10 = stablehlo.constant dense<0.899999976> : tensor<f32> loc(#loc64)
+    %62 = stablehlo.broadcast_in_dim %cst_10, dims = [] : (tensor<f32>) -> tensor<64x256xf32> loc(#loc94)
+    %63 = stablehlo.multiply %62, %arg10 : tensor<64x256xf32> loc(#loc94)
+    %64 = stablehlo.add %63, %35 : tensor<64x256xf32> loc(#loc95)
+    %cst_11 = stablehlo.constant dense<0.899999976> : tensor<f32> loc(#loc64)
+    %65 = stablehlo.broadcast_in_dim %cst_11, dims = [] : (tensor<f32>) -> tensor<64x256xf32> loc(#loc94)
+    %66 = stablehlo.multiply %65, %arg11 : tensor<64x256xf32> loc(#loc94)
+    %67 = stablehlo.add %66, %29 : tensor<64x256xf32> loc(#loc95)
+    %cst_12 = stablehlo.constant dense<1.000000e-01> : tensor<f32> loc(#loc64)
+    %68 = stablehlo.broadcast_in_dim %cst_12, dims = [] : (tensor<f32>) -> tensor<256x64xf32> loc(#loc96)
+    %69 = stablehlo.multiply %68, %52 : tensor<256x64xf32> loc(#loc96)
+    %70 = stablehlo.subtract %arg0, %69 : tensor<256x64xf32> loc(#loc97)
+    %cst_13 = stablehlo.constant dense<1.000000e-01> : tensor<f32> loc(#loc64)
+    %71 = stablehlo.broadcast_in_dim %cst_13, dims = [] : (tensor<f32>) -> tensor<64x256xf32> loc(#loc96)
+    %72 = stablehlo.multiply %71, %55 : tensor<64x256xf32> loc(#loc96)
+    %73 = stablehlo.subtract %arg1, %72 : tensor<64x256xf32> loc(#loc97)
+    %cst_14 = stablehlo.constant dense<1.000000e-01> : tensor<f32> loc(#loc64)
+    %74 = stablehlo.broadcast_in_dim %cst_14, dims = [] : (tensor<f32>) -> tensor<64x256xf32> loc(#loc96)
+    %75 = stablehlo.multiply %74, %58 : tensor<64x256xf32> loc(#loc96)
+    %76 = stablehlo.subtract %arg2, %75 : tensor<64x256xf32> loc(#loc97)
+    %cst_15 = stablehlo.constant dense<1.000000e-01> : tensor<f32> loc(#loc64)
+    %77 = stablehlo.broadcast_in_dim %cst_15, dims = [] : (tensor<f32>) -> tensor<256x64xf32> loc(#loc96)
+    %78 = stablehlo.multiply %77, %61 : tensor<256x64xf32> loc(#loc96)
+    %79 = stablehlo.subtract %arg3, %78 : tensor<256x64xf32> loc(#loc97)
+    %cst_16 = stablehlo.constant dense<1.000000e-01> : tensor<f32> loc(#loc64)
+    %80 = stablehlo.broadcast_in_dim %cst_16, dims = [] : (tensor<f32>) -> tensor<64x256xf32> loc(#loc96)
+    %81 = stablehlo.multiply %80, %64 : tensor<64x256xf32> loc(#loc96)
+    %82 = stablehlo.subtract %arg4, %81 : tensor<64x256xf32> loc(#loc97)
+    %cst_17 = stablehlo.constant dense<1.000000e-01> : tensor<f32> loc(#loc64)
+    %83 = stablehlo.broadcast_in_dim %cst_17, dims = [] : (tensor<f32>) -> tensor<64x256xf32> loc(#loc96)
+    %84 = stablehlo.multiply %83, %67 : tensor<64x256xf32> loc(#loc96)
+    %85 = stablehlo.subtract %arg5, %84 : tensor<64x256xf32> loc(#loc97)
+    return %70, %73, %76, %79, %82, %85, %52, %55, %58, %61, %64, %67, %19 : tensor<256x64xf32>, tensor<64x256xf32>, tensor<64x256xf32>, tensor<256x64xf32>, tensor<64x256xf32>, tensor<64x256xf32>, tensor<256x64xf32>, tensor<64x256xf32>, tensor<64x256xf32>, tensor<256x64xf32>, tensor<64x256xf32>, tensor<64x256xf32>, tensor<f32> loc(#loc64)
+  } loc(#loc)
+} loc(#loc)
+#loc = loc(unknown)
+#loc15 = loc("examples/make_examples.py":287:25 to :44)
+#loc16 = loc("examples/make_examples.py":290:31 to :55)
+#loc17 = loc("examples/make_examples.py":293:26 to :75)
+#loc18 = loc("examples/make_examples.py":41:11 to :70)
+#loc19 = loc("examples/make_examples.py":300:11 to 306:5)
+#loc20 = loc("examples/make_examples.py":351:23 to :29)
+#loc21 = loc("examples/make_examples.py":351:16 to :65)
+#loc22 = loc("examples/make_examples.py":360:4 to :10)
+#loc23 = loc("examples/make_examples.py":287:16 to :45)
+#loc24 = loc("examples/make_examples.py":287:49 to :66)
+#loc25 = loc("examples/make_examples.py":287:16 to :67)
+#loc26 = loc("examples/make_examples.py":287:15 to :86)
+#loc27 = loc("examples/make_examples.py":290:25 to :67)
+#loc28 = loc("examples/make_examples.py":290:25 to :77)
+#loc29 = loc("examples/make_examples.py":290:24 to :83)
+#loc30 = loc("examples/make_examples.py":290:15 to :84)
+#loc31 = loc("examples/make_examples.py":294:45 to :52)
+#loc32 = loc("examples/make_examples.py":294:19 to :77)
+#loc33 = loc("examples/make_examples.py":294:45 to :56)
+#loc34 = loc("examples/make_examples.py":295:45 to :52)
+#loc35 = loc("examples/make_examples.py":295:15 to :71)
+#loc36 = loc("examples/make_examples.py":295:41 to :52)
+#loc37 = loc("priorities.<locals>.layer"(#loc15))
+#loc38 = loc("priorities.<locals>.loss"(#loc16))
+#loc39 = loc("priorities.<locals>.step"(#loc17))
+#loc40 = loc("_lower"(#loc18))
+#loc41 = loc("priorities"(#loc19))
+#loc42 = loc("main.<locals>.<dictcomp>"(#loc20))
+#loc43 = loc("main"(#loc21))
+#loc44 = loc("<module>"(#loc22))
+#loc45 = loc("priorities.<locals>.layer"(#loc23))
+#loc46 = loc("priorities.<locals>.layer"(#loc24))
+#loc47 = loc("priorities.<locals>.layer"(#loc25))
+#loc48 = loc("priorities.<locals>.layer"(#loc26))
+#loc49 = loc("priorities.<locals>.loss"(#loc27))
+#loc50 = loc("priorities.<locals>.loss"(#loc28))
+#loc51 = loc("priorities.<locals>.loss"(#loc29))
+#loc52 = loc("priorities.<locals>.loss"(#loc30))
+#loc53 = loc("priorities.<locals>.step.<locals>.<lambda>"(#loc31))
+#loc54 = loc("priorities.<locals>.step"(#loc32))
+#loc55 = loc("priorities.<locals>.step.<locals>.<lambda>"(#loc33))
+#loc56 = loc("priorities.<locals>.step.<locals>.<lambda>"(#loc34))
+#loc57 = loc("priorities.<locals>.step"(#loc35))
+#loc58 = loc("priorities.<locals>.step.<locals>.<lambda>"(#loc36))
+#loc59 = loc(callsite(#loc43 at #loc44))
+#loc60 = loc(callsite(#loc42 at #loc59))
+#loc61 = loc(callsite(#loc41 at #loc60))
+#loc62 = loc(callsite(#loc40 at #loc61))
+#loc63 = loc(callsite(#loc39 at #loc62))
+#loc64 = loc("jit(step)"(#loc62))
+#loc65 = loc(callsite(#loc54 at #loc62))
+#loc66 = loc(callsite(#loc57 at #loc62))
+#loc67 = loc(callsite(#loc38 at #loc63))
+#loc68 = loc(callsite(#loc49 at #loc63))
+#loc69 = loc(callsite(#loc50 at #loc63))
+#loc70 = loc(callsite(#loc51 at #loc63))
+#loc71 = loc(callsite(#loc52 at #loc63))
+#loc72 = loc(callsite(#loc53 at #loc65))
+#loc73 = loc(callsite(#loc55 at #loc65))
+#loc74 = loc(callsite(#loc56 at #loc66))
+#loc75 = loc(callsite(#loc58 at #loc66))
+#loc76 = loc(callsite(#loc37 at #loc67))
+#loc77 = loc(callsite(#loc45 at #loc67))
+#loc78 = loc(callsite(#loc46 at #loc67))
+#loc79 = loc(callsite(#loc47 at #loc67))
+#loc80 = loc(callsite(#loc48 at #loc67))
+#loc81 = loc(callsite(#loc37 at #loc68))
+#loc82 = loc(callsite(#loc45 at #loc68))
+#loc83 = loc(callsite(#loc46 at #loc68))
+#loc84 = loc(callsite(#loc47 at #loc68))
+#loc85 = loc(callsite(#loc48 at #loc68))
+#loc86 = loc("jit(step)/jvp()/sub"(#loc69))
+#loc87 = loc("jit(step)/jvp()/integer_pow"(#loc70))
+#loc88 = loc("jit(step)/jvp()/mul"(#loc70))
+#loc89 = loc("jit(step)/jvp()/reduce_sum"(#loc71))
+#loc90 = loc("jit(step)/jvp()/div"(#loc71))
+#loc91 = loc("jit(step)/transpose(jvp())/div"(#loc71))
+#loc92 = loc("jit(step)/transpose(jvp())/broadcast_in_dim"(#loc71))
+#loc93 = loc("jit(step)/transpose(jvp())/mul"(#loc70))
+#loc94 = loc("jit(step)/mul"(#loc72))
+#loc95 = loc("jit(step)/add"(#loc73))
+#loc96 = loc("jit(step)/mul"(#loc74))
+#loc97 = loc("jit(step)/sub"(#loc75))
+#loc98 = loc("jit(step)/jvp()/dot_general"(#loc76))
+#loc99 = loc("jit(step)/jvp()/tanh"(#loc77))
+#loc100 = loc("jit(step)/jvp()/sub"(#loc77))
+#loc101 = loc("jit(step)/jvp()/dot_general"(#loc78))
+#loc102 = loc("jit(step)/jvp()/mul"(#loc79))
+#loc103 = loc("jit(step)/jvp()/dot_general"(#loc80))
+#loc104 = loc("jit(step)/jvp()/dot_general"(#loc81))
+#loc105 = loc("jit(step)/jvp()/tanh"(#loc82))
+#loc106 = loc("jit(step)/jvp()/sub"(#loc82))
+#loc107 = loc("jit(step)/jvp()/dot_general"(#loc83))
+#loc108 = loc("jit(step)/jvp()/mul"(#loc84))
+#loc109 = loc("jit(step)/jvp()/dot_general"(#loc85))
+#loc110 = loc("jit(step)/transpose(jvp())/dot_general"(#loc85))
+#loc111 = loc("jit(step)/transpose(jvp())/transpose"(#loc85))
+#loc112 = loc("jit(step)/transpose(jvp())/mul"(#loc84))
+#loc113 = loc("jit(step)/transpose(jvp())/dot_general"(#loc83))
+#loc114 = loc("jit(step)/transpose(jvp())/transpose"(#loc83))
+#loc115 = loc("jit(step)/transpose(jvp())/mul"(#loc82))
+#loc116 = loc("jit(step)/transpose(jvp())/add_any"(#loc82))
+#loc117 = loc("jit(step)/transpose(jvp())/dot_general"(#loc81))
+#loc118 = loc("jit(step)/transpose(jvp())/transpose"(#loc81))
+#loc119 = loc("jit(step)/transpose(jvp())/add_any"(#loc81))
+#loc120 = loc("jit(step)/transpose(jvp())/dot_general"(#loc80))
+#loc121 = loc("jit(step)/transpose(jvp())/transpose"(#loc80))
+#loc122 = loc("jit(step)/transpose(jvp())/mul"(#loc79))
+#loc123 = loc("jit(step)/transpose(jvp())/dot_general"(#loc78))
+#loc124 = loc("jit(step)/transpose(jvp())/transpose"(#loc78))
+#loc125 = loc("jit(step)/transpose(jvp())/mul"(#loc77))
+#loc126 = loc("jit(step)/transpose(jvp())/add_any"(#loc77))
+#loc127 = loc("jit(step)/transpose(jvp())/dot_general"(#loc76))
+#loc128 = loc("jit(step)/transpose(jvp())/transpose"(#loc76))

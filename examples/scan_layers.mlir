@@ -1,168 +1,254 @@
+#loc = loc(unknown)
+#loc1 = loc("params['down']")
+#loc2 = loc("params['up']")
+#loc3 = loc("x")
 module @jit_loss attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 1 : i32} {
-  sdy.mesh @mesh = <["data"=2, "model"=4]> {stablehlo.mesh = {axes = [{name = "data", size = 2 : i64}, {name = "model", size = 4 : i64}]}}
-  func.func public @main(%arg0: tensor<6x256x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"model"}, {}]>}, %arg1: tensor<6x64x256xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}, {"model"}]>}, %arg2: tensor<32x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}]>}) -> (tensor<f32> {jax.result_info = "result[0]", sdy.sharding = #sdy.sharding<@mesh, []>}, tensor<6x256x64xf32> {jax.result_info = "result[1]['down']", sdy.sharding = #sdy.sharding<@mesh, [{}, {"model"}, {}]>}, tensor<6x64x256xf32> {jax.result_info = "result[1]['up']", sdy.sharding = #sdy.sharding<@mesh, [{}, {}, {"model"}]>}) {
-    %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %0 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<6x32x64xf32>
-    %cst_0 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %1 = stablehlo.broadcast_in_dim %cst_0, dims = [] : (tensor<f32>) -> tensor<6x32x256xf32>
-    %cst_1 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %2 = stablehlo.broadcast_in_dim %cst_1, dims = [] : (tensor<f32>) -> tensor<6x32x256xf32>
-    %cst_2 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %3 = stablehlo.broadcast_in_dim %cst_2, dims = [] : (tensor<f32>) -> tensor<6x32x256xf32>
-    %c = stablehlo.constant dense<0> : tensor<i32>
+  sdy.mesh @mesh = <["data"=2, "model"=4]> {stablehlo.mesh = {axes = [{name = "data", size = 2 : i64}, {name = "model", size = 4 : i64}]}} loc(#loc)
+  func.func public @main(%arg0: tensor<6x256x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"model"}, {}]>} loc("params['down']"), %arg1: tensor<6x64x256xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}, {"model"}]>} loc("params['up']"), %arg2: tensor<32x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}]>} loc("x")) -> (tensor<f32> {jax.result_info = "result[0]", sdy.sharding = #sdy.sharding<@mesh, []>}, tensor<6x256x64xf32> {jax.result_info = "result[1]['down']", sdy.sharding = #sdy.sharding<@mesh, [{}, {"model"}, {}]>}, tensor<6x64x256xf32> {jax.result_info = "result[1]['up']", sdy.sharding = #sdy.sharding<@mesh, [{}, {}, {"model"}]>}) {
+    %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32> loc(#loc69)
+    %0 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<6x32x64xf32> loc(#loc70)
+    %cst_0 = stablehlo.constant dense<0.000000e+00> : tensor<f32> loc(#loc69)
+    %1 = stablehlo.broadcast_in_dim %cst_0, dims = [] : (tensor<f32>) -> tensor<6x32x256xf32> loc(#loc70)
+    %cst_1 = stablehlo.constant dense<0.000000e+00> : tensor<f32> loc(#loc69)
+    %2 = stablehlo.broadcast_in_dim %cst_1, dims = [] : (tensor<f32>) -> tensor<6x32x256xf32> loc(#loc70)
+    %cst_2 = stablehlo.constant dense<0.000000e+00> : tensor<f32> loc(#loc69)
+    %3 = stablehlo.broadcast_in_dim %cst_2, dims = [] : (tensor<f32>) -> tensor<6x32x256xf32> loc(#loc70)
+    %c = stablehlo.constant dense<0> : tensor<i32> loc(#loc59)
     %4:8 = stablehlo.while(%iterArg = %arg0, %iterArg_11 = %arg1, %iterArg_12 = %c, %iterArg_13 = %arg2, %iterArg_14 = %0, %iterArg_15 = %1, %iterArg_16 = %2, %iterArg_17 = %3) : tensor<6x256x64xf32>, tensor<6x64x256xf32>, tensor<i32>, tensor<32x64xf32>, tensor<6x32x64xf32>, tensor<6x32x256xf32>, tensor<6x32x256xf32>, tensor<6x32x256xf32>
     cond {
-      %c_18 = stablehlo.constant dense<6> : tensor<i32>
-      %16 = stablehlo.compare LT, %iterArg_12, %c_18, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
-      stablehlo.return %16 : tensor<i1>
+      %c_18 = stablehlo.constant dense<6> : tensor<i32> loc(#loc71)
+      %16 = stablehlo.compare LT, %iterArg_12, %c_18, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1> loc(#loc72)
+      stablehlo.return %16 : tensor<i1> loc(#loc71)
     } do {
-      %16 = func.call @dynamic_index_in_dim(%iterArg, %iterArg_12) : (tensor<6x256x64xf32>, tensor<i32>) -> tensor<256x64xf32>
-      %17 = func.call @dynamic_index_in_dim_0(%iterArg_11, %iterArg_12) : (tensor<6x64x256xf32>, tensor<i32>) -> tensor<64x256xf32>
-      %18:5 = func.call @closed_call(%iterArg_13, %16, %17) : (tensor<32x64xf32>, tensor<256x64xf32>, tensor<64x256xf32>) -> (tensor<32x64xf32>, tensor<32x64xf32>, tensor<32x256xf32>, tensor<32x256xf32>, tensor<32x256xf32>)
-      %19 = func.call @dynamic_update_index_in_dim(%iterArg_14, %18#1, %iterArg_12) : (tensor<6x32x64xf32>, tensor<32x64xf32>, tensor<i32>) -> tensor<6x32x64xf32>
-      %20 = func.call @dynamic_update_index_in_dim_1(%iterArg_15, %18#2, %iterArg_12) : (tensor<6x32x256xf32>, tensor<32x256xf32>, tensor<i32>) -> tensor<6x32x256xf32>
-      %21 = func.call @dynamic_update_index_in_dim_1(%iterArg_16, %18#3, %iterArg_12) : (tensor<6x32x256xf32>, tensor<32x256xf32>, tensor<i32>) -> tensor<6x32x256xf32>
-      %22 = func.call @dynamic_update_index_in_dim_2(%iterArg_17, %18#4, %iterArg_12) : (tensor<6x32x256xf32>, tensor<32x256xf32>, tensor<i32>) -> tensor<6x32x256xf32>
-      %c_18 = stablehlo.constant dense<1> : tensor<i32>
-      %23 = stablehlo.add %iterArg_12, %c_18 : tensor<i32>
-      stablehlo.return %iterArg, %iterArg_11, %23, %18#0, %19, %20, %21, %22 : tensor<6x256x64xf32>, tensor<6x64x256xf32>, tensor<i32>, tensor<32x64xf32>, tensor<6x32x64xf32>, tensor<6x32x256xf32>, tensor<6x32x256xf32>, tensor<6x32x256xf32>
-    }
-    %5 = stablehlo.multiply %4#3, %4#3 : tensor<32x64xf32>
-    %cst_3 = stablehlo.constant dense<2.000000e+00> : tensor<f32>
-    %6 = stablehlo.broadcast_in_dim %cst_3, dims = [] : (tensor<f32>) -> tensor<32x64xf32>
-    %7 = stablehlo.multiply %6, %4#3 : tensor<32x64xf32>
-    %cst_4 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %8 = stablehlo.reduce(%5 init: %cst_4) applies stablehlo.add across dimensions = [0, 1] : (tensor<32x64xf32>, tensor<f32>) -> tensor<f32>
-    %cst_5 = stablehlo.constant dense<2.048000e+03> : tensor<f32>
-    %9 = stablehlo.divide %8, %cst_5 : tensor<f32>
-    %cst_6 = stablehlo.constant dense<1.000000e+00> : tensor<f32>
-    %cst_7 = stablehlo.constant dense<2.048000e+03> : tensor<f32>
-    %10 = stablehlo.divide %cst_6, %cst_7 : tensor<f32>
-    %11 = stablehlo.broadcast_in_dim %10, dims = [] : (tensor<f32>) -> tensor<32x64xf32>
-    %12 = stablehlo.multiply %11, %7 : tensor<32x64xf32>
-    %cst_8 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %13 = stablehlo.broadcast_in_dim %cst_8, dims = [] : (tensor<f32>) -> tensor<6x256x64xf32>
-    %cst_9 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %14 = stablehlo.broadcast_in_dim %cst_9, dims = [] : (tensor<f32>) -> tensor<6x64x256xf32>
-    %c_10 = stablehlo.constant dense<0> : tensor<i32>
+      %16 = func.call @dynamic_index_in_dim(%iterArg, %iterArg_12) : (tensor<6x256x64xf32>, tensor<i32>) -> tensor<256x64xf32> loc(#loc73)
+      %17 = func.call @dynamic_index_in_dim_0(%iterArg_11, %iterArg_12) : (tensor<6x64x256xf32>, tensor<i32>) -> tensor<64x256xf32> loc(#loc73)
+      %18:5 = func.call @closed_call(%iterArg_13, %16, %17) : (tensor<32x64xf32>, tensor<256x64xf32>, tensor<64x256xf32>) -> (tensor<32x64xf32>, tensor<32x64xf32>, tensor<32x256xf32>, tensor<32x256xf32>, tensor<32x256xf32>) loc(#loc74)
+      %19 = func.call @dynamic_update_index_in_dim(%iterArg_14, %18#1, %iterArg_12) : (tensor<6x32x64xf32>, tensor<32x64xf32>, tensor<i32>) -> tensor<6x32x64xf32> loc(#loc75)
+      %20 = func.call @dynamic_update_index_in_dim_1(%iterArg_15, %18#2, %iterArg_12) : (tensor<6x32x256xf32>, tensor<32x256xf32>, tensor<i32>) -> tensor<6x32x256xf32> loc(#loc75)
+      %21 = func.call @dynamic_update_index_in_dim_1(%iterArg_16, %18#3, %iterArg_12) : (tensor<6x32x256xf32>, tensor<32x256xf32>, tensor<i32>) -> tensor<6x32x256xf32> loc(#loc75)
+      %22 = func.call @dynamic_update_index_in_dim_2(%iterArg_17, %18#4, %iterArg_12) : (tensor<6x32x256xf32>, tensor<32x256xf32>, tensor<i32>) -> tensor<6x32x256xf32> loc(#loc75)
+      %c_18 = stablehlo.constant dense<1> : tensor<i32> loc(#loc71)
+      %23 = stablehlo.add %iterArg_12, %c_18 : tensor<i32> loc(#loc76)
+      stablehlo.return %iterArg, %iterArg_11, %23, %18#0, %19, %20, %21, %22 : tensor<6x256x64xf32>, tensor<6x64x256xf32>, tensor<i32>, tensor<32x64xf32>, tensor<6x32x64xf32>, tensor<6x32x256xf32>, tensor<6x32x256xf32>, tensor<6x32x256xf32> loc(#loc71)
+    } loc(#loc71)
+    %5 = stablehlo.multiply %4#3, %4#3 : tensor<32x64xf32> loc(#loc61)
+    %cst_3 = stablehlo.constant dense<2.000000e+00> : tensor<f32> loc(#loc56)
+    %6 = stablehlo.broadcast_in_dim %cst_3, dims = [] : (tensor<f32>) -> tensor<32x64xf32> loc(#loc62)
+    %7 = stablehlo.multiply %6, %4#3 : tensor<32x64xf32> loc(#loc62)
+    %cst_4 = stablehlo.constant dense<0.000000e+00> : tensor<f32> loc(#loc63)
+    %8 = stablehlo.reduce(%5 init: %cst_4) applies stablehlo.add across dimensions = [0, 1] : (tensor<32x64xf32>, tensor<f32>) -> tensor<f32> loc(#loc63)
+    %cst_5 = stablehlo.constant dense<2.048000e+03> : tensor<f32> loc(#loc56)
+    %9 = stablehlo.divide %8, %cst_5 : tensor<f32> loc(#loc64)
+    %cst_6 = stablehlo.constant dense<1.000000e+00> : tensor<f32> loc(#loc56)
+    %cst_7 = stablehlo.constant dense<2.048000e+03> : tensor<f32> loc(#loc56)
+    %10 = stablehlo.divide %cst_6, %cst_7 : tensor<f32> loc(#loc65)
+    %11 = stablehlo.broadcast_in_dim %10, dims = [] : (tensor<f32>) -> tensor<32x64xf32> loc(#loc66)
+    %12 = stablehlo.multiply %11, %7 : tensor<32x64xf32> loc(#loc67)
+    %cst_8 = stablehlo.constant dense<0.000000e+00> : tensor<f32> loc(#loc77)
+    %13 = stablehlo.broadcast_in_dim %cst_8, dims = [] : (tensor<f32>) -> tensor<6x256x64xf32> loc(#loc78)
+    %cst_9 = stablehlo.constant dense<0.000000e+00> : tensor<f32> loc(#loc77)
+    %14 = stablehlo.broadcast_in_dim %cst_9, dims = [] : (tensor<f32>) -> tensor<6x64x256xf32> loc(#loc78)
+    %c_10 = stablehlo.constant dense<0> : tensor<i32> loc(#loc68)
     %15:10 = stablehlo.while(%iterArg = %arg1, %iterArg_11 = %4#4, %iterArg_12 = %4#5, %iterArg_13 = %4#6, %iterArg_14 = %arg0, %iterArg_15 = %4#7, %iterArg_16 = %c_10, %iterArg_17 = %12, %iterArg_18 = %13, %iterArg_19 = %14) : tensor<6x64x256xf32>, tensor<6x32x64xf32>, tensor<6x32x256xf32>, tensor<6x32x256xf32>, tensor<6x256x64xf32>, tensor<6x32x256xf32>, tensor<i32>, tensor<32x64xf32>, tensor<6x256x64xf32>, tensor<6x64x256xf32>
     cond {
-      %c_20 = stablehlo.constant dense<6> : tensor<i32>
-      %16 = stablehlo.compare LT, %iterArg_16, %c_20, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
-      stablehlo.return %16 : tensor<i1>
+      %c_20 = stablehlo.constant dense<6> : tensor<i32> loc(#loc79)
+      %16 = stablehlo.compare LT, %iterArg_16, %c_20, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1> loc(#loc80)
+      stablehlo.return %16 : tensor<i1> loc(#loc79)
     } do {
-      %c_20 = stablehlo.constant dense<6> : tensor<i32>
-      %16 = stablehlo.subtract %c_20, %iterArg_16 : tensor<i32>
-      %c_21 = stablehlo.constant dense<1> : tensor<i32>
-      %17 = stablehlo.subtract %16, %c_21 : tensor<i32>
-      %18 = func.call @dynamic_index_in_dim_0(%iterArg, %17) : (tensor<6x64x256xf32>, tensor<i32>) -> tensor<64x256xf32>
-      %19 = func.call @dynamic_index_in_dim_3(%iterArg_11, %17) : (tensor<6x32x64xf32>, tensor<i32>) -> tensor<32x64xf32>
-      %20 = func.call @dynamic_index_in_dim_4(%iterArg_12, %17) : (tensor<6x32x256xf32>, tensor<i32>) -> tensor<32x256xf32>
-      %21 = func.call @dynamic_index_in_dim_4(%iterArg_13, %17) : (tensor<6x32x256xf32>, tensor<i32>) -> tensor<32x256xf32>
-      %22 = func.call @dynamic_index_in_dim(%iterArg_14, %17) : (tensor<6x256x64xf32>, tensor<i32>) -> tensor<256x64xf32>
-      %23 = func.call @dynamic_index_in_dim_5(%iterArg_15, %17) : (tensor<6x32x256xf32>, tensor<i32>) -> tensor<32x256xf32>
-      %24:3 = func.call @closed_call_6(%iterArg_17, %18, %19, %20, %21, %22, %23) : (tensor<32x64xf32>, tensor<64x256xf32>, tensor<32x64xf32>, tensor<32x256xf32>, tensor<32x256xf32>, tensor<256x64xf32>, tensor<32x256xf32>) -> (tensor<32x64xf32>, tensor<256x64xf32>, tensor<64x256xf32>)
-      %25 = func.call @dynamic_update_index_in_dim_7(%iterArg_18, %24#1, %17) : (tensor<6x256x64xf32>, tensor<256x64xf32>, tensor<i32>) -> tensor<6x256x64xf32>
-      %26 = func.call @dynamic_update_index_in_dim_8(%iterArg_19, %24#2, %17) : (tensor<6x64x256xf32>, tensor<64x256xf32>, tensor<i32>) -> tensor<6x64x256xf32>
-      %c_22 = stablehlo.constant dense<1> : tensor<i32>
-      %27 = stablehlo.add %iterArg_16, %c_22 : tensor<i32>
-      stablehlo.return %iterArg, %iterArg_11, %iterArg_12, %iterArg_13, %iterArg_14, %iterArg_15, %27, %24#0, %25, %26 : tensor<6x64x256xf32>, tensor<6x32x64xf32>, tensor<6x32x256xf32>, tensor<6x32x256xf32>, tensor<6x256x64xf32>, tensor<6x32x256xf32>, tensor<i32>, tensor<32x64xf32>, tensor<6x256x64xf32>, tensor<6x64x256xf32>
-    }
-    return %9, %15#8, %15#9 : tensor<f32>, tensor<6x256x64xf32>, tensor<6x64x256xf32>
-  }
-  func.func private @dynamic_index_in_dim(%arg0: tensor<6x256x64xf32>, %arg1: tensor<i32>) -> tensor<256x64xf32> {
-    %c = stablehlo.constant dense<0> : tensor<i32>
-    %c_0 = stablehlo.constant dense<0> : tensor<i32>
-    %0 = stablehlo.dynamic_slice %arg0, %arg1, %c, %c_0, sizes = [1, 256, 64] : (tensor<6x256x64xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x256x64xf32>
-    %1 = stablehlo.reshape %0 : (tensor<1x256x64xf32>) -> tensor<256x64xf32>
-    return %1 : tensor<256x64xf32>
-  }
-  func.func private @dynamic_index_in_dim_0(%arg0: tensor<6x64x256xf32>, %arg1: tensor<i32>) -> tensor<64x256xf32> {
-    %c = stablehlo.constant dense<0> : tensor<i32>
-    %c_0 = stablehlo.constant dense<0> : tensor<i32>
-    %0 = stablehlo.dynamic_slice %arg0, %arg1, %c, %c_0, sizes = [1, 64, 256] : (tensor<6x64x256xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x64x256xf32>
-    %1 = stablehlo.reshape %0 : (tensor<1x64x256xf32>) -> tensor<64x256xf32>
-    return %1 : tensor<64x256xf32>
-  }
-  func.func private @closed_call(%arg0: tensor<32x64xf32>, %arg1: tensor<256x64xf32>, %arg2: tensor<64x256xf32>) -> (tensor<32x64xf32>, tensor<32x64xf32>, tensor<32x256xf32>, tensor<32x256xf32>, tensor<32x256xf32>) {
-    %0 = stablehlo.dot_general %arg0, %arg2, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : (tensor<32x64xf32>, tensor<64x256xf32>) -> tensor<32x256xf32>
-    %1 = stablehlo.tanh %0 : tensor<32x256xf32>
-    %cst = stablehlo.constant dense<1.000000e+00> : tensor<f32>
-    %2 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<32x256xf32>
-    %3 = stablehlo.subtract %2, %1 : tensor<32x256xf32>
-    %4 = sdy.sharding_constraint %1 <@mesh, [{"data"}, {"model"}]> : tensor<32x256xf32>
-    %5 = stablehlo.dot_general %4, %arg1, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : (tensor<32x256xf32>, tensor<256x64xf32>) -> tensor<32x64xf32>
-    %6 = stablehlo.add %arg0, %5 : tensor<32x64xf32>
-    return %6, %arg0, %1, %3, %4 : tensor<32x64xf32>, tensor<32x64xf32>, tensor<32x256xf32>, tensor<32x256xf32>, tensor<32x256xf32>
-  }
-  func.func private @dynamic_update_index_in_dim(%arg0: tensor<6x32x64xf32>, %arg1: tensor<32x64xf32>, %arg2: tensor<i32>) -> tensor<6x32x64xf32> {
-    %0 = stablehlo.broadcast_in_dim %arg1, dims = [1, 2] : (tensor<32x64xf32>) -> tensor<1x32x64xf32>
-    %c = stablehlo.constant dense<0> : tensor<i32>
-    %c_0 = stablehlo.constant dense<0> : tensor<i32>
-    %1 = stablehlo.dynamic_update_slice %arg0, %0, %arg2, %c, %c_0 : (tensor<6x32x64xf32>, tensor<1x32x64xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<6x32x64xf32>
-    return %1 : tensor<6x32x64xf32>
-  }
-  func.func private @dynamic_update_index_in_dim_1(%arg0: tensor<6x32x256xf32>, %arg1: tensor<32x256xf32>, %arg2: tensor<i32>) -> tensor<6x32x256xf32> {
-    %0 = stablehlo.broadcast_in_dim %arg1, dims = [1, 2] : (tensor<32x256xf32>) -> tensor<1x32x256xf32>
-    %c = stablehlo.constant dense<0> : tensor<i32>
-    %c_0 = stablehlo.constant dense<0> : tensor<i32>
-    %1 = stablehlo.dynamic_update_slice %arg0, %0, %arg2, %c, %c_0 : (tensor<6x32x256xf32>, tensor<1x32x256xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<6x32x256xf32>
-    return %1 : tensor<6x32x256xf32>
-  }
-  func.func private @dynamic_update_index_in_dim_2(%arg0: tensor<6x32x256xf32>, %arg1: tensor<32x256xf32>, %arg2: tensor<i32>) -> tensor<6x32x256xf32> {
-    %0 = stablehlo.broadcast_in_dim %arg1, dims = [1, 2] : (tensor<32x256xf32>) -> tensor<1x32x256xf32>
-    %c = stablehlo.constant dense<0> : tensor<i32>
-    %c_0 = stablehlo.constant dense<0> : tensor<i32>
-    %1 = stablehlo.dynamic_update_slice %arg0, %0, %arg2, %c, %c_0 : (tensor<6x32x256xf32>, tensor<1x32x256xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<6x32x256xf32>
-    return %1 : tensor<6x32x256xf32>
-  }
-  func.func private @dynamic_index_in_dim_3(%arg0: tensor<6x32x64xf32>, %arg1: tensor<i32>) -> tensor<32x64xf32> {
-    %c = stablehlo.constant dense<0> : tensor<i32>
-    %c_0 = stablehlo.constant dense<0> : tensor<i32>
-    %0 = stablehlo.dynamic_slice %arg0, %arg1, %c, %c_0, sizes = [1, 32, 64] : (tensor<6x32x64xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x32x64xf32>
-    %1 = stablehlo.reshape %0 : (tensor<1x32x64xf32>) -> tensor<32x64xf32>
-    return %1 : tensor<32x64xf32>
-  }
-  func.func private @dynamic_index_in_dim_4(%arg0: tensor<6x32x256xf32>, %arg1: tensor<i32>) -> tensor<32x256xf32> {
-    %c = stablehlo.constant dense<0> : tensor<i32>
-    %c_0 = stablehlo.constant dense<0> : tensor<i32>
-    %0 = stablehlo.dynamic_slice %arg0, %arg1, %c, %c_0, sizes = [1, 32, 256] : (tensor<6x32x256xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x32x256xf32>
-    %1 = stablehlo.reshape %0 : (tensor<1x32x256xf32>) -> tensor<32x256xf32>
-    return %1 : tensor<32x256xf32>
-  }
-  func.func private @dynamic_index_in_dim_5(%arg0: tensor<6x32x256xf32>, %arg1: tensor<i32>) -> tensor<32x256xf32> {
-    %c = stablehlo.constant dense<0> : tensor<i32>
-    %c_0 = stablehlo.constant dense<0> : tensor<i32>
-    %0 = stablehlo.dynamic_slice %arg0, %arg1, %c, %c_0, sizes = [1, 32, 256] : (tensor<6x32x256xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x32x256xf32>
-    %1 = stablehlo.reshape %0 : (tensor<1x32x256xf32>) -> tensor<32x256xf32>
-    return %1 : tensor<32x256xf32>
-  }
-  func.func private @closed_call_6(%arg0: tensor<32x64xf32>, %arg1: tensor<64x256xf32>, %arg2: tensor<32x64xf32>, %arg3: tensor<32x256xf32>, %arg4: tensor<32x256xf32>, %arg5: tensor<256x64xf32>, %arg6: tensor<32x256xf32>) -> (tensor<32x64xf32>, tensor<256x64xf32>, tensor<64x256xf32>) {
-    %0 = stablehlo.dot_general %arg0, %arg6, contracting_dims = [0] x [0], precision = [DEFAULT, DEFAULT] : (tensor<32x64xf32>, tensor<32x256xf32>) -> tensor<64x256xf32>
-    %1 = stablehlo.transpose %0, dims = [1, 0] : (tensor<64x256xf32>) -> tensor<256x64xf32>
-    %2 = stablehlo.dot_general %arg0, %arg5, contracting_dims = [1] x [1], precision = [DEFAULT, DEFAULT] : (tensor<32x64xf32>, tensor<256x64xf32>) -> tensor<32x256xf32>
-    %3 = sdy.sharding_constraint %2 <@mesh, [{"data"}, {"model"}]> : tensor<32x256xf32>
-    %4 = stablehlo.multiply %3, %arg4 : tensor<32x256xf32>
-    %5 = stablehlo.multiply %4, %arg3 : tensor<32x256xf32>
-    %6 = stablehlo.add %4, %5 : tensor<32x256xf32>
-    %7 = stablehlo.dot_general %6, %arg2, contracting_dims = [0] x [0], precision = [DEFAULT, DEFAULT] : (tensor<32x256xf32>, tensor<32x64xf32>) -> tensor<256x64xf32>
-    %8 = stablehlo.transpose %7, dims = [1, 0] : (tensor<256x64xf32>) -> tensor<64x256xf32>
-    %9 = stablehlo.dot_general %6, %arg1, contracting_dims = [1] x [1], precision = [DEFAULT, DEFAULT] : (tensor<32x256xf32>, tensor<64x256xf32>) -> tensor<32x64xf32>
-    %10 = stablehlo.add %arg0, %9 : tensor<32x64xf32>
-    return %10, %1, %8 : tensor<32x64xf32>, tensor<256x64xf32>, tensor<64x256xf32>
-  }
-  func.func private @dynamic_update_index_in_dim_7(%arg0: tensor<6x256x64xf32>, %arg1: tensor<256x64xf32>, %arg2: tensor<i32>) -> tensor<6x256x64xf32> {
-    %0 = stablehlo.broadcast_in_dim %arg1, dims = [1, 2] : (tensor<256x64xf32>) -> tensor<1x256x64xf32>
-    %c = stablehlo.constant dense<0> : tensor<i32>
-    %c_0 = stablehlo.constant dense<0> : tensor<i32>
-    %1 = stablehlo.dynamic_update_slice %arg0, %0, %arg2, %c, %c_0 : (tensor<6x256x64xf32>, tensor<1x256x64xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<6x256x64xf32>
-    return %1 : tensor<6x256x64xf32>
-  }
-  func.func private @dynamic_update_index_in_dim_8(%arg0: tensor<6x64x256xf32>, %arg1: tensor<64x256xf32>, %arg2: tensor<i32>) -> tensor<6x64x256xf32> {
-    %0 = stablehlo.broadcast_in_dim %arg1, dims = [1, 2] : (tensor<64x256xf32>) -> tensor<1x64x256xf32>
-    %c = stablehlo.constant dense<0> : tensor<i32>
-    %c_0 = stablehlo.constant dense<0> : tensor<i32>
-    %1 = stablehlo.dynamic_update_slice %arg0, %0, %arg2, %c, %c_0 : (tensor<6x64x256xf32>, tensor<1x64x256xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<6x64x256xf32>
-    return %1 : tensor<6x64x256xf32>
-  }
-}
+      %c_20 = stablehlo.constant dense<6> : tensor<i32> loc(#loc79)
+      %16 = stablehlo.subtract %c_20, %iterArg_16 : tensor<i32> loc(#loc81)
+      %c_21 = stablehlo.constant dense<1> : tensor<i32> loc(#loc79)
+      %17 = stablehlo.subtract %16, %c_21 : tensor<i32> loc(#loc81)
+      %18 = func.call @dynamic_index_in_dim_0(%iterArg, %17) : (tensor<6x64x256xf32>, tensor<i32>) -> tensor<64x256xf32> loc(#loc82)
+      %19 = func.call @dynamic_index_in_dim_3(%iterArg_11, %17) : (tensor<6x32x64xf32>, tensor<i32>) -> tensor<32x64xf32> loc(#loc82)
+      %20 = func.call @dynamic_index_in_dim_4(%iterArg_12, %17) : (tensor<6x32x256xf32>, tensor<i32>) -> tensor<32x256xf32> loc(#loc82)
+      %21 = func.call @dynamic_index_in_dim_4(%iterArg_13, %17) : (tensor<6x32x256xf32>, tensor<i32>) -> tensor<32x256xf32> loc(#loc82)
+      %22 = func.call @dynamic_index_in_dim(%iterArg_14, %17) : (tensor<6x256x64xf32>, tensor<i32>) -> tensor<256x64xf32> loc(#loc82)
+      %23 = func.call @dynamic_index_in_dim_5(%iterArg_15, %17) : (tensor<6x32x256xf32>, tensor<i32>) -> tensor<32x256xf32> loc(#loc82)
+      %24:3 = func.call @closed_call_6(%iterArg_17, %18, %19, %20, %21, %22, %23) : (tensor<32x64xf32>, tensor<64x256xf32>, tensor<32x64xf32>, tensor<32x256xf32>, tensor<32x256xf32>, tensor<256x64xf32>, tensor<32x256xf32>) -> (tensor<32x64xf32>, tensor<256x64xf32>, tensor<64x256xf32>) loc(#loc83)
+      %25 = func.call @dynamic_update_index_in_dim_7(%iterArg_18, %24#1, %17) : (tensor<6x256x64xf32>, tensor<256x64xf32>, tensor<i32>) -> tensor<6x256x64xf32> loc(#loc84)
+      %26 = func.call @dynamic_update_index_in_dim_8(%iterArg_19, %24#2, %17) : (tensor<6x64x256xf32>, tensor<64x256xf32>, tensor<i32>) -> tensor<6x64x256xf32> loc(#loc84)
+      %c_22 = stablehlo.constant dense<1> : tensor<i32> loc(#loc79)
+      %27 = stablehlo.add %iterArg_16, %c_22 : tensor<i32> loc(#loc85)
+      stablehlo.return %iterArg, %iterArg_11, %iterArg_12, %iterArg_13, %iterArg_14, %iterArg_15, %27, %24#0, %25, %26 : tensor<6x64x256xf32>, tensor<6x32x64xf32>, tensor<6x32x256xf32>, tensor<6x32x256xf32>, tensor<6x256x64xf32>, tensor<6x32x256xf32>, tensor<i32>, tensor<32x64xf32>, tensor<6x256x64xf32>, tensor<6x64x256xf32> loc(#loc79)
+    } loc(#loc79)
+    return %9, %15#8, %15#9 : tensor<f32>, tensor<6x256x64xf32>, tensor<6x64x256xf32> loc(#loc56)
+  } loc(#loc)
+  func.func private @dynamic_index_in_dim(%arg0: tensor<6x256x64xf32> loc(unknown), %arg1: tensor<i32> loc(unknown)) -> tensor<256x64xf32> {
+    %c = stablehlo.constant dense<0> : tensor<i32> loc(#loc)
+    %c_0 = stablehlo.constant dense<0> : tensor<i32> loc(#loc)
+    %0 = stablehlo.dynamic_slice %arg0, %arg1, %c, %c_0, sizes = [1, 256, 64] : (tensor<6x256x64xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x256x64xf32> loc(#loc33)
+    %1 = stablehlo.reshape %0 : (tensor<1x256x64xf32>) -> tensor<256x64xf32> loc(#loc34)
+    return %1 : tensor<256x64xf32> loc(#loc)
+  } loc(#loc50)
+  func.func private @dynamic_index_in_dim_0(%arg0: tensor<6x64x256xf32> loc(unknown), %arg1: tensor<i32> loc(unknown)) -> tensor<64x256xf32> {
+    %c = stablehlo.constant dense<0> : tensor<i32> loc(#loc)
+    %c_0 = stablehlo.constant dense<0> : tensor<i32> loc(#loc)
+    %0 = stablehlo.dynamic_slice %arg0, %arg1, %c, %c_0, sizes = [1, 64, 256] : (tensor<6x64x256xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x64x256xf32> loc(#loc33)
+    %1 = stablehlo.reshape %0 : (tensor<1x64x256xf32>) -> tensor<64x256xf32> loc(#loc34)
+    return %1 : tensor<64x256xf32> loc(#loc)
+  } loc(#loc50)
+  func.func private @closed_call(%arg0: tensor<32x64xf32> loc(unknown), %arg1: tensor<256x64xf32> loc(unknown), %arg2: tensor<64x256xf32> loc(unknown)) -> (tensor<32x64xf32>, tensor<32x64xf32>, tensor<32x256xf32>, tensor<32x256xf32>, tensor<32x256xf32>) {
+    %0 = stablehlo.dot_general %arg0, %arg2, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : (tensor<32x64xf32>, tensor<64x256xf32>) -> tensor<32x256xf32> loc(#loc36)
+    %1 = stablehlo.tanh %0 : tensor<32x256xf32> loc(#loc37)
+    %cst = stablehlo.constant dense<1.000000e+00> : tensor<f32> loc(#loc)
+    %2 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<32x256xf32> loc(#loc38)
+    %3 = stablehlo.subtract %2, %1 : tensor<32x256xf32> loc(#loc38)
+    %4 = sdy.sharding_constraint %1 <@mesh, [{"data"}, {"model"}]> : tensor<32x256xf32> loc(#loc39)
+    %5 = stablehlo.dot_general %4, %arg1, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : (tensor<32x256xf32>, tensor<256x64xf32>) -> tensor<32x64xf32> loc(#loc40)
+    %6 = stablehlo.add %arg0, %5 : tensor<32x64xf32> loc(#loc41)
+    return %6, %arg0, %1, %3, %4 : tensor<32x64xf32>, tensor<32x64xf32>, tensor<32x256xf32>, tensor<32x256xf32>, tensor<32x256xf32> loc(#loc)
+  } loc(#loc51)
+  func.func private @dynamic_update_index_in_dim(%arg0: tensor<6x32x64xf32> loc(unknown), %arg1: tensor<32x64xf32> loc(unknown), %arg2: tensor<i32> loc(unknown)) -> tensor<6x32x64xf32> {
+    %0 = stablehlo.broadcast_in_dim %arg1, dims = [1, 2] : (tensor<32x64xf32>) -> tensor<1x32x64xf32> loc(#loc42)
+    %c = stablehlo.constant dense<0> : tensor<i32> loc(#loc)
+    %c_0 = stablehlo.constant dense<0> : tensor<i32> loc(#loc)
+    %1 = stablehlo.dynamic_update_slice %arg0, %0, %arg2, %c, %c_0 : (tensor<6x32x64xf32>, tensor<1x32x64xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<6x32x64xf32> loc(#loc43)
+    return %1 : tensor<6x32x64xf32> loc(#loc)
+  } loc(#loc50)
+  func.func private @dynamic_update_index_in_dim_1(%arg0: tensor<6x32x256xf32> loc(unknown), %arg1: tensor<32x256xf32> loc(unknown), %arg2: tensor<i32> loc(unknown)) -> tensor<6x32x256xf32> {
+    %0 = stablehlo.broadcast_in_dim %arg1, dims = [1, 2] : (tensor<32x256xf32>) -> tensor<1x32x256xf32> loc(#loc42)
+    %c = stablehlo.constant dense<0> : tensor<i32> loc(#loc)
+    %c_0 = stablehlo.constant dense<0> : tensor<i32> loc(#loc)
+    %1 = stablehlo.dynamic_update_slice %arg0, %0, %arg2, %c, %c_0 : (tensor<6x32x256xf32>, tensor<1x32x256xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<6x32x256xf32> loc(#loc43)
+    return %1 : tensor<6x32x256xf32> loc(#loc)
+  } loc(#loc50)
+  func.func private @dynamic_update_index_in_dim_2(%arg0: tensor<6x32x256xf32> loc(unknown), %arg1: tensor<32x256xf32> loc(unknown), %arg2: tensor<i32> loc(unknown)) -> tensor<6x32x256xf32> {
+    %0 = stablehlo.broadcast_in_dim %arg1, dims = [1, 2] : (tensor<32x256xf32>) -> tensor<1x32x256xf32> loc(#loc42)
+    %c = stablehlo.constant dense<0> : tensor<i32> loc(#loc)
+    %c_0 = stablehlo.constant dense<0> : tensor<i32> loc(#loc)
+    %1 = stablehlo.dynamic_update_slice %arg0, %0, %arg2, %c, %c_0 : (tensor<6x32x256xf32>, tensor<1x32x256xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<6x32x256xf32> loc(#loc43)
+    return %1 : tensor<6x32x256xf32> loc(#loc)
+  } loc(#loc50)
+  func.func private @dynamic_index_in_dim_3(%arg0: tensor<6x32x64xf32> loc(unknown), %arg1: tensor<i32> loc(unknown)) -> tensor<32x64xf32> {
+    %c = stablehlo.constant dense<0> : tensor<i32> loc(#loc)
+    %c_0 = stablehlo.constant dense<0> : tensor<i32> loc(#loc)
+    %0 = stablehlo.dynamic_slice %arg0, %arg1, %c, %c_0, sizes = [1, 32, 64] : (tensor<6x32x64xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x32x64xf32> loc(#loc33)
+    %1 = stablehlo.reshape %0 : (tensor<1x32x64xf32>) -> tensor<32x64xf32> loc(#loc34)
+    return %1 : tensor<32x64xf32> loc(#loc)
+  } loc(#loc50)
+  func.func private @dynamic_index_in_dim_4(%arg0: tensor<6x32x256xf32> loc(unknown), %arg1: tensor<i32> loc(unknown)) -> tensor<32x256xf32> {
+    %c = stablehlo.constant dense<0> : tensor<i32> loc(#loc)
+    %c_0 = stablehlo.constant dense<0> : tensor<i32> loc(#loc)
+    %0 = stablehlo.dynamic_slice %arg0, %arg1, %c, %c_0, sizes = [1, 32, 256] : (tensor<6x32x256xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x32x256xf32> loc(#loc33)
+    %1 = stablehlo.reshape %0 : (tensor<1x32x256xf32>) -> tensor<32x256xf32> loc(#loc34)
+    return %1 : tensor<32x256xf32> loc(#loc)
+  } loc(#loc50)
+  func.func private @dynamic_index_in_dim_5(%arg0: tensor<6x32x256xf32> loc(unknown), %arg1: tensor<i32> loc(unknown)) -> tensor<32x256xf32> {
+    %c = stablehlo.constant dense<0> : tensor<i32> loc(#loc)
+    %c_0 = stablehlo.constant dense<0> : tensor<i32> loc(#loc)
+    %0 = stablehlo.dynamic_slice %arg0, %arg1, %c, %c_0, sizes = [1, 32, 256] : (tensor<6x32x256xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x32x256xf32> loc(#loc33)
+    %1 = stablehlo.reshape %0 : (tensor<1x32x256xf32>) -> tensor<32x256xf32> loc(#loc34)
+    return %1 : tensor<32x256xf32> loc(#loc)
+  } loc(#loc50)
+  func.func private @closed_call_6(%arg0: tensor<32x64xf32> loc(unknown), %arg1: tensor<64x256xf32> loc(unknown), %arg2: tensor<32x64xf32> loc(unknown), %arg3: tensor<32x256xf32> loc(unknown), %arg4: tensor<32x256xf32> loc(unknown), %arg5: tensor<256x64xf32> loc(unknown), %arg6: tensor<32x256xf32> loc(unknown)) -> (tensor<32x64xf32>, tensor<256x64xf32>, tensor<64x256xf32>) {
+    %0 = stablehlo.dot_general %arg0, %arg6, contracting_dims = [0] x [0], precision = [DEFAULT, DEFAULT] : (tensor<32x64xf32>, tensor<32x256xf32>) -> tensor<64x256xf32> loc(#loc40)
+    %1 = stablehlo.transpose %0, dims = [1, 0] : (tensor<64x256xf32>) -> tensor<256x64xf32> loc(#loc44)
+    %2 = stablehlo.dot_general %arg0, %arg5, contracting_dims = [1] x [1], precision = [DEFAULT, DEFAULT] : (tensor<32x64xf32>, tensor<256x64xf32>) -> tensor<32x256xf32> loc(#loc40)
+    %3 = sdy.sharding_constraint %2 <@mesh, [{"data"}, {"model"}]> : tensor<32x256xf32> loc(#loc39)
+    %4 = stablehlo.multiply %3, %arg4 : tensor<32x256xf32> loc(#loc45)
+    %5 = stablehlo.multiply %4, %arg3 : tensor<32x256xf32> loc(#loc45)
+    %6 = stablehlo.add %4, %5 : tensor<32x256xf32> loc(#loc46)
+    %7 = stablehlo.dot_general %6, %arg2, contracting_dims = [0] x [0], precision = [DEFAULT, DEFAULT] : (tensor<32x256xf32>, tensor<32x64xf32>) -> tensor<256x64xf32> loc(#loc36)
+    %8 = stablehlo.transpose %7, dims = [1, 0] : (tensor<256x64xf32>) -> tensor<64x256xf32> loc(#loc47)
+    %9 = stablehlo.dot_general %6, %arg1, contracting_dims = [1] x [1], precision = [DEFAULT, DEFAULT] : (tensor<32x256xf32>, tensor<64x256xf32>) -> tensor<32x64xf32> loc(#loc36)
+    %10 = stablehlo.add %arg0, %9 : tensor<32x64xf32> loc(#loc48)
+    return %10, %1, %8 : tensor<32x64xf32>, tensor<256x64xf32>, tensor<64x256xf32> loc(#loc)
+  } loc(#loc51)
+  func.func private @dynamic_update_index_in_dim_7(%arg0: tensor<6x256x64xf32> loc(unknown), %arg1: tensor<256x64xf32> loc(unknown), %arg2: tensor<i32> loc(unknown)) -> tensor<6x256x64xf32> {
+    %0 = stablehlo.broadcast_in_dim %arg1, dims = [1, 2] : (tensor<256x64xf32>) -> tensor<1x256x64xf32> loc(#loc42)
+    %c = stablehlo.constant dense<0> : tensor<i32> loc(#loc)
+    %c_0 = stablehlo.constant dense<0> : tensor<i32> loc(#loc)
+    %1 = stablehlo.dynamic_update_slice %arg0, %0, %arg2, %c, %c_0 : (tensor<6x256x64xf32>, tensor<1x256x64xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<6x256x64xf32> loc(#loc43)
+    return %1 : tensor<6x256x64xf32> loc(#loc)
+  } loc(#loc50)
+  func.func private @dynamic_update_index_in_dim_8(%arg0: tensor<6x64x256xf32> loc(unknown), %arg1: tensor<64x256xf32> loc(unknown), %arg2: tensor<i32> loc(unknown)) -> tensor<6x64x256xf32> {
+    %0 = stablehlo.broadcast_in_dim %arg1, dims = [1, 2] : (tensor<64x256xf32>) -> tensor<1x64x256xf32> loc(#loc42)
+    %c = stablehlo.constant dense<0> : tensor<i32> loc(#loc)
+    %c_0 = stablehlo.constant dense<0> : tensor<i32> loc(#loc)
+    %1 = stablehlo.dynamic_update_slice %arg0, %0, %arg2, %c, %c_0 : (tensor<6x64x256xf32>, tensor<1x64x256xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<6x64x256xf32> loc(#loc43)
+    return %1 : tensor<6x64x256xf32> loc(#loc)
+  } loc(#loc50)
+} loc(#loc)
+#loc4 = loc("examples/make_examples.py":207:17 to :43)
+#loc5 = loc("examples/make_examples.py":41:11 to :70)
+#loc6 = loc("examples/make_examples.py":212:11 to :109)
+#loc7 = loc("examples/make_examples.py":351:23 to :29)
+#loc8 = loc("examples/make_examples.py":351:16 to :65)
+#loc9 = loc("examples/make_examples.py":360:4 to :10)
+#loc10 = loc("examples/make_examples.py":208:24 to :30)
+#loc11 = loc("examples/make_examples.py":208:15 to :31)
+#loc12 = loc("examples/make_examples.py":203:30 to :51)
+#loc13 = loc("examples/make_examples.py":203:21 to :52)
+#loc14 = loc("examples/make_examples.py":204:21 to :98)
+#loc15 = loc("examples/make_examples.py":205:27 to :51)
+#loc16 = loc("examples/make_examples.py":205:19 to :51)
+#loc17 = loc("scan_layers.<locals>.loss"(#loc4))
+#loc18 = loc("_lower"(#loc5))
+#loc19 = loc("scan_layers"(#loc6))
+#loc20 = loc("main.<locals>.<dictcomp>"(#loc7))
+#loc21 = loc("main"(#loc8))
+#loc22 = loc("<module>"(#loc9))
+#loc23 = loc("scan_layers.<locals>.loss"(#loc10))
+#loc24 = loc("scan_layers.<locals>.loss"(#loc11))
+#loc25 = loc("scan_layers.<locals>.loss.<locals>.layer"(#loc12))
+#loc26 = loc("scan_layers.<locals>.loss.<locals>.layer"(#loc13))
+#loc27 = loc("scan_layers.<locals>.loss.<locals>.layer"(#loc14))
+#loc28 = loc("scan_layers.<locals>.loss.<locals>.layer"(#loc15))
+#loc29 = loc("scan_layers.<locals>.loss.<locals>.layer"(#loc16))
+#loc30 = loc(callsite(#loc21 at #loc22))
+#loc31 = loc(callsite(#loc17 at #loc17))
+#loc32 = loc("while/body/jit"(#loc17))
+#loc33 = loc("dynamic_slice"(#loc17))
+#loc34 = loc("squeeze"(#loc17))
+#loc35 = loc("while/body/closed_call"(#loc17))
+#loc36 = loc("dot_general"(#loc25))
+#loc37 = loc("tanh"(#loc26))
+#loc38 = loc("sub"(#loc26))
+#loc39 = loc("sharding_constraint"(#loc27))
+#loc40 = loc("dot_general"(#loc28))
+#loc41 = loc("add"(#loc29))
+#loc42 = loc("broadcast_in_dim"(#loc17))
+#loc43 = loc("dynamic_update_slice"(#loc17))
+#loc44 = loc("transpose"(#loc28))
+#loc45 = loc("mul"(#loc26))
+#loc46 = loc("add_any"(#loc26))
+#loc47 = loc("transpose"(#loc25))
+#loc48 = loc("add_any"(#loc25))
+#loc49 = loc(callsite(#loc20 at #loc30))
+#loc50 = loc("jit:"(#loc32))
+#loc51 = loc("closed_call:"(#loc35))
+#loc52 = loc(callsite(#loc19 at #loc49))
+#loc53 = loc(callsite(#loc18 at #loc52))
+#loc54 = loc(callsite(#loc17 at #loc53))
+#loc55 = loc(callsite(#loc23 at #loc53))
+#loc56 = loc("jit(loss)"(#loc53))
+#loc57 = loc(callsite(#loc24 at #loc53))
+#loc58 = loc(callsite(#loc17 at #loc54))
+#loc59 = loc("jit(loss)/jvp()/scan"(#loc54))
+#loc60 = loc(callsite(#loc31 at #loc54))
+#loc61 = loc("jit(loss)/jvp()/integer_pow"(#loc55))
+#loc62 = loc("jit(loss)/jvp()/mul"(#loc55))
+#loc63 = loc("jit(loss)/jvp()/reduce_sum"(#loc57))
+#loc64 = loc("jit(loss)/jvp()/div"(#loc57))
+#loc65 = loc("jit(loss)/transpose(jvp())/div"(#loc57))
+#loc66 = loc("jit(loss)/transpose(jvp())/broadcast_in_dim"(#loc57))
+#loc67 = loc("jit(loss)/transpose(jvp())/mul"(#loc55))
+#loc68 = loc("jit(loss)/transpose(jvp())/scan"(#loc54))
+#loc69 = loc("jit(loss)/jvp()/empty2"(#loc58))
+#loc70 = loc("jit(loss)/jvp()/broadcast_in_dim"(#loc58))
+#loc71 = loc("jit(loss)/jvp()/while"(#loc58))
+#loc72 = loc("jit(loss)/jvp()/while/cond/lt"(#loc60))
+#loc73 = loc("jit(loss)/jvp()/while/body/jit(dynamic_index_in_dim)"(#loc60))
+#loc74 = loc("jit(loss)/jvp()/while/body/closed_call"(#loc60))
+#loc75 = loc("jit(loss)/jvp()/while/body/jit(dynamic_update_index_in_dim)"(#loc60))
+#loc76 = loc("jit(loss)/jvp()/while/body/add"(#loc60))
+#loc77 = loc("jit(loss)/transpose(jvp())/empty2"(#loc58))
+#loc78 = loc("jit(loss)/transpose(jvp())/broadcast_in_dim"(#loc58))
+#loc79 = loc("jit(loss)/transpose(jvp())/while"(#loc58))
+#loc80 = loc("jit(loss)/transpose(jvp())/while/cond/lt"(#loc60))
+#loc81 = loc("jit(loss)/transpose(jvp())/while/body/sub"(#loc60))
+#loc82 = loc("jit(loss)/transpose(jvp())/while/body/jit(dynamic_index_in_dim)"(#loc60))
+#loc83 = loc("jit(loss)/transpose(jvp())/while/body/closed_call"(#loc60))
+#loc84 = loc("jit(loss)/transpose(jvp())/while/body/jit(dynamic_update_index_in_dim)"(#loc60))
+#loc85 = loc("jit(loss)/transpose(jvp())/while/body/add"(#loc60))

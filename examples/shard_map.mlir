@@ -1,32 +1,90 @@
+#loc = loc(unknown)
+#loc1 = loc("x")
+#loc2 = loc("w_in")
+#loc3 = loc("w_out")
+#loc11 = loc("shard_map")
+#loc18 = loc("reduce_scatter")
+#loc29 = loc("shard_map:"(#loc11))
+#loc36 = loc("reduce_scatter:"(#loc18))
 module @jit_run attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 1 : i32} {
-  sdy.mesh @mesh = <["data"=2, "model"=4]> {stablehlo.mesh = {axes = [{name = "data", size = 2 : i64}, {name = "model", size = 4 : i64}]}}
-  func.func public @main(%arg0: tensor<16x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {"model"}]>}, %arg1: tensor<64x128xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"model"}]>}, %arg2: tensor<128x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"model"}, {}]>}) -> (tensor<16x64xf32> {jax.result_info = "result", sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {"model"}]>}) {
-    %0 = stablehlo.sine %arg0 : tensor<16x64xf32>
-    %1 = sdy.manual_computation(%0, %arg1, %arg2) in_shardings=[<@mesh, [{?}, {"model", ?}]>, <@mesh, [{?}, {"model", ?}]>, <@mesh, [{"model", ?}, {?}]>] out_shardings=[<@mesh, [{?}, {"model", ?}]>] manual_axes={"model"} (%arg3: tensor<16x16xf32>, %arg4: tensor<64x32xf32>, %arg5: tensor<32x64xf32>) {
-      %3 = "stablehlo.all_gather"(%arg3) <{all_gather_dim = 1 : i64, channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = dense<[[0, 1, 2, 3], [4, 5, 6, 7]]> : tensor<2x4xi64>, use_global_device_ids}> : (tensor<16x16xf32>) -> tensor<16x64xf32>
-      %4 = stablehlo.dot_general %3, %arg4, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : (tensor<16x64xf32>, tensor<64x32xf32>) -> tensor<16x32xf32>
-      %5 = sdy.sharding_constraint %4 <@mesh, [{?}, {?}]> : tensor<16x32xf32>
-      %6 = func.call @relu(%5) : (tensor<16x32xf32>) -> tensor<16x32xf32>
-      %7 = "stablehlo.collective_permute"(%6) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, source_target_pairs = dense<[[0, 1], [1, 2], [2, 3], [3, 0], [4, 5], [5, 6], [6, 7], [7, 4]]> : tensor<8x2xi64>}> : (tensor<16x32xf32>) -> tensor<16x32xf32>
-      %8 = stablehlo.dot_general %7, %arg5, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : (tensor<16x32xf32>, tensor<32x64xf32>) -> tensor<16x64xf32>
-      %9 = sdy.sharding_constraint %8 <@mesh, [{?}, {?}]> : tensor<16x64xf32>
+  sdy.mesh @mesh = <["data"=2, "model"=4]> {stablehlo.mesh = {axes = [{name = "data", size = 2 : i64}, {name = "model", size = 4 : i64}]}} loc(#loc)
+  func.func public @main(%arg0: tensor<16x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {"model"}]>} loc("x"), %arg1: tensor<64x128xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"model"}]>} loc("w_in"), %arg2: tensor<128x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"model"}, {}]>} loc("w_out")) -> (tensor<16x64xf32> {jax.result_info = "result", sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {"model"}]>}) {
+    %0 = stablehlo.sine %arg0 : tensor<16x64xf32> loc(#loc55)
+    %1 = sdy.manual_computation(%0, %arg1, %arg2) in_shardings=[<@mesh, [{?}, {"model", ?}]>, <@mesh, [{?}, {"model", ?}]>, <@mesh, [{"model", ?}, {?}]>] out_shardings=[<@mesh, [{?}, {"model", ?}]>] manual_axes={"model"} (%arg3: tensor<16x16xf32> loc("shard_map:"(#loc11)), %arg4: tensor<64x32xf32> loc("shard_map:"(#loc11)), %arg5: tensor<32x64xf32> loc("shard_map:"(#loc11))) {
+      %3 = "stablehlo.all_gather"(%arg3) <{all_gather_dim = 1 : i64, channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = dense<[[0, 1, 2, 3], [4, 5, 6, 7]]> : tensor<2x4xi64>, use_global_device_ids}> : (tensor<16x16xf32>) -> tensor<16x64xf32> loc(#loc40)
+      %4 = stablehlo.dot_general %3, %arg4, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : (tensor<16x64xf32>, tensor<64x32xf32>) -> tensor<16x32xf32> loc(#loc41)
+      %5 = sdy.sharding_constraint %4 <@mesh, [{?}, {?}]> : tensor<16x32xf32> loc(#loc41)
+      %6 = func.call @relu(%5) : (tensor<16x32xf32>) -> tensor<16x32xf32> loc(#loc42)
+      %7 = "stablehlo.collective_permute"(%6) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, source_target_pairs = dense<[[0, 1], [1, 2], [2, 3], [3, 0], [4, 5], [5, 6], [6, 7], [7, 4]]> : tensor<8x2xi64>}> : (tensor<16x32xf32>) -> tensor<16x32xf32> loc(#loc43)
+      %8 = stablehlo.dot_general %7, %arg5, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : (tensor<16x32xf32>, tensor<32x64xf32>) -> tensor<16x64xf32> loc(#loc44)
+      %9 = sdy.sharding_constraint %8 <@mesh, [{?}, {?}]> : tensor<16x64xf32> loc(#loc44)
       %10 = "stablehlo.reduce_scatter"(%9) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = dense<[[0, 1, 2, 3], [4, 5, 6, 7]]> : tensor<2x4xi64>, scatter_dimension = 1 : i64, use_global_device_ids}> ({
-      ^bb0(%arg6: tensor<f32>, %arg7: tensor<f32>):
-        %11 = stablehlo.add %arg6, %arg7 : tensor<f32>
-        %12 = sdy.sharding_constraint %11 <@mesh, []> : tensor<f32>
-        stablehlo.return %12 : tensor<f32>
-      }) : (tensor<16x64xf32>) -> tensor<16x16xf32>
-      sdy.return %10 : tensor<16x16xf32>
-    } : (tensor<16x64xf32>, tensor<64x128xf32>, tensor<128x64xf32>) -> tensor<16x64xf32>
-    %2 = stablehlo.cosine %1 : tensor<16x64xf32>
-    return %2 : tensor<16x64xf32>
-  }
-  func.func private @relu(%arg0: tensor<16x32xf32>) -> tensor<16x32xf32> {
-    %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %0 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<16x32xf32>
-    %1 = sdy.sharding_constraint %0 <@mesh, [{?}, {?}]> : tensor<16x32xf32>
-    %2 = stablehlo.maximum %arg0, %1 : tensor<16x32xf32>
-    %3 = sdy.sharding_constraint %2 <@mesh, [{?}, {?}]> : tensor<16x32xf32>
-    return %3 : tensor<16x32xf32>
-  }
-}
+      ^bb0(%arg6: tensor<f32> loc("reduce_scatter:"(#loc18)), %arg7: tensor<f32> loc("reduce_scatter:"(#loc18))):
+        %11 = stablehlo.add %arg6, %arg7 : tensor<f32> loc(#loc48)
+        %12 = sdy.sharding_constraint %11 <@mesh, []> : tensor<f32> loc(#loc48)
+        stablehlo.return %12 : tensor<f32> loc(#loc45)
+      }) : (tensor<16x64xf32>) -> tensor<16x16xf32> loc(#loc45)
+      sdy.return %10 : tensor<16x16xf32> loc(#loc29)
+    } : (tensor<16x64xf32>, tensor<64x128xf32>, tensor<128x64xf32>) -> tensor<16x64xf32> loc(#loc56)
+    %2 = stablehlo.cosine %1 : tensor<16x64xf32> loc(#loc57)
+    return %2 : tensor<16x64xf32> loc(#loc54)
+  } loc(#loc)
+  func.func private @relu(%arg0: tensor<16x32xf32> loc(unknown)) -> tensor<16x32xf32> {
+    %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32> loc(#loc)
+    %0 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<16x32xf32> loc(#loc21)
+    %1 = sdy.sharding_constraint %0 <@mesh, [{?}, {?}]> : tensor<16x32xf32> loc(#loc21)
+    %2 = stablehlo.maximum %arg0, %1 : tensor<16x32xf32> loc(#loc21)
+    %3 = sdy.sharding_constraint %2 <@mesh, [{?}, {?}]> : tensor<16x32xf32> loc(#loc21)
+    return %3 : tensor<16x32xf32> loc(#loc)
+  } loc(#loc38)
+} loc(#loc)
+#loc4 = loc("examples/make_examples.py":257:12 to :22)
+#loc5 = loc("examples/make_examples.py":41:11 to :70)
+#loc6 = loc("examples/make_examples.py":268:11 to 274:5)
+#loc7 = loc("examples/make_examples.py":351:23 to :29)
+#loc8 = loc("examples/make_examples.py":351:16 to :65)
+#loc9 = loc("examples/make_examples.py":360:4 to :10)
+#loc10 = loc("examples/make_examples.py":266:23 to :45)
+#loc12 = loc("examples/make_examples.py":251:21 to :67)
+#loc13 = loc("examples/make_examples.py":252:29 to :46)
+#loc14 = loc("examples/make_examples.py":252:17 to :47)
+#loc15 = loc("examples/make_examples.py":253:18 to :85)
+#loc16 = loc("examples/make_examples.py":254:32 to :47)
+#loc17 = loc("examples/make_examples.py":254:15 to :90)
+#loc19 = loc("examples/make_examples.py":266:15 to :46)
+#loc20 = loc("jit")
+#loc21 = loc("max")
+#loc22 = loc("shard_map.<locals>.run"(#loc4))
+#loc23 = loc("_lower"(#loc5))
+#loc24 = loc("shard_map"(#loc6))
+#loc25 = loc("main.<locals>.<dictcomp>"(#loc7))
+#loc26 = loc("main"(#loc8))
+#loc27 = loc("<module>"(#loc9))
+#loc28 = loc("shard_map.<locals>.run"(#loc10))
+#loc30 = loc("shard_map.<locals>.local"(#loc12))
+#loc31 = loc("shard_map.<locals>.local"(#loc13))
+#loc32 = loc("shard_map.<locals>.local"(#loc14))
+#loc33 = loc("shard_map.<locals>.local"(#loc15))
+#loc34 = loc("shard_map.<locals>.local"(#loc16))
+#loc35 = loc("shard_map.<locals>.local"(#loc17))
+#loc37 = loc("shard_map.<locals>.run"(#loc19))
+#loc38 = loc("jit:"(#loc20))
+#loc39 = loc(callsite(#loc26 at #loc27))
+#loc40 = loc("all_gather"(#loc30))
+#loc41 = loc("dot_general"(#loc31))
+#loc42 = loc("jit(relu)"(#loc32))
+#loc43 = loc("ppermute"(#loc33))
+#loc44 = loc("dot_general"(#loc34))
+#loc45 = loc("reduce_scatter"(#loc35))
+#loc46 = loc(callsite(#loc35 at #loc35))
+#loc47 = loc(callsite(#loc25 at #loc39))
+#loc48 = loc("add"(#loc46))
+#loc49 = loc(callsite(#loc24 at #loc47))
+#loc50 = loc(callsite(#loc23 at #loc49))
+#loc51 = loc(callsite(#loc22 at #loc50))
+#loc52 = loc(callsite(#loc28 at #loc50))
+#loc53 = loc(callsite(#loc37 at #loc50))
+#loc54 = loc("jit(run)"(#loc50))
+#loc55 = loc("jit(run)/sin"(#loc51))
+#loc56 = loc("jit(run)/shard_map"(#loc52))
+#loc57 = loc("jit(run)/cos"(#loc53))

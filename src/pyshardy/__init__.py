@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pyshardy.rules.registry import custom_call_rule, sharding_rule
     from pyshardy.sharding.axes import AxisRef
     from pyshardy.sharding.mesh import Mesh
+    from pyshardy.sharding.plain import ShardingProblem, tensor_sharding
     from pyshardy.sharding.rule import FactorKind, OpShardingRule
     from pyshardy.sharding.tensor import DimSharding, TensorSharding
 
@@ -34,6 +35,7 @@ _HOMES = {
     "OpShardingRule": "pyshardy.sharding.rule",
     "Plan": "pyshardy.partitioning.plan",
     "PyshardyError": "pyshardy.ir.context",
+    "ShardingProblem": "pyshardy.sharding.plain",
     "RuleBuilder": "pyshardy.rules.builder",
     "TensorSharding": "pyshardy.sharding.tensor",
     "clear_auto_partitioner": "pyshardy.propagation.auto_partitioner",
@@ -46,6 +48,7 @@ _HOMES = {
     "run_passes": "pyshardy.api",
     "set_auto_partitioner": "pyshardy.propagation.auto_partitioner",
     "sharding_rule": "pyshardy.rules.registry",
+    "tensor_sharding": "pyshardy.sharding.plain",
     "use_callbacks": "pyshardy.interpreter.host_callbacks",
 }
 
@@ -60,6 +63,7 @@ __all__ = [
     "Plan",
     "PyshardyError",
     "RuleBuilder",
+    "ShardingProblem",
     "TensorSharding",
     "clear_auto_partitioner",
     "custom_call_rule",
@@ -71,6 +75,7 @@ __all__ = [
     "run_passes",
     "set_auto_partitioner",
     "sharding_rule",
+    "tensor_sharding",
     "use_callbacks",
 ]
 

@@ -44,14 +44,96 @@ def test_json_has_the_same_figures(program: Path, capsys: pytest.CaptureFixture[
     summary = json.loads(capsys.readouterr().out)
     assert summary["form"] == "manual" and summary["devices"] == 8
     assert summary["memory"]["arguments"] == 192
-    assert summary["collectives"] == [
-        {"kind": "all_reduce", "axes": '{"y"}', "group_size": 4, "count": 1, "bytes": 2 * 128 * 3 / 4}
+    once = {"count": 1, "bytes": 192.0, "runs": 1, "run_bytes": 192.0, "in_loops_of_unknown_length": 0}
+    assert summary["collectives"] == [{"kind": "all_reduce", "axes": '{"y"}', "group_size": 4, **once}]
+    assert summary["causes"] == [
+        {
+            "kind": "all_reduce",
+            "axes": '{"y"}',
+            "operation": "stablehlo.dot_general",
+            "file": str(program),
+            "line": 4,
+            "column": 8,
+            "function": "",
+            "scope": "",
+            "tensor": "→ result 0",
+            **once,
+        }
     ]
+    assert [one["name"] for one in summary["arguments"]] == ["%arg0", "%arg1"]
+    assert summary["arguments"][0]["sharding"] == '[{"x"}, {"y"}]' and summary["arguments"][0]["device_bytes"] == 64
+    assert sum(one["bytes"] for one in summary["memory"]["largest"]) == summary["memory"]["peak"]
+
+
+NAMED = """\
+sdy.mesh @m = <["x"=2, "y"=4]>
+func.func @main(%a: tensor<256x16xf32> {sdy.sharding = #sdy.sharding<@m, [{"x"}, {}]>} loc("batch"),
+                %b: tensor<16x16xf32> {sdy.sharding = #sdy.sharding<@m, [{"x"}, {}]>}
+                    loc("params['layers'][0]['w']"),
+                %c: tensor<16x16xf32> {sdy.sharding = #sdy.sharding<@m, [{"x"}, {}]>}
+                    loc("params['layers'][1]['w']"))
+    -> (tensor<256x16xf32> {jax.result_info = "result['h']"}) {
+  %0 = stablehlo.dot %a, %b : (tensor<256x16xf32>, tensor<16x16xf32>) -> tensor<256x16xf32> loc(#dot)
+  %1 = stablehlo.dot %0, %c : (tensor<256x16xf32>, tensor<16x16xf32>) -> tensor<256x16xf32> loc(#dot)
+  return %1 : tensor<256x16xf32> loc(#line)
+}
+#line = loc("/home/somebody/code/model.py":14:3)
+#dot = loc("jit(step)/jvp(mlp)/dot_general"(#line))
+"""
+
+
+def test_tables_use_the_names_places_and_scopes_of_the_program(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, out = tmp_path / "named.mlir", tmp_path / "out.mlir"
+    path.write_text(NAMED)
+    assert main.run(["partition", str(path), "-o", str(out)]) == 0
+    shown = capsys.readouterr().out
+    (row,) = [line.split("  ") for line in shown.splitlines() if 'all_gather {"x"}' in line]
+    assert [cell.strip() for cell in row if cell.strip()] == [
+        'all_gather {"x"}',
+        "dot",
+        "…/code/model.py:14",
+        "jvp(mlp)",
+        "params['layers'][*]['w']",
+        "×2",
+        "1.0 KiB",
+    ]
+    assert main.run(["partition", str(path), "-o", str(out), "--all"]) == 0
+    shown = capsys.readouterr().out
+    assert "params['layers'][0]['w']" in shown and "params['layers'][1]['w']" in shown and "[*]" not in shown
+
+
+def test_locations_that_were_given_are_in_the_program_that_is_written(
+    program: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, out = tmp_path / "named.mlir", tmp_path / "out.mlir"
+    path.write_text(NAMED)
+    for command in ("partition", "propagate"):
+        assert main.run([command, str(path), "-o", str(out)]) == 0
+        assert "loc(\"params['layers'][0]['w']\")" in out.read_text()
+        assert '"/home/somebody/code/model.py":14:3' in out.read_text()
+        assert main.run([command, str(program), "-o", str(out)]) == 0
+        assert "loc(" not in out.read_text()
+
+
+def test_what_loops_repeat_is_shown_once_and_with_all_turns(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = Path("examples/scan_layers.mlir")
+    assert main.run(["partition", str(path), "--json"]) == 0
+    summary = json.loads(capsys.readouterr().out)
+    assert summary["bytes_moved_in_a_run"] > summary["bytes_moved"]
+    in_loops = [one for one in summary["collectives"] if one["runs"] != one["count"]]
+    assert in_loops and all(one["run_bytes"] > one["bytes"] for one in in_loops)
+    assert main.run(["partition", str(path), "-o", str(tmp_path / "out.mlir")]) == 0
+    shown = capsys.readouterr().out
+    assert "with all turns" in shown and "if every loop goes round once" in shown
 
 
 def test_a_right_partition_passes_its_check(program: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main.run(["check", str(program), "--seed", "7"]) == 0
-    assert "the result is equal: the global program against 8 devices, exact evaluation, " in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert "the result is equal: the global program against 8 devices, exact evaluation, " in shown
+    assert " from seed 7, " in shown
 
 
 def test_the_outcome_of_a_check_as_json(program: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -71,4 +153,4 @@ def test_a_check_says_which_argument_it_cannot_make_up(tmp_path: Path, capsys: p
     path = tmp_path / "dynamic.mlir"
     path.write_text("func.func @main(%a: tensor<?xf32>) -> tensor<?xf32> { return %a : tensor<?xf32> }")
     assert main.run(["check", str(path), "--propagated"]) == 1
-    assert "no input can be made up for an argument of type tensor<?xf32>" in capsys.readouterr().err
+    assert "no input can be made up for argument %arg0 of type tensor<?xf32>" in capsys.readouterr().err

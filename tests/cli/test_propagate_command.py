@@ -34,7 +34,8 @@ def test_the_summary_names_mesh_tensors_boundaries_and_conflicts(
     assert "mesh @mesh: x=2, y=4 (8 devices)" in summary
     assert "tensors: 3, 3 sharded, 0 replicated" in summary
     assert "4x8" in summary and "128 B" in summary
-    assert f"{program}:4:8: stablehlo.add: factor i:" in summary
+    assert f"…/{program.parent.name}/{program.name}:4:8: stablehlo.add: factor i:" in summary
+    assert "no operation needs" not in summary
     assert "\x1b" not in summary
 
 
@@ -44,6 +45,7 @@ def test_json_has_the_same_figures(program: Path, capsys: pytest.CaptureFixture[
     assert summary["tensors"] == {"total": 3, "sharded": 3, "replicated": 0}
     assert summary["arguments"][0] == {
         "name": "%arg0",
+        "symbol": "%arg0",
         "type": "tensor<8x8xf32>",
         "sharding": '<@mesh, [{"x"}, {}]>',
         "shape": [8, 8],
@@ -122,6 +124,61 @@ def test_the_choice_of_axes_and_collectives_is_the_callers(tmp_path: Path, capsy
         assert main.run(["propagate", str(path), "--collectives", "--json", f"--reshard-strategy={strategy}"]) == 0
         listed = json.loads(capsys.readouterr().out)["collectives"]
         assert [one["operation"] for one in listed] == names
+
+
+def test_a_sum_over_a_sharded_dimension_is_no_conflict_but_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, out = tmp_path / "dot.mlir", tmp_path / "out.mlir"
+    path.write_text(_DOT.replace('{sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>}', ""))
+    assert main.run(["propagate", str(path), "--json"]) == 0
+    summary = json.loads(capsys.readouterr().out)
+    assert summary["conflicts"] == [] and summary["sums_over_sharded_dimensions"] == 1
+    assert main.run(["propagate", str(path), "-o", str(out)]) == 0
+    shown = capsys.readouterr().out
+    assert "no conflicts: at every operation the shardings of operands and results fit together" in shown
+    assert "1 operation sums over a sharded dimension: devices combine their parts, which moves data too" in shown
+    assert main.run(["partition", str(path), "--json"]) == 0
+    assert [one["kind"] for one in json.loads(capsys.readouterr().out)["collectives"]] == ["all_reduce"]
+
+
+LAYERS = """\
+sdy.mesh @mesh = <["x"=2, "y"=4]>
+func.func @main(%s: tensor<8xf32> loc("scale"),
+    %a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>} loc("params['layers'][0]['w']"),
+    %b: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>} loc("params['layers'][1]['w']"),
+    %c: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>} loc("params['layers'][2]['w']"))
+    -> (tensor<8x8xf32> {jax.result_info = "result"}) {
+  %0 = stablehlo.add %a, %b : tensor<8x8xf32>
+  %1 = stablehlo.add %0, %c : tensor<8x8xf32>
+  return %1 : tensor<8x8xf32>
+}
+"""
+
+
+def test_arguments_that_are_alike_are_one_row_and_the_largest_come_first(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, out = tmp_path / "layers.mlir", tmp_path / "out.mlir"
+    path.write_text(LAYERS)
+    assert main.run(["propagate", str(path), "-o", str(out)]) == 0
+    shown = capsys.readouterr().out
+    rows = [line.split() for line in shown.split("results")[0].splitlines() if "%arg" in line]
+    assert [row[:2] for row in rows] == [
+        ["params['layers'][*]['w']", "×2"],
+        ["params['layers'][2]['w']", "%arg3"],
+        ["scale", "%arg0"],
+    ]
+    assert "stablehlo.add: factor i: operand 0" in shown and "operand 1 (params['layers'][2]['w'])" in shown
+    assert main.run(["propagate", str(path), "-o", str(out), "--all"]) == 0
+    rows = [line.split() for line in capsys.readouterr().out.split("results")[0].splitlines() if "%arg" in line]
+    assert [row[1] for row in rows] == ["%arg0", "%arg1", "%arg2", "%arg3"]
+    assert main.run(["propagate", str(path), "--json"]) == 0
+    listed = json.loads(capsys.readouterr().out)["arguments"]
+    assert [(one["name"], one["symbol"]) for one in listed][:2] == [
+        ("scale", "%arg0"),
+        ("params['layers'][0]['w']", "%arg1"),
+    ]
 
 
 def test_a_choice_of_reshards_without_reshards_is_refused(program: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -72,7 +72,8 @@ def test_the_documented_partitioner_shards_what_propagation_has_left(
 ) -> None:
     page = (Path(__file__).parents[2] / "docs" / "propagate.md").read_text()
     (example,) = re.findall(r"```python\n(.*?set_auto_partitioner.*?)```", page, re.DOTALL)
-    (tmp_path / "program.mlir").write_text(PROGRAM)
+    (tmp_path / "examples").mkdir()
+    (tmp_path / "examples" / "mlp.mlir").write_text(PROGRAM)
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {}
     exec(compile(example, "propagate.md", "exec"), names)

@@ -12,7 +12,7 @@ func.func @main(%x: {t} {{sdy.sharding = #sdy.sharding<@m, {x}>}}, %y: {t} {{sdy
   %0 = stablehlo.dot %x, %y {{sdy.sharding = #sdy.sharding_per_value<[<@m, {out}>]>}} : ({t}, {t}) -> {t}
   return %0 : {t}
 }}""")
-    return [f"{one.kind}: {one.text}" for one in find_conflicts(module.op, module.context)]
+    return [f"{one.kind}: {one.text}" for one in find_conflicts(module.op, module.context).conflicts]
 
 
 def test_shardings_that_fit_have_none() -> None:

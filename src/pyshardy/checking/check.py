@@ -9,7 +9,7 @@ last word (``rounding``). ``plan.check()`` and ``pyshardy check`` come here.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
 
@@ -25,6 +25,7 @@ from pyshardy.interpreter.exact.numbers import is_exact
 from pyshardy.interpreter.number_systems import DOUBLES, EXACT, RESIDUES, NumberSystem
 from pyshardy.ir.context import PyshardyError
 from pyshardy.partitioning.plan import Plan
+from pyshardy.reading.names import boundary_names
 
 _SECONDS_FOR_MORE_RUNS = 0.25
 _MOST_RUNS = 4
@@ -52,13 +53,14 @@ class Verdict(Enum):
 @dataclass(frozen=True)
 class ResultCheck:
     """One result: the verdict and, unless it is ``EQUAL``, its reason; the largest error of any element in double
-    precision, relative to the largest element, 0 if no element differs."""
+    precision, relative to the largest element, 0 if no element differs; what the program's author calls it."""
 
     index: int
     type: str
     verdict: Verdict
     reason: str = ""
     error: float = 0.0
+    name: str = ""
 
     @property
     def agrees(self) -> bool:
@@ -66,7 +68,7 @@ class ResultCheck:
         return self.verdict in (Verdict.EQUAL, Verdict.WITHIN_ROUNDING)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class CheckReport:
     """What a check found. ``evaluation`` says with what numbers, ``runs`` on how many inputs; ``first_wrong`` is the
     first operation whose shards are wrong, if a result differs and the partitioner knows what became of each value."""
@@ -78,6 +80,11 @@ class CheckReport:
     evaluation: str
     runs: int
     first_wrong: WrongOperation | None = None
+
+    def __repr__(self) -> str:
+        from pyshardy.report.check_tables import outcome
+
+        return f"<CheckReport: {outcome(self)} on {self.devices} devices, {self.evaluation} evaluation>"
 
     @property
     def agrees(self) -> bool:
@@ -131,7 +138,7 @@ def check_programs(programs: Programs, seed: int = 0) -> CheckReport:
     if runs[-1].has_differences and runs[-1].numbers is RESIDUES:
         # With all doubles, for what is infinite, and for the last word of double precision.
         runs[-1] = _Run.of(programs, runs[-1].seed, EXACT)
-    results = _verdicts(programs, runs)
+    results = _named(programs, _verdicts(programs, runs))
     wrong = next((one for one in runs if one.has_differences), None)
     located: WrongOperation | None = None
     if wrong is not None and any(one.verdict is Verdict.DIFFERENT for one in results):
@@ -230,6 +237,11 @@ def _verdicts(programs: Programs, runs: list[_Run]) -> list[ResultCheck]:
             worst = ResultCheck(index, type, Verdict.SAYS_NOTHING, reason)
         results.append(worst)
     return results
+
+
+def _named(programs: Programs, results: list[ResultCheck]) -> list[ResultCheck]:
+    names = boundary_names(programs.function).results
+    return [replace(one, name=names[one.index]) for one in results]
 
 
 def _rounded_verdict(

@@ -25,8 +25,9 @@ from pyshardy.dialects.stablehlo.attributes import (
 from pyshardy.interpreter.element_types import Array, numpy_type
 from pyshardy.ir.attributes import IntegerAttr
 from pyshardy.ir.opdef import ELEMENTWISE
-from pyshardy.ir.operation import Operation, OpResult, Value
+from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
 from pyshardy.ir.types import ComplexType, FloatType, IntegerType, TensorType
+from pyshardy.reading.names import boundary_names
 from pyshardy.rules.properties import integers
 
 
@@ -98,13 +99,19 @@ class Calls:
         return [call.results[index] for call in callers]
 
 
+def _name(argument: Value) -> str:
+    function = argument.parent_block.parent_op if argument.parent_block is not None else None
+    assert isinstance(argument, BlockArgument) and function is not None
+    return boundary_names(function).arguments[argument.index]
+
+
 def random_array(rng: np.random.Generator, argument: Value, calls: Calls) -> Array:
     """An array for one argument."""
     type = argument.type
     if not isinstance(type, TensorType):
         return np.zeros((), np.bool_)
     if not type.has_static_shape or not isinstance(type.element, IntegerType | FloatType | ComplexType):
-        raise UnknownInput(f"no input can be made up for an argument of type {type}")
+        raise UnknownInput(f"no input can be made up for argument {_name(argument)} of type {type}")
     demand = demand_on(argument, calls)
     element, dtype, shape = type.element, numpy_type(type.element), type.shape
     if isinstance(element, IntegerType):

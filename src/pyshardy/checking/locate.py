@@ -16,7 +16,9 @@ from pyshardy.interpreter.element_types import Array
 from pyshardy.interpreter.frame import Frame
 from pyshardy.interpreter.number_systems import NumberSystem
 from pyshardy.interpreter.registry import Evaluator
+from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation, OpResult, Value
+from pyshardy.ir.source_location import source_location
 from pyshardy.ir.types import TensorType
 
 
@@ -46,6 +48,7 @@ def first_wrong_operation(
     what, or the difference begins inside of a loop."""
     if programs.values is None or programs.traced is None:
         return None
+    context = programs.traced.context
     targets = {
         sharded.value: (value, sharded)
         for value, sharded in programs.values.items()
@@ -68,7 +71,7 @@ def first_wrong_operation(
                 local_shape = getattr(result.type, "shape", ())
                 difference = compared(expected[source], shards, sharded.layout, local_shape).first
                 if difference is not None:
-                    found.append(_wrong(op, source, difference))
+                    found.append(_wrong(op, source, difference, context))
             return results
 
         return watched
@@ -77,9 +80,10 @@ def first_wrong_operation(
     return found[0] if found else None
 
 
-def _wrong(op: Operation, source: Value, difference: Difference) -> WrongOperation:
+def _wrong(op: Operation, source: Value, difference: Difference, context: Context) -> WrongOperation:
     assert isinstance(source, OpResult)
-    return WrongOperation(op.name, str(op.location), f"{source.owner.name} of type {source.type}", difference)
+    place = str(source_location(op.location, context))
+    return WrongOperation(op.name, place, f"{source.owner.name} of type {source.type}", difference)
 
 
 def _is_attached(op: Operation) -> bool:

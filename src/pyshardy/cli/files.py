@@ -6,6 +6,10 @@ import os
 import sys
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pyshardy.api import Module
 
 
 class InputProblem(Exception):
@@ -38,6 +42,11 @@ def check_directory(option: str, path: str) -> None:
             pass
     except (OSError, ValueError) as error:
         raise InputProblem(f"{option}: cannot write to directory '{path}': {_reason(error)}") from None
+
+
+def module_text(module: Module) -> str:
+    """The text of ``module``, with locations if it was given some."""
+    return module.text(debug_info=module.has_locations)
 
 
 def write_text(path: str, text: str) -> None:

@@ -8,7 +8,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from pyshardy.cli.failures import show_diagnostics
-from pyshardy.cli.files import InputProblem, write_text
+from pyshardy.cli.files import InputProblem, module_text, write_text
 from pyshardy.cli.program_input import print_notes, read_program, shown_name
 from pyshardy.cli.program_options import add_output, add_program, add_propagated, add_propagation, add_sizes_and_rules
 from pyshardy.cli.progress import Progress
@@ -59,15 +59,15 @@ def partition_command(options: argparse.Namespace) -> int:
     show_diagnostics(plan.module.context.diagnostics, plan.module.context.source)
     summary = summarize_plan(plan)
     if options.output is not None:
-        write_text(options.output, str(plan.module))
+        write_text(options.output, module_text(plan.module))
     elif not options.json:
-        write_text("-", str(plan.module))
+        write_text("-", module_text(plan.module))
     if options.json:
         print(json.dumps({"notes": plan.source.notes} | summary.as_json(), indent=2))
     else:
         out = sys.stdout if options.output not in (None, "-") else sys.stderr
         print_notes(plan.source, out)
-        print_plan(summary, out)
+        print_plan(summary, out, everything=options.all)
     return 0
 
 

@@ -65,3 +65,6 @@ def add_output(parser: argparse.ArgumentParser) -> None:
     """Where the program goes, and how the summary is written."""
     parser.add_argument("-o", "--output", metavar="OUT", help="write the program there; the summary goes to stdout")
     parser.add_argument("--json", action="store_true", help="print the summary, or what is wrong, as JSON")
+    parser.add_argument(
+        "--all", action="store_true", help="show every row by itself instead of one for those that are alike"
+    )

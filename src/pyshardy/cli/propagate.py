@@ -8,7 +8,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from pyshardy.cli.failures import show_diagnostics
-from pyshardy.cli.files import InputProblem, check_directory, write_text
+from pyshardy.cli.files import InputProblem, check_directory, module_text, write_text
 from pyshardy.cli.program_input import print_notes, read_program, shown_name
 from pyshardy.cli.program_options import add_output, add_program, add_propagation, add_sizes_and_rules
 from pyshardy.cli.progress import Progress
@@ -127,18 +127,18 @@ def propagate_command(options: argparse.Namespace) -> int:
         transfers = find_transfers(module.op, module.context, origins, options.reshard_strategy) if explicit else []
     show_diagnostics(module.context.diagnostics, module.context.source)
     if options.output is not None:
-        write_text(options.output, str(module))
+        write_text(options.output, module_text(module))
     elif not options.json:
-        write_text("-", str(module))
+        write_text("-", module_text(module))
     if options.json:
         listed = {options.level: [one.as_json() for one in transfers]} if explicit else {}
         print(json.dumps({"notes": module.notes} | summary.as_json() | listed, indent=2))
     else:
         out = sys.stdout if options.output not in (None, "-") else sys.stderr
         print_notes(module, out)
-        print_summary(summary, out, conflicts=not explicit)
+        print_summary(summary, out, conflicts=not explicit, everything=options.all)
         if explicit:
-            print_transfers(transfers, out, shown_name(options.file))
+            print_transfers(transfers, out, shown_name(options.file), everything=options.all)
     return 0
 
 

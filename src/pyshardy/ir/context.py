@@ -6,6 +6,7 @@ all of them. Parser, verifier and passes stand right of this file.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -27,6 +28,8 @@ class Position:
     def __str__(self) -> str:
         return f"{self.filename}:{self.line}:{self.column}"
 
+
+_LOCATION = re.compile(r"\bloc\((?:[\"#]|callsite|fused|unknown)")
 
 UNKNOWN_POSITION = Position("<unknown>", 0, 0)
 
@@ -83,6 +86,11 @@ class SourceText:
         self.filename = filename
         self.first_line = first_line
         self._starts: list[int] | None = None
+
+    @property
+    def has_locations(self) -> bool:
+        """Whether the text gives its operations locations of their own."""
+        return _LOCATION.search(self.text) is not None
 
     def position(self, offset: int) -> Position:
         """Line and column of a character of the text."""

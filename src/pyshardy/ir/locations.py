@@ -18,22 +18,27 @@ _Key = tuple[tuple[str, ...], tuple[Attribute, ...]]
 
 class Location(Attribute):
     """A location: ``pieces`` is the text inside ``loc(…)`` around ``parts``, the locations (and metadata) inside it;
-    ``place`` is that of a file position. Locations live as long as somebody holds them."""
+    ``place`` is that of a file position, ``name`` that of a name. Locations live as long as somebody holds them."""
 
-    __slots__ = ("__weakref__", "parts", "pieces", "place")
+    __slots__ = ("__weakref__", "name", "parts", "pieces", "place")
     pieces: tuple[str, ...]
     parts: tuple[Attribute, ...]
     place: tuple[str, int, int] | None
+    name: str | None
     _table: ClassVar[WeakValueDictionary[_Key, Location]] = WeakValueDictionary()
 
     def __new__(
-        cls, pieces: tuple[str, ...], parts: tuple[Attribute, ...] = (), place: tuple[str, int, int] | None = None
+        cls,
+        pieces: tuple[str, ...],
+        parts: tuple[Attribute, ...] = (),
+        place: tuple[str, int, int] | None = None,
+        name: str | None = None,
     ) -> Location:
         key = (pieces, parts)
         self = cls._table.get(key)
         if self is None:
             self = object.__new__(cls)
-            self.pieces, self.parts, self.place = pieces, parts, place
+            self.pieces, self.parts, self.place, self.name = pieces, parts, place, name
             cls._table[key] = self
         return self
 
@@ -87,8 +92,8 @@ def file_location(name: str, line: int, column: int, end: tuple[int, int] | None
 def name_location(name: str, child: Location = UNKNOWN_LOCATION) -> Location:
     """A name, given to ``child``."""
     if child is UNKNOWN_LOCATION:
-        return Location((quoted(name),))
-    return Location((f"{quoted(name)}(", ")"), (child,))
+        return Location((quoted(name),), (), None, name)
+    return Location((f"{quoted(name)}(", ")"), (child,), None, name)
 
 
 def call_site(callee: Location, caller: Location) -> Location:

@@ -72,6 +72,9 @@ class OpResult(Value):
         self.owner = owner
         self.index = index
 
+    def __repr__(self) -> str:
+        return f"<result {self.index} of {self.owner.name}: {self.type}>"
+
     @property
     def defining_op(self) -> Operation:
         return self.owner
@@ -92,6 +95,11 @@ class BlockArgument(Value):
         self.owner = owner
         self.index = index
         self.location = location
+
+    def __repr__(self) -> str:
+        op = self.owner.parent_op
+        where = "a block" if op is None else f"{op.name} @{op.symbol_name}" if op.symbol_name else op.name
+        return f"<argument {self.index} of {where}: {self.type}>"
 
     @property
     def parent_block(self) -> Block:
@@ -280,7 +288,10 @@ class Operation:
                 yield op
 
     def __repr__(self) -> str:
-        return f"<operation {self.name}>"
+        if self.symbol_name is not None:
+            return f"<operation {self.name} @{self.symbol_name}>"
+        operands, results = ([str(value.type) for value in values] for values in (self.operands, self.results))
+        return f"<operation {self.name}: ({', '.join(operands)}) -> ({', '.join(results)})>"
 
 
 def _blocks_reversed(op: Operation) -> list[Block | Operation | None]:

@@ -12,9 +12,10 @@ from math import prod
 from pyshardy.ir.attributes import Attribute, UnitAttr
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType, element_width
+from pyshardy.partitioning.behalf import Behalf
 from pyshardy.partitioning.builder import Builder, Properties, i64, i64_array, tensor_type
 from pyshardy.partitioning.devices import compact_replica_groups, dense_pairs, dense_replica_groups
-from pyshardy.partitioning.layout import Axes, shard_count
+from pyshardy.partitioning.layout import Axes, Sharded, shard_count
 from pyshardy.partitioning.reducers import combines_in_collectives, neutral_elements, reduction_region
 from pyshardy.sharding.mesh import Mesh
 
@@ -22,13 +23,20 @@ from pyshardy.sharding.mesh import Mesh
 @dataclass(frozen=True)
 class Collective:
     """One collective of the local program: its operation, the axes it goes along (empty for a permute between
-    neighbours or the program's own), the devices of a group, the bytes that each device receives."""
+    neighbours or the program's own), the devices of a group, the bytes that each device receives.
+
+    ``cause`` is the operation of the global program that first needed it, ``tensor`` the global value that goes
+    through it, if that is known. ``turns`` is how often the loops around it go round, None if that is not known.
+    """
 
     op: Operation
     kind: str
     axes: Axes
     group_size: int
     bytes: float
+    cause: Operation | None = None
+    tensor: Value | None = None
+    turns: int | None = 1
 
 
 def size_in_bytes(type: TensorType) -> int:
@@ -54,13 +62,15 @@ def bytes_received(kind: str, larger: float, group: int) -> float:
 
 class Collectives:
     """Emits collectives through ``builder``. ``mesh_names`` gives the symbol of each mesh; with ``compact`` replica
-    groups are written as axes of the mesh."""
+    groups are written as axes of the mesh. ``behalf`` is who needs it, ``moving`` which tensor changes layout."""
 
     def __init__(self, builder: Builder, mesh_names: dict[Mesh, str], compact: bool) -> None:
         self._builder = builder
         self._mesh_names = mesh_names
         self._compact = compact
         self.emitted: list[Collective] = []
+        self.behalf: Behalf | None = None
+        self.moving: Sharded | None = None
 
     def all_gather(self, value: Value, dim: int, mesh: Mesh, axes: Axes) -> Value:
         """Joins the shards along ``axes`` in dimension ``dim``."""
@@ -150,5 +160,14 @@ class Collectives:
 
     def _record(self, op: Operation, kind: str, axes: Axes, group: int) -> Value:
         larger = max(size_in_bytes(tensor_type(op.operands[0])), size_in_bytes(tensor_type(op.results[0])))
-        self.emitted.append(Collective(op, kind, axes, group, bytes_received(kind, larger, group)))
+        self.account(op, kind, axes, group, larger)
         return op.results[0]
+
+    def account(self, op: Operation, kind: str, axes: Axes, group: int, larger: float) -> None:
+        """Takes ``op``, a collective in the local program, into the account; ``larger`` are the bytes of the larger of
+        its operand and result."""
+        behalf = self.behalf
+        tensor = behalf.tensor(self.moving, op.operands[0]) if behalf is not None else None
+        cause = behalf.op if behalf is not None else None
+        received = bytes_received(kind, larger, max(group, 1))
+        self.emitted.append(Collective(op, kind, axes, group, received, cause, tensor))

@@ -22,6 +22,7 @@ from pyshardy.ir.effects import is_trivially_dead
 from pyshardy.ir.opdef import ELEMENTWISE, PURE, TERMINATOR
 from pyshardy.ir.operation import Block, Operation, Region, Value
 from pyshardy.ir.types import FunctionType, Type
+from pyshardy.partitioning.behalf import Behalf
 from pyshardy.partitioning.builder import Builder
 from pyshardy.partitioning.collectives import Collective, Collectives
 from pyshardy.partitioning.layout import Layout, Sharded, layout_of, local_type, rank_of, replicated
@@ -223,6 +224,7 @@ class Partitioner:
         """Emits every operation of ``block`` but the terminator, which is returned."""
         for op in block:
             if op.traits & TERMINATOR:
+                self._begin(op)
                 return op
             self._emit(op)
         raise ValueError("the block has no terminator")
@@ -231,14 +233,21 @@ class Partitioner:
         if self._progress is not None:
             self._done += 1
             self._progress(self._done)
+        self._begin(op)
         self.emit(op)
+
+    def _begin(self, op: Operation) -> None:
+        """Collectives are made on behalf of ``op`` from now on, and of what it is expanded to."""
+        self.collectives.behalf = Behalf(op, [self.env[value] for value in op.operands])
 
     def emit(self, op: Operation) -> None:
         """Emits what becomes of one operation, whose operands are in ``env``; so are its results afterwards."""
         env = self.env
         self.builder.location = op.location
         site = Site(self, op, [env[value] for value in op.operands], self._wanted(op))
+        behalf = self.collectives.behalf
         results = kept_terms(site) or self.localized(site)
+        self.collectives.behalf = behalf
         for result, found, wanted in zip(op.results, results, site.wanted, strict=True):
             env[result] = found if found.layout is wanted else self._placed(result, found, wanted)
 

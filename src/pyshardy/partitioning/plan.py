@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pyshardy.api import Module, chlo_rules_of, run_passes
@@ -34,6 +35,7 @@ from pyshardy.sharding.tensor import TensorSharding
 
 if TYPE_CHECKING:
     from pyshardy.checking.check import CheckReport
+    from pyshardy.reading.tensor_names import TensorNames
 
 FORMS = ("local", "manual", "collectives")
 """What ``partition`` can make: the program of one device; the same inside one manual computation with the global
@@ -45,13 +47,15 @@ REPLICA_GROUPS = ("list", "mesh-axes")
 
 @dataclass(frozen=True)
 class Trace:
-    """What became of each value: of ``module``, the program with all its shardings, in the local program."""
+    """What became of each value: of ``module``, the program with all its shardings, in the local program. ``origins``
+    says of values on one side of a call what they are on the other."""
 
     module: Module
     values: Mapping[Value, Sharded]
+    origins: Mapping[Value, Value] = field(default_factory=dict)
 
 
-@dataclass
+@dataclass(repr=False)
 class Plan:
     """A partitioned program.
 
@@ -75,6 +79,16 @@ class Plan:
     seconds: float
     trace: Trace | None = None
 
+    @cached_property
+    def names(self) -> TensorNames:
+        """What the values of the global program are called: of the one with all its shardings, to which the causes of
+        collectives belong."""
+        from pyshardy.reading.tensor_names import TensorNames
+
+        module = self.source.op if self.trace is None else self.trace.module.op
+        entry = next(op for op in module.body if op.symbol_name == self.entry)
+        return TensorNames(module, entry, self.trace.origins if self.trace is not None else None)
+
     @property
     def devices(self) -> int:
         """On how many devices the program runs."""
@@ -84,6 +98,26 @@ class Plan:
     def bytes_moved(self) -> float:
         """The bytes that each device receives in all collectives."""
         return sum(one.bytes for one in self.collectives)
+
+    def report(self, *, everything: bool = False) -> str:
+        """What ``pyshardy partition`` says of it: memory and what fills it, collectives and what needs them. Rows that
+        differ in an index alone are one, unless you want ``everything``."""
+        from pyshardy.report.plan_summary import summarize_plan
+        from pyshardy.report.plan_tables import print_plan
+        from pyshardy.report.sharding_tables import printed
+
+        return printed(lambda out: print_plan(summarize_plan(self), out, everything=everything))
+
+    def __repr__(self) -> str:
+        from pyshardy.report.page import plan_words
+
+        return f"<Plan {plan_words(self)}>"
+
+    def _repr_html_(self) -> str:
+        """What the plan costs, for a notebook."""
+        from pyshardy.report.page import plan_page
+
+        return plan_page(self)
 
     def check(self, seed: int = 0) -> CheckReport:
         """Runs the given program and the local one on random inputs in the interpreter, and compares the results.
@@ -168,7 +202,7 @@ def partition(
             executed_collectives(partitioner, entry),
             memory_of(local.op, main),
             0.0,
-            Trace(work, partitioner.env),
+            Trace(Module(partitioner.module, work.context), partitioner.env, partitioner.origins),
         )
         if emit == "manual" and mesh is not None and mesh_name is not None:
             plan.module = _manual(local, partitioner, mesh_name, mesh)

@@ -90,8 +90,10 @@ class Resharder:
             value = self._builder.broadcast(nothing, local_shape(sharded.type.shape, layout))
             return Sharded(value, sharded.type, layout, versions=sharded.versions)
         value = best.value
+        self._collectives.moving = sharded
         for mesh, action in reshard_plan(best.layout, layout, sharded.type.shape).actions:
             value = _EMITTERS[type(action)](self, value, mesh, action)
+        self._collectives.moving = None
         return Sharded(value, sharded.type, layout, versions=sharded.versions)
 
     def replicate(self, sharded: Sharded) -> Sharded:

@@ -9,10 +9,12 @@ pay for its bytes with work or memory. ``plan`` stands right of this file.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 
 from pyshardy.api import Module
 from pyshardy.dialects.func import callee
+from pyshardy.dialects.stablehlo.trip_count import turns_around
 from pyshardy.ir.context import PyshardyError
 from pyshardy.ir.operation import Operation
 from pyshardy.partitioning.collectives import Collective
@@ -143,23 +145,32 @@ def entry_of(partitioner: Partitioner) -> str:
 
 
 def executed_collectives(partitioner: Partitioner, entry: str) -> tuple[Collective, ...]:
-    """The collectives that a run of ``entry`` meets: those of a function as often as it is called."""
+    """The collectives that a run of ``entry`` meets: those of a function as often as it is called, each with the turns
+    of the loops around it and around those calls."""
     functions = {op.symbol_name: op for op in partitioner.local.body if op.name == "func.func"}
     by_function: dict[Operation, list[Collective]] = {}
     for one in partitioner.emitted_collectives:
         if one.op.parent is not None:
             by_function.setdefault(_function_of(one.op), []).append(one)
-    counts: dict[Operation, int] = {}
-    waiting = [functions[entry]]
+    runs: dict[Operation, list[int | None]] = {}
+    waiting: list[tuple[Operation, int | None]] = [(functions[entry], 1)]
     while waiting:
-        function = waiting.pop()
-        counts[function] = counts.get(function, 0) + 1
+        function, turns = waiting.pop()
+        runs.setdefault(function, []).append(turns)
         for op in function.walk():
             if op.name == "func.call":
-                waiting.append(functions[callee(op)])
+                waiting.append((functions[callee(op)], _times(turns, turns_around(op))))
     return tuple(
-        one for function, number in counts.items() for _ in range(number) for one in by_function.get(function, ())
+        one if turns == 1 and inside == 1 else replace(one, turns=_times(turns, inside))
+        for function, found in runs.items()
+        for turns in found
+        for one in by_function.get(function, ())
+        for inside in (turns_around(one.op),)
     )
+
+
+def _times(one: int | None, other: int | None) -> int | None:
+    return None if one is None or other is None else one * other
 
 
 def _function_of(op: Operation) -> Operation:

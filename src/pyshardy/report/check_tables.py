@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TextIO
 
-from pyshardy.report.sharding_tables import counted, open_console
+from pyshardy.report.sharding_tables import counted, open_console, plain
 
 if TYPE_CHECKING:
     from pyshardy.checking.check import CheckReport
@@ -27,8 +27,8 @@ def print_check(report: CheckReport, out: TextIO) -> None:
     if weak:
         table.add_column("why", overflow="fold")
     for one in shown[:_MOST_ROWS]:
-        cells = [f"result {one.index}", one.type, one.verdict.value, *([one.reason] if weak else [])]
-        table.add_row(*cells, style="green" if one.agrees else "red")
+        cells = [one.name, one.type, one.verdict.value, *([one.reason] if weak else [])]
+        table.add_row(*map(plain, cells), style="green" if one.agrees else "red")
     console.print(table)
     if len(shown) > _MOST_ROWS:
         console.print(f" … and {len(shown) - _MOST_ROWS} more (--json lists all)", markup=False)
@@ -68,6 +68,7 @@ def check_as_json(report: CheckReport) -> dict[str, Any]:
         "results": [
             {
                 "index": one.index,
+                "name": one.name,
                 "type": one.type,
                 "verdict": one.verdict.value,
                 "reason": one.reason,

@@ -9,12 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from pyshardy.dialects.main_function import find_main_function
 from pyshardy.dialects.sdy import placement
+from pyshardy.dialects.stablehlo.trip_count import function_runs, turns_around
 from pyshardy.ir.attributes import Attribute
 from pyshardy.ir.context import Context, Position
 from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.source_location import source_location
 from pyshardy.ir.types import OtherShapedType, TensorType, element_width
+from pyshardy.reading.tensor_names import TensorNames
 from pyshardy.resharding.reshard_steps import ReshardStep, bytes_received, reshard_steps
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding, fully_closed
@@ -24,7 +28,8 @@ from pyshardy.sharding.tensor import TensorSharding, fully_closed
 class Transfer:
     """One reshard or collective: its name without the dialect, the axes that it names, the type of the whole tensor and
     its sharding behind it, the bytes that each device receives, where it comes from, and the name of the operation that
-    made it necessary. ``becomes`` are the collectives that a reshard stands for."""
+    made it necessary. ``becomes`` are the collectives that a reshard stands for. ``tensor`` names what moves, if it has
+    a name, ``turns`` is how often the loops around it make it run, None if that is not known."""
 
     name: str
     axes: str
@@ -34,6 +39,9 @@ class Transfer:
     position: Position
     cause: str
     becomes: tuple[str, ...] = ()
+    tensor: str = ""
+    scope: str = ""
+    turns: int | None = 1
 
     def as_json(self) -> dict[str, object]:
         """The row as plain values; docs/propagate.md describes the schema."""
@@ -48,6 +56,9 @@ class Transfer:
             "column": self.position.column,
             "cause": self.cause,
             "becomes": list(self.becomes),
+            "tensor": self.tensor,
+            "scope": self.scope,
+            "turns": self.turns,
         }
 
 
@@ -77,6 +88,9 @@ class Origins:
 def find_transfers(module: Operation, context: Context, origins: Origins, strategy: str) -> list[Transfer]:
     """All reshards and collectives of ``module`` in program order; a reshard costs what ``strategy`` makes of it."""
     meshes = placement.meshes(module)
+    main = find_main_function(module)
+    names = TensorNames(module, main) if main is not None else None
+    runs = function_runs(module, main) if main is not None else {}
     found = []
     for op in module.walk():
         if op.name in _MOVING:
@@ -92,9 +106,20 @@ def find_transfers(module: Operation, context: Context, origins: Origins, strate
                     position=context.position(op.location),
                     cause=origins.cause(op),
                     becomes=tuple(map(_short_name, steps)) if op.name == "sdy.reshard" else (),
+                    tensor=names.name(op.operands[0]) if names is not None else "",
+                    scope=source_location(op.location, context).inner_scope,
+                    turns=_turns(op, runs),
                 )
             )
     return found
+
+
+def _turns(op: Operation, runs: Mapping[Operation, int | None]) -> int | None:
+    """How often ``op`` runs; one that is never reached counts once."""
+    around = turns_around(op)
+    function = next((above for above in op.ancestors() if above.name == "func.func"), None)
+    times = runs.get(function, 1) if function is not None else 1
+    return None if around is None or times is None else around * times
 
 
 _MOVING = frozenset(

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, TextIO
 
+from pyshardy.ir.source_location import short_path
 from pyshardy.report.communication import Transfer
-from pyshardy.report.sharding_tables import open_console, plain, size_text
+from pyshardy.report.rows import Rows
+from pyshardy.report.sharding_tables import open_console, short_name, size_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -14,37 +16,74 @@ if TYPE_CHECKING:
 _MOST_ROWS = 200
 
 
-def print_transfers(transfers: Sequence[Transfer], out: TextIO, filename: str) -> None:
-    """Writes the rows to ``out``, and what they come to. Places in the program's own file need no name."""
+def print_transfers(transfers: Sequence[Transfer], out: TextIO, filename: str, *, everything: bool = False) -> None:
+    """Writes the rows to ``out``, and what they come to; with ``everything`` all of them. Places in the program's own
+    file need no name."""
     console = open_console(out)
     moving = [one for one in transfers if one.bytes]
     if not transfers:
         console.print("collectives: none, all shardings fit together", markup=False, style="green")
         return
-    _print_rows(console, transfers, filename)
+    _print_rows(console, transfers, filename, None if everything else _MOST_ROWS)
     total = round(sum(one.bytes for one in transfers))
     console.print(
-        f"{len(transfers)} in all, {len(moving)} of them move data; each device receives {size_text(total)}",
+        f"{len(transfers)} in all, {len(moving)} of them move data; each device receives {size_text(total)}"
+        f"{_with_turns(transfers)}",
         markup=False,
     )
 
 
-def _print_rows(console: Console, transfers: Sequence[Transfer], filename: str) -> None:
-    from rich.box import SIMPLE
-    from rich.table import Table
+def _with_turns(transfers: Sequence[Transfer]) -> str:
+    """What the loops add to the bytes, if any does."""
+    if all(one.turns == 1 for one in transfers):
+        return ""
+    total = size_text(round(sum(one.bytes * (1 if one.turns is None else one.turns) for one in transfers)))
+    unknown = sum(one.turns is None for one in transfers)
+    rest = f"; the turns of loops around {unknown} of them are not known" if unknown else ""
+    return f" if every loop goes round once, {total} with all turns{rest}"
 
+
+def _print_rows(console: Console, transfers: Sequence[Transfer], filename: str, most: int | None) -> None:
     what = "reshards" if any(one.name == "reshard" for one in transfers) else "collectives"
-    table = Table(title=what, title_justify="left", box=SIMPLE, pad_edge=False)
-    for heading in ("", "axes", "type", "sharding behind"):
-        table.add_column(heading, overflow="fold")
-    table.add_column("bytes on a device", justify="right")
-    for heading in ("needed by", "line"):
-        table.add_column(heading, overflow="fold")
-    for one in transfers[:_MOST_ROWS]:
+    headings = (
+        "",
+        "axes",
+        "tensor",
+        "type",
+        "sharding behind",
+        "needed by",
+        "at",
+        "scope",
+        "turns",
+        "bytes on a device",
+    )
+    table = Rows(what, headings)
+    for one in transfers[:most]:
         axes = one.axes or ", ".join(one.becomes)
-        place = str(one.position).removeprefix(f"{filename}:") if one.position.line else ""
-        cells = (one.name, axes, one.type, one.sharding, size_text(round(one.bytes)), one.cause, place)
-        table.add_row(*map(plain, cells), style="" if one.bytes else "green")
-    console.print(table)
-    if len(transfers) > _MOST_ROWS:
-        console.print(f" … and {len(transfers) - _MOST_ROWS} more (--json lists all)", markup=False)
+        turns = "" if one.turns == 1 else f"×{one.turns or '?'}"
+        place = _place(one, filename)
+        bytes = size_text(round(one.bytes))
+        cells = (
+            one.name,
+            axes,
+            one.tensor,
+            one.type,
+            one.sharding,
+            short_name(one.cause),
+            place,
+            one.scope,
+            turns,
+            bytes,
+        )
+        table.add(cells, "" if one.bytes else "green")
+    table.print(console)
+    if most is not None and len(transfers) > most:
+        console.print(f" … and {len(transfers) - most} more (--all shows them)", markup=False)
+
+
+def _place(one: Transfer, filename: str) -> str:
+    position = one.position
+    if not position.line:
+        return ""
+    name = "" if position.filename == filename else f"{short_path(position.filename)}:"
+    return f"{name}{position.line}:{position.column}"

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from pyshardy.dialects.sdy import placement
 from pyshardy.ir.context import Context, Position
-from pyshardy.ir.operation import Operation
+from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.source_location import source_location
 from pyshardy.ir.types import TensorType
 from pyshardy.propagation.projection import TensorProjection, project
 from pyshardy.propagation.step import Shardings, Stepper
+from pyshardy.reading.tensor_names import TensorNames
 from pyshardy.rules.builder import identity_rule
 from pyshardy.rules.registry import RuleTable
 from pyshardy.sharding.axes import AxisRef, axes_text, overlaps
@@ -25,10 +28,12 @@ from pyshardy.sharding.rule import OpShardingRule, factor_symbol
 @dataclass(frozen=True)
 class Conflict:
     """A conflict at ``operation``: ``kind`` is ``disagreement`` (of tensors on a factor) or ``shared axis`` (of two
-    factors); ``tensors`` says in words what each tensor has."""
+    factors); ``tensors`` says in words what each tensor has. ``scope`` is where the author's program has the operation,
+    if it says so."""
 
     operation: str
     position: Position
+    scope: str
     kind: str
     factor: str
     tensors: tuple[tuple[str, str], ...]
@@ -41,34 +46,54 @@ class Conflict:
         return f"one axis for two factors, {self.factor}: {shown}"
 
 
-def find_conflicts(module: Operation, context: Context) -> list[Conflict]:
-    """The conflicts of all operations of ``module`` in program order."""
+class Found(NamedTuple):
+    """The conflicts of a program in its order, and how many operations sum over a sharded dimension."""
+
+    conflicts: list[Conflict]
+    sums: int
+
+
+def find_conflicts(module: Operation, context: Context, names: TensorNames | None = None) -> Found:
+    """What does not fit together in ``module``; ``names`` are for its tensors."""
     rules = RuleTable(chlo_rules=True)
     stepper = Stepper(placement.meshes(module))
     found: list[Conflict] = []
+    sums = 0
     for op in module.walk():
-        for rule, shardings, names in _relations(op, rules):
+        adds_up = False
+        for rule, shardings, labels in _relations(op, rules, names):
             common = stepper.common_mesh(shardings)
             if common is None or common[1].is_maximal:
                 continue
-            position = context.position(op.location)
-            found += _conflicts(op.name, position, rule, shardings, names, common[1])
-    return found
+            tensors = _projected(rule, shardings, common[1])
+            adds_up |= any(
+                _axes(one, factor) for one in tensors for factor in rule.reduction_factors if factor in one.factors
+            )
+            found += _conflicts(op, context, rule, tensors, labels)
+        sums += adds_up
+    return Found(found, sums)
 
 
-def _relations(op: Operation, rules: RuleTable) -> Iterator[_Relation]:
+def _projected(rule: OpShardingRule, shardings: Shardings, mesh: Mesh) -> list[TensorProjection]:
+    return [
+        project(mapping, rule.factor_sizes, sharding, mesh)
+        for mapping, sharding in zip(rule.tensor_mappings, shardings, strict=True)
+    ]
+
+
+def _relations(op: Operation, rules: RuleTable, names: TensorNames | None) -> Iterator[_Relation]:
     special = _WITHOUT_RULE.get(op.name)
     if special is not None:
-        yield from special(op)
+        yield from special(op, names)
         return
     rule = rules.rule(op)
     if rule is None:
         return
     shardings = tuple(map(placement.sharding_of, (*op.operands, *op.results)))
-    yield rule, shardings, _tensor_names(op)
+    yield rule, shardings, _tensor_names(op, names)
 
 
-def _returned(op: Operation) -> Iterator[_Relation]:
+def _returned(op: Operation, names: TensorNames | None) -> Iterator[_Relation]:
     """Each returned value and the function's result of that number should agree."""
     func = op.parent_op
     assert func is not None
@@ -76,43 +101,49 @@ def _returned(op: Operation) -> Iterator[_Relation]:
         if isinstance(value.type, TensorType) and value.type.has_static_shape:
             pair = (placement.sharding_of(value), placement.function_result_sharding(func, index))
             if pair[1] is not None:
-                yield identity_rule(value.type.shape, 1, 1), pair, [f"returned value {index}", f"result {index}"]
+                labels = [_label(f"returned value {index}", value, names), f"result {index}"]
+                yield identity_rule(value.type.shape, 1, 1), pair, labels
 
 
-def _resharded(op: Operation) -> Iterator[_Relation]:
+def _resharded(op: Operation, names: TensorNames | None) -> Iterator[_Relation]:
     """A reshard is there because its operand is sharded otherwise."""
     value = op.operands[0]
     if isinstance(value.type, TensorType) and value.type.has_static_shape:
         pair = (placement.sharding_of(value), placement.sharding_of(op.results[0]))
-        yield identity_rule(value.type.shape, 1, 1), pair, _tensor_names(op)
+        yield identity_rule(value.type.shape, 1, 1), pair, _tensor_names(op, names)
 
 
 _Relation = tuple[OpShardingRule, Shardings, list[str]]
-_WITHOUT_RULE: dict[str, Callable[[Operation], Iterator[_Relation]]] = {
+_WITHOUT_RULE: dict[str, Callable[[Operation, TensorNames | None], Iterator[_Relation]]] = {
     "func.return": _returned,
     "sdy.reshard": _resharded,
 }
 
 
-def _tensor_names(op: Operation) -> list[str]:
+def _tensor_names(op: Operation, names: TensorNames | None) -> list[str]:
     operands = ["operand"] if len(op.operands) == 1 else [f"operand {i}" for i in range(len(op.operands))]
     results = ["result"] if len(op.results) == 1 else [f"result {i}" for i in range(len(op.results))]
-    return operands + results
+    values = zip(operands + results, (*op.operands, *op.results), strict=True)
+    return [_label(label, value, names) for label, value in values]
+
+
+def _label(label: str, value: Value, names: TensorNames | None) -> str:
+    """What an operation calls ``value``, and its name if it has one: ``operand 1 (params['w'])``."""
+    name = names.name(value) if names is not None else ""
+    return f"{label} ({name})" if name and not name.startswith("%") else label
 
 
 def _conflicts(
-    name: str, position: Position, rule: OpShardingRule, shardings: Shardings, names: list[str], mesh: Mesh
+    op: Operation, context: Context, rule: OpShardingRule, tensors: list[TensorProjection], names: list[str]
 ) -> Iterator[Conflict]:
-    tensors = [
-        project(mapping, rule.factor_sizes, sharding, mesh)
-        for mapping, sharding in zip(rule.tensor_mappings, shardings, strict=True)
-    ]
+    name, position, scope = op.name, context.position(op.location), source_location(op.location, context).inner_scope
     for factor in range(rule.num_factors):
         having = [(label, tensor) for label, tensor in zip(names, tensors, strict=True) if factor in tensor.factors]
         if len({tuple(_axes(tensor, factor)) for _, tensor in having}) > 1:
             rows = tuple((label, axes_text(_axes(tensor, factor))) for label, tensor in having)
-            yield Conflict(name, position, "disagreement", factor_symbol(factor), rows)
-    yield from _shared_axes(name, position, rule, tensors, names)
+            yield Conflict(name, position, scope, "disagreement", factor_symbol(factor), rows)
+    for symbols, rows in _shared_axes(tensors, names):
+        yield Conflict(name, position, scope, "shared axis", symbols, rows)
 
 
 def _axes(tensor: TensorProjection, factor: int) -> list[AxisRef]:
@@ -121,8 +152,9 @@ def _axes(tensor: TensorProjection, factor: int) -> list[AxisRef]:
 
 
 def _shared_axes(
-    name: str, position: Position, rule: OpShardingRule, tensors: list[TensorProjection], names: list[str]
-) -> Iterator[Conflict]:
+    tensors: list[TensorProjection], names: list[str]
+) -> Iterator[tuple[str, tuple[tuple[str, str], ...]]]:
+    """Pairs of factors that an axis serves, and which tensor has it for each."""
     uses: list[tuple[int, str, AxisRef]] = [
         (factor, label, axis)
         for label, tensor in zip(names, tensors, strict=True)
@@ -138,4 +170,4 @@ def _shared_axes(
             seen.add(pair)
             rows = ((label, axes_text([axis])), (other_label, axes_text([other])))
             symbols = f"{factor_symbol(pair[0])} and {factor_symbol(pair[1])}"
-            yield Conflict(name, position, "shared axis", symbols, rows)
+            yield symbols, rows

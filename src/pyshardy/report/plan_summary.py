@@ -1,35 +1,163 @@
-"""A plan in figures: memory of one device, collectives by kind and axes, padding.
+"""A plan in figures: memory of one device, collectives by kind and axes, what needs them, padding.
 
 Made from ``partitioning.plan.Plan``; ``plan_tables`` prints it, ``as_json`` gives the documented JSON.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pyshardy.ir.context import Context
+from pyshardy.ir.operation import BlockArgument, Operation, Value
+from pyshardy.ir.source_location import NOWHERE, SourceLocation, source_location
+from pyshardy.ir.types import TensorType
+from pyshardy.partitioning.collectives import Collective
+from pyshardy.partitioning.memory import LiveTensor, type_bytes
+from pyshardy.partitioning.plan import Plan
+from pyshardy.reading.names import argument_symbol
+from pyshardy.reading.tensor_names import TensorNames
 from pyshardy.sharding.axes import axes_text
 
 if TYPE_CHECKING:
     from pyshardy.partitioning.boundary import Boundary
-from pyshardy.partitioning.plan import Plan
+
+_LARGEST = 10
+_MOST_NAMED = 200
+"""Of so many values at the peak of memory it is said what they are; the rest is small."""
+
+
+@dataclass(frozen=True)
+class Traffic:
+    """What some collectives come to: how many stand in the program and the bytes that each device receives in them;
+    ``runs`` and ``run_bytes`` are the same with the turns of the loops around them. ``unknown`` of them stand in loops
+    whose turns are not known, and count once."""
+
+    count: int
+    bytes: float
+    runs: int
+    run_bytes: float
+    unknown: int
+
+    @property
+    def is_repeated(self) -> bool:
+        """Whether loops make a difference."""
+        return self.runs != self.count or bool(self.unknown)
+
+    def as_json(self) -> dict[str, object]:
+        """The figures as plain values."""
+        return {
+            "count": self.count,
+            "bytes": self.bytes,
+            "runs": self.runs,
+            "run_bytes": self.run_bytes,
+            "in_loops_of_unknown_length": self.unknown,
+        }
+
+
+def traffic(collectives: Iterable[Collective]) -> Traffic:
+    """What ``collectives`` come to."""
+    listed = list(collectives)
+    turns = [1 if one.turns is None else one.turns for one in listed]
+    return Traffic(
+        len(listed),
+        sum(one.bytes for one in listed),
+        sum(turns),
+        sum(one.bytes * times for one, times in zip(listed, turns, strict=True)),
+        sum(one.turns is None for one in listed),
+    )
+
+
+@dataclass(frozen=True)
+class Cause:
+    """What needs collectives of one kind along the same axes: an operation of the program, where it stands, and the
+    tensor that moves, by name if it has one."""
+
+    kind: str
+    axes: str
+    operation: str
+    location: SourceLocation
+    tensor: str
+    traffic: Traffic
+
+    def as_json(self) -> dict[str, object]:
+        """The cause as plain values."""
+        where = location_json(self.location)
+        return {
+            "kind": self.kind,
+            "axes": self.axes,
+            "operation": self.operation,
+            **where,
+            "tensor": self.tensor,
+            **self.traffic.as_json(),
+        }
 
 
 @dataclass(frozen=True)
 class CollectiveRow:
-    """All collectives of one kind along the same axes: how many, and the bytes that each device receives in them."""
+    """All collectives of one kind along the same axes, and what needs them, the most bytes first."""
 
     kind: str
     axes: str
     group_size: int
-    count: int
-    bytes: float
+    traffic: Traffic
+    causes: tuple[Cause, ...]
+
+
+@dataclass(frozen=True)
+class LiveRow:
+    """A tensor of the local program that is alive at the peak of memory: its name, or that of the operation that makes
+    it, its local shape."""
+
+    name: str
+    operation: str
+    location: SourceLocation
+    type: str
+    shape: tuple[int, ...]
+    bytes: int
+
+    def as_json(self) -> dict[str, object]:
+        """The tensor as plain values."""
+        return {
+            "name": self.name,
+            "operation": self.operation,
+            **location_json(self.location),
+            "type": self.type,
+            "shape": list(self.shape),
+            "bytes": self.bytes,
+        }
+
+
+@dataclass(frozen=True)
+class PlanBoundary:
+    """An argument or result of the program: its name, what MLIR calls it, and how it lies on the devices."""
+
+    name: str
+    symbol: str
+    type: str
+    sharding: str
+    device_shape: tuple[int, ...]
+    bytes: int
+    device_bytes: int
+
+    def as_json(self) -> dict[str, object]:
+        """The argument or result as plain values."""
+        return {
+            "name": self.name,
+            "symbol": self.symbol,
+            "type": self.type,
+            "sharding": self.sharding,
+            "device_shape": list(self.device_shape),
+            "bytes": self.bytes,
+            "device_bytes": self.device_bytes,
+        }
 
 
 @dataclass(frozen=True)
 class PlanSummary:
-    """What a plan costs on one device. Bytes of padding are those at the boundary of the program."""
+    """What a plan costs on one device. Bytes of padding are those at the boundary of the program; ``largest`` are the
+    largest tensors at the peak of memory."""
 
     form: str
     mesh: str | None
@@ -37,16 +165,26 @@ class PlanSummary:
     argument_bytes: int
     result_bytes: int
     peak_bytes: int
+    largest: tuple[LiveRow, ...]
     argument_padding: int
     result_padding: int
+    arguments: tuple[PlanBoundary, ...]
+    results: tuple[PlanBoundary, ...]
     collectives: tuple[CollectiveRow, ...]
+    traffic: Traffic
     operations: int
     seconds: float
 
     @property
     def bytes_moved(self) -> float:
-        """The bytes that each device receives in all collectives."""
-        return sum(one.bytes for one in self.collectives)
+        """The bytes that each device receives in all collectives, those in loops once."""
+        return self.traffic.bytes
+
+    def __repr__(self) -> str:
+        return (
+            f"<PlanSummary: {self.form} program for {self.devices} devices, {self.traffic.count} collectives, "
+            f"{round(self.bytes_moved)} bytes moved, peak {self.peak_bytes} bytes>"
+        )
 
     def as_json(self) -> dict[str, object]:
         """The summary as plain values; docs/partition.md describes the schema."""
@@ -54,32 +192,41 @@ class PlanSummary:
             "form": self.form,
             "mesh": self.mesh,
             "devices": self.devices,
-            "memory": {"arguments": self.argument_bytes, "results": self.result_bytes, "peak": self.peak_bytes},
+            "memory": {
+                "arguments": self.argument_bytes,
+                "results": self.result_bytes,
+                "peak": self.peak_bytes,
+                "largest": [one.as_json() for one in self.largest[:_LARGEST]],
+            },
             "padding": {"arguments": self.argument_padding, "results": self.result_padding},
+            "arguments": [one.as_json() for one in self.arguments],
+            "results": [one.as_json() for one in self.results],
             "collectives": [
-                {
-                    "kind": one.kind,
-                    "axes": one.axes,
-                    "group_size": one.group_size,
-                    "count": one.count,
-                    "bytes": one.bytes,
-                }
+                {"kind": one.kind, "axes": one.axes, "group_size": one.group_size, **one.traffic.as_json()}
                 for one in self.collectives
             ],
+            "causes": [cause.as_json() for one in self.collectives for cause in one.causes],
             "bytes_moved": self.bytes_moved,
+            "bytes_moved_in_a_run": self.traffic.run_bytes,
             "operations": self.operations,
             "seconds": self.seconds,
         }
 
 
+def location_json(location: SourceLocation) -> dict[str, object]:
+    """Where something stands, as plain values."""
+    return {
+        "file": location.file,
+        "line": location.line,
+        "column": location.column,
+        "function": location.function,
+        "scope": location.scope,
+    }
+
+
 def summarize_plan(plan: Plan) -> PlanSummary:
     """The summary of ``plan``."""
-    rows: dict[tuple[str, str, int], list[float]] = {}
-    for one in plan.collectives:
-        axes = axes_text(one.axes) if one.axes else "the program's own"
-        rows.setdefault((one.kind, axes, one.group_size), []).append(one.bytes)
-    collectives = [CollectiveRow(*key, len(found), sum(found)) for key, found in rows.items()]
-    collectives.sort(key=lambda row: -row.bytes)
+    names = plan.names.boundary
     return PlanSummary(
         plan.form,
         plan.mesh_name,
@@ -87,13 +234,97 @@ def summarize_plan(plan: Plan) -> PlanSummary:
         plan.memory.arguments,
         plan.memory.results,
         plan.memory.peak,
-        _padding(plan.arguments),
-        _padding(plan.results),
-        tuple(collectives),
+        _largest(plan),
+        sum(one.padding for one in plan.arguments),
+        sum(one.padding for one in plan.results),
+        tuple(_boundary(*one) for one in zip(names.arguments, _symbols(plan.arguments), plan.arguments, strict=True)),
+        tuple(
+            _boundary(name, f"result {index}", one)
+            for index, (name, one) in enumerate(zip(names.results, plan.results, strict=True))
+        ),
+        _collective_rows(plan),
+        traffic(plan.collectives),
         sum(1 for _ in plan.module.op.walk()),
         plan.seconds,
     )
 
 
-def _padding(boundaries: Iterable[Boundary]) -> int:
-    return sum(one.padding for one in boundaries)
+def _symbols(arguments: Sequence[Boundary]) -> list[str]:
+    return [argument_symbol(index) for index in range(len(arguments))]
+
+
+def _boundary(name: str, symbol: str, boundary: Boundary) -> PlanBoundary:
+    layout = repr(boundary.layout).removeprefix("<Layout ").removesuffix(">")
+    whole = type_bytes(boundary.type)
+    type, local = boundary.type, whole
+    if isinstance(type, TensorType):
+        local = type_bytes(type.with_shape(boundary.local_shape))
+    return PlanBoundary(name, symbol, str(type), layout, boundary.local_shape, whole, local)
+
+
+# --- collectives and what needs them ----------------------------------------------------------------------------------
+
+
+def _collective_rows(plan: Plan) -> tuple[CollectiveRow, ...]:
+    groups: dict[tuple[str, str, int], list[Collective]] = {}
+    for one in plan.collectives:
+        axes = axes_text(one.axes) if one.axes else "the program's own"
+        groups.setdefault((one.kind, axes, one.group_size), []).append(one)
+    rows = [CollectiveRow(*key, traffic(found), _causes(plan, *key[:2], found)) for key, found in groups.items()]
+    return tuple(sorted(rows, key=lambda row: -row.traffic.bytes))
+
+
+def _causes(plan: Plan, kind: str, axes: str, collectives: list[Collective]) -> tuple[Cause, ...]:
+    """Who needs them: the collectives of one operation for one tensor are one cause."""
+    context = plan.module.context
+    groups: dict[tuple[Operation | None, str], list[Collective]] = {}
+    for one in collectives:
+        groups.setdefault((one.cause, _moved(plan.names, one)), []).append(one)
+    found = [
+        Cause(kind, axes, op.name if op is not None else "", _location(op, context), tensor, traffic(of_it))
+        for (op, tensor), of_it in groups.items()
+    ]
+    return tuple(sorted(found, key=lambda one: -one.traffic.bytes))
+
+
+def _moved(names: TensorNames, collective: Collective) -> str:
+    """What goes through the collective: its name, or whose result it is."""
+    tensor = collective.tensor
+    if tensor is None:
+        return ""
+    named = names.name(tensor)
+    if named:
+        return named
+    if tensor.defining_op is collective.cause:
+        return "its result"
+    made = names.maker(tensor)
+    return _argument(tensor) if made is None else f"result of {made.name.removeprefix('stablehlo.')}"
+
+
+def _argument(tensor: Value) -> str:
+    """What a function that several call takes."""
+    function = tensor.parent_block.parent_op if tensor.parent_block is not None else None
+    if not isinstance(tensor, BlockArgument) or function is None or function.name != "func.func":
+        return ""
+    return f"argument {tensor.index} of @{function.symbol_name}"
+
+
+def _location(op: Operation | None, context: Context) -> SourceLocation:
+    return NOWHERE if op is None else source_location(op.location, context)
+
+
+# --- the peak of memory -----------------------------------------------------------------------------------------------
+
+
+def _largest(plan: Plan) -> tuple[LiveRow, ...]:
+    """The largest tensors at the peak."""
+    entry = next(op for op in plan.local.op.body if op.symbol_name == plan.entry)
+    names = TensorNames(plan.local.op, entry)
+    return tuple(_live(one, names, plan.module.context) for one in plan.memory.live_at_peak[:_MOST_NAMED])
+
+
+def _live(one: LiveTensor, names: TensorNames, context: Context) -> LiveRow:
+    type, made = one.value.type, one.value.defining_op
+    shape = type.shape if isinstance(type, TensorType) else ()
+    operation = made.name if made is not None else ""
+    return LiveRow(names.name(one.value), operation, _location(made, context), str(type), shape, one.bytes)

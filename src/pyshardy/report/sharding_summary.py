@@ -15,6 +15,8 @@ from pyshardy.dialects.sdy import placement
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType, element_width
 from pyshardy.propagation.step import Stepper
+from pyshardy.reading.names import argument_symbol, boundary_names
+from pyshardy.reading.tensor_names import TensorNames
 from pyshardy.report.conflicts import Conflict, find_conflicts
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding
@@ -22,9 +24,11 @@ from pyshardy.sharding.tensor import TensorSharding
 
 @dataclass(frozen=True)
 class Boundary:
-    """An argument or result of the main function. Shapes are whole and per device (rounded up), bytes likewise."""
+    """An argument or result of the main function: what its author and what MLIR calls it. Shapes are whole and per
+    device (rounded up), bytes likewise."""
 
     name: str
+    symbol: str
     type: str
     sharding: str | None
     shape: tuple[int, ...]
@@ -35,7 +39,8 @@ class Boundary:
 
 @dataclass(frozen=True)
 class ShardingSummary:
-    """What propagation came to."""
+    """What propagation came to. ``sums`` counts the operations that sum over a sharded dimension, so that devices have
+    to combine what they have: no conflict, but a collective all the same."""
 
     meshes: dict[str, Mesh]
     tensors: int
@@ -43,6 +48,13 @@ class ShardingSummary:
     arguments: tuple[Boundary, ...]
     results: tuple[Boundary, ...]
     conflicts: tuple[Conflict, ...]
+    sums: int
+
+    def __repr__(self) -> str:
+        return (
+            f"<ShardingSummary: {self.tensors} tensors, {self.sharded} sharded, {len(self.conflicts)} conflicts, "
+            f"{self.sums} sums over sharded dimensions>"
+        )
 
     @property
     def replicated(self) -> int:
@@ -72,16 +84,19 @@ class ShardingSummary:
                     "column": one.position.column,
                     "kind": one.kind,
                     "factor": one.factor,
+                    "scope": one.scope,
                     "tensors": [{"tensor": name, "axes": axes} for name, axes in one.tensors],
                 }
                 for one in self.conflicts
             ],
+            "sums_over_sharded_dimensions": self.sums,
         }
 
 
 def _boundary_json(one: Boundary) -> dict[str, object]:
     return {
         "name": one.name,
+        "symbol": one.symbol,
         "type": one.type,
         "sharding": one.sharding,
         "shape": list(one.shape),
@@ -94,26 +109,33 @@ def _boundary_json(one: Boundary) -> dict[str, object]:
 def summarize(module: Module) -> ShardingSummary:
     """The summary of a program whose shardings have been propagated."""
     meshes = placement.meshes(module.op)
-    stepper = Stepper(meshes)
     tensors = sharded = 0
     for value in _tensor_values(module.op):
         tensors += 1
         sharding = placement.sharding_of(value)
         sharded += sharding is not None and not sharding.is_fully_replicated
-    arguments: list[Boundary] = []
-    results: list[Boundary] = []
+    arguments, results = boundaries(module)
     main = find_main_function(module.op)
-    if main is not None:
-        body = main.regions[0].blocks[:1]
-        for block in body:
-            for argument in block.arguments:
-                sharding = placement.sharding_of(argument)
-                arguments.append(_boundary(f"%arg{argument.index}", argument, sharding, stepper))
-            for index, value in enumerate(block.terminator.operands):
-                sharding = placement.function_result_sharding(main, index) or placement.sharding_of(value)
-                results.append(_boundary(f"result {index}", value, sharding, stepper))
-    conflicts = tuple(find_conflicts(module.op, module.context))
-    return ShardingSummary(meshes, tensors, sharded, tuple(arguments), tuple(results), conflicts)
+    names = TensorNames(module.op, main) if main is not None else None
+    found = find_conflicts(module.op, module.context, names)
+    return ShardingSummary(meshes, tensors, sharded, arguments, results, tuple(found.conflicts), found.sums)
+
+
+def boundaries(module: Module) -> tuple[tuple[Boundary, ...], tuple[Boundary, ...]]:
+    """The arguments and results of the main function; none if there is no such function."""
+    main = find_main_function(module.op)
+    if main is None or main.regions[0].empty:
+        return (), ()
+    stepper, names = Stepper(placement.meshes(module.op)), boundary_names(main)
+    arguments = [
+        _boundary(name, argument_symbol(one.index), one, placement.sharding_of(one), stepper)
+        for name, one in zip(names.arguments, main.body.arguments, strict=True)
+    ]
+    results = []
+    for index, (name, value) in enumerate(zip(names.results, main.body.terminator.operands, strict=True)):
+        sharding = placement.function_result_sharding(main, index) or placement.sharding_of(value)
+        results.append(_boundary(name, f"result {index}", value, sharding, stepper))
+    return tuple(arguments), tuple(results)
 
 
 def _tensor_values(module: Operation) -> Iterator[Value]:
@@ -137,9 +159,9 @@ def _is_scalar_body(op: Operation) -> bool:
     return placement.shardable_value(op.parent.arguments[0]) is None
 
 
-def _boundary(name: str, value: Value, sharding: TensorSharding | None, stepper: Stepper) -> Boundary:
+def _boundary(name: str, symbol: str, value: Value, sharding: TensorSharding | None, stepper: Stepper) -> Boundary:
     if not isinstance(value.type, TensorType):
-        return Boundary(name, str(value.type), None, (), (), 0, 0)
+        return Boundary(name, symbol, str(value.type), None, (), (), 0, 0)
     shape = value.type.shape
     mesh = stepper.mesh_of(sharding) if sharding is not None else None
     local = shape
@@ -148,6 +170,7 @@ def _boundary(name: str, value: Value, sharding: TensorSharding | None, stepper:
     width = element_width(value.type.element)
     return Boundary(
         name,
+        symbol,
         str(value.type),
         sharding.body_text if sharding is not None else None,
         shape,

@@ -35,6 +35,8 @@ class AxisRef(Attribute):
         key = (name, pre, sub_size)
         self = cls._table.get(key)
         if self is None:
+            if not isinstance(name, str):
+                raise TypeError(f"the name of an axis is a string, got: {name!r}")
             self = object.__new__(cls)
             self.name, self.pre, self.sub_size = key
             self.next_pre = 0 if sub_size is None else pre * sub_size

@@ -6,6 +6,7 @@ not 0, 1, 2, …. Axis references (``sharding.axes``) stand on it.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Mapping
 from math import prod
 from typing import ClassVar
@@ -25,10 +26,14 @@ class MeshAxis(Attribute):
         key = (name, size)
         self = cls._table.get(key)
         if self is None:
+            if not isinstance(name, str):
+                raise TypeError(f"the name of an axis is a string, got: {name!r}")
+            if not hasattr(size, "__index__"):
+                raise TypeError(f"axis size must be an integer, got: {size!r} for axis {quoted(name)}")
             if size < 1:
                 raise ValueError(f"axis size must be at least 1, got: {size}")
             self = object.__new__(cls)
-            self.name, self.size = key
+            self.name, self.size = name, operator.index(size)
             cls._table[key] = self
         return self
 

@@ -39,6 +39,10 @@ class DimSharding(Attribute):
         key = (tuple(map(_reference, axes)), bool(is_closed), priority)
         self = cls._table.get(key)
         if self is None:
+            if isinstance(axes, str):
+                raise TypeError(f"the axes of a dimension are a list: [{axes!r}] rather than {axes!r}")
+            if not all(isinstance(axis, AxisRef) for axis in key[0]):
+                raise TypeError(f"the axes of a dimension are names or axis references, got: {list(key[0])!r}")
             self = object.__new__(cls)
             self.axes, self.is_closed, self.priority = key
             cls._table[key] = self
@@ -102,6 +106,13 @@ class TensorSharding(Attribute):
         )
         self = cls._table.get(key)
         if self is None:
+            if not isinstance(mesh_or_ref, str | Mesh):
+                raise TypeError(f"a sharding is on a mesh or on the name of one, got: {mesh_or_ref!r}")
+            if not all(isinstance(dim, DimSharding) for dim in key[1]):
+                raise TypeError(
+                    f"the dimensions of a sharding are of type DimSharding, got: {key[1]!r}; "
+                    "pyshardy.tensor_sharding takes plain names and tuples"
+                )
             self = object.__new__(cls)
             self.mesh_or_ref, self.dims, self.replicated, self.unreduced, self.reduction_op = key
             cls._table[key] = self

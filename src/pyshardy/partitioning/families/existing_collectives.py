@@ -10,7 +10,7 @@ from pyshardy.dialects.stablehlo.attributes import ChannelHandle
 from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.types import TensorType
-from pyshardy.partitioning.collectives import Collective, bytes_received, size_in_bytes
+from pyshardy.partitioning.collectives import size_in_bytes
 from pyshardy.partitioning.layout import Sharded
 from pyshardy.partitioning.registry import localizes
 from pyshardy.partitioning.site import Site
@@ -57,4 +57,4 @@ def _record(site: Site, results: list[Sharded]) -> None:
     group = groups.type.shape[1] if isinstance(groups, DenseElementsAttr) and len(groups.type.shape) == 2 else 2
     types = [value.type for value in (*op.operands, *op.results) if isinstance(value.type, TensorType)]
     larger = max(map(size_in_bytes, types), default=0)
-    site.collectives.emitted.append(Collective(op, kind, (), group, bytes_received(kind, larger, max(group, 1))))
+    site.collectives.account(op, kind, (), group, larger)

@@ -1,0 +1,65 @@
+"""What the author of a program called its arguments and results: ``params['layers'][3]['wq']`` for ``%arg17``.
+
+Frameworks leave the names in two places: an argument's location (text with debug information), and attributes of
+arguments and results (``jax.result_info``). Reports, the Python API and errors stand right of this file.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pyshardy.dialects.func import arguments_attributes, function_type, result_attributes
+from pyshardy.ir.attributes import DictionaryAttr, StringAttr
+from pyshardy.ir.locations import Location
+from pyshardy.ir.operation import Operation
+
+_ARGUMENT_NAMES = ("jax.arg_info",)
+_RESULT_NAMES = ("jax.result_info",)
+"""Attributes that say what an argument or result is called."""
+
+
+@dataclass(frozen=True)
+class BoundaryNames:
+    """The names of a function's arguments and results, ``%arg3`` and ``result 3`` where the program has none."""
+
+    arguments: tuple[str, ...]
+    results: tuple[str, ...]
+
+
+def argument_symbol(index: int) -> str:
+    """What MLIR prints for argument ``index`` of a function."""
+    return f"%arg{index}"
+
+
+def boundary_names(function: Operation) -> BoundaryNames:
+    """The names at the boundary of ``function``. A name that two of them share says nothing and is not taken."""
+    type = function_type(function)
+    arguments = [
+        _located(function, index) or _named(arguments_attributes(function, index), _ARGUMENT_NAMES)
+        for index in range(len(type.inputs))
+    ]
+    results = [_named(result_attributes(function, index), _RESULT_NAMES) for index in range(len(type.results))]
+    return BoundaryNames(
+        _unique(arguments, [argument_symbol(index) for index in range(len(arguments))]),
+        _unique(results, [f"result {index}" for index in range(len(results))]),
+    )
+
+
+def _located(function: Operation, index: int) -> str:
+    """The name in the argument's location; a call stack is none."""
+    if function.regions[0].empty:
+        return ""
+    location = function.body.arguments[index].location
+    return location.name or "" if isinstance(location, Location) else ""
+
+
+def _named(attributes: DictionaryAttr, names: Sequence[str]) -> str:
+    found = (attributes.get(name) for name in names)
+    return next((one.value for one in found if isinstance(one, StringAttr) and one.value), "")
+
+
+def _unique(names: list[str], otherwise: list[str]) -> tuple[str, ...]:
+    counts = Counter(names)
+    return tuple(name if name and counts[name] == 1 else other for name, other in zip(names, otherwise, strict=True))

@@ -1,0 +1,165 @@
+"""What a tensor inside of a program is, in words of its author: an argument, a part of one, on its way to a result.
+
+Most tensors have no name. One that is an argument in another form (converted, transposed, carried by a loop that does
+not change it) goes by the argument's; one that only elementwise operations stand in front of a result of the program
+goes by that. ``names`` has those; reports of collectives and memory stand right of this file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import prod
+
+from pyshardy.dialects.func import callee
+from pyshardy.ir.opdef import ELEMENTWISE
+from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
+from pyshardy.ir.types import TensorType
+from pyshardy.reading.names import boundary_names
+
+_MOST_STEPS = 64
+_FURTHEST = 24
+_SAME_TENSOR = frozenset(
+    {
+        "sdy.all_gather",
+        "sdy.all_slice",
+        "sdy.all_to_all",
+        "sdy.collective_permute",
+        "sdy.data_flow_edge",
+        "sdy.propagation_barrier",
+        "sdy.reshard",
+        "sdy.sharding_constraint",
+        "stablehlo.all_gather",
+        "stablehlo.all_to_all",
+        "stablehlo.bitcast_convert",
+        "stablehlo.broadcast_in_dim",
+        "stablehlo.convert",
+        "stablehlo.optimization_barrier",
+        "stablehlo.reshape",
+        "stablehlo.transpose",
+    }
+)
+"""Operations whose result of a number is the operand of that number in another form."""
+
+_IN_ANOTHER_SHAPE = _SAME_TENSOR | {"stablehlo.reduce"}
+"""What keeps a tensor if it keeps the number of elements: a sum over dimensions of size one, for example."""
+
+_A_PART = frozenset({"stablehlo.dynamic_slice", "stablehlo.slice"})
+_CARRIED = "carried from "
+_WITH_OPERANDS_INSIDE = frozenset({"sdy.manual_computation", "sdy.named_computation", "stablehlo.while"})
+"""Operations whose regions have their operands as arguments."""
+
+
+class TensorNames:
+    """Names the values of ``module``, whose boundary is that of the function ``entry``.
+
+    ``origins`` says of values on one side of a call what they are on the other, where a caller knows more than the
+    program (``Partitioner.origins``). ``boundary`` has the names of arguments and results.
+    """
+
+    def __init__(self, module: Operation, entry: Operation, origins: Mapping[Value, Value] | None = None) -> None:
+        self._entry = entry
+        self.boundary = boundary_names(entry)
+        self._origins = dict(origins or {})
+        self._known: dict[Value, str] = {}
+        self._add_calls(module)
+
+    def name(self, value: Value) -> str:
+        """What ``value`` is: a name, ``part of`` one, ``carried from`` one by a loop, ``→`` (on its way to) one;
+        ``carried by a loop`` from nothing with a name; empty if nothing is known."""
+        found = self._known.get(value)
+        if found is None:
+            source, is_carried = self._source(value)
+            found = source or self._destination(value) or ("carried by a loop" if is_carried else "")
+            self._known[value] = found
+        return found
+
+    def maker(self, value: Value) -> Operation | None:
+        """The operation that made ``value``, in whatever form; None for an argument."""
+        made = value.defining_op
+        while made is not None and made.name in _SAME_TENSOR and len(made.operands) == 1:
+            before = made.operands[0].defining_op
+            if before is None:
+                break
+            made = before
+        return made
+
+    def _add_calls(self, module: Operation) -> None:
+        """A function that is called once sees the operands of its call."""
+        functions = {op.symbol_name: op for op in module.body if op.name == "func.func"}
+        calls: dict[str, list[Operation]] = {}
+        for op in module.operations():
+            if op.name == "func.call":
+                calls.setdefault(callee(op), []).append(op)
+        for name, found in calls.items():
+            function = functions.get(name)
+            if len(found) == 1 and function is not None and not function.regions[0].empty:
+                for argument, operand in zip(function.body.arguments, found[0].operands, strict=False):
+                    self._origins.setdefault(argument, operand)
+
+    # --- backwards ----------------------------------------------------------------------------------------------------
+
+    def _source(self, value: Value) -> tuple[str, bool]:
+        """The argument that ``value`` is, in whatever form, empty if none; and whether a loop carries it."""
+        prefix = ""
+        for _ in range(_MOST_STEPS):
+            if value in self._origins:
+                value = self._origins[value]
+            elif isinstance(value, OpResult) and value.owner.name in _SAME_TENSOR and value.owner.operands:
+                operands = value.owner.operands
+                value = operands[value.index] if len(operands) == len(value.owner.results) else operands[0]
+            elif isinstance(value, OpResult) and value.owner.name in _A_PART:
+                prefix, value = "part of ", value.owner.operands[0]
+            elif isinstance(value, OpResult) and value.owner.name == "stablehlo.while":
+                if _changes(value.index, value.owner):
+                    prefix = _CARRIED
+                value = value.owner.operands[value.index]
+            elif isinstance(value, BlockArgument):
+                op = value.owner.parent_op
+                if op is self._entry:
+                    return prefix + self.boundary.arguments[value.index], False
+                outside = _outside(value, op)
+                if op is None or outside is None:
+                    break
+                if _changes(value.index, op):
+                    prefix = _CARRIED
+                value = outside
+            else:
+                break
+        return "", prefix == _CARRIED
+
+    # --- forwards -----------------------------------------------------------------------------------------------------
+
+    def _destination(self, value: Value) -> str:
+        """The result of the program that ``value`` becomes by elementwise operations, the nearest one."""
+        pending, seen = [value], {value}
+        for one in pending:
+            for user, index in one.uses:
+                if user.name == "func.return" and user.parent_op is self._entry:
+                    return f"→ {self.boundary.results[index]}"
+                if not (user.traits & ELEMENTWISE or user.name in _IN_ANOTHER_SHAPE):
+                    continue
+                for result in user.results:
+                    if result not in seen and _size(result) == _size(value) and len(pending) < _FURTHEST:
+                        seen.add(result)
+                        pending.append(result)
+        return ""
+
+
+def _size(value: Value) -> int:
+    """The number of elements."""
+    return prod(value.type.shape) if isinstance(value.type, TensorType) else 0
+
+
+def _outside(argument: BlockArgument, op: Operation | None) -> Value | None:
+    """The operand of ``op`` that an argument of its region is, or begins as; None if there is none."""
+    if op is None or op.name not in _WITH_OPERANDS_INSIDE or argument.index >= len(op.operands):
+        return None
+    return op.operands[argument.index]
+
+
+def _changes(index: int, op: Operation) -> bool:
+    """Whether ``op`` is a loop whose carried value ``index`` is another one in each turn."""
+    if op.name != "stablehlo.while":
+        return False
+    body = op.regions[1].blocks[0]
+    return body.terminator.operands[index] is not body.arguments[index]

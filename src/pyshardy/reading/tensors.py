@@ -1,0 +1,271 @@
+"""The tensors of a module, one row each: name, sharding, shape and bytes on a device, where they come from.
+
+``Module.tensors`` and its siblings are the way here. Rows are views: they say what stands in the program when they are
+made, and ``set_sharding`` changes the program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import prod
+from typing import TYPE_CHECKING
+
+from pyshardy.dialects.func import function_type
+from pyshardy.dialects.main_function import find_main_function, functions
+from pyshardy.dialects.sdy import placement
+from pyshardy.ir import rewriting
+from pyshardy.ir.attributes import DictionaryAttr, StringAttr
+from pyshardy.ir.naming import Names
+from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
+from pyshardy.ir.source_location import NOWHERE, SourceLocation, source_location
+from pyshardy.ir.types import TensorType, element_width
+from pyshardy.reading.names import boundary_names
+from pyshardy.sharding.mesh import Mesh
+from pyshardy.sharding.plain import ShardingProblem, Spec, nearest, tensor_sharding
+from pyshardy.sharding.tensor import TensorSharding
+
+if TYPE_CHECKING:
+    from pyshardy.api import Module
+
+
+@dataclass(frozen=True)
+class Tensor:
+    """A tensor of a program. ``holder`` is the value, or the result of a function, that it is; ``name`` what its author
+    calls it, or the same as ``symbol``, which is what MLIR prints (``%arg3``, ``%12``, ``result 0``); ``function`` is
+    where it stands. Shapes are whole and on one device (rounded up), bytes likewise; ``sharding`` is None without
+    one."""
+
+    holder: Value | placement.FunctionResult
+    name: str
+    symbol: str
+    function: str
+    type: TensorType
+    sharding: TensorSharding | None
+    local_shape: tuple[int, ...]
+    location: SourceLocation
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of the whole tensor."""
+        return self.type.shape
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of the whole tensor, elements packed."""
+        return _bytes(self.type, self.shape)
+
+    @property
+    def local_bytes(self) -> int:
+        """Bytes on one device."""
+        return _bytes(self.type, self.local_shape)
+
+    def __repr__(self) -> str:
+        sharding = self.sharding.body_text if self.sharding is not None else "no sharding"
+        return f"<Tensor {self.name}: {self.type}, {sharding}, {self.local_bytes} bytes on a device>"
+
+
+def _bytes(type: TensorType, shape: tuple[int, ...]) -> int:
+    return -(-prod(max(size, 0) for size in shape) * element_width(type.element) // 8)
+
+
+class TensorTable:
+    """The tensors of ``module`` as it stands."""
+
+    def __init__(self, module: Module) -> None:
+        self._module = module
+        self._meshes = placement.meshes(module.op)
+        self._symbols: dict[Value, str] | None = None
+
+    def arguments(self, function: Operation) -> Iterator[Tensor]:
+        """The arguments of ``function``, which has a body."""
+        names = boundary_names(function).arguments
+        for argument in function.body.arguments:
+            sharding = placement.sharding_of(argument)
+            found = self._tensor(argument, names[argument.index], f"%arg{argument.index}", function, sharding)
+            if found is not None:
+                yield found
+
+    def results(self, function: Operation) -> Iterator[Tensor]:
+        """The results of ``function``: they have shardings of their own."""
+        names = boundary_names(function).results
+        for index in range(len(function_type(function).results)):
+            holder = placement.FunctionResult(function, index)
+            sharding = placement.function_result_sharding(function, index)
+            found = self._tensor(holder, names[index], f"result {index}", function, sharding)
+            if found is not None:
+                yield found
+
+    def inner(self, function: Operation) -> Iterator[Tensor]:
+        """What operations of ``function`` make, in the order of the program; arguments of loops and computations where
+        they have shardings."""
+        for op in function.walk():
+            if op is not function:
+                for region in op.regions:
+                    for block in region.blocks:
+                        for argument in block.arguments:
+                            if placement.shardable_value(argument) is argument:
+                                yield from self._of_value(argument, function)
+            for result in op.results:
+                yield from self._of_value(result, function)
+
+    def _of_value(self, value: Value, function: Operation) -> Iterator[Tensor]:
+        if self._symbols is None:
+            self._symbols = Names(self._module.op).values
+        symbol = self._symbols.get(value, "")
+        found = self._tensor(value, symbol, symbol, function, placement.sharding_of(value))
+        if found is not None:
+            yield found
+
+    def _tensor(
+        self,
+        holder: Value | placement.FunctionResult,
+        name: str,
+        symbol: str,
+        function: Operation,
+        sharding: TensorSharding | None,
+    ) -> Tensor | None:
+        value = holder if isinstance(holder, Value) else None
+        type = value.type if value is not None else function_type(function).results[_number(holder)]
+        if not isinstance(type, TensorType):
+            return None
+        mesh = placement.resolve_mesh(sharding, self._meshes) if sharding is not None else None
+        local = type.shape
+        if sharding is not None and mesh is not None and sharding.rank == len(local):
+            local = sharding.local_shape(local, mesh)
+        where = location_of(self._module, holder)
+        return Tensor(holder, name, symbol, function.symbol_name or "", type, sharding, local, where)
+
+
+def _number(holder: Value | placement.FunctionResult) -> int:
+    assert isinstance(holder, placement.FunctionResult)
+    return holder.number
+
+
+def location_of(module: Module, what: Operation | Value | placement.FunctionResult) -> SourceLocation:
+    """Where ``what`` comes from: an operation, a value, a result of a function."""
+    if isinstance(what, placement.FunctionResult):
+        returned = what.func.regions[0].blocks[:1]
+        return location_of(module, returned[0].terminator) if returned else NOWHERE
+    if isinstance(what, BlockArgument | Operation):
+        return source_location(what.location, module.context)
+    assert isinstance(what, OpResult)
+    return source_location(what.owner.location, module.context)
+
+
+def all_tensors(module: Module) -> list[Tensor]:
+    """Every tensor of every function: arguments, what operations make, results."""
+    table = TensorTable(module)
+    found: list[Tensor] = []
+    for function in functions(module.op):
+        if not function.regions[0].empty:
+            found += [*table.arguments(function), *table.inner(function), *table.results(function)]
+    return found
+
+
+def main_arguments(module: Module) -> list[Tensor]:
+    """The arguments of the main function (the only one, or ``main``)."""
+    return list(TensorTable(module).arguments(_main(module)))
+
+
+def main_results(module: Module) -> list[Tensor]:
+    """The results of the main function."""
+    return list(TensorTable(module).results(_main(module)))
+
+
+def find_tensor(module: Module, name: str) -> Tensor:
+    """The argument, result or inner value of the main function that is called ``name``, or has that symbol: the first,
+    as regions next to each other use the same symbols.
+
+    Raises:
+        ShardingProblem: there is none; the message names the nearest.
+    """
+    table, main = TensorTable(module), _main(module)
+    boundary = [*table.arguments(main), *table.results(main)]
+    for one in boundary:
+        if name in (one.name, one.symbol):
+            return one
+    inner = next((one for one in table.inner(main) if one.symbol == name), None) if name.startswith("%") else None
+    if inner is not None:
+        return inner
+    known = [text for one in boundary for text in (one.name, one.symbol)]
+    raise ShardingProblem(f"the program has no argument or result {name!r}{nearest(name, known)}")
+
+
+def _main(module: Module) -> Operation:
+    main = find_main_function(module.op)
+    if main is None or main.regions[0].empty:
+        raise ShardingProblem("the program has no main function: none is called main, and there is not just one")
+    return main
+
+
+# --- changing shardings -----------------------------------------------------------------------------------------------
+
+
+def sharding_now(module: Module, tensor: Tensor | Value | str) -> TensorSharding | None:
+    """The sharding that ``tensor`` has in the program as it stands.
+
+    Raises:
+        ShardingProblem: there is no such tensor.
+    """
+    if isinstance(tensor, str):
+        tensor = find_tensor(module, tensor)
+    holder = tensor.holder if isinstance(tensor, Tensor) else tensor
+    if isinstance(holder, placement.FunctionResult):
+        return placement.function_result_sharding(holder.func, holder.number)
+    return placement.sharding_of(holder)
+
+
+def set_sharding(module: Module, tensor: Tensor | Value | str, spec: Spec, mesh: str | None, even: bool) -> None:
+    """Gives ``tensor`` the sharding ``spec`` on the mesh called ``mesh``.
+
+    Raises:
+        ShardingProblem: no such tensor or mesh, or ``spec`` does not fit.
+    """
+    if isinstance(tensor, str):
+        tensor = find_tensor(module, tensor)
+    holder = tensor.holder if isinstance(tensor, Tensor) else tensor
+    name = tensor.name if isinstance(tensor, Tensor) else repr(tensor)
+    type = holder.type if isinstance(holder, Value) else function_type(holder.func).results[holder.number]
+    if not isinstance(type, TensorType):
+        raise ShardingProblem(f"{name} is of type {type}: only ranked tensors are sharded")
+    mesh_name, found = _mesh(module, mesh, spec)
+    is_boundary = not isinstance(holder, OpResult)
+    try:
+        sharding = tensor_sharding(found, spec, name=mesh_name, shape=type.shape, even=even and is_boundary)
+    except ShardingProblem as problem:
+        raise ShardingProblem(f"{name}: {problem}") from None
+    if isinstance(holder, placement.FunctionResult):
+        placement.set_function_result_sharding(holder.func, holder.number, sharding)
+    elif placement.shardable_value(holder) is None:
+        raise ShardingProblem(f"{name} has no sharding of its own")
+    else:
+        placement.set_sharding(holder, sharding)
+
+
+def _mesh(module: Module, name: str | None, spec: Spec) -> tuple[str, Mesh]:
+    meshes = placement.meshes(module.op)
+    if name is None and isinstance(spec, TensorSharding) and isinstance(spec.mesh_or_ref, str):
+        name = spec.mesh_or_ref
+    if name is None and len(meshes) == 1:
+        name = next(iter(meshes))
+    if name is None:
+        what = "no mesh: add one with module.add_mesh" if not meshes else "several meshes: say which one with mesh="
+        listed = f" ({', '.join(meshes)})" if meshes else ""
+        raise ShardingProblem(f"the program has {what}{listed}")
+    if name not in meshes:
+        known = f"only {', '.join(meshes)}" if meshes else "none at all"
+        raise ShardingProblem(f"the program has no mesh {name!r}, {known}{nearest(name, meshes)}")
+    return name, meshes[name]
+
+
+def add_mesh(module: Module, mesh: Mesh, name: str) -> None:
+    """Defines ``mesh`` in ``module`` under ``name``.
+
+    Raises:
+        ShardingProblem: the name is taken.
+    """
+    if any(op.symbol_name == name for op in module.op.body):
+        raise ShardingProblem(f"the program has a symbol {name!r} already: give the mesh another name")
+    properties = DictionaryAttr({"sym_name": StringAttr(name), "mesh": mesh})
+    rewriting.prepend(module.op.body, rewriting.create("sdy.mesh", properties=properties))

@@ -1,0 +1,50 @@
+"""Rows that differ in an index alone are one row: ``params['layers'][*]['wq']`` for thirty-two layers.
+
+Tables stand right of this file; JSON has every row by itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Hashable, Iterable
+from typing import Generic, NamedTuple, TypeVar
+
+Row = TypeVar("Row")
+
+_INDEX = re.compile(r"(?<=\[)\d+(?=\])|(?<=[A-Za-z][_.-])\d+(?![A-Za-z0-9_])")
+"""An index in brackets, or the number at the end of a key: ``[3]``, ``layers_3``, ``h.3``."""
+
+
+class Alike(NamedTuple, Generic[Row]):
+    """Rows that are one: the name with ``*`` where they differ, and the rows in their order."""
+
+    name: str
+    rows: tuple[Row, ...]
+
+    @property
+    def times(self) -> str:
+        """``×3`` for three of them, nothing for one."""
+        return f"×{len(self.rows)}" if len(self.rows) > 1 else ""
+
+
+def alike(rows: Iterable[Row], name: Callable[[Row], str], otherwise: Callable[[Row], Hashable]) -> list[Alike[Row]]:
+    """``rows`` in groups whose names differ in indices alone and that are the same ``otherwise``, in the order of their
+    first rows.
+
+    >>> [(one.name, one.times) for one in alike(["w[0]['a']", "b", "w[1]['a']"], str, len)]
+    [("w[*]['a']", '×2'), ('b', '')]
+    """
+    groups: dict[Hashable, list[tuple[Row, str]]] = {}
+    for row in rows:
+        named = name(row)
+        groups.setdefault((_INDEX.sub("*", named), otherwise(row)), []).append((row, named))
+    return [
+        Alike(_common_name([named for _, named in group]), tuple(row for row, _ in group)) for group in groups.values()
+    ]
+
+
+def _common_name(names: list[str]) -> str:
+    """The first name, with ``*`` for every index that another one has otherwise."""
+    first, *others = (_INDEX.findall(name) for name in names)
+    differs = iter([any(other[place] != index for other in others) for place, index in enumerate(first)])
+    return _INDEX.sub(lambda found: "*" if next(differs) else found.group(), names[0])

@@ -1,0 +1,106 @@
+"""What needs the collectives of a plan, and what fills its memory at the peak, as tables.
+
+Rows that differ in an index alone are one (``alike``); without ``everything`` the biggest are shown and the rest is
+summed up. ``plan_tables`` calls them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from pyshardy.report.alike import Alike, alike
+from pyshardy.report.plan_summary import Cause, CollectiveRow, LiveRow, PlanSummary
+from pyshardy.report.rows import Rows
+from pyshardy.report.sharding_tables import short_name, size_text
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+_MOST_LIVE = 10
+_MOST_CAUSES = 5
+"""Causes of one kind of collective that are shown; one more that would be summed up alone is shown too."""
+
+
+def print_causes(console: Console, rows: Sequence[CollectiveRow], *, everything: bool) -> None:
+    """Writes for each kind of collective which operations need it, for which tensors."""
+    headings = ("collective", "operation", "at", "scope", "tensor", "", "bytes", "with all turns")
+    table = Rows("what needs them", headings, numbers=2)
+    repeated = any(row.traffic.is_repeated for row in rows)
+    for row in rows:
+        groups = _groups(row.causes, everything)
+        shown = groups if everything or len(groups) <= _MOST_CAUSES + 1 else groups[:_MOST_CAUSES]
+        kind = f"{row.kind} {row.axes}"
+        for group in shown:
+            table.add([*_cause_cells(kind, group), *_bytes_cells(group.rows, repeated)])
+            kind = ""
+        rest = [one for group in groups[len(shown) :] for one in group.rows]
+        if rest:
+            count = sum(one.traffic.count for one in rest)
+            table.add(["", f"… {count} more", "", "", "", "", *_bytes_cells(rest, repeated)])
+        table.end_section()
+    table.print(console)
+
+
+def _groups(causes: Sequence[Cause], everything: bool) -> list[Alike[Cause]]:
+    if everything:
+        return [Alike(one.tensor, (one,)) for one in causes]
+    groups = alike(causes, lambda one: one.tensor, lambda one: (one.operation, one.location.place, one.location.scope))
+    return sorted(groups, key=lambda group: -sum(one.traffic.bytes for one in group.rows))
+
+
+def _cause_cells(kind: str, group: Alike[Cause]) -> list[str]:
+    first = group.rows[0]
+    count = sum(one.traffic.count for one in group.rows)
+    return [
+        kind,
+        short_name(first.operation),
+        first.location.place,
+        first.location.inner_scope,
+        group.name,
+        f"×{count}" if count > 1 else "",
+    ]
+
+
+def _bytes_cells(causes: Sequence[Cause], repeated: bool) -> tuple[str, str]:
+    """The bytes with every loop going round once, and if loops make a difference anywhere with all turns."""
+    once = size_text(round(sum(one.traffic.bytes for one in causes)))
+    least = "≥ " if any(one.traffic.unknown for one in causes) else ""
+    all_turns = size_text(round(sum(one.traffic.run_bytes for one in causes)))
+    return once, f"{least}{all_turns}" if repeated else ""
+
+
+def print_largest(console: Console, summary: PlanSummary, *, everything: bool) -> None:
+    """Writes the largest tensors that are alive at the peak of memory, and what the others take."""
+    if not summary.largest:
+        return
+    groups = _live_groups(summary.largest, everything)
+    shown = groups if everything else groups[:_MOST_LIVE]
+    table = Rows(
+        "the largest tensors at the peak of memory", ("tensor", "made by", "at", "scope", "on a device", "", "bytes")
+    )
+    for group in shown:
+        first = group.rows[0]
+        cells = (
+            group.name,
+            short_name(first.operation) or "an argument",
+            first.location.place,
+            first.location.inner_scope,
+            first.type.removeprefix("tensor<").removesuffix(">"),
+            group.times,
+            size_text(sum(one.bytes for one in group.rows)),
+        )
+        table.add(cells)
+    rest = summary.peak_bytes - sum(one.bytes for group in shown for one in group.rows)
+    if rest > 0:
+        table.add(("… and others", "", "", "", "", "", size_text(rest)))
+    table.print(console)
+
+
+def _live_groups(largest: Sequence[LiveRow], everything: bool) -> list[Alike[LiveRow]]:
+    if everything:
+        return [Alike(one.name, (one,)) for one in largest]
+    groups = alike(
+        largest, lambda one: one.name, lambda one: (one.operation, one.location.place, one.location.scope, one.type)
+    )
+    return sorted(groups, key=lambda group: -sum(one.bytes for one in group.rows))

@@ -1,0 +1,118 @@
+"""Runs what a page of the documentation shows, and compares or renews what it says comes out.
+
+In a page, all blocks ``python`` are one program, in their order; a block ``text`` behind one is what it prints. In a
+block ``console`` a line ``$ pyshardy …`` is a command, and the lines up to the next one are what it prints; a command
+that nothing stands under may print what it likes. ``python -m tests.docs.page PAGE…`` writes into pages what comes out,
+``--check`` only compares.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import shlex
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from difflib import unified_diff
+from pathlib import Path
+from typing import Any
+
+from pyshardy.cli import main as command
+
+ROOT = Path(__file__).parents[2]
+_BLOCK = re.compile(r"^( *)```(\w+)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
+_SECONDS = re.compile(r"\d+\.\d+ s\b")
+
+
+def renewed(page: str) -> str:
+    """``page`` with the output of everything in it as it is now."""
+    namespace: dict[str, Any] = {"__name__": "__main__"}
+    printed = ""
+
+    def run(found: re.Match[str]) -> str:
+        nonlocal printed
+        indent, language, body = found.groups()
+        lines = [line.removeprefix(indent) for line in body.splitlines()]
+        if language == "python":
+            printed = _output_of_code("\n".join(lines) + "\n", namespace)
+        elif language == "text" and printed:
+            lines, printed = _kept_time(printed.splitlines(), lines), ""
+        elif language == "console":
+            lines = [line for group in _commands(lines) for line in _run_command(*group)]
+        text = "\n".join(f"{indent}{line}".rstrip() for line in lines)
+        return f"{indent}```{language}\n{text}\n{indent}```"
+
+    with _workplace():
+        return _BLOCK.sub(run, page)
+
+
+@contextmanager
+def _workplace() -> Iterator[None]:
+    """A directory to write into, with the examples in it."""
+    before = Path.cwd()
+    with tempfile.TemporaryDirectory() as directory:
+        (Path(directory) / "examples").symlink_to(ROOT / "examples")
+        os.chdir(directory)
+        try:
+            yield
+        finally:
+            os.chdir(before)
+
+
+def _output_of_code(code: str, namespace: dict[str, Any]) -> str:
+    named = re.match(r"# (\w+\.py)\n", code)
+    out = io.StringIO()
+    with redirect_stdout(out):
+        exec(compile(code, named[1] if named else "page.py", "exec"), namespace)
+    return out.getvalue()
+
+
+def _commands(lines: list[str]) -> Iterator[tuple[str, list[str]]]:
+    starts = [number for number, line in enumerate(lines) if line.startswith("$ ")]
+    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+        yield lines[start], lines[start + 1 : end]
+
+
+def _run_command(line: str, shown: list[str]) -> list[str]:
+    program, *arguments = shlex.split(line.removeprefix("$ "), comments=True)
+    assert program == "pyshardy", f"a page shows the command {program}, which is not run"
+    out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
+    with redirect_stdout(out), redirect_stderr(io.StringIO()):
+        status = command.run(arguments)
+        out.flush()
+    assert status == 0, f"{line} ends with {status}"
+    if not any(shown):
+        return [line, *shown]
+    printed = out.buffer.getvalue().decode()
+    ending = [""] if shown[-1] == "" else []
+    return [line, *_kept_time([one.rstrip() for one in printed.splitlines()], shown), *ending]
+
+
+def _kept_time(printed: list[str], shown: list[str]) -> list[str]:
+    """``printed``, with the seconds that were shown where nothing else differs."""
+    known = {_SECONDS.sub("", line): line for line in shown}
+    return [known.get(_SECONDS.sub("", line), line) for line in printed]
+
+
+def main(arguments: list[str]) -> int:
+    """Renews pages, or with ``--check`` says what is not so; the exit code is 1 if something is not."""
+    check = "--check" in arguments
+    status = 0
+    for path in (Path(name) for name in arguments if name != "--check"):
+        before = path.read_text()
+        after = renewed(before)
+        if not check:
+            path.write_text(after)
+        elif before != after:
+            status = 1
+            sys.stdout.writelines(
+                unified_diff(before.splitlines(True), after.splitlines(True), str(path), "what is so")
+            )
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,38 @@
+"""Rows that differ in an index alone are one row."""
+
+from pyshardy.report.alike import alike
+
+
+def grouped(*names: str) -> list[str]:
+    return [f"{one.name} {one.times}".strip() for one in alike(names, str, lambda _: 0)]
+
+
+def test_indices_that_differ_become_stars_and_others_stay() -> None:
+    assert grouped("p[0]['layers'][0]['w']", "p[0]['layers'][1]['w']") == ["p[0]['layers'][*]['w'] ×2"]
+
+
+def test_numbers_at_the_end_of_keys_are_indices() -> None:
+    assert grouped("p['layers_0']['k']", "p['layers_11']['k']", "p['h.3.k']", "p['h.4.k']") == [
+        "p['layers_*']['k'] ×2",
+        "p['h.*.k'] ×2",
+    ]
+
+
+def test_numbers_that_are_part_of_a_name_are_none() -> None:
+    assert grouped("p['w1']", "p['w2']", "%arg0", "%arg1", "result 0", "result 1") == [
+        "p['w1']",
+        "p['w2']",
+        "%arg0",
+        "%arg1",
+        "result 0",
+        "result 1",
+    ]
+
+
+def test_rows_that_differ_otherwise_stay_apart() -> None:
+    rows = [("w[0]", "f32"), ("w[1]", "bf16"), ("w[2]", "f32")]
+    found = alike(rows, lambda row: row[0], lambda row: row[1])
+    assert [(one.name, [row[0] for row in one.rows]) for one in found] == [
+        ("w[*]", ["w[0]", "w[2]"]),
+        ("w[1]", ["w[1]"]),
+    ]
