@@ -91,6 +91,9 @@ class Programs:
         Raises:
             PyshardyError: the interpreter cannot run one of them.
         """
+        if self.source.context.callbacks:
+            # What a user's functions do happens in order.
+            return self.run_source(inputs, numbers), self.run_local(inputs, numbers, seed)
         with ThreadPoolExecutor(1) as pool:
             local = pool.submit(self.run_local, inputs, numbers, seed)
             whole = self.run_source(inputs, numbers)

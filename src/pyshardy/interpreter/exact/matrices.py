@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pyshardy.interpreter.element_types import Array
+from pyshardy.interpreter.element_types import Array, numpy_type
 from pyshardy.interpreter.exact import algebra
+from pyshardy.interpreter.exact.numbers import approximation, is_exact
 from pyshardy.interpreter.exact.opaque import on_doubles, whole_images
 from pyshardy.interpreter.exact.registry import exactly
 from pyshardy.interpreter.frame import aligned
+from pyshardy.interpreter.operations.callbacks import CALLBACKS
 from pyshardy.interpreter.operations.comparison import case_of
 from pyshardy.interpreter.operations.custom_calls import ELEMENTWISE_TARGETS, MOVING_TARGETS
 from pyshardy.interpreter.operations.lapack_calls import integer_option, letter_option
@@ -84,6 +86,8 @@ def solution(a: Any, b: Any, *, left: bool, lower: bool, unit_diagonal: bool, tr
 @exactly("stablehlo.custom_call")
 def custom_call(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
     """LAPACK's routines, functions of the matrices of one batch element; markers; helpers of XLA."""
+    from pyshardy.interpreter.number_systems import AS_WRITTEN
+
     natural = evaluator(op.name)
     assert natural is not None
     target = string(op, "call_target_name")
@@ -95,6 +99,15 @@ def custom_call(frame: Frame, op: Operation, operands: list[Array]) -> list[Arra
         return list(function(frame, op, operands))
     if target.startswith("lapack_") and target.endswith("trsm_ffi"):
         return [_trsm(op, operands)]
+    if not any(is_exact(value.dtype) for value in operands):
+        found = natural(frame.counting_in(AS_WRITTEN), op, operands)
+        return [frame.machine.numbers.constant(value) for value in found]
+    if target in CALLBACKS:
+        # A function of the user's gets numbers of the types that the program says.
+        given = [
+            approximation(value).astype(numpy_type(one.type)) for value, one in zip(operands, op.operands, strict=True)
+        ]
+        return whole_images(target, operands, list(natural(frame.counting_in(AS_WRITTEN), op, given)), trailing=None)
     name = " ".join((target, *(f"{key}={value}" for key, value in _options(op))))
     return whole_images(name, operands, on_doubles(frame, op, operands, natural), _trailing(op, operands))
 
