@@ -195,8 +195,9 @@ def test_a_function_is_made_for_each_size_that_it_is_called_with() -> None:
 def test_the_sizes_that_a_lowering_takes_as_arguments_are_dropped() -> None:
     (b,) = export.symbolic_shape("b")
     lowered = jax.jit(lambda x: x * x.shape[0]).lower(jax.ShapeDtypeStruct((b, 8), np.float32))
-    module = pyshardy.parse(lowered, bind={"b": 3, "arg1:0": 3})
+    module = pyshardy.parse(lowered, bind={"b": 3})
     assert "@main(%arg0: tensor<3x8xf32>)" in str(module)
+    assert str(pyshardy.parse(lowered.as_text(), bind={"b": 3, "arg1:0": 3})) == str(module)
 
 
 def refusal(program: object, **sizes: int) -> str:
