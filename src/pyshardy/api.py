@@ -200,6 +200,7 @@ def parse(
       }
     }
     """
+    symbolic: list[list[str]] = []
     if isinstance(program, str):
         text = program
     elif isinstance(program, bytes | bytearray | memoryview):
@@ -207,9 +208,9 @@ def parse(
 
         text = program_text(bytes(program), filename, allow_unregistered=allow_unregistered)
     else:
-        from pyshardy.reading.live_objects import name_of, text_of
+        from pyshardy.reading.live_objects import name_of, symbolic_shapes, text_of
 
-        text = text_of(program)
+        text, symbolic = text_of(program), symbolic_shapes(program)
         filename = name_of(program) if filename == "-" else filename
     context = Context(SourceText(text, filename), allow_unregistered=allow_unregistered, suggests=True)
     module = parse_in(context)
@@ -220,7 +221,7 @@ def parse(
     if bind:
         from pyshardy.reading.dynamic.binding import bind_sizes
 
-        bind_sizes(module, bind)
+        bind_sizes(module, bind, symbolic)
     return module
 
 

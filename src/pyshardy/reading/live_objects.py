@@ -6,6 +6,7 @@ which carry the names of arguments.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -54,6 +55,16 @@ def text_of(program: object) -> str:
         f"pyshardy.parse was given {advice}. It takes text, bytes, a jax.stages.Lowered, a jax.export.Exported, or an "
         "MLIR module of jaxlib"
     )
+
+
+def symbolic_shapes(program: object) -> list[list[str]]:
+    """The shapes of the arguments of a ``Lowered`` that have symbols, dimension by dimension; its text has no names for
+    them. None of any other object."""
+    jax = sys.modules.get("jax")
+    if jax is None or not hasattr(program, "args_info"):
+        return []
+    shapes = [getattr(leaf, "shape", ()) for leaf in jax.tree.leaves(program.args_info)]
+    return [list(map(str, shape)) for shape in shapes if not all(isinstance(size, int) for size in shape)]
 
 
 def name_of(program: object) -> str:

@@ -75,6 +75,13 @@ def test_a_marker_is_a_constraint_and_may_leave_dimensions_open() -> None:
     assert f'%0 = sdy.sharding_constraint %arg0 <@mesh, [{{"axis_0"}}, {{?}}]> : {X}' in found
 
 
+def test_a_marker_that_replicates_is_a_constraint_too() -> None:
+    found = converted(
+        f'%0 = stablehlo.custom_call @Sharding(%x) {{mhlo.sharding = "{{replicated}}"}} : ({X}) -> {X}', returned="%0"
+    )
+    assert f"%0 = sdy.sharding_constraint %arg0 <@mesh, [{{}}, {{}}]> : {X}" in found
+
+
 def test_terms_of_a_sum_are_unreduced_axes() -> None:
     found = converted(arguments=f'%x: {X} {{mhlo.sharding = "{{devices=[2,1,2]<=[4] last_tile_dims={{unreduced}}}}"}}')
     assert '<@mesh, [{"axis_0"}, {}], unreduced={"axis_1"}>' in found
@@ -113,6 +120,19 @@ def test_operations_between_the_ways_in_and_out_are_a_manual_computation() -> No
         f"sdy.return %4 : {LOCAL}\n"
     ) in found
     assert "custom_call" not in found
+
+
+def test_scalars_come_in_by_themselves() -> None:
+    found = converted(
+        f"%0 = stablehlo.custom_call @Sharding(%x) {{{ROWS}}} : ({X}) -> {X}",
+        f"%1 = stablehlo.custom_call @SPMDFullToShardShape(%0) {{{MANUAL}}} : ({X}) -> {LOCAL}",
+        f"%2 = stablehlo.broadcast_in_dim %s, dims = [] : (tensor<f32>) -> {LOCAL}",
+        f"%3 = stablehlo.add %1, %2 : {LOCAL}",
+        f"%4 = stablehlo.custom_call @SPMDShardToFullShape(%3) {{{ROWS}}} : ({LOCAL}) -> {X}",
+        arguments=f"%x: {X}, %s: tensor<f32>",
+        returned="%4",
+    )
+    assert 'sdy.manual_computation(%arg0, %arg1) in_shardings=[<@mesh, [{"axis_0"}, {}]>, <@mesh, []>]' in found
 
 
 def test_a_program_with_shardings_of_both_kinds_keeps_those_of_shardy_and_warns() -> None:
@@ -166,6 +186,17 @@ def test_a_way_in_needs_to_know_how_its_operand_is_cut() -> None:
         f"%4 = stablehlo.custom_call @SPMDShardToFullShape(%1) {{{ROWS}}} : ({LOCAL}) -> {X}",
     )
     assert message == 'the sharding mhlo.sharding = "{manual}" cannot be read: nothing says how its operand is sharded'
+
+
+def test_free_axes_in_front_of_manual_ones_have_no_counterpart() -> None:
+    some = 'mhlo.sharding = "{devices=[1,1,2,2]<=[4] last_tile_dims={manual, replicated}}"'
+    rows = 'mhlo.sharding = "{devices=[4,1]<=[2,2]T(1,0)}"'
+    message = refusal(
+        f"%0 = stablehlo.custom_call @Sharding(%x) {{{rows}}} : ({X}) -> {X}",
+        f"%1 = stablehlo.custom_call @SPMDFullToShardShape(%0) {{{some}}} : ({X}) -> tensor<4x4xf32>",
+        f"%2 = stablehlo.custom_call @SPMDShardToFullShape(%1) {{{rows}}} : (tensor<4x4xf32>) -> {X}",
+    )
+    assert message.endswith("a dimension is cut along free axes first and manual ones then, which has no counterpart")
 
 
 def test_manual_computations_of_an_old_export_are_refused_by_name() -> None:

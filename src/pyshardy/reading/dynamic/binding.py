@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from pyshardy.api import Module
 from pyshardy.dialects.func import callee, function_type, is_declaration
@@ -26,15 +26,16 @@ from pyshardy.reading.dynamic.dimension_names import (
 from pyshardy.reading.unreadable import UnreadableInput
 
 
-def bind_sizes(module: Module, sizes: Mapping[str, int]) -> None:
+def bind_sizes(module: Module, sizes: Mapping[str, int], shapes: Sequence[list[str]] = ()) -> None:
     """Makes ``module`` static, in place: ``sizes`` gives those of symbols (``b``) or dimensions (``arg0:1``).
+    ``shapes`` are those of the arguments in terms of symbols, where the program does not say them itself.
 
     Raises:
         PyshardyError: a size is missing, or is none of the program's; the program does not allow it, or is such that
             some size does not follow.
     """
     main = find_main_function(module.op)
-    dims = open_dimensions(main) if main is not None else []
+    dims = open_dimensions(main, shapes) if main is not None else []
     symbols = symbol_arguments(main) if main is not None else {}
     if main is None or not (dims or symbols):
         raise UnreadableInput("the program has no dynamic dimensions: there is nothing to bind")

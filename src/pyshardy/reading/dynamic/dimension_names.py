@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from pyshardy.dialects.func import arguments_attributes, function_type
@@ -37,10 +37,11 @@ class OpenDimension(NamedTuple):
         return f"arg{self.argument}:{self.dim}"
 
 
-def open_dimensions(function: Operation) -> list[OpenDimension]:
-    """The dynamic dimensions of the arguments of ``function``, in order."""
+def open_dimensions(function: Operation, given_shapes: Sequence[list[str]] = ()) -> list[OpenDimension]:
+    """The dynamic dimensions of the arguments of ``function``, in order. ``given_shapes`` are those with symbols, if
+    somebody knows them who is not the program."""
     shapes = [type.shape if isinstance(type, TensorType) else () for type in function_type(function).inputs]
-    named = iter(_specified_shapes(function))
+    named = iter(given_shapes or _specified_shapes(function))
     given: list[str] | None = next(named, None)
     found = []
     for argument, shape in enumerate(shapes):

@@ -27,7 +27,14 @@ from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import I64, Type
 from pyshardy.ir.verifier import verify
 from pyshardy.reading.gspmd.manual_parts import make_manual_computations
-from pyshardy.reading.gspmd.markers import GSPMD_SHARDING, SHARDING_MARKER, gspmd_text, is_call_of, unspecified_dims
+from pyshardy.reading.gspmd.markers import (
+    GSPMD_SHARDING,
+    MARKERS,
+    SHARDING_MARKER,
+    gspmd_text,
+    is_call_of,
+    unspecified_dims,
+)
 from pyshardy.reading.gspmd.mesh_choice import Meshes
 from pyshardy.reading.gspmd.sharding_bytes import is_bytes, parse_bytes
 from pyshardy.reading.gspmd.sharding_text import BadSharding, GspmdSharding, parse_gspmd
@@ -37,6 +44,7 @@ from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import DimSharding, TensorSharding, TensorShardingPerValue, fully_open
 
 _NUM_PARTITIONS = "mhlo.num_partitions"
+_SHAPES = "indices_of_shape_operands"
 _ROUND_TRIP = ("xla.sdy.GlobalToLocalShape", "xla.sdy.LocalToGlobalShape")
 
 
@@ -74,6 +82,7 @@ class Conversion:
         for op, text in texts:
             self._read(op, text)
         self._refuse_round_trip()
+        self._drop_shape_operands()
         self._choose_meshes(texts[0][0])
         for function in list(root.body):
             if function.name == "func.func":
@@ -93,6 +102,15 @@ class Conversion:
                 message = f"@{target} cannot be read: export the program again with JAX 0.7 or newer, or as text"
                 self.context.emit("error", op.location, message)
                 raise self.context.failure()
+
+    def _drop_shape_operands(self) -> None:
+        """Markers of values with dynamic sizes have these as a second operand, which says what the types leave open."""
+        for op in self.module.op.walk():
+            if len(op.operands) > 1 and any(is_call_of(op, target) for target in MARKERS):
+                rewriting.set_operands(op, op.operands[:1])
+                op.properties = op.properties.without(_SHAPES)
+                op.attributes = op.attributes.without(_SHAPES)
+                op.checked = op.signature = None
 
     def fail(self, op: Operation, text: str, why: str) -> NoReturn:
         """Refuses the program because of the sharding ``text`` of ``op``.

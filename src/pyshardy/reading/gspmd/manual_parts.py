@@ -8,7 +8,7 @@ is left.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,7 @@ from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import Block, BlockArgument, Operation, Region, Value
+from pyshardy.ir.types import TensorType
 from pyshardy.reading.gspmd.markers import (
     FULL_TO_SHARD,
     SHARD_TO_FULL,
@@ -67,8 +68,9 @@ def make_manual_computations(conversion: Conversion) -> None:
 
 
 class _Graph:
-    """What the operations of one block need of each other, and which of them need nothing of the program: constants,
-    and what is computed from the number of the device. Those belong to no part, and are copied into all."""
+    """What the operations of one block need of each other, and which of them need nothing of the program but scalars:
+    constants, and what is computed from sizes and the number of the device. Those belong to no part, and are copied
+    into all that use them."""
 
     def __init__(self, block: Block) -> None:
         self.block = block
@@ -76,8 +78,8 @@ class _Graph:
         self.neutral: set[Operation] = set()
         for op in block:
             values = _outer_values(op)
-            self.needs[op] = needed = [one for one in map(_maker, values) if one is not None and one.parent is block]
-            if len(needed) == len(values) and self.neutral.issuperset(needed) and not _is_border(op):
+            self.needs[op] = [one for one in map(_maker, values) if one is not None and one.parent is block]
+            if not _is_border(op) and all(_is_scalar(one) or one.defining_op in self.neutral for one in values):
                 self.neutral.add(op)
 
     def with_neutral(self, operations: Iterable[Operation]) -> list[Operation]:
@@ -90,6 +92,10 @@ class _Graph:
                     found.add(one)
                     waiting.append(one)
         return [op for op in self.block if op in found]
+
+
+def _is_scalar(value: Value) -> bool:
+    return isinstance(value.type, TensorType) and not value.type.shape
 
 
 def _maker(value: Value) -> Operation | None:
@@ -160,6 +166,11 @@ def _make(conversion: Conversion, graph: _Graph, part: _Part) -> None:
         _check_order(conversion, part.first, sharding, axes)
     anchor = _anchor(conversion, graph.block, part)
     copied = [op for op in graph.with_neutral((*part.operations, *part.exits)) if op not in part.exits]
+    for scalar in _scalars_from_outside(part, copied, mapping):
+        # The same on every device: sizes that JAX passes on come in like that.
+        mapping[scalar] = body.add_argument(scalar.type, part.first.location)
+        operands.append(scalar)
+        in_shardings.append(fully_closed(0, mesh_name))
     for op in copied:
         rewriting.append(body, rewriting.clone(op, mapping))
     returned = [mapping.get(one.operands[0], one.operands[0]) for one in part.exits]
@@ -189,6 +200,14 @@ def _make(conversion: Conversion, graph: _Graph, part: _Part) -> None:
             rewriting.erase(marker)
     _check_closed(conversion, made, body)
     conversion.counts["manual computation"] += 1
+
+
+def _scalars_from_outside(part: _Part, copied: list[Operation], inside: Container[Value]) -> list[Value]:
+    """The tensors of rank 0 that the part uses and that neither come in by a marker nor are made in it."""
+    made = {result for op in copied for result in op.results}
+    used = [value for op in copied for value in _outer_values(op)] + [one.operands[0] for one in part.exits]
+    scalars = [value for value in used if value not in made and value not in inside]
+    return [value for value in dict.fromkeys(scalars) if _is_scalar(value)]
 
 
 def _manual_axes(conversion: Conversion, part: _Part) -> tuple[list[str], str]:

@@ -15,6 +15,7 @@ GSPMD_SHARDING = "mhlo.sharding"
 SHARDING_MARKER = "Sharding"
 FULL_TO_SHARD = "SPMDFullToShardShape"
 SHARD_TO_FULL = "SPMDShardToFullShape"
+MARKERS = (SHARDING_MARKER, FULL_TO_SHARD, SHARD_TO_FULL)
 _UNSPECIFIED = re.compile(r"unspecified_dims=\[([\d, ]*)\]")
 
 
