@@ -125,3 +125,38 @@ func.func @main(%x: {_sharded(x, "", "", "x")}, %a: {_sharded("tensor<32x64xf32>
     partitioner = Partitioner(module.op, module.context, free_results=True)
     partitioner.run()
     assert [one.kind for one in partitioner.emitted_collectives] == ["reduce_scatter"]
+
+
+def test_a_tensor_that_is_returned_in_two_layouts_is_brought_where_both_cost_least() -> None:
+    x = "tensor<16x16xf32>"
+    plan = _plan(
+        f"%a: {_sharded(x, '', 'x')}",
+        f"{_sharded(x, 'y', '')}, {_sharded(x, 'x', 'y')}",
+        f"""
+  %one = stablehlo.constant dense<1.0> : tensor<f32>
+  %0 = stablehlo.pad %a, %one, low = [0, 0], high = [0, 0], interior = [0, 0] : ({x}, tensor<f32>) -> {x}
+  return %0, %0 : {x}, {x}""",
+    )
+    assert plan.bytes_moved <= 8 * 16 * 4 * 3 / 4 + 4 * 8 * 4
+
+
+def test_a_slice_of_what_was_padded_comes_from_where_the_stretch_begins() -> None:
+    x, turned, less = "tensor<12x16xf32>", "tensor<16x12xf32>", "tensor<11x16xf32>"
+    nine, three = "tensor<9x16xf32>", "tensor<3x16xf32>"
+    plan = _plan(
+        f"%a: {_sharded(x, 'x', 'y')}",
+        f"{_sharded(less, 'x,y', '')}, {_sharded(turned, 'x', 'y')}",
+        f"""
+  %one = stablehlo.constant dense<1.0> : tensor<f32>
+  %0 = stablehlo.pad %a, %one, low = [0, 0], high = [0, 0], interior = [0, 0] : ({x}, tensor<f32>) -> {x}
+  %1 = stablehlo.slice %0 [3:12, 0:16] : ({x}) -> {nine}
+  %2 = stablehlo.slice %0 [0:3, 0:16] : ({x}) -> {three}
+  %3 = stablehlo.concatenate %1, %2, dim = 0 : ({nine}, {three}) -> {x}
+  %4 = stablehlo.transpose %a, dims = [1, 0] : ({x}) -> {turned}
+  %5 = stablehlo.slice %3 [1:12, 0:16] : ({x}) -> {less}
+  %6 = stablehlo.slice %3 [0:11, 0:16] : ({x}) -> {less}
+  %7 = stablehlo.subtract %5, %6 : {less}
+  return %7, %4 : {less}, {turned}""",
+    )
+    # The whole tensor is gathered, once.
+    assert plan.bytes_moved <= (12 - 12 / 8) * 16 * 4

@@ -309,12 +309,13 @@ class Partitioner:
             return [self._returned_layout(result) or self._unsaid_layout(op, result) for result in op.results]
         return [self._layout(one, result.type) for one, result in zip(found, op.results, strict=True)]
 
-    def wish_for(self, value: Value) -> Layout | None:
-        """Where ``value`` is wanted, as far as that is known."""
-        returned = self._returned_layout(value)
-        if returned is not None or self._free_results:
-            return returned
-        return self._layout(placement.sharding_of(value), value.type)
+    def wishes_for(self, value: Value) -> tuple[Layout, ...]:
+        """Where ``value`` is wanted by somebody, as far as that is known."""
+        found = dict.fromkeys(self._returned_layouts(value))
+        if not found and not self._free_results:
+            layout = self._layout(placement.sharding_of(value), value.type)
+            found = {layout: None} if layout is not None and self._is_used_in(value, layout) else {}
+        return tuple(found)
 
     def _unsaid_layout(self, op: Operation, result: Value) -> Layout | None:
         """The layout of a result that propagation left without a sharding: nobody asks for less than the whole. What
@@ -323,14 +324,16 @@ class Partitioner:
 
     def _returned_layout(self, value: Value) -> Layout | None:
         """The layout in which a function that is called from outside returns ``value``; None if none does."""
+        return next(self._returned_layouts(value), None)
+
+    def _returned_layouts(self, value: Value) -> Iterator[Layout]:
         for user, index in value.uses:
             function = user.parent_op
             if user.name != "func.return" or function is None or function is not self._entry:
                 continue
             sharding = placement.function_result_sharding(function, index)
             layout = self._layout(sharding, value.type)
-            return self._at_entry(replicated(rank_of(value.type)) if layout is None else layout)
-        return None
+            yield self._at_entry(replicated(rank_of(value.type)) if layout is None else layout)
 
     def _layout(self, sharding: TensorSharding | None, type: Type) -> Layout | None:
         if sharding is None:

@@ -38,11 +38,11 @@ _MOST_LAYOUTS = 3
 
 class _Stretch(NamedTuple):
     """Operations on ``root`` and on results of each other, in order, with the constants that they need; the ``exits``
-    are the results that others use, each with the layout in which it is wanted, if that is known."""
+    are the results that others use, each with the layouts in which it is wanted, as far as that is known."""
 
     root: Value
     operations: tuple[Operation, ...]
-    exits: tuple[tuple[Value, Layout | None], ...]
+    exits: tuple[tuple[Value, tuple[Layout, ...]], ...]
 
 
 class Stretches:
@@ -82,7 +82,8 @@ class Stretches:
         if layout is not None:
             brought = self._partitioner.resharder.reshard(given, layout)
             self._considered.add(brought)
-            self._brought.update((op, (root, brought)) for op in stretch.operations if root in op.operands)
+            # What comes later may look back as far as to the tensor.
+            self._brought.update(dict.fromkeys(stretch.operations, (root, brought)))
 
     # --- what belongs together ----------------------------------------------------------------------------------------
 
@@ -102,7 +103,7 @@ class Stretches:
         if not any(op.name in CUTS or op.name == "func.call" for op in operations):
             return None
         exits = [
-            (value, self._partitioner.wish_for(value))
+            (value, self._partitioner.wishes_for(value))
             for value in reached
             if value is not root and any(user not in members for user in value.users)
         ]
@@ -146,11 +147,11 @@ class Stretches:
                 outside = None if known is None else (known.type, known.layout, known.recipe is not None)
                 operands.append(numbers.get(value, outside))
             numbers.update((result, len(numbers) + index) for index, result in enumerate(op.results))
-            wishes = tuple(map(partitioner.wish_for, op.results))
+            wishes = tuple(map(partitioner.wishes_for, op.results))
             # What a function does is not looked at here.
             kind = op if op.name == "func.call" else (op.name, op.properties)
             parts.append((kind, tuple(operands), tuple(result.type for result in op.results), wishes))
-        parts.append(tuple((numbers[value], wish) for value, wish in stretch.exits))
+        parts.append(tuple((numbers[value], wishes) for value, wishes in stretch.exits))
         return tuple(parts)
 
     # --- what it costs ------------------------------------------------------------------------------------------------
@@ -158,7 +159,10 @@ class Stretches:
     def _best(self, stretch: _Stretch, given: Sharded) -> Layout | None:
         """Where the tensor should be; None if it should stay where it is."""
         layouts = dict.fromkeys(
-            layout for value, wish in stretch.exits if wish is not None for layout in _before(wish, value, stretch.root)
+            layout
+            for value, wishes in stretch.exits
+            for wish in wishes
+            for layout in _before(wish, value, stretch.root)
         )
         layouts.pop(given.layout, None)
         if not layouts:
@@ -185,9 +189,9 @@ class Stretches:
                 for op in stretch.operations:
                     partitioner.emit(op)
                 results = []
-                for value, wish in stretch.exits:
+                for value, wishes in stretch.exits:
                     found = partitioner.env[value]
-                    results.append(found if wish is None else partitioner.resharder.reshard(found, wish))
+                    results += [partitioner.resharder.reshard(found, wish) for wish in wishes] or [found]
                 builder.create("func.return", [result.value for result in results], ())
         finally:
             self.is_trial = False
