@@ -1,4 +1,5 @@
-"""Bytes moved: our partitioning against XLA's own, counted in the programs that XLA makes of both.
+"""Bytes moved: our partitioning against XLA's own, counted in the programs that XLA makes of both; and memory: the
+peak that a plan tells against what XLA takes for the same program.
 
 ``python -m benchmarks.collective_bytes [NAME…]`` compiles every example and JAX test program twice for virtual CPU
 devices, once as it is and once partitioned by us (``--emit=manual``), runs both, compares the results, and prints what
@@ -13,6 +14,7 @@ import sys
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 
 import numpy as np
 
@@ -29,13 +31,16 @@ _TOLERANCE = 2e-3
 @dataclass(frozen=True)
 class Comparison:
     """One program: the collectives of both compiled programs, how far their results are apart, and how far ours are
-    from the interpreter's. ``failure`` is why XLA cannot compile or run its own partitioning."""
+    from the interpreter's; the memory of a device that our plan counts, and what XLA takes for that program.
+    ``failure`` is why XLA cannot compile or run its own partitioning."""
 
     name: str
     ours: tuple[HloCollective, ...]
     theirs: tuple[HloCollective, ...]
     difference: float
     from_interpreter: float
+    counted_memory: int
+    taken_memory: int
     failure: str = ""
 
     @property
@@ -70,15 +75,16 @@ def compare(name: str, text: str) -> Comparison:
         set_function_result_sharding(main, index, sharding_of(boundary.layout, plan.mesh_name))
     ours = Executable(str(plan.module), plan.devices)
     moved = tuple(collectives_of(ours.hlo, plan.devices))
+    memory = plan.memory.peak, ours.memory
     try:
         theirs = Executable(str(module), plan.devices)
         expected = theirs.run(shards)
     except RuntimeError as error:
-        return Comparison(name, moved, (), 0.0, 0.0, str(error).splitlines()[0])
+        return Comparison(name, moved, (), 0.0, 0.0, *memory, str(error).splitlines()[0])
     results = ours.run(shards)
     difference = max(map(_difference, expected, results), default=0.0)
     apart = _from_interpreter(plan, arguments, results)
-    return Comparison(name, moved, tuple(collectives_of(theirs.hlo, plan.devices)), difference, apart)
+    return Comparison(name, moved, tuple(collectives_of(theirs.hlo, plan.devices)), difference, apart, *memory)
 
 
 def _from_interpreter(plan: Plan, arguments: list[Array], results: list[Array]) -> float:
@@ -139,6 +145,8 @@ def as_json(found: Comparison) -> dict[str, object]:
         "theirs": found.their_bytes,
         "difference": found.difference,
         "from_interpreter": found.from_interpreter,
+        "counted_memory": found.counted_memory,
+        "taken_memory": found.taken_memory,
         "failure": found.failure,
     }
 
@@ -157,6 +165,7 @@ def main() -> int:
     options = parser.parse_args()
     force_devices(_MOST_DEVICES)
     worse = 0
+    memory: list[float] = []
     if not options.json:
         print(f"{'program':48} {'ours':>12} {'XLA':>12}  {'ratio':>6}  {'difference':>10}  collectives: ours | XLA")
     for name, text in programs().items():
@@ -169,6 +178,7 @@ def main() -> int:
             reason = str(error).splitlines()[0][:150]
             print(json.dumps({"name": name, "error": reason}) if options.json else f"{name:48} {reason}", flush=True)
             continue
+        memory.append(found.counted_memory / found.taken_memory)
         if options.json:
             print(json.dumps(as_json(found)), flush=True)
             continue
@@ -189,6 +199,9 @@ def main() -> int:
             for label, collectives in (("ours", found.ours), ("XLA", found.theirs)):
                 for one in collectives:
                     print(f"    {label}: {one.bytes:10.0f}  {one.text[:170]}")
+    if memory and not options.json:
+        middle, least, most = median(memory), min(memory), max(memory)
+        print(f"memory, counted to taken by XLA: median {middle:.2f}, least {least:.2f}, most {most:.2f}")
     return int(bool(worse))
 
 

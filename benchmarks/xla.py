@@ -50,6 +50,13 @@ class Executable:
         """The optimised program."""
         return str(self._loaded.hlo_modules()[0].to_string())
 
+    @property
+    def memory(self) -> int:
+        """The bytes that a device needs: arguments, results and what is in between."""
+        stats = self._loaded.get_compiled_memory_stats()
+        whole = stats.argument_size_in_bytes + stats.output_size_in_bytes + stats.temp_size_in_bytes
+        return int(whole - stats.alias_size_in_bytes)
+
     def run(self, shards: Sequence[Array]) -> list[Array]:
         """The results on each device, stacked, of arguments that are stacked likewise (one entry is for all)."""
         import jax

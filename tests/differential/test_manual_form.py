@@ -37,5 +37,21 @@ def test_a_partitioned_program_computes_what_xla_computes(name: str) -> None:
         assert name in _WRONG_IN_XLA, found
 
 
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_partitioned_program_moves_no_more_than_xla_does(name: str) -> None:
+    found = _comparisons()[name]
+    assert found["failure"] or found["ours"] <= 1.0001 * found["theirs"], found
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_the_memory_of_a_device_is_about_what_xla_takes(name: str) -> None:
+    found = _comparisons()[name]
+    # Below that, what XLA takes is what it keeps for itself.
+    if found["taken_memory"] >= _WORTH_COMPARING:
+        assert 0.7 < found["counted_memory"] / found["taken_memory"] < 1.3, found
+
+
+_WORTH_COMPARING = 16_384
+
 _WRONG_IN_XLA = ("cumulative_operations", "gathers_and_scatters", "strided_grouped_and_transposed_convolutions")
 """Where XLA's CPU backend gives other numbers than JAX does on one device, for the program as JAX lowers it."""

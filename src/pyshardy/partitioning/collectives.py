@@ -44,6 +44,12 @@ def size_in_bytes(type: TensorType) -> int:
     return -(-prod(type.shape) * element_width(type.element) // 8)
 
 
+_TURNING = frozenset(
+    f"stablehlo.{name}"
+    for name in ("broadcast_in_dim", "convert", "negate", "reshape", "reverse", "slice", "transpose")
+)
+"""Operations with one operand that work on every device alike, and make zeros of zeros."""
+
 SHARE_RECEIVED = {
     "all_gather": 1,
     "reduce_scatter": 1,
@@ -71,6 +77,8 @@ class Collectives:
         self.emitted: list[Collective] = []
         self.behalf: Behalf | None = None
         self.moving: Sharded | None = None
+        self._devices = max((mesh.total_size for mesh in mesh_names), default=1)
+        self._pairs: dict[Operation, list[tuple[int, int]]] = {}
 
     def all_gather(self, value: Value, dim: int, mesh: Mesh, axes: Axes) -> Value:
         """Joins the shards along ``axes`` in dimension ``dim``."""
@@ -127,10 +135,37 @@ class Collectives:
         return self._record(op, "all_to_all", axes, count)
 
     def collective_permute(self, value: Value, pairs: list[tuple[int, int]], axes: Axes = ()) -> Value:
-        """Sends ``value`` from the first to the second device of each pair; devices that get nothing have zeros."""
+        """Sends ``value`` from the first to the second device of each pair; devices that get nothing have zeros. What
+        has only just come from another device, and been turned and cut there, comes straight from the one before."""
+        before = self._permuted_before(value)
+        if before is not None:
+            earlier, turned = before
+            senders = {target: source for source, target in self._pairs[earlier]}
+            direct = [(senders[source], target) for source, target in pairs if source in senders]
+            if direct:
+                value, pairs = self._again(turned, earlier.operands[0]), direct
+            if len(direct) == self._devices and all(source == target for source, target in direct):
+                return value
         properties: Properties = {"source_target_pairs": dense_pairs(pairs), "channel_handle": self._builder.channel()}
         op = self._builder.create("stablehlo.collective_permute", [value], [value.type], properties)
+        self._pairs[op] = pairs
         return self._record(op, "collective_permute", axes, 2)
+
+    def _permuted_before(self, value: Value) -> tuple[Operation, list[Operation]] | None:
+        """The permute here that ``value`` comes from, and the operations in between, the last one first, which do the
+        same on each device and leave zeros zeros."""
+        turned: list[Operation] = []
+        producer = value.defining_op
+        while producer is not None and producer.name in _TURNING and producer.parent is self._builder.block:
+            turned.append(producer)
+            producer = producer.operands[0].defining_op
+        return (producer, turned) if producer in self._pairs and self._builder.sees(producer.results[0]) else None
+
+    def _again(self, turned: list[Operation], value: Value) -> Value:
+        for op in reversed(turned):
+            types = [result.type for result in op.results]
+            value = self._builder.create(op.name, [value], types, op.properties, op.attributes).results[0]
+        return value
 
     def _combined(self, stacked: Value, kind: str) -> Value:
         """Combines the tensors of which ``stacked`` is made, along dimension 0."""

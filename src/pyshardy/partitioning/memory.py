@@ -1,27 +1,39 @@
 """What the local program keeps in the memory of one device: arguments, results, and the peak in between.
 
-Counted by liveness on the program as it stands: a value lives from the operation that makes it to its last use,
-arguments all the time; the carried values of a loop change in place. What a compiler fuses away or schedules
-otherwise is not known here. ``plan`` reports it.
+Counted by liveness, in the order of the program. A value lives from the operation that makes it to its last use;
+what a compiler makes where it is read (``fusion``) takes no memory, but what it is made of lives as long. A result
+takes the place of an operand that dies with the operation where that can be done in place. Arguments live all the
+time, those that are donated until their last use. ``plan`` reports it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
+from math import prod
+from operator import attrgetter
 from typing import NamedTuple
 
 from pyshardy.dialects.func import callee, function_type
-from pyshardy.ir.operation import Block, Operation, OpResult, Value
-from pyshardy.ir.types import TensorType, TupleType, Type
+from pyshardy.ir.attributes import ArrayAttr, DictionaryAttr
+from pyshardy.ir.opdef import ELEMENTWISE
+from pyshardy.ir.operation import Block, Operation, Value
+from pyshardy.ir.types import I1, TensorType, TupleType, Type
 from pyshardy.partitioning.collectives import size_in_bytes
+from pyshardy.partitioning.fusion import carried_along, values_in_passing
 
-_IN_PLACE = frozenset({"stablehlo.optimization_barrier", "stablehlo.reshape", "stablehlo.tuple", "stablehlo.while"})
-"""Operations whose results take the place of operands that die with them."""
+_IN_PLACE_OF_ALL = frozenset({"stablehlo.optimization_barrier", "stablehlo.tuple", "stablehlo.while"})
+"""Operations whose results take the place of whatever operands die with them."""
+
+_IN_PLACE_OF_FIRST = frozenset({"stablehlo.dynamic_update_slice", "stablehlo.scatter"})
+"""Operations that write a part of what their first operands hold."""
 
 _WITH_TENSORS_INSIDE = frozenset({"stablehlo.case", "stablehlo.if", "stablehlo.while"})
 """Operations whose regions work on tensors; those of the others on scalars."""
+
+_DONATED = ("jax.buffer_donor", "tf.aliasing_output")
+"""Attributes of arguments whose memory the program may have."""
 
 
 class LiveTensor(NamedTuple):
@@ -33,130 +45,179 @@ class LiveTensor(NamedTuple):
 
 @dataclass(frozen=True)
 class Memory:
-    """Bytes on one device. ``live_at_peak`` are the values that stand in memory when most is needed, the largest first:
-    arguments, and results of operations (of loops and functions that are at work then, too)."""
+    """Bytes on one device. ``live_at_peak`` are the values that stand in memory when most is needed, the largest
+    first: arguments, and results of operations (of loops and functions that are at work then, too)."""
 
     arguments: int
     results: int
     peak: int
-    live_at_peak: tuple[LiveTensor, ...] = ()
+    live_at_peak: tuple[LiveTensor, ...] = field(default=(), repr=False)
 
 
 @lru_cache(maxsize=1 << 14)
 def type_bytes(type: Type) -> int:
-    """Bytes of a value of ``type``; 0 for tokens."""
+    """Bytes of a value of ``type``, a byte for each boolean; 0 for tokens."""
     if isinstance(type, TensorType):
-        return size_in_bytes(type) if type.has_static_shape else 0
+        if not type.has_static_shape:
+            return 0
+        return prod(type.shape) if type.element is I1 else size_in_bytes(type)
     return sum(map(type_bytes, type.elements)) if isinstance(type, TupleType) else 0
 
 
 def memory_of(module: Operation, entry: Operation) -> Memory:
     """The memory that ``entry``, a function of ``module``, needs."""
     type = function_type(entry)
-    arguments = sum(map(type_bytes, type.inputs))
-    liveness = _Liveness(module)
-    peak = liveness.block_peak(entry.body)
-    alive = [*entry.body.arguments, *_alive(liveness, entry.body)]
-    live = sorted((LiveTensor(one, type_bytes(one.type)) for one in alive), key=lambda one: -one.bytes)
-    return Memory(arguments, sum(map(type_bytes, type.results)), arguments + peak, tuple(filter(_takes_room, live)))
+    donated = _donated(entry)
+    kept = [value for value in entry.body.arguments if value not in donated]
+    peak = _Liveness(module).of_block(entry.body, donated)
+    live = [LiveTensor(value, size) for value in kept if (size := type_bytes(value.type))]
+    return Memory(
+        sum(map(type_bytes, type.inputs)),
+        sum(map(type_bytes, type.results)),
+        sum(type_bytes(value.type) for value in kept) + peak.bytes,
+        tuple(sorted([*live, *peak.live], key=lambda one: -one.bytes)),
+    )
 
 
-def _takes_room(one: LiveTensor) -> bool:
-    return one.bytes > 0
+def _donated(entry: Operation) -> list[Value]:
+    listed = entry.properties.get("arg_attrs")
+    if not isinstance(listed, ArrayAttr):
+        return []
+    return [
+        value
+        for value, attributes in zip(entry.body.arguments, listed.elements, strict=True)
+        if isinstance(attributes, DictionaryAttr) and any(name in attributes for name in _DONATED)
+    ]
+
+
+class _Peak(NamedTuple):
+    """The most that stands in memory at one time, and what that is."""
+
+    bytes: int
+    live: tuple[LiveTensor, ...]
+
+
+_NOTHING = _Peak(0, ())
+_bytes_of = attrgetter("bytes")
 
 
 class _Liveness:
-    """Who lives when. ``peak_at`` is, for each block that was looked at, the operation where it needs the most."""
-
     def __init__(self, module: Operation) -> None:
-        self.functions = {op.symbol_name or "": op for op in module.body if op.name == "func.func"}
-        self.peak_at: dict[Block, Operation] = {}
-        self._peaks: dict[Operation, int] = {}
+        self._functions = {op.symbol_name or "": op for op in module.body if op.name == "func.func"}
+        self._peaks: dict[Operation, _Peak] = {}
 
-    def block_peak(self, block: Block) -> int:
-        """The most that values made in ``block`` take at one time, with what its operations need inside."""
-        last_uses = self.last_uses(block)
-        live = peak = 0
-        for op in block:
-            made = sum([type_bytes(result.type) for result in op.results])
-            dying = sum([type_bytes(value.type) for value in last_uses.get(op, ())])
-            inside = self._inside(op)
-            if op.name in _IN_PLACE:
-                taken = min(made, dying)
-                now = live - taken + made + inside
-            else:
-                now = live + made + inside
+    def of_block(self, block: Block, owned: Sequence[Value] = ()) -> _Peak:
+        """The peak of what is made in ``block``, with what its operations need inside; arguments that are ``owned``
+        count until they die."""
+        operations = list(block)
+        passing = values_in_passing(operations, _WITH_TENSORS_INSIDE)
+        last = _last_reads(operations, passing)
+        dying: dict[int, list[Value]] = {}
+        own = set(owned)
+        for value, index in last.items():
+            if value in own or (value.defining_op is not None and value.parent_block is block and value not in passing):
+                dying.setdefault(index, []).append(value)
+        live = sum(type_bytes(value.type) for value in owned if value in last)
+        peak, place, taken_there, inside_there = live, -1, [], _NOTHING
+        for index, op in enumerate(operations):
+            made = sum([type_bytes(result.type) for result in op.results if result not in passing])
+            ending = dying.get(index, [])
+            taken = _taken(op, made, ending) if made and ending else []
+            inside = self._inside(op, made)
+            now = live - sum([type_bytes(value.type) for value in taken]) + made + inside.bytes
             if now > peak:
-                peak, self.peak_at[block] = now, op
-            live += made - dying
-            live -= sum([type_bytes(result.type) for result in op.results if not result.num_uses])
-        return peak
+                peak, place, taken_there, inside_there = now, index, taken, inside
+            live += made - sum([type_bytes(value.type) for value in ending])
+            live -= sum([type_bytes(one.type) for one in op.results if one not in passing and not one.num_uses])
+        gone = set(taken_there)
+        if inside_there.bytes and place >= 0:
+            # Inside they stand under other names.
+            gone.update(operations[place].results)
+        found = _live_at(operations, place, passing, last, owned, gone)
+        return _Peak(peak, (*found, *inside_there.live))
 
-    def is_in_place(self, op: Operation) -> bool:
-        """Whether the results of ``op`` take the place of operands that die with it."""
-        return op.name in _IN_PLACE
-
-    def last_uses(self, block: Block) -> dict[Operation, list[Value]]:
-        """For each operation of ``block`` the values made in it that are used there last."""
-        last: dict[Value, Operation] = {}
-        for op in block:
-            for value in op.operands:
-                last[value] = op
-            if op.name in _WITH_TENSORS_INSIDE:
-                for nested in op.walk():
-                    for value in nested.operands:
-                        last[value] = op
-        dying: dict[Operation, list[Value]] = {}
-        for value, op in last.items():
-            if isinstance(value, OpResult) and value.owner.parent is block:
-                dying.setdefault(op, []).append(value)
-        return dying
-
-    def _inside(self, op: Operation) -> int:
+    def _inside(self, op: Operation, made: int) -> _Peak:
+        """What the functions and regions that ``op`` runs need besides its results."""
         if op.name == "func.call":
-            function = self.functions.get(callee(op))
-            if function is None or function.regions[0].empty:
-                return 0
-            if function not in self._peaks:
-                self._peaks[function] = 0
-                self._peaks[function] = self.block_peak(function.body)
-            return self._peaks[function]
+            return _beyond(self._of_function(callee(op)), made)
         if op.name not in _WITH_TENSORS_INSIDE:
-            return 0
-        return max((self.block_peak(block) for region in op.regions for block in region.blocks), default=0)
+            return _NOTHING
+        if op.name == "stablehlo.while":
+            along = set(carried_along(op))
+            peaks = []
+            for region in op.regions:
+                own = [one for one in region.blocks[0].arguments if one.index not in along]
+                peaks.append(_beyond(self.of_block(region.blocks[0], own), made))
+            return max(peaks, key=_bytes_of)
+        branches = [self.of_block(block) for region in op.regions for block in region.blocks]
+        return max((_beyond(one, made) for one in branches), key=_bytes_of, default=_NOTHING)
+
+    def _of_function(self, name: str) -> _Peak:
+        function = self._functions.get(name)
+        if function is None or function.regions[0].empty:
+            return _NOTHING
+        if function not in self._peaks:
+            self._peaks[function] = _NOTHING
+            self._peaks[function] = self.of_block(function.body)
+        return self._peaks[function]
 
 
-def _alive(liveness: _Liveness, block: Block) -> Iterator[Value]:
-    """The values made in ``block``, or inside the operation at its peak, that are alive there."""
-    peak = liveness.peak_at.get(block)
-    if peak is None:
-        return
-    dying = liveness.last_uses(block)
-    alive: dict[Value, None] = {}
-    for op in block:
-        if op is peak:
-            break
-        alive.update(dict.fromkeys(result for result in op.results if result.num_uses))
-        for value in dying.get(op, ()):
-            alive.pop(value, None)
-    if liveness.is_in_place(peak):
-        room = sum(type_bytes(result.type) for result in peak.results)
-        # Operands first: what else dies there is only used inside.
-        for value in sorted(dying.get(peak, ()), key=lambda one: one not in peak.operands):
-            if type_bytes(value.type) <= room:
-                room -= type_bytes(value.type)
-                alive.pop(value, None)
-    yield from alive
-    yield from peak.results
-    inner = _inner_block(liveness, peak)
-    if inner is not None:
-        yield from _alive(liveness, inner)
+def _beyond(peak: _Peak, made: int) -> _Peak:
+    """``peak`` without the ``made`` bytes that count as results of the operation around, in which it ends."""
+    return _Peak(peak.bytes - made, peak.live) if peak.bytes > made else _NOTHING
 
 
-def _inner_block(liveness: _Liveness, op: Operation) -> Block | None:
-    """The block inside ``op``, or of the function that it calls, that needs the most."""
-    if op.name == "func.call":
-        function = liveness.functions.get(callee(op))
-        return None if function is None or function.regions[0].empty else function.body
-    blocks = [block for region in op.regions for block in region.blocks if block in liveness.peak_at]
-    return max(blocks, key=liveness.block_peak, default=None)
+def _last_reads(operations: Sequence[Operation], passing: set[Value]) -> dict[Value, int]:
+    """For each value the number of the last operation that reads it from memory, itself or by what passes."""
+    last: dict[Value, int] = {}
+    for index in range(len(operations) - 1, -1, -1):
+        op = operations[index]
+        end = index
+        if len(op.results) == 1 and op.results[0] in passing:
+            end = last.get(op.results[0], index)
+        for value in _read_by(op):
+            last[value] = max(end, last.get(value, -1))
+        for number in carried_along(op):
+            value = op.operands[number]
+            last[value] = max(last[value], last.get(op.results[number], -1))
+    return last
+
+
+def _read_by(op: Operation) -> Iterable[Value]:
+    if op.name not in _WITH_TENSORS_INSIDE:
+        return op.operands
+    return [*op.operands, *(value for nested in op.walk() if nested is not op for value in nested.operands)]
+
+
+def _taken(op: Operation, made: int, ending: Sequence[Value]) -> list[Value]:
+    """Those of the values that die with ``op`` whose place its results take."""
+    if op.name in _IN_PLACE_OF_ALL:
+        taken, left = [], made
+        for value in sorted(ending, key=lambda one: -type_bytes(one.type)):
+            if type_bytes(value.type) <= left:
+                taken.append(value)
+                left -= type_bytes(value.type)
+        return taken
+    if op.name in _IN_PLACE_OF_FIRST:
+        firsts = op.operands[: len(op.results)]
+        return [value for value in ending if value in firsts]
+    if op.traits & ELEMENTWISE:
+        return [value for value in ending if type_bytes(value.type) == made][:1]
+    return []
+
+
+def _live_at(
+    operations: Sequence[Operation],
+    place: int,
+    passing: set[Value],
+    last: dict[Value, int],
+    owned: Sequence[Value],
+    gone: set[Value],
+) -> list[LiveTensor]:
+    """What stands in memory while operation ``place`` is at work (-1: at the beginning), but what is ``gone``."""
+    alive = [value for value in owned if last.get(value, -1) >= place]
+    for index, op in enumerate(operations[: place + 1]):
+        for result in op.results:
+            if result not in passing and (index == place or last.get(result, -1) >= place):
+                alive.append(result)
+    return [LiveTensor(value, size) for value in alive if value not in gone and (size := type_bytes(value.type))]

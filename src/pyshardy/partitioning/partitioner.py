@@ -8,7 +8,7 @@ partitioned once a signature of layouts. Left of this file stands propagation, r
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from pyshardy.dialects.func import callee, function_type, is_declaration
@@ -18,19 +18,21 @@ from pyshardy.dialects.stablehlo.attributes import ChannelHandle
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import Attribute, StringAttr, SymbolRefAttr
 from pyshardy.ir.context import Context
-from pyshardy.ir.effects import is_trivially_dead
-from pyshardy.ir.opdef import ELEMENTWISE, PURE, TERMINATOR
+from pyshardy.ir.opdef import ELEMENTWISE, TERMINATOR
 from pyshardy.ir.operation import Block, Operation, Region, Value
 from pyshardy.ir.types import FunctionType, Type
 from pyshardy.partitioning.behalf import Behalf
 from pyshardy.partitioning.builder import Builder
 from pyshardy.partitioning.collectives import Collective, Collectives
+from pyshardy.partitioning.companions import companion_layout
+from pyshardy.partitioning.dead_operations import remove_dead_operations
 from pyshardy.partitioning.layout import Layout, Sharded, layout_of, local_type, rank_of, replicated
 from pyshardy.partitioning.registry import localizer
 from pyshardy.partitioning.reshard import CannotReshard, Resharder, reshard_bytes
 from pyshardy.partitioning.rule_based import elementwise_in_place, localize_by_rule
 from pyshardy.partitioning.site import Site
 from pyshardy.partitioning.strategy import Strategies
+from pyshardy.partitioning.stretches import Stretches
 from pyshardy.partitioning.terms import kept_terms
 from pyshardy.rules.registry import RuleTable
 from pyshardy.sharding.mesh import Mesh
@@ -78,16 +80,20 @@ class Partitioner:
         self.rules = RuleTable()
         self.strategies = Strategies() if strategies is None else strategies
         self.env: dict[Value, Sharded] = {}
+        self.left: dict[Value, Layout] = {}
+        """With free results: where each value came to be."""
         self.origins: dict[Value, Value] = {}
         """Where functions stand in the place of their call: the same value on the other side of the call."""
         self.local = _copy_without_functions(module)
         self.specializations: dict[tuple[Operation, tuple[Layout, ...], bool], Specialization] = {}
         self.entries: dict[str, Specialization] = {}
+        self._emitted: dict[Hashable, Sharded] = {}
         self._free_results = free_results
         self._only_mesh = self.meshes.get(only_mesh) if only_mesh is not None else None
         self._names = {op.symbol_name for op in module.body}
         self._layouts: dict[tuple[TensorSharding, int], Layout] = {}
         self._entry: Operation | None = None
+        self._stretches = Stretches(self)
         self._progress = progress
         self._done = 0
 
@@ -178,6 +184,7 @@ class Partitioner:
         with self.builder.in_function(block):
             for old, new, layout in zip(source.arguments, block.arguments, layouts, strict=True):
                 self.env[old] = Sharded(new, old.type, layout)
+                self._note(old)
             terminator = self.emit_operations(source)
             self.builder.location = terminator.location
             results = []
@@ -243,13 +250,39 @@ class Partitioner:
     def emit(self, op: Operation) -> None:
         """Emits what becomes of one operation, whose operands are in ``env``; so are its results afterwards."""
         env = self.env
+        brought = self._stretches.before(op)
+        if brought is not None:
+            value, form = brought
+            given, env[value] = env[value], form
+            self._emit_alone(op)
+            env[value] = given
+        else:
+            self._emit_alone(op)
+
+    def _emit_alone(self, op: Operation) -> None:
+        env = self.env
         self.builder.location = op.location
         site = Site(self, op, [env[value] for value in op.operands], self._wanted(op))
+        key = _identity_of(site)
+        known = self._emitted.get(key) if key is not None else None
+        if known is not None and self.builder.sees(known.value):
+            env[op.results[0]] = known
+            return
         behalf = self.collectives.behalf
         results = kept_terms(site) or self.localized(site)
         self.collectives.behalf = behalf
         for result, found, wanted in zip(op.results, results, site.wanted, strict=True):
             env[result] = found if found.layout is wanted else self._placed(result, found, wanted)
+            if self._free_results and not self._stretches.is_trial:
+                self._note(result)
+        if key is not None:
+            self._emitted[key] = env[op.results[0]]
+
+    def _note(self, value: Value) -> None:
+        layout = self.env[value].layout.reduced()
+        if self.left.setdefault(value, layout) is not layout:
+            # Functions may be called with several layouts: none is the one.
+            self.left[value] = replicated(layout.rank)
 
     def localized(self, site: Site) -> Sequence[Sharded]:
         """The results of the operation at ``site``, in whatever layout they come out."""
@@ -263,7 +296,9 @@ class Partitioner:
         """A result where it should be, if that moves nothing or a user works there: otherwise users see what they need.
         Terms of a sum are combined here, so that they meet in one place."""
         if found.layout.unreduced:
-            return self.resharder.reshard(found, found.layout.reduced() if wanted is None else wanted)
+            if wanted is None:
+                wanted = companion_layout(result, found, self.env, self.rules) or found.layout.reduced()
+            return self.resharder.reshard(found, wanted)
         if wanted is None or (reshard_bytes(found, wanted) > 0 and not self._is_used_in(result, wanted)):
             return found
         return self.resharder.reshard(found, wanted)
@@ -283,6 +318,14 @@ class Partitioner:
             return [self._returned_layout(result) or self._unsaid_layout(op, result) for result in op.results]
         return [self._layout(one, result.type) for one, result in zip(found, op.results, strict=True)]
 
+    def wishes_for(self, value: Value) -> tuple[Layout, ...]:
+        """Where ``value`` is wanted by somebody, as far as that is known."""
+        found = dict.fromkeys(self._returned_layouts(value))
+        if not found and not self._free_results:
+            layout = self._layout(placement.sharding_of(value), value.type)
+            found = {layout: None} if layout is not None and self._is_used_in(value, layout) else {}
+        return tuple(found)
+
     def _unsaid_layout(self, op: Operation, result: Value) -> Layout | None:
         """The layout of a result that propagation left without a sharding: nobody asks for less than the whole. What
         works on elements stays as its operands are, in the hope of an operation that makes less of it."""
@@ -290,14 +333,16 @@ class Partitioner:
 
     def _returned_layout(self, value: Value) -> Layout | None:
         """The layout in which a function that is called from outside returns ``value``; None if none does."""
+        return next(self._returned_layouts(value), None)
+
+    def _returned_layouts(self, value: Value) -> Iterator[Layout]:
         for user, index in value.uses:
             function = user.parent_op
             if user.name != "func.return" or function is None or function is not self._entry:
                 continue
             sharding = placement.function_result_sharding(function, index)
             layout = self._layout(sharding, value.type)
-            return self._at_entry(replicated(rank_of(value.type)) if layout is None else layout)
-        return None
+            yield self._at_entry(replicated(rank_of(value.type)) if layout is None else layout)
 
     def _layout(self, sharding: TensorSharding | None, type: Type) -> Layout | None:
         if sharding is None:
@@ -311,6 +356,19 @@ class Partitioner:
     @property
     def emitted_collectives(self) -> list[Collective]:
         return self.collectives.emitted
+
+
+_SHARED = frozenset(f"stablehlo.{name}" for name in ("convert", "reshape", "slice", "transpose"))
+"""Operations that programs write again for each user of a tensor."""
+
+
+def _identity_of(site: Site) -> Hashable | None:
+    """What two operations have in common that do the same with the same values and are wanted in the same place: one is
+    enough, so that what one of its users has gathered serves all. None for operations that are not shared."""
+    op = site.op
+    if op.name not in _SHARED or op.attributes.entries.keys() - {SHARDING}:
+        return None
+    return op.name, op.properties, op.results[0].type, site.operands[0], site.wanted[0]
 
 
 def _copy_without_functions(module: Operation) -> Operation:
@@ -350,22 +408,3 @@ def _referenced_symbols(op: Operation) -> Iterator[str]:
                 yield one.root
             elif not isinstance(one, Type | TensorShardingPerValue):
                 waiting.extend(one.children())
-
-
-def remove_dead_operations(module: Operation, collectives: Collection[Operation]) -> None:
-    """Erases operations without effect whose results nobody uses, and those of ``collectives`` that nobody needs."""
-    for op in module.body:
-        for region in op.regions:
-            for block in region.blocks:
-                _remove_dead(block, collectives)
-
-
-def _remove_dead(block: Block, collectives: Collection[Operation]) -> None:
-    for op in reversed(block):
-        for region in op.regions:
-            for nested in region.blocks:
-                _remove_dead(nested, collectives)
-        if any(result._uses for result in op.results) or op.traits & TERMINATOR:
-            continue
-        if op.traits & PURE or op in collectives or is_trivially_dead(op):
-            rewriting.erase(op)

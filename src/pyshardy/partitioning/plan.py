@@ -180,6 +180,7 @@ def partition(
         partitioner = best_way(
             work,
             progress,
+            propagation=_propagation(collectives=False),
             compact_groups=replica_groups == "mesh-axes",
             only_mesh=mesh_name if emit == "manual" else None,
             keep_shardings=keep_shardings,
@@ -228,6 +229,10 @@ def _context_like(module: Module) -> Context:
 
 
 def _propagate(module: Module, *, collectives: bool) -> None:
+    run_passes(module, _propagation(collectives=collectives))
+
+
+def _propagation(*, collectives: bool) -> Pipeline:
     from pyshardy.passes.propagation_pipeline import PropagationPipeline
 
     # Where there are collectives, they are those that move the fewest bytes.
@@ -238,7 +243,7 @@ def _propagate(module: Module, *, collectives: bool) -> None:
         reshard_strategy="optimal",
     )
     parts = Pipeline("builtin.module", pipeline.items("builtin.module"))
-    run_passes(module, parts if collectives else without_reshards(parts))
+    return parts if collectives else without_reshards(parts)
 
 
 _INSERTS_RESHARDS = frozenset({"sdy-insert-explicit-reshards", "sdy-insert-func-call-reshards"})

@@ -17,9 +17,11 @@ from pyshardy.dialects.func import callee
 from pyshardy.dialects.stablehlo.trip_count import turns_around
 from pyshardy.ir.context import PyshardyError
 from pyshardy.ir.operation import Operation
+from pyshardy.ir.passes import Pipeline
 from pyshardy.partitioning.collectives import Collective
 from pyshardy.partitioning.memory import memory_of
 from pyshardy.partitioning.partitioner import Partitioner
+from pyshardy.partitioning.settled import settled
 from pyshardy.partitioning.strategy import Strategies
 from pyshardy.partitioning.work import BYTES_PER_MULTIPLICATION, work_of
 
@@ -27,12 +29,15 @@ _MORE_WORK, _LITTLE_WORK = 1.05, 1 << 20
 _MORE_MEMORY, _LITTLE_MEMORY = 1.15, 1 << 20
 """Another way may take so many times the work and memory, or so much more."""
 _TURNS = 8
+_MANY_SUMS = 0.1
+"""If more than this share of what moves without wishes are all-reduces, some of them may be better off scattered."""
 
 
 def best_way(
     module: Module,
     progress: Callable[[int, int], None] | None,
     *,
+    propagation: Pipeline,
     compact_groups: bool,
     only_mesh: str | None,
     keep_shardings: bool,
@@ -49,12 +54,12 @@ def best_way(
     total = sum(1 for _ in module.op.walk()) if progress is not None else 0
     tried: list[Partitioner] = []
 
-    def run(strategies: Strategies, *, free_results: bool = False) -> Partitioner | None:
+    def run(strategies: Strategies, *, program: Module = module, free_results: bool = False) -> Partitioner | None:
         """One way; None if it is not the first, and ends at an operation that cannot be partitioned like that."""
         before = total * len(tried)
         partitioner = Partitioner(
-            module.op,
-            module.context,
+            program.op,
+            program.context,
             compact_groups=compact_groups,
             only_mesh=only_mesh,
             strategies=strategies,
@@ -85,7 +90,23 @@ def best_way(
     if keep_shardings or _only_adds_up(best):
         return best
     free = run(Strategies(known=wide), free_results=True)
-    return free if free is not None and _is_better(free, best) else best
+    if free is None or _bytes_of(free) >= _bytes_of(best):
+        return best
+    better = _is_better(free, best)
+    if not better or _share_of_sums(free) > _MANY_SUMS:
+        spread = run(Strategies(known=wide), program=settled(module, free.left, propagation))
+        if spread is not None and _is_better(spread, best) and (not better or _bytes_of(spread) < _bytes_of(free)):
+            return spread
+    return free if better else best
+
+
+def _share_of_sums(partitioner: Partitioner) -> float:
+    """How much of what moves are sums that every device gets the whole of."""
+    moved = dict.fromkeys(("all_reduce", ""), 0.0)
+    for one in partitioner.emitted_collectives:
+        if one.op.parent is not None:
+            moved[one.kind if one.kind in moved else ""] += one.bytes
+    return moved["all_reduce"] / (sum(moved.values()) or 1)
 
 
 def _only_adds_up(partitioner: Partitioner) -> bool:

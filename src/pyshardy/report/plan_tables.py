@@ -22,7 +22,7 @@ def print_plan(summary: PlanSummary, out: TextIO, *, everything: bool = False) -
     console.print(f"{summary.form} program for {counted(summary.devices, 'device')}{mesh}", markup=False, style="bold")
     memory = {"arguments": summary.argument_bytes, "results": summary.result_bytes, "peak": summary.peak_bytes}
     listed = ", ".join(f"{name} {size_text(size)}" for name, size in memory.items())
-    console.print(f"memory of a device: {listed}", markup=False)
+    console.print(f"memory of a device: {listed} (fused, in place where operands die)", markup=False)
     padding = summary.argument_padding, summary.result_padding
     if any(padding):
         console.print(

@@ -1,0 +1,33 @@
+"""Erases what nobody uses from a local program: trials, forms of tensors that were made in vain, constants.
+
+``partitioner`` and ``stretches`` stand right of this file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from pyshardy.ir import rewriting
+from pyshardy.ir.effects import is_trivially_dead
+from pyshardy.ir.opdef import PURE, TERMINATOR
+from pyshardy.ir.operation import Block, Operation
+
+
+def remove_dead_operations(module: Operation, collectives: Collection[Operation]) -> None:
+    """Erases operations without effect whose results nobody uses, and those of ``collectives`` that nobody needs."""
+    for op in module.body:
+        for region in op.regions:
+            for block in region.blocks:
+                remove_dead(block, collectives)
+
+
+def remove_dead(block: Block, collectives: Collection[Operation]) -> None:
+    """The same in one block, and in those inside."""
+    for op in reversed(block):
+        for region in op.regions:
+            for nested in region.blocks:
+                remove_dead(nested, collectives)
+        if any(result._uses for result in op.results) or op.traits & TERMINATOR:
+            continue
+        if op.traits & PURE or op in collectives or is_trivially_dead(op):
+            rewriting.erase(op)

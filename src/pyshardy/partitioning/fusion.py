@@ -1,0 +1,92 @@
+"""Which values of a program never stand in memory: those that any compiler makes where they are read.
+
+An elementwise operation, or one that spreads what it is given, needs no memory for its result if all who read it work
+element by element, too, or reduce. What is cheap is made again for each reader; what is not (an exponential) must have
+one. Reshapes, and what a loop only carries along, are other names of the same memory. ``memory`` stands right of this
+file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pyshardy.ir.opdef import ELEMENTWISE, TERMINATOR
+from pyshardy.ir.operation import Operation, Value
+
+NAMES = frozenset({"stablehlo.reshape", "stablehlo.get_tuple_element"})
+"""Operations whose result is the memory of their operand."""
+
+_SPREADING = frozenset(f"stablehlo.{name}" for name in ("broadcast", "broadcast_in_dim", "iota"))
+_READING = _SPREADING | {"stablehlo.reduce"}
+"""What reads element by element, besides elementwise operations."""
+
+_DEAR = frozenset(
+    f"stablehlo.{name}"
+    for name in (
+        "atan2",
+        "cbrt",
+        "cosine",
+        "divide",
+        "exponential",
+        "exponential_minus_one",
+        "log",
+        "log_plus_one",
+        "logistic",
+        "power",
+        "remainder",
+        "rsqrt",
+        "sine",
+        "sqrt",
+        "tan",
+        "tanh",
+    )
+)
+"""Elementwise operations that are not done twice to save memory."""
+
+
+def carried_along(op: Operation) -> list[int]:
+    """The numbers of the values that a loop hands from turn to turn as they are; none for other operations."""
+    if op.name != "stablehlo.while":
+        return []
+    body = op.regions[1].blocks[0]
+    returned = body.terminator.operands
+    return [index for index, argument in enumerate(body.arguments) if returned[index] is argument]
+
+
+def values_in_passing(operations: Sequence[Operation], nested: frozenset[str]) -> set[Value]:
+    """The results of ``operations``, those of one block in order, that never stand in memory. Regions of the
+    operations called ``nested`` read from memory."""
+    passing: set[Value] = set()
+    readable: dict[Value, bool] = {}
+    sinks: dict[Value, Operation | None] = {}
+    for op in reversed(operations):
+        sink: Operation | None = op
+        reads = _reads_elements(op)
+        if len(op.results) == 1:
+            result = op.results[0]
+            if op.name in NAMES:
+                reads = readable.get(result, False)
+                sink = sinks.get(result)
+                passing.add(result)
+            elif readable.get(result, False) and _makes_elements(op, one_reader=sinks[result] is not None):
+                sink = sinks[result]
+                passing.add(result)
+        for value in op.operands:
+            readable[value] = reads and readable.get(value, True)
+            sinks[value] = sink if sinks.get(value, sink) is sink else None
+        if op.name in nested:
+            passing.update(op.results[index] for index in carried_along(op))
+            for inner in op.walk():
+                for value in inner.operands:
+                    readable[value] = False
+    return passing
+
+
+def _reads_elements(op: Operation) -> bool:
+    return bool(op.traits & ELEMENTWISE or op.name in _READING) and not op.traits & TERMINATOR
+
+
+def _makes_elements(op: Operation, *, one_reader: bool) -> bool:
+    if op.name in _SPREADING or op.name == "stablehlo.constant":
+        return True
+    return bool(op.traits & ELEMENTWISE) and (one_reader or op.name not in _DEAR)

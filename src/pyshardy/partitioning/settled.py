@@ -1,0 +1,115 @@
+"""A program whose values have the shardings that one way to partition it found, spread to what that way left whole.
+
+Where results stay where operations leave them, nobody says how what is made of whole tensors (random bits, masks,
+tables) is to be shared, and every device makes all of it. So the layouts that were found become shardings, and
+propagation carries them on to the rest. ``ways`` stands right of this file, ``partitioner`` left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from pyshardy.api import Module, run_passes
+from pyshardy.dialects.func import callee
+from pyshardy.dialects.sdy import placement
+from pyshardy.dialects.sdy.dataflow import SHARDING
+from pyshardy.dialects.sdy.names import IDENTITIES
+from pyshardy.ir import rewriting
+from pyshardy.ir.attributes import StringAttr
+from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.passes import Pipeline
+from pyshardy.partitioning.layout import Layout
+from pyshardy.sharding.mesh import Mesh
+from pyshardy.sharding.tensor import DimSharding, TensorSharding, TensorShardingPerValue, fully_open
+
+
+def settled(module: Module, layouts: Mapping[Value, Layout], propagation: Pipeline) -> Module:
+    """A copy of ``module`` where values have the shardings that say ``layouts``; what has none, or is whole, gets its
+    sharding from ``propagation``. The boundary of the program, constraints and regions keep what they have."""
+    mapping: dict[Value, Value] = {}
+    copy = Module(rewriting.clone(module.op, mapping), module.context, module.resources)
+    names = {mesh: name for name, mesh in reversed(placement.meshes(module.op).items())}
+    free = _made_of_whole(module.op, layouts)
+    found = {mapping[value]: _sharding(layout, names) for value, layout in layouts.items() if value not in free}
+    for op in copy.op.walk():
+        if op.name == "func.func":
+            _settle_function(op, found)
+        elif op.results and _is_free(op):
+            _settle_results(op, [found.get(result) for result in op.results])
+        elif op.name == "stablehlo.while":
+            # What begins as a whole tensor goes round as the body makes it.
+            carried = zip(op.operands, op.results, strict=True)
+            _settle_results(op, [found.get(first) and found.get(result) for first, result in carried])
+    run_passes(copy, propagation)
+    return copy
+
+
+def _made_of_whole(module: Operation, layouts: Mapping[Value, Layout]) -> set[Value]:
+    """What comes from nothing but constants and whole arguments: wherever it was made, it can be made anywhere."""
+    whole: set[Value] = set()
+    called: dict[str, bool] = {}
+    for function in _callers_first(module):
+        by_calls = called.get(function.symbol_name or "")
+        for value in function.body.arguments:
+            is_whole = value in layouts and layouts[value].mesh is None
+            if is_whole if by_calls is None else by_calls:
+                whole.add(value)
+        for op in function.walk():
+            if op is function or not all(value in whole for value in op.operands) or op.name in IDENTITIES:
+                if op.name == "func.call":
+                    called[callee(op)] = False
+                continue
+            if op.name == "func.call":
+                called.setdefault(callee(op), True)
+            whole.update(op.results)
+            whole.update(value for region in op.regions for block in region.blocks for value in block.arguments)
+    return whole
+
+
+def _callers_first(module: Operation) -> list[Operation]:
+    functions = {op.symbol_name or "": op for op in module.body if op.name == "func.func" and not op.regions[0].empty}
+    ordered: dict[Operation, None] = {}
+
+    def visit(function: Operation) -> None:
+        for op in function.walk():
+            below = functions.get(callee(op)) if op.name == "func.call" else None
+            if below is not None and below not in ordered:
+                visit(below)
+        ordered[function] = None
+
+    for function in functions.values():
+        if function not in ordered:
+            visit(function)
+    return list(reversed(ordered))
+
+
+def _sharding(layout: Layout, names: Mapping[Mesh, str]) -> TensorSharding | None:
+    if layout.mesh is None or layout.mesh not in names or layout.unreduced:
+        return None
+    return TensorSharding(names[layout.mesh], map(DimSharding, layout.dims))
+
+
+def _is_free(op: Operation) -> bool:
+    return not op.regions and op.name not in IDENTITIES and not op.name.startswith("sdy.")
+
+
+def _settle_function(function: Operation, found: Mapping[Value, TensorSharding | None]) -> None:
+    visibility = function.properties.get("sym_visibility")
+    if not (isinstance(visibility, StringAttr) and visibility.value == "private") or function.regions[0].empty:
+        return
+    for index, argument in enumerate(function.body.arguments):
+        placement.set_function_argument_sharding(function, index, found.get(argument))
+    for index, value in enumerate(function.body.terminator.operands):
+        placement.set_function_result_sharding(function, index, found.get(value))
+
+
+def _settle_results(op: Operation, shardings: Sequence[TensorSharding | None]) -> None:
+    mesh = next((one.mesh_or_ref for one in shardings if one is not None), None)
+    if mesh is None:
+        op.attributes = op.attributes.without(SHARDING)
+        return
+    open_ones = [
+        fully_open(placement.rank_of(result.type), mesh) if one is None else one
+        for one, result in zip(shardings, op.results, strict=True)
+    ]
+    op.attributes = op.attributes.with_(SHARDING, TensorShardingPerValue(open_ones))

@@ -1,0 +1,238 @@
+"""Stretches of operations that move the elements of one tensor: where that tensor should be before they begin.
+
+A roll, a difference, a rotation are several slices, joins and reversals of one tensor, each of which would send what it
+needs by itself; where the results are wanted in another layout, it may be cheaper to bring the tensor there first. So
+the operations that follow on a tensor are emitted on trial, as it lies and in each layout that their results are wanted
+in, and what moves the fewest bytes is done. The partitioner, right of this file, asks before each operation that cuts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
+
+from pyshardy.dialects.func import callee
+from pyshardy.ir import rewriting
+from pyshardy.ir.opdef import ELEMENTWISE
+from pyshardy.ir.operation import Block, Operation, Value
+from pyshardy.partitioning.dead_operations import remove_dead
+from pyshardy.partitioning.layout import Axes, Layout, Sharded, rank_of
+from pyshardy.partitioning.reshard import reshard_bytes
+from pyshardy.rules.properties import integers
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pyshardy.partitioning.partitioner import Partitioner
+
+CUTS = frozenset(f"stablehlo.{name}" for name in ("concatenate", "pad", "reverse", "slice"))
+"""Operations after which elements may belong to another shard."""
+
+_TURNS = frozenset(f"stablehlo.{name}" for name in ("broadcast_in_dim", "reshape", "transpose"))
+_CONSTANTS = frozenset({"sdy.constant", "stablehlo.constant", "stablehlo.iota"})
+_FARTHEST = 48
+"""How far behind the first operation of a stretch others are looked for."""
+_MOST_LAYOUTS = 3
+
+
+class _Stretch(NamedTuple):
+    """Operations on ``root`` and on results of each other, in order, with the constants that they need; the ``exits``
+    are the results that others use, each with the layouts in which it is wanted, as far as that is known."""
+
+    root: Value
+    operations: tuple[Operation, ...]
+    exits: tuple[tuple[Value, tuple[Layout, ...]], ...]
+
+
+class Stretches:
+    """Finds stretches for ``partitioner``, and remembers for each of their operations where it gets its tensor from."""
+
+    def __init__(self, partitioner: Partitioner) -> None:
+        self._partitioner = partitioner
+        self._considered: set[Sharded] = set()
+        self._known: dict[Hashable, Layout | None] = {}
+        self._decided: set[Operation] = set()
+        self._brought: dict[Operation, tuple[Value, Sharded]] = {}
+        self.is_trial = False
+
+    def before(self, op: Operation) -> tuple[Value, Sharded] | None:
+        """What takes the place of one of the operands of ``op``, which is emitted next: the tensor of its stretch."""
+        if not self.is_trial and (op.name in CUTS or op.name == "func.call") and op not in self._decided:
+            for value in op.operands:
+                found = self._partitioner.env[value]
+                if found.layout.mesh is not None and found.recipe is None and found not in self._considered:
+                    self._considered.add(found)
+                    self._decide(value, op)
+        return self._brought.get(op)
+
+    def _decide(self, root: Value, first: Operation) -> None:
+        stretch = self._following(root, first)
+        if stretch is None:
+            return
+        for op in stretch.operations:
+            self._decided.add(op)
+            if op.name == "func.call":
+                self._decided.update(self._partitioner.functions[callee(op)].body)
+        given = self._partitioner.env[root]
+        key = self._key(stretch, given)
+        if key not in self._known:
+            self._known[key] = self._best(stretch, given)
+        layout = self._known[key]
+        if layout is not None:
+            brought = self._partitioner.resharder.reshard(given, layout)
+            self._considered.add(brought)
+            # What comes later may look back as far as to the tensor.
+            self._brought.update(dict.fromkeys(stretch.operations, (root, brought)))
+
+    # --- what belongs together ----------------------------------------------------------------------------------------
+
+    def _following(self, root: Value, first: Operation) -> _Stretch | None:
+        """The stretch of ``root`` that begins with ``first``; None if it is no stretch, or leads nowhere else."""
+        reached: dict[Value, None] = {root: None}
+        free: set[Value] = set()
+        operations: list[Operation] = []
+        for op in islice(_from(first), _FARTHEST):
+            if self._is_free(op, free):
+                free.update(op.results)
+                operations.append(op)
+            elif any(value in reached for value in op.operands) and self._may_follow(op, reached, free):
+                reached.update(dict.fromkeys(op.results))
+                operations.append(op)
+        members = set(operations)
+        if not any(op.name in CUTS or op.name == "func.call" for op in operations):
+            return None
+        exits = [
+            (value, self._partitioner.wishes_for(value))
+            for value in reached
+            if value is not root and any(user not in members for user in value.users)
+        ]
+        return _Stretch(root, tuple(operations), tuple(exits))
+
+    def _is_free(self, op: Operation, free: set[Value]) -> bool:
+        """Whether ``op`` makes something of constants alone."""
+        if op.regions or len(op.results) != 1:
+            return False
+        if not op.operands:
+            return op.name in _CONSTANTS
+        return op.name == "stablehlo.broadcast_in_dim" and self._costs_nothing(op.operands[0], free)
+
+    def _may_follow(self, op: Operation, reached: dict[Value, None], free: set[Value]) -> bool:
+        if op.name == "func.call":
+            function = self._partitioner.functions.get(callee(op))
+            if function is None or not self._partitioner.is_called_once(function):
+                return False
+            if not all(_works_on_elements(one) or not one.operands or one.next_op is None for one in function.body):
+                return False
+        elif not _works_on_elements(op):
+            return False
+        return all(value in reached or self._costs_nothing(value, free) for value in op.operands)
+
+    def _costs_nothing(self, value: Value, free: set[Value]) -> bool:
+        if value in free:
+            return True
+        found = self._partitioner.env.get(value)
+        return found is not None and (found.recipe is not None or found.layout.mesh is None)
+
+    def _key(self, stretch: _Stretch, given: Sharded) -> Hashable:
+        """Everything that a decision depends on."""
+        partitioner = self._partitioner
+        numbers: dict[Value, int] = {stretch.root: 0}
+        forms = frozenset(one.layout for one in given.versions if partitioner.builder.sees(one.value))
+        parts: list[Hashable] = [given.type, given.layout, forms]
+        for op in stretch.operations:
+            operands = []
+            for value in op.operands:
+                known = partitioner.env.get(value)
+                outside = None if known is None else (known.type, known.layout, known.recipe is not None)
+                operands.append(numbers.get(value, outside))
+            numbers.update((result, len(numbers) + index) for index, result in enumerate(op.results))
+            wishes = tuple(map(partitioner.wishes_for, op.results))
+            # What a function does is not looked at here.
+            kind = op if op.name == "func.call" else (op.name, op.properties)
+            parts.append((kind, tuple(operands), tuple(result.type for result in op.results), wishes))
+        parts.append(tuple((numbers[value], wishes) for value, wishes in stretch.exits))
+        return tuple(parts)
+
+    # --- what it costs ------------------------------------------------------------------------------------------------
+
+    def _best(self, stretch: _Stretch, given: Sharded) -> Layout | None:
+        """Where the tensor should be; None if it should stay where it is."""
+        layouts = dict.fromkeys(
+            layout
+            for value, wishes in stretch.exits
+            for wish in wishes
+            for layout in _before(wish, value, stretch.root)
+        )
+        layouts.pop(given.layout, None)
+        if not layouts:
+            return None
+        best, least = None, self._bytes(stretch, given, None)
+        for layout in islice(layouts, _MOST_LAYOUTS):
+            if reshard_bytes(given, layout) < least:
+                moved = self._bytes(stretch, given, layout)
+                if moved < least:
+                    best, least = layout, moved
+        return best
+
+    def _bytes(self, stretch: _Stretch, given: Sharded, layout: Layout | None) -> float:
+        """What each device receives in ``stretch`` with its tensor in ``layout``, and the results where they are
+        wanted."""
+        partitioner, block = self._partitioner, Block()
+        builder, collectives = partitioner.builder, partitioner.collectives
+        mark, channel, location = len(collectives.emitted), builder.next_channel, builder.location
+        self.is_trial = True
+        try:
+            with builder.in_block(block):
+                if layout is not None:
+                    partitioner.env[stretch.root] = partitioner.resharder.reshard(given, layout)
+                for op in stretch.operations:
+                    partitioner.emit(op)
+                results = []
+                for value, wishes in stretch.exits:
+                    found = partitioner.env[value]
+                    results += [partitioner.resharder.reshard(found, wish) for wish in wishes] or [found]
+                builder.create("func.return", [result.value for result in results], ())
+        finally:
+            self.is_trial = False
+            partitioner.env[stretch.root] = given
+            builder.next_channel, builder.location = channel, location
+        made = collectives.emitted[mark:]
+        del collectives.emitted[mark:]
+        remove_dead(block, {one.op for one in made})
+        moved = sum(one.bytes for one in made if one.op.parent is not None)
+        for op in reversed(block):
+            rewriting.erase(op)
+        return moved
+
+
+def _from(op: Operation) -> Iterator[Operation]:
+    """``op`` and what comes behind it in its block."""
+    following: Operation | None = op
+    while following is not None:
+        yield following
+        following = following.next_op
+
+
+def _works_on_elements(op: Operation) -> bool:
+    return not op.regions and (op.name in CUTS or op.name in _TURNS or bool(op.traits & ELEMENTWISE))
+
+
+def _before(layout: Layout, value: Value, root: Value) -> Iterator[Layout]:
+    """The layout of ``root`` from which that of ``value`` comes by itself: dimensions change places in a transpose."""
+    dims: Sequence[Axes] = layout.dims
+    while value is not root:
+        producer = value.defining_op
+        if producer is None or not producer.operands or producer.name == "stablehlo.reshape":
+            return
+        if producer.name == "stablehlo.transpose":
+            moved: list[Axes] = [()] * len(dims)
+            for dim, source in enumerate(integers(producer, "permutation")):
+                moved[source] = dims[dim]
+            dims = moved
+        value = producer.operands[0]
+        if producer.name == "stablehlo.broadcast_in_dim":
+            dims = [dims[dim] for dim in integers(producer, "broadcast_dimensions")]
+        elif rank_of(value.type) != len(dims):
+            return
+    yield Layout(layout.mesh, dims)
