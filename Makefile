@@ -8,8 +8,9 @@ N ?= 3000
 .PHONY: demo test lint bench bench-bytes fuzz fuzz-partition fuzz-chain mutate prove clean
 
 demo: $(VENV)/.installed
-	$(BIN)/pyshardy propagate examples/transformer_megatron.mlir -o transformer_propagated.mlir
-	$(BIN)/pyshardy partition examples/transformer_megatron.mlir -o transformer_local.mlir
+	mkdir -p build
+	$(BIN)/pyshardy propagate examples/transformer_megatron.mlir -o build/transformer_propagated.mlir
+	$(BIN)/pyshardy partition examples/transformer_megatron.mlir -o build/transformer_local.mlir
 	$(BIN)/pyshardy check examples/transformer_megatron.mlir
 
 # One worker a core; each runs its arrays on its own core alone.
@@ -47,7 +48,7 @@ prove: $(VENV)/.test-installed
 	$(BIN)/python -m tests.resharding.collectives.prove $(N)
 
 clean:
-	rm -rf $(VENV) transformer_propagated.mlir transformer_local.mlir
+	rm -rf $(VENV) build
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

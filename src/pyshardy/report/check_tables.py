@@ -57,7 +57,7 @@ def outcome(report: CheckReport) -> str:
 
 
 def check_as_json(report: CheckReport) -> dict[str, Any]:
-    """The outcome as data; docs/partition.md has the schema."""
+    """The outcome as data; docs/check.md has the schema."""
     wrong = report.first_wrong
     return {
         "agrees": report.agrees,
