@@ -61,7 +61,7 @@ def test_reading_a_file_imports_neither_jax_nor_jaxlib_here(tmp_path: Path) -> N
 def test_nothing_in_the_current_directory_is_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "jaxlib.py").write_text("open('was_here', 'w')")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "path", [*sys.path, ""])
+    monkeypatch.setattr(sys, "path", ["", *sys.path])
     pyshardy.parse(forms()["bytecode"])
     assert not (tmp_path / "was_here").exists()
 
@@ -95,6 +95,15 @@ def test_a_damaged_file_is_one_diagnostic_even_if_jaxlib_breaks_down(seed: int) 
     for _ in range(20):
         data[rng.randrange(30, len(data))] = rng.randrange(256)
     assert refusal(bytes(data)).startswith("model is MLIR bytecode that ")
+
+
+def test_a_breakdown_of_jaxlib_is_one_diagnostic(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    script = tmp_path / "python"
+    script.write_text("#!/bin/sh\nkill -ABRT $$\n")
+    script.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(script))
+    message = refusal(forms()["bytecode"])
+    assert message == "model is MLIR bytecode that is damaged: jaxlib broke down over it (signal 6)"
 
 
 @pytest.mark.parametrize(

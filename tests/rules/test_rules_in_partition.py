@@ -11,6 +11,7 @@ import pyshardy
 from pyshardy.cli import main, sdy_opt
 from pyshardy.ir.operation import Operation
 from pyshardy.rules import registry
+from tests.partitioning.chain import chain_plan
 
 CALL = "%0 = stablehlo.custom_call @mine(%a) {0} : (tensor<8x4xf32>) -> tensor<8x4xf32>"
 UNKNOWN = '%0 = "mine.norm"(%a) {0} : (tensor<8x4xf32>) -> tensor<8x4xf32>'
@@ -55,9 +56,10 @@ def test_a_registered_rule_shares_an_operation_as_one_that_it_carries(line: str)
     assert local(program(line)) == carried
 
 
-def test_a_rule_of_ours_is_not_believed_beyond_what_is_true() -> None:
-    """Propagation takes a Cholesky decomposition for pointwise; its matrices have to be whole."""
-    columns = program(CALL.replace("@mine", "@Cholesky"))
+@pytest.mark.parametrize("target", ["Cholesky", "_SPMDInternalOp_RotateRight"])
+def test_a_rule_of_ours_is_not_believed_beyond_what_is_true(target: str) -> None:
+    """Propagation takes both for pointwise: matrices have to be whole, and what rotates comes from elsewhere."""
+    columns = program(CALL.replace("@mine", f"@{target}"))
     assert "moves" in local(columns.replace("8x4x", "8x8x").replace('[{"x"}, {}]', '[{}, {"x"}]'))
 
 
@@ -86,6 +88,13 @@ def test_a_rule_that_fails_is_a_diagnostic_at_the_operation(
     assert diagnostic.position.line == 4
     assert diagnostic.message.startswith("the sharding rule of custom call @mine (")
     assert problem in diagnostic.message
+
+
+def test_a_registered_rule_holds_in_the_passes_of_the_partitioner() -> None:
+    on_shards = "@mine(%arg0) : (tensor<4x4xf32>) -> tensor<4x4xf32>"
+    assert on_shards not in str(chain_plan(pyshardy.parse(program(CALL))).module)
+    pyshardy.custom_call_rule("mine")(rows_rule)
+    assert on_shards in str(chain_plan(pyshardy.parse(program(CALL))).module)
 
 
 # --- files ------------------------------------------------------------------------------------------------------------

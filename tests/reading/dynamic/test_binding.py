@@ -174,6 +174,28 @@ def test_what_depends_on_the_device_is_no_constant() -> None:
     assert "dense<3> : tensor<1xi32>" in str(module) and "collective_permute" in str(module)
 
 
+def test_padding_and_slices_by_numbers_become_static() -> None:
+    module = pyshardy.parse(
+        """
+        func.func @main(%a: tensor<?xf32>, %v: tensor<f32>) -> tensor<?xf32> {
+          %low = stablehlo.constant dense<1> : tensor<1xi32>
+          %high = stablehlo.constant dense<2> : tensor<1xi32>
+          %stride = stablehlo.constant dense<3> : tensor<1xi32>
+          %0 = stablehlo.get_dimension_size %a, dim = 0 : (tensor<?xf32>) -> tensor<i32>
+          %1 = stablehlo.reshape %0 : (tensor<i32>) -> tensor<1xi32>
+          %2 = stablehlo.dynamic_pad %a, %v, %low, %high, %low
+            : (tensor<?xf32>, tensor<f32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<?xf32>
+          %3 = "stablehlo.real_dynamic_slice"(%2, %low, %1, %stride)
+            : (tensor<?xf32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<?xf32>
+          return %3 : tensor<?xf32>
+        }""",
+        bind={"arg0:0": 5},
+    )
+    assert "stablehlo.pad" in str(module) and "-> tensor<12xf32>" in str(module)
+    (found,) = run(module, [np.arange(1, 6, dtype=np.float32), np.array(9, np.float32)])
+    assert found.tolist() == [1.0, 9.0]
+
+
 def test_a_function_is_made_for_each_size_that_it_is_called_with() -> None:
     module = pyshardy.parse(
         """
