@@ -27,6 +27,8 @@ _MORE_WORK, _LITTLE_WORK = 1.05, 1 << 20
 _MORE_MEMORY, _LITTLE_MEMORY = 1.15, 1 << 20
 """Another way may take so many times the work and memory, or so much more."""
 _TURNS = 8
+_WORTH_SPREADING = 0.95
+"""What the bytes must fall to without wishes before the layouts found are spread."""
 _MANY_SUMS = 0.1
 """If more than this share of what moves without wishes are all-reduces, some of them may be better off scattered."""
 
@@ -95,7 +97,8 @@ def best_way(
     if free is None or _bytes_of(free) >= _bytes_of(best):
         return best
     better = _is_better(free, best)
-    if not better or _share_of_sums(free) > _MANY_SUMS:
+    promises = _bytes_of(free) < _WORTH_SPREADING * _bytes_of(best)
+    if promises and (not better or _share_of_sums(free) > _MANY_SUMS):
         spread = run(Strategies(known=wide), spreading=free)
         if spread is not None and _is_better(spread, best) and (not better or _bytes_of(spread) < _bytes_of(free)):
             return spread
