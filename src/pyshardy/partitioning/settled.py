@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pyshardy.api import Module, run_passes
-from pyshardy.dialects.func import callee
+from pyshardy.dialects.func import callee, function_type
 from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.dialects.sdy.names import IDENTITIES
@@ -18,14 +18,19 @@ from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import StringAttr
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.passes import Pipeline
+from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.layout import Layout
 from pyshardy.sharding.mesh import Mesh
-from pyshardy.sharding.tensor import DimSharding, TensorSharding, TensorShardingPerValue, fully_open
+from pyshardy.sharding.tensor import DimSharding, TensorSharding, TensorShardingPerValue, fully_closed, fully_open
 
 
 def settled(module: Module, layouts: Mapping[Value, Layout], propagation: Pipeline) -> Module:
     """A copy of ``module`` where values have the shardings that say ``layouts``; what has none, or is whole, gets its
-    sharding from ``propagation``. The boundary of the program, constraints and regions keep what they have."""
+    sharding from ``propagation``. The boundary of the program, constraints and regions keep what they have.
+
+    Raises:
+        PyshardyError: ``propagation`` refuses the program.
+    """
     mapping: dict[Value, Value] = {}
     copy = Module(rewriting.clone(module.op, mapping), module.context, module.resources)
     names = {mesh: name for name, mesh in reversed(placement.meshes(module.op).items())}
@@ -33,7 +38,10 @@ def settled(module: Module, layouts: Mapping[Value, Layout], propagation: Pipeli
     found = {mapping[value]: _sharding(layout, names) for value, layout in layouts.items() if value not in free}
     for op in copy.op.walk():
         if op.name == "func.func":
-            _settle_function(op, found)
+            if _is_called_from_outside(op):
+                _close(op, next(iter(names.values())))
+            else:
+                _settle_function(op, found)
         elif op.results and _is_free(op):
             _settle_results(op, [found.get(result) for result in op.results])
         elif op.name == "stablehlo.while":
@@ -93,9 +101,24 @@ def _is_free(op: Operation) -> bool:
     return not op.regions and op.name not in IDENTITIES and not op.name.startswith("sdy.")
 
 
-def _settle_function(function: Operation, found: Mapping[Value, TensorSharding | None]) -> None:
+def _is_called_from_outside(function: Operation) -> bool:
     visibility = function.properties.get("sym_visibility")
-    if not (isinstance(visibility, StringAttr) and visibility.value == "private") or function.regions[0].empty:
+    return not (isinstance(visibility, StringAttr) and visibility.value == "private")
+
+
+def _close(function: Operation, mesh: str) -> None:
+    """Arguments and results that nothing is said of are whole, and stay so."""
+    type = function_type(function)
+    for index, one in enumerate(type.inputs):
+        if isinstance(one, TensorType) and placement.function_argument_sharding(function, index) is None:
+            placement.set_function_argument_sharding(function, index, fully_closed(one.rank, mesh))
+    for index, one in enumerate(type.results):
+        if isinstance(one, TensorType) and placement.function_result_sharding(function, index) is None:
+            placement.set_function_result_sharding(function, index, fully_closed(one.rank, mesh))
+
+
+def _settle_function(function: Operation, found: Mapping[Value, TensorSharding | None]) -> None:
+    if function.regions[0].empty:
         return
     for index, argument in enumerate(function.body.arguments):
         placement.set_function_argument_sharding(function, index, found.get(argument))

@@ -29,6 +29,8 @@ _MORE_WORK, _LITTLE_WORK = 1.05, 1 << 20
 _MORE_MEMORY, _LITTLE_MEMORY = 1.15, 1 << 20
 """Another way may take so many times the work and memory, or so much more."""
 _TURNS = 8
+_WORTH_SPREADING = 0.95
+"""What the bytes must fall to without wishes before the layouts found are spread."""
 _MANY_SUMS = 0.1
 """If more than this share of what moves without wishes are all-reduces, some of them may be better off scattered."""
 
@@ -52,24 +54,28 @@ def best_way(
         PyshardyError: the program cannot be partitioned.
     """
     total = sum(1 for _ in module.op.walk()) if progress is not None else 0
-    tried: list[Partitioner] = []
+    ways = 0
 
-    def run(strategies: Strategies, *, program: Module = module, free_results: bool = False) -> Partitioner | None:
-        """One way; None if it is not the first, and ends at an operation that cannot be partitioned like that."""
-        before = total * len(tried)
-        partitioner = Partitioner(
-            program.op,
-            program.context,
-            compact_groups=compact_groups,
-            only_mesh=only_mesh,
-            strategies=strategies,
-            free_results=free_results,
-            progress=(lambda done: progress(before + done, before + total)) if progress is not None else None,
-        )
+    def run(
+        strategies: Strategies, *, free_results: bool = False, spreading: Partitioner | None = None
+    ) -> Partitioner | None:
+        """One way, with the layouts of another one spread first, if that is given; None if it is not the first, and the
+        program cannot be partitioned like that."""
+        nonlocal ways
+        before, is_first = total * ways, not ways
+        ways += 1
         said = len(module.context.diagnostics)
-        is_first = not tried
-        tried.append(partitioner)
         try:
+            program = module if spreading is None else settled(module, spreading.left, propagation)
+            partitioner = Partitioner(
+                program.op,
+                program.context,
+                compact_groups=compact_groups,
+                only_mesh=only_mesh,
+                strategies=strategies,
+                free_results=free_results,
+                progress=(lambda done: progress(before + done, before + total)) if progress is not None else None,
+            )
             partitioner.run()
         except PyshardyError:
             if is_first:
@@ -93,8 +99,9 @@ def best_way(
     if free is None or _bytes_of(free) >= _bytes_of(best):
         return best
     better = _is_better(free, best)
-    if not better or _share_of_sums(free) > _MANY_SUMS:
-        spread = run(Strategies(known=wide), program=settled(module, free.left, propagation))
+    promises = _bytes_of(free) < _WORTH_SPREADING * _bytes_of(best)
+    if promises and (not better or _share_of_sums(free) > _MANY_SUMS):
+        spread = run(Strategies(known=wide), spreading=free)
         if spread is not None and _is_better(spread, best) and (not better or _bytes_of(spread) < _bytes_of(free)):
             return spread
     return free if better else best
