@@ -55,7 +55,7 @@ def of_floats(values: Array) -> Array:
     """The residues of doubles, each m·2^e exactly; 0 for what is not finite.
 
     >>> of_floats(np.array([3.0, -1.0, 0.5])).tolist()
-    [3.0, -1.0, 2097151.0]
+    [3.0, -1.0, -2097150.0]
     """
     if values.dtype.kind == "c":
         return _complex(of_floats(values.real), of_floats(values.imag))
