@@ -60,6 +60,8 @@ class Finding:
     seed: int
     verdict: Verdict
     detail: str = ""
+    results: tuple[str, ...] = ()
+    """What the check says of each result."""
 
     @property
     def is_wrong(self) -> bool:
@@ -144,7 +146,7 @@ def _checked(seed: int, module: Module, plan: Plan) -> Finding:
     except Exception:
         return Finding(seed, Verdict.CRASHES, traceback.format_exc(limit=-4))
     if not report.differs:
-        return Finding(seed, Verdict.AGREES)
+        return Finding(seed, Verdict.AGREES, results=tuple(one.verdict.value for one in report.results))
     if not _is_defined(module) or _depends_on_order(plan, seed):
         return Finding(seed, Verdict.UNDEFINED)
     wrong = ", ".join(
@@ -217,11 +219,13 @@ def main() -> int:
     attempt: Callable[[int], Finding] = (lambda seed: try_chain(seed, passes)) if options.chain else try_program
     verdicts: Counter[Verdict] = Counter()
     reasons: Counter[str] = Counter()
+    results: Counter[str] = Counter()
     begun = time.perf_counter()
     wrong = 0
     for seed in range(options.start, options.start + options.count):
         finding = attempt(seed)
         verdicts[finding.verdict] += 1
+        results.update(finding.results)
         if finding.verdict in (Verdict.NOT_RUN, Verdict.REFUSED, Verdict.FAILS):
             reasons[finding.detail.partition("error: ")[2] or finding.detail] += 1
         if finding.is_wrong:
@@ -231,6 +235,7 @@ def main() -> int:
                 break
     counts = ", ".join(f"{count} {verdict.value}" for verdict, count in verdicts.most_common())
     print(f"{verdicts.total()} programs in {time.perf_counter() - begun:.0f} s: {counts}")
+    print("results: " + ", ".join(f"{count} {verdict}" for verdict, count in results.most_common()))
     for reason, count in reasons.most_common(8):
         print(f"  {count} x {reason[:150]}")
     return int(bool(wrong))
