@@ -35,8 +35,10 @@ class UnknownInput(ValueError):
     """An argument has a type that no random array has."""
 
 
-_SHARE_OF_ENDS = 0.1
-"""How many indices are the first there is, and how many the last."""
+_SHARE_OF_ENDS = 0.25
+"""How many indices stand where a range, or a shard of it, begins or ends: there masks and offsets go wrong."""
+
+_SHARDS = (1, 2, 3, 4, 8)
 
 _MOST_STEPS = 400
 """How many uses of one argument are followed."""
@@ -132,12 +134,18 @@ def _random_integers(rng: np.random.Generator, element: IntegerType, shape: tupl
     if demand.limit is not None:
         limit = max(1, min(demand.limit, largest + 1))
         drawn = rng.integers(0, limit, shape)
-        # The ends of a range are where masks and offsets go wrong.
-        ends = rng.random(shape)
-        return np.where(ends < _SHARE_OF_ENDS, 0, np.where(ends > 1 - _SHARE_OF_ENDS, limit - 1, drawn))
+        return np.where(rng.random(shape) < _SHARE_OF_ENDS, _ends(rng, limit, shape), drawn)
     high = min(100, largest)
     low = 1 if element.signedness == "u" or demand.positive else -min(10, largest)
     return rng.integers(low, high + 1, shape)
+
+
+def _ends(rng: np.random.Generator, limit: int, shape: tuple[int, ...]) -> Any:
+    """Indices below ``limit`` that are the first or the last of a shard, if it is cut into a few."""
+    counts = rng.choice(_SHARDS, shape)
+    sizes = -(-limit // counts)
+    starts = rng.integers(0, counts + 1) * sizes
+    return np.clip(starts - rng.integers(0, 2, shape), 0, limit - 1)
 
 
 # --- what users ask for -----------------------------------------------------------------------------------------------
