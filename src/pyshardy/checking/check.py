@@ -173,8 +173,11 @@ def _first_run(programs: Programs, seed: int) -> _Run:
     """Exact if both programs can be evaluated so, else in double precision."""
     try:
         return _Run.of(programs, seed, RESIDUES)
-    except PyshardyError:
-        return _Run.of(programs, seed, DOUBLES)
+    except PyshardyError as problem:
+        try:
+            return _Run.of(programs, seed, DOUBLES)
+        except PyshardyError:
+            raise problem from None
 
 
 # --- what is constant says nothing ------------------------------------------------------------------------------------

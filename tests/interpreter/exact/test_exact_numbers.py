@@ -10,7 +10,7 @@ import pytest
 from pyshardy import parse
 from pyshardy.interpreter.exact import algebra, numbers, residues
 from pyshardy.interpreter.exact.numbers import ExactArray
-from pyshardy.interpreter.number_systems import EXACT
+from pyshardy.interpreter.number_systems import DOUBLES, EXACT
 from pyshardy.interpreter.run import run
 
 
@@ -284,3 +284,29 @@ def test_a_decomposition_depends_on_every_number_of_its_matrix() -> None:
     assert not numbers.identical(first, second)[np.tri(3, dtype=bool)].any()
     assert numbers.identical(first, third).all()
     assert (first.residue[~np.tri(3, dtype=bool)] == 0).all()
+
+
+def test_the_bits_of_a_number_are_those_of_the_type_that_the_program_says() -> None:
+    body = """
+      %0 = stablehlo.bitcast_convert %a : (tensor<3xbf16>) -> tensor<3x2xi8>
+      return %0 : tensor<3x2xi8>"""
+    module = parse(f"func.func @main(%a: tensor<3xbf16>) -> tensor<3x2xi8> {{\n{body}\n}}")
+    values = np.array([1.0, -2.0, 0.5])
+    expected = [[-128, 63], [0, -64], [0, 63]]
+    for system in (EXACT, DOUBLES):
+        (found,) = run(module, [system.constant(values)], numbers=system)
+        assert found.tolist() == expected
+
+
+def test_a_sort_of_numbers_that_compare_with_nothing_is_still_an_order_of_them() -> None:
+    body = """
+      %0 = "stablehlo.sort"(%a) <{dimension = 0 : i64, is_stable = true}> ({
+      ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+        %1 = stablehlo.compare LT, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
+        stablehlo.return %1 : tensor<i1>
+      }) : (tensor<12xf32>) -> tensor<12xf32>
+      return %0 : tensor<12xf32>"""
+    values = np.where(np.arange(12) % 3, np.arange(12.0)[::-1], np.nan)
+    (found,) = _run(body, "%a: tensor<12xf32>", "tensor<12xf32>", _exact(values))
+    known = set(values[~np.isnan(values)])
+    assert set(found.value[~np.isnan(found.value)]) <= known

@@ -15,6 +15,7 @@ from pyshardy.interpreter.element_types import (
     is_integer,
     is_signed,
     narrow,
+    numpy_type,
     wide,
     wide_type,
 )
@@ -70,7 +71,14 @@ def _float_to_integer(values: Array, dtype: DType) -> Array:
 @evaluates("stablehlo.bitcast_convert")
 def bitcast_convert(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
     """The same bits as another type; elements that differ in width gain or lose a last dimension."""
-    values, dtype = operands[0], frame.array_type(op.results[0].type)
+    values, dtype = operands[0], numpy_type(op.results[0].type)
+    if op.operands and values.dtype == frame.array_type(op.operands[0].type):
+        # Where floats are doubles, the bits are those of the type that the program says.
+        values = values.astype(numpy_type(op.operands[0].type), copy=False)
+    return [frame.machine.numbers.constant(_with_bits_of(values, dtype))]
+
+
+def _with_bits_of(values: Array, dtype: DType) -> Array:
     source_bits, target_bits = bit_width(values.dtype), bit_width(dtype)
     shape = values.shape
     if target_bits < source_bits:
@@ -78,17 +86,18 @@ def bitcast_convert(frame: Frame, op: Operation, operands: list[Array]) -> list[
     elif target_bits > source_bits:
         shape = shape[:-1]
     if source_bits % 8 == 0 and target_bits % 8 == 0:
-        return [np.ascontiguousarray(values).view(np.uint8).reshape(-1).view(dtype).reshape(shape)]
+        return np.ascontiguousarray(values).view(np.uint8).reshape(-1).view(dtype).reshape(shape)
     bits = _bits(values)
     grouped = bits.reshape(-1, target_bits)
     if target_bits == 1:
-        return [grouped.reshape(shape).astype(dtype)]
+        return grouped.reshape(shape).astype(dtype)
     weights = 1 << np.arange(target_bits, dtype=np.uint64)
     numbers = (grouped.astype(np.uint64) * weights).sum(axis=1, dtype=np.uint64)
     stored = numbers.astype(f"u{dtype.itemsize}")
     if is_integer(dtype):
-        return [narrow(stored, dtype).reshape(shape)]
-    return [stored.view(dtype).reshape(shape)]
+        return narrow(stored, dtype).reshape(shape)
+    result: Array = stored.view(dtype).reshape(shape)
+    return result
 
 
 def _bits(values: Array) -> Array:

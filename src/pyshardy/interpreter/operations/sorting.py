@@ -110,7 +110,8 @@ def merge_sorted(frame: Frame, region: Region, rows: Sequence[Array]) -> Array:
             low = np.where(further, middle + 1, low)
             high = np.where(open_ & ~further, middle, high)
         target = block + (place - own) + (low - start)
-        merged = np.empty_like(order)
+        # With numbers that compare with nothing (NaN) a place may stay empty: it keeps what it had.
+        merged = order.copy()
         np.put_along_axis(merged, target, order, axis=-1)
         order = merged
         run *= 2
