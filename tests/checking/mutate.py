@@ -3,7 +3,8 @@
 The programs are the examples, the JAX programs of the tests, and random ones until there are as many mutants as asked
 for. A mutant counts if it changes any bit of any result, run as it is written on some random inputs; it is caught if
 the check calls a result different, or the program cannot run. Prints the counts by kind of mistake and every
-survivor; exits with status 1 if more than one in a hundred survives that changes more than the last digits. `make mutate N=2000` runs it.
+survivor; exits with status 1 if more than one in a hundred survives that changes more than the last digits. `make
+mutate N=2000` runs it.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -15,6 +16,8 @@ from pyshardy.api import Module
 from pyshardy.checking.inputs import random_inputs
 from pyshardy.checking.shards import shards_of
 from pyshardy.interpreter.element_types import Array
+from pyshardy.interpreter.exact.decisions import deciding_values
+from pyshardy.interpreter.exact.numbers import ExactArray, void
 from pyshardy.interpreter.number_systems import NumberSystem
 from pyshardy.interpreter.registry import Evaluator
 from pyshardy.interpreter.run import run, run_devices
@@ -57,12 +60,12 @@ class Programs:
         Raises:
             PyshardyError: the interpreter cannot run it.
         """
-        return run(self.source, _in(numbers, inputs), self.entry, must_end=True, wrap=wrap, numbers=numbers)
+        return run(self.source, self._in(numbers, inputs), self.entry, must_end=True, wrap=wrap, numbers=numbers)
 
     def run_traced(self, inputs: list[Array], numbers: NumberSystem, wrap: Wrap) -> None:
         """Runs ``traced`` like the global program, for what ``wrap`` sees."""
         assert self.traced is not None
-        run(self.traced, _in(numbers, inputs), self.entry, must_end=True, wrap=wrap, numbers=numbers)
+        run(self.traced, self._in(numbers, inputs), self.entry, must_end=True, wrap=wrap, numbers=numbers)
 
     def run_local(self, inputs: list[Array], numbers: NumberSystem, seed: int, wrap: Wrap | None = None) -> list[Array]:
         """What each device makes of its shards of ``inputs``, stacked; padding is drawn with ``seed``.
@@ -73,7 +76,7 @@ class Programs:
         generator = np.random.default_rng(seed)
         shards = [
             shards_of(value, boundary, self.devices, generator)
-            for value, boundary in zip(_in(numbers, inputs), self.arguments, strict=True)
+            for value, boundary in zip(self._in(numbers, inputs), self.arguments, strict=True)
         ]
         return run_devices(
             self.local,
@@ -84,6 +87,23 @@ class Programs:
             wrap=wrap,
             numbers=numbers,
         )
+
+    def _in(self, numbers: NumberSystem, inputs: list[Array]) -> list[Array]:
+        """``inputs`` as numbers of a system, without the doubles that decide nothing if it does without."""
+        given = [numbers.constant(value) for value in inputs]
+        if not numbers.only_decided:
+            return given
+        deciding = self._deciding
+        return [
+            ExactArray(void(value.value), value.residue)
+            if isinstance(value, ExactArray) and argument not in deciding
+            else value
+            for value, argument in zip(given, self.function.body.arguments, strict=True)
+        ]
+
+    @cached_property
+    def _deciding(self) -> set[Value]:
+        return deciding_values(self.source.op)
 
     def run_both(self, inputs: list[Array], numbers: NumberSystem, seed: int) -> tuple[list[Array], list[Array]]:
         """Both, side by side: numpy leaves the second core to the other program.
@@ -98,7 +118,3 @@ class Programs:
             local = pool.submit(self.run_local, inputs, numbers, seed)
             whole = self.run_source(inputs, numbers)
             return whole, local.result()
-
-
-def _in(numbers: NumberSystem, inputs: list[Array]) -> list[Array]:
-    return [numbers.constant(value) for value in inputs]

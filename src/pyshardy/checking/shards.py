@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from pyshardy.interpreter.element_types import Array
-from pyshardy.interpreter.exact.numbers import COMPLEX, as_kind, from_doubles, is_exact, scalar
+from pyshardy.interpreter.exact.numbers import (
+    COMPLEX,
+    ExactArray,
+    as_kind,
+    from_doubles,
+    is_exact,
+    is_void,
+    scalar,
+    void,
+)
 from pyshardy.partitioning.boundary import Boundary
 from pyshardy.partitioning.devices import index_of_place
 from pyshardy.partitioning.layout import Layout
@@ -37,6 +46,9 @@ def shards_of(value: Array, boundary: Boundary, devices: int, generator: np.rand
     layout = boundary.layout
     if layout.mesh is None:
         return value[None]
+    if isinstance(value, ExactArray) and is_void(value.value) and not layout.unreduced:
+        residue = shards_of(value.residue, boundary, devices, generator)
+        return cast(Array, ExactArray(void(residue), residue))
     shape = (devices, *boundary.local_shape)
     shards: Array
     if boundary.padding:

@@ -67,11 +67,16 @@ class ExactArray:
         return len(self.value)
 
     def __getitem__(self, index: Any) -> ExactArray:
-        return ExactArray(np.asarray(self.value[index]), np.asarray(self.residue[index]))
+        residue = np.asarray(self.residue[index])
+        return ExactArray(void(residue) if is_void(self.value) else np.asarray(self.value[index]), residue)
 
     def __setitem__(self, index: Any, numbers: Any) -> None:
-        self.value[index] = numbers.value
         self.residue[index] = numbers.residue
+        if is_void(self.value):
+            if is_void(numbers.value):
+                return
+            self.value = self.value.copy()
+        self.value[index] = numbers.value
 
     def reshape(self, *shape: Any) -> ExactArray:
         return ExactArray(self.value.reshape(*shape), self.residue.reshape(*shape))
@@ -83,7 +88,7 @@ class ExactArray:
         return ExactArray(self.value.swapaxes(first, second), self.residue.swapaxes(first, second))
 
     def copy(self) -> ExactArray:
-        return ExactArray(self.value.copy(), self.residue.copy())
+        return ExactArray(self.value if is_void(self.value) else self.value.copy(), self.residue.copy())
 
     def astype(self, dtype: DType, copy: bool = True) -> ExactArray:
         """Itself: exact numbers are converted by ``exact.conversion``.
@@ -98,7 +103,13 @@ class ExactArray:
     def __array_function__(
         self, function: Callable[..., Any], types: Iterable[type], args: Any, kwargs: Mapping[str, Any]
     ) -> Any:
-        found = [function(*_planes(args, name), **_planes(dict(kwargs), name)) for name in ("value", "residue")]
+        found = [function(*_planes(args, "residue"), **_planes(dict(kwargs), "residue"))]
+        if _are_void((args, dict(kwargs))):
+            found.insert(
+                0, type(found[0])(map(void, found[0])) if isinstance(found[0], tuple | list) else void(found[0])
+            )
+        else:
+            found.insert(0, function(*_planes(args, "value"), **_planes(dict(kwargs), "value")))
         if isinstance(found[0], tuple | list):
             return type(found[0])([ExactArray(*pair) for pair in zip(*found, strict=True)])
         return ExactArray(np.asarray(found[0]), np.asarray(found[1]))
@@ -118,6 +129,15 @@ def _planes(given: Any, name: str) -> Any:
     if type(given) in (tuple, list):
         return type(given)(_planes(value, name) for value in given)
     return given
+
+
+def _are_void(given: Any) -> bool:
+    """Whether no exact array among ``given`` has doubles."""
+    if isinstance(given, ExactArray):
+        return is_void(given.value)
+    if isinstance(given, dict):
+        return all(map(_are_void, given.values()))
+    return all(map(_are_void, given)) if type(given) in (tuple, list) else True
 
 
 def is_exact(dtype: DType) -> bool:

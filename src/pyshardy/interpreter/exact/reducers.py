@@ -12,7 +12,7 @@ import numpy as np
 
 from pyshardy.interpreter.element_types import Array
 from pyshardy.interpreter.exact import algebra, residues
-from pyshardy.interpreter.exact.numbers import REAL, larger, order_keys, settled, smaller
+from pyshardy.interpreter.exact.numbers import REAL, is_void, larger, order_keys, settled, smaller
 
 
 class Reducer:
@@ -56,7 +56,10 @@ class Reducer:
 
 class _Sum(Reducer):
     def at(self, values: Any, positions: Array, updates: Any) -> None:
-        np.add.at(values.value, positions, updates.value)
+        if not (is_void(values.value) and is_void(updates.value)):
+            if is_void(values.value):
+                values.value = values.value.copy()
+            np.add.at(values.value, positions, updates.value)
         np.add.at(values.residue, positions, updates.residue)
         values.residue[...] = residues.reduced_large(values.residue.copy())
         settled(values.value, values.residue)

@@ -1,0 +1,53 @@
+"""What exact evaluation costs: ``python -m benchmarks.check_time`` prints, for each example, the seconds that both
+programs take in the interpreter as they are written, one after the other, and the seconds of a check.
+
+docs/check.md keeps the table. Both columns are the least of a few runs in one process.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from pyshardy import parse, partition
+from pyshardy.checking.check import check_programs, programs_of
+from pyshardy.checking.inputs import in_their_types
+from pyshardy.cli.memory import keep_freed_memory
+from pyshardy.interpreter.number_systems import AS_WRITTEN
+
+_RUNS = 4
+_EXAMPLES = Path(__file__).parents[1] / "examples"
+
+
+def seconds_of(action: Callable[[], object]) -> float:
+    """The least seconds of a few runs of ``action``."""
+    found = []
+    for _ in range(_RUNS):
+        begun = time.perf_counter()
+        action()
+        found.append(time.perf_counter() - begun)
+    return min(found)
+
+
+def main() -> None:
+    """Prints the table."""
+    keep_freed_memory()
+    print("| program | as written, s | check, s | runs | ratio of a run |")
+    print("| --- | ---: | ---: | ---: | ---: |")
+    for path in sorted(_EXAMPLES.glob("*.mlir")):
+        programs = programs_of(partition(parse(path.read_text(), path.name)))
+        inputs = in_their_types(programs.function, programs.inputs(0))
+
+        def as_written(programs=programs, inputs=inputs) -> None:  # type: ignore[no-untyped-def]
+            programs.run_source(inputs, AS_WRITTEN)
+            programs.run_local(inputs, AS_WRITTEN, 0)
+
+        plain = seconds_of(as_written)
+        runs = check_programs(programs).runs
+        exact = seconds_of(lambda programs=programs: check_programs(programs))  # type: ignore[misc]
+        print(f"| {path.stem} | {plain:.3f} | {exact:.3f} | {runs} | {exact / runs / plain:.1f} |")
+
+
+if __name__ == "__main__":
+    main()
