@@ -166,3 +166,42 @@ def test_a_mistake_is_seen_behind_every_kind_of_function(step: str) -> None:
     for op in _operations(plan, "all_reduce"):
         rewriting.replace_op(op, op.operands)
     assert plan.check().differs
+
+
+_CLIPPED = """
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %one = stablehlo.constant dense<LIMIT> : tensor<f32>
+  %0 = stablehlo.multiply %g, %g : tensor<8x4xf32>
+  %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [0, 1]
+      : (tensor<8x4xf32>, tensor<f32>) -> tensor<f32>
+  %2 = stablehlo.sqrt %1 : tensor<f32>
+  %3 = stablehlo.compare LT, %2, %one : (tensor<f32>, tensor<f32>) -> tensor<i1>
+  %4 = stablehlo.broadcast_in_dim %2, dims = [] : (tensor<f32>) -> tensor<8x4xf32>
+  %5 = stablehlo.divide %g, %4 : tensor<8x4xf32>
+  %6 = stablehlo.select %3, %g, %5 : tensor<i1>, tensor<8x4xf32>
+  return %6 : tensor<8x4xf32>"""
+
+
+@pytest.mark.parametrize("limit", ["100.0", "0.5"])
+def test_both_sides_of_a_decision_about_a_norm_are_tried(limit: str) -> None:
+    plan = _plan(_CLIPPED.replace("LIMIT", limit), f"%g: tensor<8x4xf32> {_ROWS}", f"tensor<8x4xf32> {_ROWS}")
+    assert plan.check().agrees
+    for op in _operations(plan, "all_reduce"):
+        rewriting.replace_op(op, op.operands)
+    assert plan.check().differs
+
+
+def test_a_test_for_infinities_gets_one() -> None:
+    body = """
+      %true = stablehlo.constant dense<true> : tensor<i1>
+      %zero = stablehlo.constant dense<0.0> : tensor<8x4xf32>
+      %0 = stablehlo.is_finite %g : (tensor<8x4xf32>) -> tensor<8x4xi1>
+      %1 = stablehlo.reduce(%0 init: %true) applies stablehlo.and across dimensions = [0, 1]
+          : (tensor<8x4xi1>, tensor<i1>) -> tensor<i1>
+      %2 = stablehlo.select %1, %g, %zero : tensor<i1>, tensor<8x4xf32>
+      return %2 : tensor<8x4xf32>"""
+    plan = _plan(body, f"%g: tensor<8x4xf32> {_ROWS}", f"tensor<8x4xf32> {_ROWS}")
+    assert plan.check().agrees
+    for op in _operations(plan, "all_reduce"):
+        rewriting.replace_op(op, op.operands)
+    assert plan.check().differs

@@ -9,6 +9,7 @@ last word (``rounding``). ``plan.check()`` and ``pyshardy check`` come here.
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
@@ -16,7 +17,9 @@ from typing import Any
 import numpy as np
 
 from pyshardy.checking.comparison import Comparison, compared_result
+from pyshardy.checking.decisions import Decisions
 from pyshardy.checking.dependence import reached_results
+from pyshardy.checking.inputs import scaled
 from pyshardy.checking.locate import WrongOperation, first_wrong_operation
 from pyshardy.checking.programs import Programs
 from pyshardy.checking.rounding import rounding_of
@@ -28,7 +31,8 @@ from pyshardy.partitioning.plan import Plan
 from pyshardy.reading.names import boundary_names
 
 _SECONDS_FOR_MORE_RUNS = 0.25
-_MOST_RUNS = 4
+_SIZES = (1.0, 30.0, None, 1 / 30)
+"""By how much the floats of the inputs are scaled, run by run; None puts an infinity among them."""
 _LEAST_TOLERANCE = 1e-13
 """Of double precision, relative to the largest element."""
 _EXCUSED = 100
@@ -130,14 +134,17 @@ def check_programs(programs: Programs, seed: int = 0) -> CheckReport:
     begun = time.perf_counter()
     run = _first_run(programs, seed)
     runs = [run]
-    while len(runs) < _MOST_RUNS and not runs[-1].has_differences:
+    for number in range(1, len(_SIZES)):
         is_cheap = time.perf_counter() - begun < _SECONDS_FOR_MORE_RUNS
-        if not is_cheap and (len(runs) > 1 or not _silent(programs, runs)):
+        is_unseen = number == 1 and bool(_silent(programs, runs))
+        if runs[-1].has_differences or not (is_cheap or is_unseen or _is_one_sided(runs)):
             break
-        runs.append(_Run.of(programs, seed + len(runs), run.numbers))
+        # A decomposition may refuse what is infinite.
+        with suppress(PyshardyError):
+            runs.append(_Run.of(programs, seed, run.numbers, number))
     if runs[-1].has_differences and runs[-1].numbers is RESIDUES:
         # With all doubles, for what is infinite, and for the last word of double precision.
-        runs[-1] = _Run.of(programs, runs[-1].seed, EXACT)
+        runs[-1] = _Run.of(programs, seed, EXACT, runs[-1].number)
     results = _named(programs, _verdicts(programs, runs))
     wrong = next((one for one in runs if one.has_differences), None)
     located: WrongOperation | None = None
@@ -149,20 +156,23 @@ def check_programs(programs: Programs, seed: int = 0) -> CheckReport:
 
 @dataclass(frozen=True)
 class _Run:
-    """Both programs on one set of inputs."""
+    """Both programs on one set of inputs; ``decisions`` are the single truth values that floats gave."""
 
+    number: int
     seed: int
     numbers: NumberSystem
     inputs: list[Array]
     whole: list[Array]
     comparisons: list[Comparison]
+    decisions: Decisions
 
     @classmethod
-    def of(cls, programs: Programs, seed: int, numbers: NumberSystem) -> _Run:
-        inputs = programs.inputs(seed)
-        whole, parts = programs.run_both(inputs, numbers, seed)
+    def of(cls, programs: Programs, seed: int, numbers: NumberSystem, number: int = 0) -> _Run:
+        inputs = scaled(programs.inputs(seed + number), _SIZES[number], seed + number)
+        decisions = Decisions()
+        whole, parts = programs.run_both(inputs, numbers, seed + number, decisions.watch)
         found = zip(whole, parts, programs.results, strict=True)
-        return cls(seed, numbers, inputs, whole, [compared_result(*one) for one in found])
+        return cls(number, seed + number, numbers, inputs, whole, [compared_result(*one) for one in found], decisions)
 
     @property
     def has_differences(self) -> bool:
@@ -178,6 +188,16 @@ def _first_run(programs: Programs, seed: int) -> _Run:
             return _Run.of(programs, seed, DOUBLES)
         except PyshardyError:
             raise problem from None
+
+
+def _is_one_sided(runs: list[_Run]) -> bool:
+    """Whether a decision of the program (is the norm beyond its bound, is everything finite) came out alike in all
+    runs: inputs of another size may turn it."""
+    seen: dict[object, set[bool]] = {}
+    for run in runs:
+        for place, values in run.decisions.seen.items():
+            seen.setdefault(place, set()).update(values)
+    return any(len(values) == 1 for values in seen.values())
 
 
 # --- what is constant says nothing ------------------------------------------------------------------------------------

@@ -77,6 +77,20 @@ def in_their_types(function: Operation, inputs: Iterable[Array]) -> list[Array]:
     ]
 
 
+def scaled(inputs: list[Array], factor: float | None, seed: int) -> list[Array]:
+    """``inputs`` with floats so many times as large; None makes one of all floats infinite."""
+    if factor is not None:
+        return [value * factor if value.dtype.kind in "fc" else value for value in inputs]
+    floats = [index for index, value in enumerate(inputs) if value.dtype.kind == "f" and value.size]
+    if not floats:
+        return inputs
+    generator = np.random.default_rng(seed)
+    chosen = floats[int(generator.integers(len(floats)))]
+    poisoned = inputs[chosen].copy()
+    poisoned.reshape(-1)[generator.integers(poisoned.size)] = np.inf
+    return [poisoned if index == chosen else value for index, value in enumerate(inputs)]
+
+
 class Calls:
     """Which function a call calls, and which calls a function returns to."""
 
@@ -285,6 +299,11 @@ _SAME_ELEMENTS = IDENTITIES | {
 }
 
 
+def _is_body(returning: Operation, loop: Operation) -> bool:
+    """Whether what ``returning`` hands back is carried into the next turn of ``loop``."""
+    return loop.name == "stablehlo.while" and returning.parent is loop.regions[1].blocks[0]
+
+
 def _passed_on(op: Operation, index: int, calls: Calls) -> Iterable[Value]:
     """The values that are made of elements of operand ``index``."""
     if op.name == "func.call":
@@ -293,11 +312,14 @@ def _passed_on(op: Operation, index: int, calls: Calls) -> Iterable[Value]:
         return calls.results(op, index)
     if op.name in ("stablehlo.return", "sdy.return"):
         above = op.parent_op
-        return above.results[index : index + 1] if above is not None else ()
+        if above is None:
+            return ()
+        carried = [region.blocks[0].arguments[index] for region in above.regions] if _is_body(op, above) else []
+        return [*above.results[index : index + 1], *carried]
     if op.name == "stablehlo.while":
         return tuple(region.blocks[0].arguments[index] for region in op.regions)
     if op.name in ("sdy.manual_computation", "sdy.named_computation"):
         return (op.body.arguments[index],)
-    if op.name == "stablehlo.dynamic_slice" and index == 0:
+    if op.name in ("stablehlo.dynamic_slice", "stablehlo.gather") and index == 0:
         return op.results
     return op.results if op.traits & ELEMENTWISE or op.name in _SAME_ELEMENTS else ()

@@ -105,16 +105,18 @@ class Programs:
     def _deciding(self) -> set[Value]:
         return deciding_values(self.source.op)
 
-    def run_both(self, inputs: list[Array], numbers: NumberSystem, seed: int) -> tuple[list[Array], list[Array]]:
-        """Both, side by side: numpy leaves the second core to the other program.
+    def run_both(
+        self, inputs: list[Array], numbers: NumberSystem, seed: int, wrap: Wrap | None = None
+    ) -> tuple[list[Array], list[Array]]:
+        """Both, side by side: numpy leaves the second core to the other program. ``wrap`` sees the global one.
 
         Raises:
             PyshardyError: the interpreter cannot run one of them.
         """
         if self.source.context.callbacks:
             # What a user's functions do happens in order.
-            return self.run_source(inputs, numbers), self.run_local(inputs, numbers, seed)
+            return self.run_source(inputs, numbers, wrap), self.run_local(inputs, numbers, seed)
         with ThreadPoolExecutor(1) as pool:
             local = pool.submit(self.run_local, inputs, numbers, seed)
-            whole = self.run_source(inputs, numbers)
+            whole = self.run_source(inputs, numbers, wrap)
             return whole, local.result()

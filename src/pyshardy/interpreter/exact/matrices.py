@@ -36,7 +36,7 @@ def cholesky(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
     triangle = np.tri(operands[0].shape[-1], dtype=np.bool_)
     read = triangle if boolean(op, "lower") else triangle.T
     matrices = np.where(read, operands[0], np.zeros_like(operands[0]))
-    return whole_images(op.name, [matrices], on_doubles(frame, op, operands, natural), trailing=2)
+    return whole_images(op.name, [matrices], on_doubles(frame, op, operands, natural), operands[0].ndim - 3)
 
 
 @exactly("stablehlo.fft")
@@ -44,8 +44,8 @@ def fft(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
     natural = evaluator(op.name)
     assert natural is not None
     name = f"{op.name} {case_of(op, 'fft_type')}"
-    trailing = len(integers(op, "fft_length"))
-    return whole_images(name, operands, on_doubles(frame, op, operands, natural), trailing)
+    batch = operands[0].ndim - 1 - len(integers(op, "fft_length"))
+    return whole_images(name, operands, on_doubles(frame, op, operands, natural), batch)
 
 
 @exactly("stablehlo.triangular_solve")
@@ -107,9 +107,9 @@ def custom_call(frame: Frame, op: Operation, operands: list[Array]) -> list[Arra
         given = [
             approximation(value).astype(numpy_type(one.type)) for value, one in zip(operands, op.operands, strict=True)
         ]
-        return whole_images(target, operands, list(natural(frame.counting_in(AS_WRITTEN), op, given)), trailing=None)
+        return whole_images(target, operands, list(natural(frame.counting_in(AS_WRITTEN), op, given)), batch=0)
     name = " ".join((target, *(f"{key}={value}" for key, value in _options(op))))
-    return whole_images(name, operands, on_doubles(frame, op, operands, natural), _trailing(op, operands))
+    return whole_images(name, operands, on_doubles(frame, op, operands, natural), _batch(op, operands))
 
 
 def _trsm(op: Operation, operands: list[Array]) -> Any:
@@ -129,9 +129,10 @@ def _options(op: Operation) -> list[tuple[str, str]]:
     return [("config", str(found))] if found is not None else []
 
 
-def _trailing(op: Operation, operands: list[Array]) -> int | None:
-    """How many last dimensions of the operands belong to one batch element; None for all."""
-    if not string(op, "call_target_name").startswith("lapack_"):
-        batch = integer_option(op, "num_batch_dims", -1)
-        return operands[0].ndim - 1 - batch if batch >= 0 else None
-    return None if not operands else operands[0].ndim - 1 - max(0, operands[0].ndim - 3)
+def _batch(op: Operation, operands: list[Array]) -> int:
+    """How many first dimensions of the operands count batch elements."""
+    said = integer_option(op, "num_batch_dims", -1)
+    if said >= 0:
+        return said
+    is_lapack = string(op, "call_target_name").startswith("lapack_")
+    return max(0, operands[0].ndim - 3) if is_lapack and operands else 0

@@ -39,7 +39,7 @@ def as_function(name: str, natural: Evaluator) -> Evaluator:
         if op.traits & ELEMENTWISE:
             codes = [code for value in operands for code in fingerprints(value)]
             return [_with_images(value, f"{name}.{place}", codes) for place, value in enumerate(found)]
-        return whole_images(name, operands, found, trailing=None)
+        return whole_images(name, operands, found, batch=0)
 
     return evaluate
 
@@ -62,12 +62,12 @@ def fingerprints(value: Array) -> list[Array]:
     return [np.where(finite, exact.residue, 0.0), symbol_codes(exact)]
 
 
-def whole_images(name: str, operands: Sequence[Array], found: Sequence[Array], trailing: int | None) -> list[Array]:
-    """The results ``found`` as functions of whole operands: of their last ``trailing`` dimensions, or of all but the
-    lanes. What is exactly zero is zero."""
+def whole_images(name: str, operands: Sequence[Array], found: Sequence[Array], batch: int) -> list[Array]:
+    """The results ``found`` as functions of all numbers of the operands behind their first ``batch`` dimensions. What
+    is exactly zero is zero."""
     key: Array | None = None
     for number, value in enumerate(operands):
-        own = value.ndim - 1 if trailing is None else min(trailing, value.ndim - 1)
+        own = max(0, value.ndim - 1 - batch)
         for code in fingerprints(value):
             row = residues.image_of_rows(f"operand {number}", code, own)
             key = row if key is None else residues.image("and", *np.broadcast_arrays(key, row))
