@@ -154,3 +154,8 @@ def test_the_program_of_an_export_is_a_field_of_its_root_table() -> None:
     assert program_in_export(export_blob(program)) == program
     assert program_in_export(export_blob(b"other bytes")) is None
     assert program_in_export(export_blob(program)[:-2]) is None
+
+
+def test_a_byte_order_mark_is_no_part_of_a_program() -> None:
+    text = "func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {\n  return %a : tensor<2xf32>\n}\n"
+    assert str(pyshardy.parse(b"\xef\xbb\xbf" + text.encode())) == str(pyshardy.parse(text))

@@ -75,7 +75,8 @@ class ResultCheck:
 @dataclass(frozen=True, repr=False)
 class CheckReport:
     """What a check found. ``evaluation`` says with what numbers, ``runs`` on how many inputs; ``first_wrong`` is the
-    first operation whose shards are wrong, if a result differs and the partitioner knows what became of each value."""
+    first operation whose shards are wrong, if a result differs and the partitioner knows what became of each value;
+    ``notes`` say what else there is to know: how the program was read, what was passed over, why it is not exact."""
 
     results: tuple[ResultCheck, ...]
     devices: int
@@ -84,6 +85,7 @@ class CheckReport:
     evaluation: str
     runs: int
     first_wrong: WrongOperation | None = None
+    notes: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         from pyshardy.report.check_tables import outcome
@@ -132,7 +134,7 @@ def check_programs(programs: Programs, seed: int = 0) -> CheckReport:
         PyshardyError: the interpreter cannot run one of them.
     """
     begun = time.perf_counter()
-    run = _first_run(programs, seed)
+    run, problem = _first_run(programs, seed)
     runs = [run]
     for number in range(1, len(_SIZES)):
         is_cheap = time.perf_counter() - begun < _SECONDS_FOR_MORE_RUNS
@@ -151,7 +153,25 @@ def check_programs(programs: Programs, seed: int = 0) -> CheckReport:
     if wrong is not None and any(one.verdict is Verdict.DIFFERENT for one in results):
         located = first_wrong_operation(programs, wrong.inputs, wrong.numbers, wrong.seed)
     seconds = time.perf_counter() - begun
-    return CheckReport(tuple(results), programs.devices, seed, seconds, run.numbers.name, len(runs), located)
+    return CheckReport(
+        tuple(results),
+        programs.devices,
+        seed,
+        seconds,
+        run.numbers.name,
+        len(runs),
+        located,
+        _notes(programs, problem),
+    )
+
+
+def _notes(programs: Programs, problem: PyshardyError | None) -> tuple[str, ...]:
+    found = list(programs.source.notes)
+    for context in (programs.source.context, programs.local.context):
+        found += [one.message for one in context.diagnostics if one.severity == "remark"]
+    if problem is not None:
+        found.append(f"double precision, because exact evaluation fails: {problem.diagnostics[0].message}")
+    return tuple(dict.fromkeys(found))
 
 
 @dataclass(frozen=True)
@@ -179,13 +199,13 @@ class _Run:
         return any(one.differing for one in self.comparisons)
 
 
-def _first_run(programs: Programs, seed: int) -> _Run:
-    """Exact if both programs can be evaluated so, else in double precision."""
+def _first_run(programs: Programs, seed: int) -> tuple[_Run, PyshardyError | None]:
+    """Exact if both programs can be evaluated so, else in double precision, and why."""
     try:
-        return _Run.of(programs, seed, RESIDUES)
+        return _Run.of(programs, seed, RESIDUES), None
     except PyshardyError as problem:
         try:
-            return _Run.of(programs, seed, DOUBLES)
+            return _Run.of(programs, seed, DOUBLES), problem
         except PyshardyError:
             raise problem from None
 

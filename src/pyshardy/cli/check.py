@@ -11,7 +11,7 @@ from pyshardy.cli.failures import show_diagnostics
 from pyshardy.cli.files import InputProblem
 from pyshardy.cli.memory import keep_freed_memory
 from pyshardy.cli.partition import plan_of
-from pyshardy.cli.program_input import print_notes, read_program
+from pyshardy.cli.program_input import read_program
 from pyshardy.cli.program_options import add_program, add_propagated, add_propagation, add_sizes_and_rules
 from pyshardy.cli.progress import Progress
 
@@ -70,8 +70,9 @@ def check_command(options: argparse.Namespace) -> int:
         raise InputProblem(str(error)) from None
     show_diagnostics((*source.context.diagnostics, *local.context.diagnostics), source.context.source)
     if options.json:
-        print(json.dumps({"notes": source.notes} | check_as_json(report), indent=2))
+        print(json.dumps(check_as_json(report), indent=2))
     else:
-        print_notes(source, sys.stdout)
+        for note in report.notes:
+            print(note)
         print_check(report, sys.stdout)
     return 0 if report.agrees else 1

@@ -40,7 +40,7 @@ def program_text(data: bytes, filename: str, *, allow_unregistered: bool = False
             break
         data = _unpacked(data, filename)
     if form is Form.TEXT:
-        return data.decode("utf-8", "surrogateescape")
+        return data.decode("utf-8", "surrogateescape").removeprefix("\ufeff")
     if form is None or form is Form.GZIP:
         raise UnreadableInput(
             f"{filename} is no program, or it is cut off: it is neither MLIR text nor bytecode, nor a StableHLO "

@@ -60,6 +60,7 @@ def check_as_json(report: CheckReport) -> dict[str, Any]:
     """The outcome as data; docs/check.md has the schema."""
     wrong = report.first_wrong
     return {
+        "notes": list(report.notes),
         "agrees": report.agrees,
         "evaluation": report.evaluation,
         "devices": report.devices,
