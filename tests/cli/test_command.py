@@ -189,9 +189,10 @@ def test_completion_knows_options_and_passes(shell: str, capsys: Captured) -> No
 
 def test_progress_is_shown_in_a_terminal_after_a_second() -> None:
     script = (
-        "import time; from pyshardy.cli.progress import Progress\n"
+        # rich is there already: on a busy machine its import takes longer than the steps.
+        "import time, rich.console, rich.progress; from pyshardy.cli.progress import Progress\n"
         "with Progress('reading') as progress:\n"
-        "    time.sleep(1.3); progress.step('partitioning'); progress.count(32, 64); time.sleep(0.7)\n"
+        "    time.sleep(2.5); progress.step('partitioning'); progress.count(32, 64); time.sleep(1.0)\n"
     )
     ours, theirs = pty.openpty()
     with subprocess.Popen([sys.executable, "-c", script], stderr=theirs) as process:
