@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pyshardy import PyshardyError, parse, partition
-from pyshardy.checking.check import TooLarge, Verdict, check_plan
+from pyshardy.checking.check import TooLarge, check_plan
+from pyshardy.checking.verdicts import Verdict
 from pyshardy.ir import rewriting
 from pyshardy.partitioning.plan import Plan
 

@@ -27,6 +27,10 @@ class Difference:
     expected: str
     found: str
 
+    def __str__(self) -> str:
+        place = f"element {list(self.element)}" if self.element else "it"
+        return f"{place} is {self.found} on device {self.device}, {self.expected} in the given program"
+
 
 @dataclass(frozen=True)
 class Comparison:

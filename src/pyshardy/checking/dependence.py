@@ -1,13 +1,20 @@
-"""Which results of a program depend on its inputs, as it is written."""
+"""Which results of a program depend on its inputs: as it is written, and as it was run."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
 from pyshardy.dialects.func import callee
+from pyshardy.interpreter.element_types import Array
+from pyshardy.interpreter.exact.numbers import is_exact
 from pyshardy.ir.operation import Operation, Value
 
 
 def reached_results(module: Operation, function: Operation) -> set[int]:
-    """The results of ``function`` that a chain of operations leads to from an argument, or that two runs may draw anew.
+    """The results of ``function`` that a chain of operations leads to from an argument.
 
     An operation with regions hands on what any value in it depends on.
     """
@@ -35,3 +42,38 @@ def reached_results(module: Operation, function: Operation) -> set[int]:
         return {index for index, value in enumerate(one.body.terminator.operands) if value in reached}
 
     return of(function)
+
+
+def silent_results(runs: Sequence[Sequence[Array]]) -> list[int]:
+    """The results that are one and the same number throughout, in all ``runs``."""
+    return [index for index, values in enumerate(zip(*runs, strict=True)) if _is_silent(values)]
+
+
+def _is_silent(values: Sequence[Array]) -> bool:
+    if not values[0].size or not all(map(_is_constant, values)):
+        return False
+    return len({constant_text(value) for value in values}) == 1
+
+
+def _is_constant(value: Array) -> bool:
+    """Whether all elements are one number; a single one is, if it is a small whole number or no number at all."""
+    flat = _numbers(value)
+    if flat.size == 1:
+        number = complex(flat[0])
+        return not np.isfinite(number) or (number.imag == 0 and number.real in (-1, 0, 1))
+    return bool((flat == flat[0]).all() or (flat.dtype.kind in "fc" and np.isnan(flat).all()))
+
+
+def _numbers(value: Array) -> Array:
+    """What tells elements apart: residues of exact numbers, which are small whole numbers themselves, and symbols."""
+    if not is_exact(value.dtype):
+        return value.reshape(-1)
+    exact: Any = value
+    numbers: Array = np.where(np.isfinite(exact.value), exact.residue, exact.value)
+    return numbers.reshape(-1)
+
+
+def constant_text(value: Array) -> str:
+    """The number that a constant result is."""
+    # There is no minus zero.
+    return str(_numbers(value)[0] + 0)

@@ -77,18 +77,21 @@ def in_their_types(function: Operation, inputs: Iterable[Array]) -> list[Array]:
     ]
 
 
-def scaled(inputs: list[Array], factor: float | None, seed: int) -> list[Array]:
-    """``inputs`` with floats so many times as large; None makes one of all floats infinite."""
-    if factor is not None:
-        return [value * factor if value.dtype.kind in "fc" else value for value in inputs]
+def scaled(inputs: list[Array], factor: float) -> list[Array]:
+    """``inputs`` with floats so many times as large."""
+    return [value * factor if value.dtype.kind in "fc" else value for value in inputs]
+
+
+def poisoned(inputs: list[Array], seed: int) -> list[Array]:
+    """``inputs`` with an infinity for one of all floats."""
     floats = [index for index, value in enumerate(inputs) if value.dtype.kind == "f" and value.size]
     if not floats:
         return inputs
     generator = np.random.default_rng(seed)
     chosen = floats[int(generator.integers(len(floats)))]
-    poisoned = inputs[chosen].copy()
-    poisoned.reshape(-1)[generator.integers(poisoned.size)] = np.inf
-    return [poisoned if index == chosen else value for index, value in enumerate(inputs)]
+    changed = inputs[chosen].copy()
+    changed.reshape(-1)[generator.integers(changed.size)] = np.inf
+    return [changed if index == chosen else value for index, value in enumerate(inputs)]
 
 
 class Calls:

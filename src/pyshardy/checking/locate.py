@@ -33,12 +33,7 @@ class WrongOperation:
     difference: Difference
 
     def __str__(self) -> str:
-        one = self.difference
-        place = f"element {list(one.element)}" if one.element else "it"
-        return (
-            f"{self.operation} at {self.location}, from {self.source}: "
-            f"{place} is {one.found} on device {one.device}, {one.expected} in the given program"
-        )
+        return f"{self.operation} at {self.location}, from {self.source}: {self.difference}"
 
 
 def first_wrong_operation(

@@ -13,6 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from pyshardy.api import Module
+from pyshardy.checking.dependence import reached_results
 from pyshardy.checking.inputs import random_inputs
 from pyshardy.checking.shards import shards_of
 from pyshardy.interpreter.element_types import Array
@@ -100,6 +101,11 @@ class Programs:
             else value
             for value, argument in zip(given, self.function.body.arguments, strict=True)
         ]
+
+    @cached_property
+    def reached_results(self) -> set[int]:
+        """The results that depend on arguments, as the global program is written."""
+        return reached_results(self.source.op, self.function)
 
     @cached_property
     def _deciding(self) -> set[Value]:

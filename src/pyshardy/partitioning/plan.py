@@ -34,7 +34,7 @@ from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding
 
 if TYPE_CHECKING:
-    from pyshardy.checking.check import CheckReport
+    from pyshardy.checking.verdicts import CheckReport
     from pyshardy.reading.tensor_names import TensorNames
 
 FORMS = ("local", "manual", "collectives")

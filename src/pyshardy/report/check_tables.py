@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from pyshardy.report.sharding_tables import counted, open_console, plain
 
 if TYPE_CHECKING:
-    from pyshardy.checking.check import CheckReport
+    from pyshardy.checking.verdicts import CheckReport
 
 _MOST_ROWS = 64
 

@@ -1,0 +1,156 @@
+"""Both programs on one set of inputs, and which inputs are worth another run.
+
+A run that takes no time is repeated. Any is repeated while a result says nothing, or a decision of the program came out
+alike in all runs; and where a decision turns between two sizes of the inputs, close to where it does (``decisions``).
+``check`` judges what comes of it.
+"""
+
+from __future__ import annotations
+
+import time
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+from pyshardy.checking.comparison import Comparison, compared_result
+from pyshardy.checking.decisions import Decisions, one_sided, turning_points
+from pyshardy.checking.dependence import silent_results
+from pyshardy.checking.inputs import poisoned, scaled
+from pyshardy.checking.programs import Programs
+from pyshardy.interpreter.element_types import Array
+from pyshardy.interpreter.number_systems import DOUBLES, EXACT, RESIDUES, NumberSystem
+from pyshardy.ir.context import PyshardyError
+from pyshardy.ir.operation import Operation
+
+_SECONDS_FOR_MORE_RUNS = 0.25
+_SECONDS_FOR_TURNS = 2.0
+_OTHER_SIZES = (30.0, None, 1 / 30)
+_FAR_SIZES = (30.0, 1 / 30, 1e4, 1e-4)
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """Random inputs: those of ``seed`` with floats ``size`` times as large; None puts an infinity among them."""
+
+    seed: int
+    size: float | None = 1.0
+
+    def of(self, programs: Programs) -> list[Array]:
+        """The arrays."""
+        drawn = programs.inputs(self.seed)
+        return poisoned(drawn, self.seed) if self.size is None else scaled(drawn, self.size)
+
+
+@dataclass(frozen=True)
+class Trial:
+    """Both programs on one set of ``inputs``: what the global one makes of them, how the other compares, and the
+    decisions on the way."""
+
+    inputs: Inputs
+    arrays: list[Array]
+    numbers: NumberSystem
+    whole: list[Array]
+    comparisons: list[Comparison]
+    decisions: Decisions
+
+    @classmethod
+    def of(cls, programs: Programs, inputs: Inputs, numbers: NumberSystem) -> Trial:
+        """Runs both.
+
+        Raises:
+            PyshardyError: the interpreter cannot run one of them.
+        """
+        arrays, decisions = inputs.of(programs), Decisions()
+        whole, parts = programs.run_both(arrays, numbers, inputs.seed, decisions.watch)
+        found = zip(whole, parts, programs.results, strict=True)
+        return cls(inputs, arrays, numbers, whole, [compared_result(*one) for one in found], decisions)
+
+    @property
+    def differs(self) -> bool:
+        """Whether any element of any result does."""
+        return any(one.differing for one in self.comparisons)
+
+
+@dataclass
+class Trials:
+    """All runs of a check: ``problem`` is why they are not exact, ``untried`` are the decisions that no run came close
+    to."""
+
+    runs: list[Trial] = field(default_factory=list)
+    problem: PyshardyError | None = None
+    untried: list[Operation] = field(default_factory=list)
+
+    @property
+    def numbers(self) -> NumberSystem:
+        """What all of them compute with."""
+        return self.runs[0].numbers
+
+    @property
+    def wrong(self) -> Trial | None:
+        """The run in which results differ: it is the last one."""
+        return self.runs[-1] if self.runs[-1].differs else None
+
+    @property
+    def silent(self) -> list[int]:
+        """The results that have said nothing so far."""
+        return silent_results([run.whole for run in self.runs])
+
+
+def run_trials(programs: Programs, seed: int) -> Trials:
+    """Runs both programs until a result differs, or no more inputs are worth a run.
+
+    Raises:
+        PyshardyError: the interpreter cannot run one of them.
+    """
+    begun = time.perf_counter()
+    trials = _first(programs, seed)
+    _with_other_sizes(programs, seed, trials, begun + _SECONDS_FOR_MORE_RUNS)
+    if trials.wrong is None:
+        _close_to_turns(programs, trials, begun + _SECONDS_FOR_TURNS)
+    if trials.wrong is not None and trials.numbers is RESIDUES:
+        # With all doubles, for what is infinite, and for the last word of double precision.
+        trials.runs[-1] = Trial.of(programs, trials.runs[-1].inputs, EXACT)
+    return trials
+
+
+def _first(programs: Programs, seed: int) -> Trials:
+    """Exact if both programs can be evaluated so, else in double precision."""
+    try:
+        return Trials([Trial.of(programs, Inputs(seed), RESIDUES)])
+    except PyshardyError as problem:
+        try:
+            return Trials([Trial.of(programs, Inputs(seed), DOUBLES)], problem)
+        except PyshardyError:
+            raise problem from None
+
+
+def _with_other_sizes(programs: Programs, seed: int, trials: Trials, end: float) -> None:
+    reached = programs.reached_results
+    for number, size in enumerate(_OTHER_SIZES, 1):
+        is_silent = number == 1 and any(index in reached for index in trials.silent)
+        is_worth_it = time.perf_counter() < end or is_silent or one_sided(run.decisions for run in trials.runs)
+        if trials.wrong is not None or not is_worth_it:
+            return
+        # A decomposition may refuse what is infinite.
+        with suppress(PyshardyError):
+            trials.runs.append(Trial.of(programs, Inputs(seed + number, size), trials.numbers))
+
+
+def _close_to_turns(programs: Programs, trials: Trials, end: float) -> None:
+    """Runs on both sides of each point where a decision turns, as long as there is time."""
+    first = trials.runs[0]
+    trials.untried = one_sided([first.decisions])
+
+    def decide(size: float) -> Decisions:
+        decisions = Decisions()
+        programs.run_source(Inputs(first.inputs.seed, size).of(programs), trials.numbers, decisions.watch)
+        return decisions
+
+    for far in _FAR_SIZES:
+        if not trials.untried or time.perf_counter() >= end:
+            return
+        for op, sizes in turning_points(list(trials.untried), first.decisions, far, decide, end):
+            trials.untried.remove(op)
+            for size in sizes:
+                trials.runs.append(Trial.of(programs, Inputs(first.inputs.seed, size), trials.numbers))
+                if trials.wrong is not None:
+                    return

@@ -1,0 +1,94 @@
+"""What a check says of a result, and of a program: the verdicts, their reasons, the report.
+
+``check`` fills it; ``report.check_tables`` shows it. Where exact results differ, double precision has the last word:
+how far rounding alone may go is ``rounding``'s.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from pyshardy.checking.comparison import Comparison
+from pyshardy.checking.locate import WrongOperation
+from pyshardy.interpreter.number_systems import DOUBLES, NumberSystem
+
+_LEAST_TOLERANCE = 1e-13
+"""Of double precision, relative to the largest element."""
+_EXCUSED = 100
+"""How many times what nudges change may come of another order of sums."""
+_LARGEST_EXCUSE = 1e-6
+
+
+class Verdict(Enum):
+    """What a check says of a result."""
+
+    EQUAL = "equal"
+    WITHIN_ROUNDING = "within rounding"
+    DIFFERENT = "different"
+    SAYS_NOTHING = "says nothing"
+
+
+@dataclass(frozen=True)
+class ResultCheck:
+    """One result: the verdict and, unless it is ``EQUAL``, its reason; the largest error of any element in double
+    precision, relative to the largest element, 0 if no element differs; what the program's author calls it."""
+
+    index: int
+    type: str
+    verdict: Verdict
+    reason: str = ""
+    error: float = 0.0
+    name: str = ""
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the partitioned program is shown to compute this result, exactly or within rounding."""
+        return self.verdict in (Verdict.EQUAL, Verdict.WITHIN_ROUNDING)
+
+
+@dataclass(frozen=True, repr=False)
+class CheckReport:
+    """What a check found. ``evaluation`` says with what numbers, ``runs`` on how many inputs; ``first_wrong`` is the
+    first operation whose shards are wrong, if a result differs and the partitioner knows what became of each value;
+    ``notes`` say what else there is to know: how the program was read, what was passed over, why it is not exact."""
+
+    results: tuple[ResultCheck, ...]
+    devices: int
+    seed: int
+    seconds: float
+    evaluation: str
+    runs: int
+    first_wrong: WrongOperation | None = None
+    notes: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        from pyshardy.report.check_tables import outcome
+
+        return f"<CheckReport: {outcome(self)} on {self.devices} devices, {self.evaluation} evaluation>"
+
+    @property
+    def agrees(self) -> bool:
+        """Whether every result is equal or within rounding."""
+        return all(one.agrees for one in self.results)
+
+    @property
+    def differs(self) -> bool:
+        """Whether a result is wrong; what says nothing is neither shown to be right nor wrong."""
+        return any(one.verdict is Verdict.DIFFERENT for one in self.results)
+
+
+def judged(comparison: Comparison, rounding: float, numbers: NumberSystem) -> tuple[Verdict, str]:
+    """The verdict on a result that differs, and its reason; ``rounding`` is the largest error of nudges."""
+    error = comparison.error
+    if error <= max(_LEAST_TOLERANCE, _EXCUSED * min(rounding, _LARGEST_EXCUSE)):
+        differs = "doubles differ" if numbers is DOUBLES else "the exact values differ"
+        return Verdict.WITHIN_ROUNDING, (
+            f"{differs}, but in double precision by {error:.1e} only, and inputs and sums that differ in the last "
+            f"digit change it by {rounding:.1e}"
+        )
+    assert comparison.first is not None
+    reason = str(comparison.first)
+    if comparison.differing > 1:
+        reason += f"; {comparison.differing} elements differ"
+    return Verdict.DIFFERENT, reason
