@@ -229,3 +229,28 @@ def test_a_decision_is_tried_close_to_where_it_turns() -> None:
     scalar = next(op for op in _operations(plan, "all_reduce") if str(op.results[0].type) == "tensor<f32>")
     rewriting.replace_op(scalar, scalar.operands)
     assert plan.check().differs
+
+
+_ALL_FINITE = """
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.multiply %f, %f : tensor<8x4xf32>
+  %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [0, 1]
+      : (tensor<8x4xf32>, tensor<f32>) -> tensor<f32>
+  %2 = stablehlo.is_finite %1 : (tensor<f32>) -> tensor<i1>
+  %3 = stablehlo.multiply %g, %g : tensor<8x4xf32>
+  %4 = stablehlo.reduce(%3 init: %zero) applies stablehlo.add across dimensions = [0, 1]
+      : (tensor<8x4xf32>, tensor<f32>) -> tensor<f32>
+  %5 = stablehlo.is_finite %4 : (tensor<f32>) -> tensor<i1>
+  %6 = stablehlo.and %2, %5 : tensor<i1>
+  %7 = stablehlo.broadcast_in_dim %zero, dims = [] : (tensor<f32>) -> tensor<8x4xf32>
+  %8 = stablehlo.select %6, %g, %7 : tensor<i1>, tensor<8x4xf32>
+  return %8 : tensor<8x4xf32>"""
+
+
+@pytest.mark.parametrize("broken", [0, 1])
+def test_each_argument_gets_an_element_beyond_all_squares(broken: int) -> None:
+    plan = _plan(_ALL_FINITE, f"%f: tensor<8x4xf32> {_ROWS}, %g: tensor<8x4xf32> {_ROWS}", f"tensor<8x4xf32> {_ROWS}")
+    assert plan.check().agrees
+    sum_of_one = list(_operations(plan, "all_reduce"))[broken]
+    rewriting.replace_op(sum_of_one, sum_of_one.operands)
+    assert plan.check().differs

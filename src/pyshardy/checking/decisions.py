@@ -18,8 +18,8 @@ from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import FloatType, TensorType
 
 _DECIDING = ("stablehlo.compare", "stablehlo.is_finite", "stablehlo.reduce")
-_HALVINGS = 6
-"""Of the distance, as a power, between two sizes of inputs: 30 becomes 1.05."""
+_CLOSE = 1.1
+"""Two amounts are close together if one is at most so many times the other."""
 
 
 class Decisions:
@@ -68,18 +68,20 @@ def one_sided(runs: Iterable[Decisions]) -> list[Operation]:
 
 
 def turning_points(
-    operations: Iterable[Operation], near: Decisions, size: float, decide: Callable[[float], Decisions], end: float
+    operations: Iterable[Operation], near: Decisions, far: float, decide: Callable[[float], Decisions], end: float
 ) -> Iterator[tuple[Operation, tuple[float, float]]]:
-    """For each operation that turns between inputs of size 1, where it decided as in ``near``, and of ``size`` two
-    sizes close together between which it does, while ``time.perf_counter()`` is below ``end``."""
-    far = decide(size)
+    """For each operation that turns between the amount 1, where it decided as in ``near``, and the amount ``far`` two
+    amounts close together between which it does, while ``time.perf_counter()`` is below ``end``."""
+    if time.perf_counter() >= end:
+        return
+    there = decide(far)
     for op in operations:
-        low, high = 1.0, size
-        if not far.turned_from(near, op):
+        if not there.turned_from(near, op):
             continue
-        for _ in range(_HALVINGS):
+        low, high = 1.0, far
+        while max(low / high, high / low) > _CLOSE:
             if time.perf_counter() >= end:
                 return
-            middle = (low * high) ** 0.5
+            middle = low**0.5 * high**0.5
             low, high = (low, middle) if decide(middle).turned_from(near, op) else (middle, high)
         yield op, (low, high)

@@ -82,16 +82,25 @@ def scaled(inputs: list[Array], factor: float) -> list[Array]:
     return [value * factor if value.dtype.kind in "fc" else value for value in inputs]
 
 
-def poisoned(inputs: list[Array], seed: int) -> list[Array]:
-    """``inputs`` with an infinity for one of all floats."""
-    floats = [index for index, value in enumerate(inputs) if value.dtype.kind == "f" and value.size]
+def float_arguments(inputs: list[Array]) -> int:
+    """How many of ``inputs`` hold floats."""
+    return len(_places_of_floats(inputs))
+
+
+def with_outlier(inputs: list[Array], outlier: float, place: int, seed: int) -> list[Array]:
+    """``inputs`` with ``outlier`` for one element of float argument number ``place``, counted around; ``seed`` chooses
+    which element."""
+    floats = _places_of_floats(inputs)
     if not floats:
         return inputs
-    generator = np.random.default_rng(seed)
-    chosen = floats[int(generator.integers(len(floats)))]
+    chosen = floats[place % len(floats)]
     changed = inputs[chosen].copy()
-    changed.reshape(-1)[generator.integers(changed.size)] = np.inf
+    changed.reshape(-1)[np.random.default_rng(seed).integers(changed.size)] = outlier
     return [changed if index == chosen else value for index, value in enumerate(inputs)]
+
+
+def _places_of_floats(inputs: list[Array]) -> list[int]:
+    return [index for index, value in enumerate(inputs) if value.dtype.kind == "f" and value.size]
 
 
 class Calls:

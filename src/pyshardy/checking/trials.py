@@ -8,13 +8,16 @@ alike in all runs; and where a decision turns between two sizes of the inputs, c
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cache, partial
+from math import inf
 
 from pyshardy.checking.comparison import Comparison, compared_result
 from pyshardy.checking.decisions import Decisions, one_sided, turning_points
 from pyshardy.checking.dependence import silent_results
-from pyshardy.checking.inputs import poisoned, scaled
+from pyshardy.checking.inputs import float_arguments, scaled, with_outlier
 from pyshardy.checking.programs import Programs
 from pyshardy.interpreter.element_types import Array
 from pyshardy.interpreter.number_systems import DOUBLES, EXACT, RESIDUES, NumberSystem
@@ -23,21 +26,25 @@ from pyshardy.ir.operation import Operation
 
 _SECONDS_FOR_MORE_RUNS = 0.25
 _SECONDS_FOR_TURNS = 2.0
-_OTHER_SIZES = (30.0, None, 1 / 30)
 _FAR_SIZES = (30.0, 1 / 30, 1e4, 1e-4)
+_LARGEST_OUTLIER = 1e200
+_MOST_PLACES = 8
 
 
 @dataclass(frozen=True)
 class Inputs:
-    """Random inputs: those of ``seed`` with floats ``size`` times as large; None puts an infinity among them."""
+    """Random inputs: those of ``seed`` with floats ``size`` times as large. If ``outlier`` is given, one element of
+    float argument number ``place`` is that."""
 
     seed: int
-    size: float | None = 1.0
+    size: float = 1.0
+    outlier: float | None = None
+    place: int = 0
 
     def of(self, programs: Programs) -> list[Array]:
         """The arrays."""
-        drawn = programs.inputs(self.seed)
-        return poisoned(drawn, self.seed) if self.size is None else scaled(drawn, self.size)
+        drawn = scaled(programs.inputs(self.seed), self.size)
+        return drawn if self.outlier is None else with_outlier(drawn, self.outlier, self.place, self.seed)
 
 
 @dataclass(frozen=True)
@@ -125,32 +132,58 @@ def _first(programs: Programs, seed: int) -> Trials:
 
 def _with_other_sizes(programs: Programs, seed: int, trials: Trials, end: float) -> None:
     reached = programs.reached_results
-    for number, size in enumerate(_OTHER_SIZES, 1):
-        is_silent = number == 1 and any(index in reached for index in trials.silent)
+    others = (Inputs(seed + 1, 30.0), Inputs(seed + 2, outlier=inf, place=seed), Inputs(seed + 3, 1 / 30))
+    for number, inputs in enumerate(others):
+        is_silent = not number and any(index in reached for index in trials.silent)
         is_worth_it = time.perf_counter() < end or is_silent or one_sided(run.decisions for run in trials.runs)
         if trials.wrong is not None or not is_worth_it:
             return
         # A decomposition may refuse what is infinite.
         with suppress(PyshardyError):
-            trials.runs.append(Trial.of(programs, Inputs(seed + number, size), trials.numbers))
+            trials.runs.append(Trial.of(programs, inputs, trials.numbers))
 
 
 def _close_to_turns(programs: Programs, trials: Trials, end: float) -> None:
-    """Runs on both sides of each point where a decision turns, as long as there is time."""
+    """Runs on both sides of each point where a decision turns as the inputs grow or shrink, or as one element of an
+    argument grows beyond what has a square, while there is time."""
     first = trials.runs[0]
     trials.untried = one_sided([first.decisions])
+    if not trials.untried:
+        return
+    turning, tried = list(trials.untried), {first.inputs}
+    for inputs_of, far in _ways(first):
+        decide = cache(partial(_decisions, programs, inputs_of, trials.numbers))
+        # A decomposition may refuse what is infinite.
+        with suppress(PyshardyError):
+            for op, amounts in turning_points(turning, first.decisions, far, decide, end):
+                trials.untried = [one for one in trials.untried if one is not op]
+                for inputs in map(inputs_of, amounts):
+                    if inputs not in tried:
+                        tried.add(inputs)
+                        trials.runs.append(Trial.of(programs, inputs, trials.numbers))
+                    if trials.wrong is not None:
+                        return
 
-    def decide(size: float) -> Decisions:
-        decisions = Decisions()
-        programs.run_source(Inputs(first.inputs.seed, size).of(programs), trials.numbers, decisions.watch)
-        return decisions
 
-    for far in _FAR_SIZES:
-        if not trials.untried or time.perf_counter() >= end:
-            return
-        for op, sizes in turning_points(list(trials.untried), first.decisions, far, decide, end):
-            trials.untried.remove(op)
-            for size in sizes:
-                trials.runs.append(Trial.of(programs, Inputs(first.inputs.seed, size), trials.numbers))
-                if trials.wrong is not None:
-                    return
+_Way = Callable[[float], Inputs]
+"""From an amount to inputs; the amount 1 gives those of the first run."""
+
+
+def _decisions(programs: Programs, inputs_of: _Way, numbers: NumberSystem, amount: float) -> Decisions:
+    """What the global program decides on the inputs of ``amount``."""
+    decisions = Decisions()
+    programs.run_source(inputs_of(amount).of(programs), numbers, decisions.watch)
+    return decisions
+
+
+def _ways(first: Trial) -> Iterator[tuple[_Way, float]]:
+    """How inputs may change, and how far: all floats together, or one element of one argument."""
+    base = first.inputs
+    for size in _FAR_SIZES:
+        yield lambda amount: replace(base, size=amount), size
+    for place in range(min(_MOST_PLACES, float_arguments(first.arrays))):
+        yield partial(_with_outlier, base, place), _LARGEST_OUTLIER
+
+
+def _with_outlier(base: Inputs, place: int, amount: float) -> Inputs:
+    return replace(base, outlier=amount, place=place)
