@@ -7,6 +7,9 @@ propagation gives the global program hold. ``pyshardy check --local`` comes here
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from pyshardy.api import Module, run_passes
 from pyshardy.checking.programs import Programs
 from pyshardy.dialects.func import function_type
@@ -43,20 +46,10 @@ def programs_from(source: Module, local: Module) -> Programs:
         saying = entry_function(says)
     known = placement.meshes(says.op)
     global_type, local_type = function_type(given), function_type(made)
-    arguments = _boundaries(
-        "argument",
-        global_type.inputs,
-        local_type.inputs,
-        [placement.function_argument_sharding(saying, index) for index in range(len(global_type.inputs))],
-        known,
-    )
-    results = _boundaries(
-        "result",
-        global_type.results,
-        local_type.results,
-        [placement.function_result_sharding(saying, index) for index in range(len(global_type.results))],
-        known,
-    )
+    of_argument = partial(placement.function_argument_sharding, saying)
+    of_result = partial(placement.function_result_sharding, saying)
+    arguments = _boundaries("argument", global_type.inputs, local_type.inputs, of_argument, known)
+    results = _boundaries("result", global_type.results, local_type.results, of_result, known)
     return Programs(source, local, given.symbol_name or "main", _devices(known), arguments, results)
 
 
@@ -77,13 +70,14 @@ def _boundaries(
     what: str,
     global_types: tuple[Type, ...],
     local_types: tuple[Type, ...],
-    shardings: list[TensorSharding | None],
+    sharding_of: Callable[[int], TensorSharding | None],
     known: dict[str, Mesh],
 ) -> tuple[Boundary, ...]:
     if len(global_types) != len(local_types):
         raise WrongLocalProgram(
             f"the local program has {len(local_types)} {what}s, the global program has {len(global_types)}"
         )
+    shardings = list(map(sharding_of, range(len(global_types))))
     layouts = tuple(layout_of(one, type, known) for one, type in zip(shardings, global_types, strict=True))
     found = boundaries(global_types, layouts)
     for index, (one, type, sharding) in enumerate(zip(found, local_types, shardings, strict=True)):

@@ -15,6 +15,7 @@ import numpy as np
 
 from pyshardy.api import Module
 from pyshardy.dialects.stablehlo.attributes import COMPARISON_DIRECTION
+from pyshardy.interpreter.element_types import constant_array, wide
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import Attribute, DenseArrayAttr, DictionaryAttr, EnumAttr
 from pyshardy.ir.elements import DenseElementsAttr
@@ -245,8 +246,6 @@ def _constant(op: Operation) -> Iterator[_Mutation]:
         return
     if not isinstance(type.element, FloatType) or not _is_neutral(op.results[0]):
         return
-    from pyshardy.interpreter.element_types import constant_array, wide
-
     numbers = wide(constant_array(value, {})).astype(np.float64).reshape(-1)
     if not numbers.size or (numbers != numbers[0]).any():
         return

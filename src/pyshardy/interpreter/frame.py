@@ -14,6 +14,7 @@ from typing import NamedTuple, NoReturn
 import numpy as np
 
 from pyshardy.interpreter.element_types import Array, DType, UnsupportedType, constant_array
+from pyshardy.interpreter.exact.decisions import deciding_values
 from pyshardy.interpreter.grid import Grid
 from pyshardy.interpreter.number_systems import AS_WRITTEN, NumberSystem
 from pyshardy.interpreter.quantization import on_numbers
@@ -130,8 +131,6 @@ class Machine:
         if not self.numbers.only_decided:
             return True
         if self._deciding is None:
-            from pyshardy.interpreter.exact.decisions import deciding_values
-
             self._deciding = deciding_values(self.module)
         return value in self._deciding
 

@@ -12,15 +12,17 @@ from pyshardy.dialects.stablehlo.attributes import ConvDimensionNumbers, DotDime
 from pyshardy.interpreter.element_types import Array
 from pyshardy.interpreter.exact import algebra, residues
 from pyshardy.interpreter.exact.numbers import as_kind, from_integers, is_exact, settled
-from pyshardy.interpreter.exact.registry import exactly
-from pyshardy.interpreter.registry import evaluator
+from pyshardy.interpreter.exact.registry import exactly, exactly_on_natural
+from pyshardy.interpreter.number_systems import DOUBLES
+from pyshardy.interpreter.operations.contractions import summed_by_equation
+from pyshardy.interpreter.registry import Evaluator
 from pyshardy.ir.operation import Operation
 
 if TYPE_CHECKING:
     from pyshardy.interpreter.frame import Frame
 
 
-@exactly(
+@exactly_on_natural(
     "stablehlo.dot",
     "stablehlo.dot_general",
     "stablehlo.convolution",
@@ -28,12 +30,8 @@ if TYPE_CHECKING:
     "stablehlo.einsum",
     "chlo.ragged_dot",
 )
-def bilinear(frame: Frame, op: Operation, operands: list[Any]) -> list[Any]:
+def bilinear(natural: Evaluator, frame: Frame, op: Operation, operands: list[Any]) -> list[Any]:
     """The natural evaluator on doubles and on digits, other operands (padding, sizes of groups) as they are."""
-    from pyshardy.interpreter.number_systems import DOUBLES
-
-    natural = evaluator(op.name)
-    assert natural is not None
     first, second, *others = operands
     kind = frame.array_type(op.results[0].type)
     first, second = (as_kind(one if is_exact(one.dtype) else from_integers(one), kind) for one in (first, second))
@@ -50,8 +48,6 @@ def bilinear(frame: Frame, op: Operation, operands: list[Any]) -> list[Any]:
 @exactly("stablehlo.unary_einsum")
 def unary_einsum(frame: Frame, op: Operation, operands: list[Any]) -> list[Any]:
     """A product with the number 1."""
-    from pyshardy.interpreter.operations.contractions import summed_by_equation
-
     (values,) = operands
     value, residue = (summed_by_equation(op, plane).copy() for plane in (values.value, values.residue))
     return [settled(value, residues.reduced_large(residue))]

@@ -10,8 +10,12 @@ from pyshardy.interpreter.element_types import Array, DType, is_complex, is_floa
 from pyshardy.interpreter.exact import numbers
 from pyshardy.interpreter.exact.elementwise import whole
 from pyshardy.interpreter.exact.numbers import COMPLEX, approximation, is_exact
-from pyshardy.interpreter.exact.registry import exactly
-from pyshardy.interpreter.registry import evaluator
+from pyshardy.interpreter.exact.registry import exactly, exactly_on_natural
+from pyshardy.interpreter.exact.residues import without_repeats
+from pyshardy.interpreter.number_systems import AS_WRITTEN, DOUBLES
+from pyshardy.interpreter.operations.bits import unsigned
+from pyshardy.interpreter.operations.conversion import converted as plainly_converted
+from pyshardy.interpreter.registry import Evaluator
 from pyshardy.ir.operation import Operation
 
 if TYPE_CHECKING:
@@ -20,8 +24,6 @@ if TYPE_CHECKING:
 
 def converted(values: Any, dtype: DType) -> Any:
     """``values`` in array type ``dtype``, where one of the two is of exact numbers."""
-    from pyshardy.interpreter.operations.conversion import converted as plainly_converted
-
     if not is_exact(values.dtype):
         if is_float(values.dtype) or is_complex(values.dtype):
             return numbers.as_kind(numbers.from_doubles(values), dtype)
@@ -44,8 +46,6 @@ def convert(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
 
 @exactly("arith.uitofp")
 def convert_unsigned(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
-    from pyshardy.interpreter.operations.bits import unsigned
-
     return [converted(unsigned(operands[0]), frame.array_type(op.results[0].type))]
 
 
@@ -55,35 +55,28 @@ def reduce_precision(frame: Frame, op: Operation, operands: list[Array]) -> list
     return operands
 
 
-@exactly("stablehlo.iota", "stablehlo.dynamic_iota")
-def iota(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
-    from pyshardy.interpreter.number_systems import DOUBLES
+def constants(natural: Evaluator, frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
+    """What the natural evaluator makes, of operands that are no exact numbers, in the numbers of the run."""
+    found = natural(frame.counting_in(AS_WRITTEN), op, operands)
+    return [frame.machine.numbers.constant(value) for value in found]
 
-    natural = evaluator(op.name)
-    assert natural is not None
+
+@exactly_on_natural("stablehlo.iota", "stablehlo.dynamic_iota")
+def iota(natural: Evaluator, frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
     (counted,) = natural(frame.counting_in(DOUBLES), op, operands)
     # One line is counted, and spread as the natural one is.
-    line = counted[tuple(slice(0, 1) if step == 0 else slice(None) for step in counted.strides)]
-    return [np.broadcast_to(converted(line, frame.array_type(op.results[0].type)), counted.shape)]
+    line = converted(without_repeats(counted), frame.array_type(op.results[0].type))
+    return [np.broadcast_to(line, counted.shape)]
 
 
-@exactly("chlo.constant_like")
-def constant_like(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
-    from pyshardy.interpreter.number_systems import AS_WRITTEN
-
-    natural = evaluator(op.name)
-    assert natural is not None
-    (filled,) = natural(frame.counting_in(AS_WRITTEN), op, [approximation(value) for value in operands])
-    return [frame.machine.numbers.constant(filled)]
+@exactly_on_natural("chlo.constant_like")
+def constant_like(natural: Evaluator, frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
+    return constants(natural, frame, op, [approximation(value) for value in operands])
 
 
-@exactly("stablehlo.bitcast_convert")
-def bitcast_convert(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
+@exactly_on_natural("stablehlo.bitcast_convert")
+def bitcast_convert(natural: Evaluator, frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
     """The bits of the float next to a number; floats of any bits."""
-    from pyshardy.interpreter.number_systems import AS_WRITTEN
-
-    natural = evaluator(op.name)
-    assert natural is not None
     values = operands[0]
     source, target = numpy_type(op.operands[0].type if op.operands else op.results[0].type), op.results[0].type
     if is_exact(values.dtype):
@@ -92,5 +85,4 @@ def bitcast_convert(frame: Frame, op: Operation, operands: list[Array]) -> list[
         # Of double precision the last bits are those that rounding may have touched.
         doubles = approximation(values)
         values = (numbers.rounded(doubles) if source == np.float64 else doubles).astype(source)
-    (found,) = natural(frame.counting_in(AS_WRITTEN), op, [values])
-    return [frame.machine.numbers.constant(found)]
+    return constants(natural, frame, op, [values])

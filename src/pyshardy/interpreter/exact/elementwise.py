@@ -16,6 +16,7 @@ from pyshardy.interpreter.exact import algebra, numbers, residues
 from pyshardy.interpreter.exact.images import image_of
 from pyshardy.interpreter.exact.numbers import COMPLEX, ExactArray
 from pyshardy.interpreter.exact.registry import exactly
+from pyshardy.interpreter.operations.elementwise import fitted
 
 if TYPE_CHECKING:
     from pyshardy.interpreter.frame import Frame
@@ -65,12 +66,7 @@ def imaginary_part(a: Any) -> Any:
 
 @elementwise("stablehlo.clamp")
 def clamp(low: Any, a: Any, high: Any) -> Any:
-    """``a`` between the bounds, which are scalars or as large as ``a``."""
-
-    def fitted(bound: Any) -> Any:
-        return bound if bound.ndim == a.ndim else bound.reshape(len(bound), *(1,) * (a.ndim - 1))
-
-    return numbers.smaller(numbers.larger(fitted(low), a), fitted(high))
+    return numbers.smaller(numbers.larger(fitted(low, a), a), fitted(high, a))
 
 
 @elementwise("stablehlo.abs")

@@ -8,6 +8,7 @@ dialects is nothing but a function (``opaque``).
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,9 +19,10 @@ from pyshardy.interpreter.exact.elementwise import elementwise
 from pyshardy.interpreter.exact.images import image_of
 from pyshardy.interpreter.exact.numbers import COMPLEX, REAL, ExactArray, is_void
 from pyshardy.interpreter.exact.opaque import as_function
-from pyshardy.interpreter.exact.registry import exactly
+from pyshardy.interpreter.exact.registry import exactly_on_natural
 from pyshardy.interpreter.operations import functions as natural
 from pyshardy.interpreter.operations.special_functions import erf, erfc
+from pyshardy.interpreter.registry import Evaluator
 
 if TYPE_CHECKING:
     from pyshardy.interpreter.frame import Frame
@@ -30,8 +32,11 @@ if TYPE_CHECKING:
 _ONE = np.ones(())
 
 
-def _function(name: str, function: Callable[[Array], Array], of_image: Callable[[Array, Array, Array], Array]) -> None:
-    """Registers a function: its doubles by ``function``, its residues by ``of_image(residue, arguments, results)``."""
+def _function(
+    name: str, function: Callable[[Array], Array], of_image: Callable[[Array, Array, Array], Array], *operations: str
+) -> None:
+    """Registers a function as ``operations`` (or as the one of its name): its doubles by ``function``, its residues by
+    ``of_image(residue, arguments, results)``."""
 
     def evaluate(a: Any) -> Any:
         arguments = a.value
@@ -43,30 +48,17 @@ def _function(name: str, function: Callable[[Array], Array], of_image: Callable[
             return ExactArray(found, np.where(ends, residues.of_floats(found), residue) if ends.any() else residue)
         return ExactArray(found, residues.complex_image(name, a.residue))
 
-    elementwise(f"stablehlo.{name}" if name != "erf" else "chlo.erf", *_ALSO.get(name, ()))(evaluate)
-
-
-_ALSO = {"tan": ("chlo.tan",)}
-
-
-def _plain(name: str) -> Callable[[Array, Array, Array], Array]:
-    return lambda residue, arguments, results: image_of(name, residue, arguments, results)
-
-
-def _doubles_of(name: str, argument: Array) -> Array:
-    result: Array = getattr(np, name)(argument)
-    return result
+    elementwise(*(operations or (f"stablehlo.{name}",)))(evaluate)
 
 
 def _logistic(residue: Array, arguments: Array, results: Array) -> Array:
     """1 / (1 + e^-a)."""
-    opposite = -residue
-    power = image_of("exponential", opposite, -arguments, _doubles_of("exp", -arguments))
+    power = image_of("exponential", -residue, -arguments, np.exp(-arguments))
     return residues.inverse(residues.add(power, _ONE))
 
 
 def _exponential_minus_one(residue: Array, arguments: Array, results: Array) -> Array:
-    power = image_of("exponential", residue, arguments, _doubles_of("exp", arguments))
+    power = image_of("exponential", residue, arguments, np.exp(arguments))
     return residues.subtract(power, _ONE)
 
 
@@ -87,19 +79,19 @@ def _tan(residue: Array, arguments: Array, results: Array) -> Array:
 for _name, _doubles in {
     "cbrt": natural.cbrt,
     "cosine": natural.cosine,
-    "erf": lambda a: erf(a, single=True),
     "exponential": natural.exponential,
     "log": natural.log,
     "sine": natural.sine,
     "sqrt": natural.sqrt,
     "tanh": natural.tanh,
 }.items():
-    _function(_name, _doubles, _plain(_name))
+    _function(_name, _doubles, partial(image_of, _name))
+_function("erf", partial(erf, single=True), partial(image_of, "erf"), "chlo.erf")
 _function("logistic", natural.logistic, _logistic)
 _function("exponential_minus_one", natural.exponential_minus_one, _exponential_minus_one)
 _function("log_plus_one", natural.log_plus_one, _log_plus_one)
 _function("rsqrt", natural.rsqrt, _rsqrt)
-_function("tan", natural.tan, _tan)
+_function("tan", natural.tan, _tan, "stablehlo.tan", "chlo.tan")
 
 
 @elementwise("chlo.erfc")
@@ -112,8 +104,8 @@ def complementary_error_function(a: Any) -> Any:
 _LARGEST_POWER = 1024
 
 
-@exactly("stablehlo.power")
-def power(frame: Frame, op: Operation, operands: list[Any]) -> list[Any]:
+@exactly_on_natural("stablehlo.power")
+def power(plainly: Evaluator, frame: Frame, op: Operation, operands: list[Any]) -> list[Any]:
     """Products where the exponent is one integer for all, roots for halves; else just a function."""
     base, exponent = operands
     if base.dtype == REAL and exponent.size:
@@ -124,12 +116,8 @@ def power(frame: Frame, op: Operation, operands: list[Any]) -> list[Any]:
             return [_half_power(base, exponent, int(twice))]
     if base.dtype == COMPLEX or exponent.dtype == COMPLEX:
         base, exponent = numbers.as_kind(base, COMPLEX), numbers.as_kind(exponent, COMPLEX)
-    from pyshardy.interpreter.registry import evaluator
-
-    plain = evaluator("stablehlo.power")
-    assert plain is not None
     found: Any
-    (found,) = as_function("stablehlo.power", plain)(frame, op, [base, exponent])
+    (found,) = as_function(op.name, plainly)(frame, op, [base, exponent])
     if found.dtype != REAL:
         return [found]
     known = np.broadcast_to((exponent.residue == 0) | (base.residue == 1), found.shape)

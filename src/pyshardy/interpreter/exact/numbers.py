@@ -181,9 +181,7 @@ def approximation(value: Any) -> Array:
 def from_doubles(values: Array) -> Any:
     """What floats, complex or not, are exactly."""
     whole = values.astype(np.complex128 if values.dtype.kind == "c" else np.float64)
-    # What is broadcast is converted once.
-    distinct = whole[tuple(slice(0, 1) if step == 0 else slice(None) for step in values.strides)]
-    found = residues.of_floats(distinct)
+    found = residues.of_floats(residues.without_repeats(values).astype(whole.dtype))
     return ExactArray(whole, found if found.shape == whole.shape else np.broadcast_to(found, whole.shape))
 
 

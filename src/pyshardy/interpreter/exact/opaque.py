@@ -14,13 +14,8 @@ import numpy as np
 
 from pyshardy.interpreter.element_types import Array, is_complex, is_float, wide
 from pyshardy.interpreter.exact import residues
-from pyshardy.interpreter.exact.numbers import (
-    ExactArray,
-    approximation,
-    from_doubles,
-    is_exact,
-    symbol_codes,
-)
+from pyshardy.interpreter.exact.numbers import ExactArray, approximation, is_exact, symbol_codes
+from pyshardy.interpreter.number_systems import DOUBLES
 from pyshardy.interpreter.registry import Evaluator
 from pyshardy.ir.opdef import ELEMENTWISE
 
@@ -35,7 +30,7 @@ def as_function(name: str, natural: Evaluator) -> Evaluator:
     def evaluate(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
         found = on_doubles(frame, op, operands, natural)
         if not any(is_exact(value.dtype) for value in operands):
-            return [_natural(value) for value in found]
+            return [frame.machine.numbers.constant(value) for value in found]
         if op.traits & ELEMENTWISE:
             codes = [code for value in operands for code in fingerprints(value)]
             return [_with_images(value, f"{name}.{place}", codes) for place, value in enumerate(found)]
@@ -46,8 +41,6 @@ def as_function(name: str, natural: Evaluator) -> Evaluator:
 
 def on_doubles(frame: Frame, op: Operation, operands: Sequence[Array], natural: Evaluator) -> list[Array]:
     """The natural results of ``op`` on the doubles of exact operands."""
-    from pyshardy.interpreter.number_systems import DOUBLES
-
     return list(natural(frame.counting_in(DOUBLES), op, [approximation(value) for value in operands]))
 
 
@@ -82,10 +75,6 @@ def whole_images(name: str, operands: Sequence[Array], found: Sequence[Array], b
         places = np.arange(prod(inner), dtype=np.float64).reshape(inner)
         results.append(_with_images(value, f"{name}.{place}", list(np.broadcast_arrays(spread, places)), zeros=True))
     return results
-
-
-def _natural(value: Array) -> Array:
-    return from_doubles(value) if is_float(value.dtype) or is_complex(value.dtype) else value
 
 
 def _with_images(value: Array, name: str, codes: Sequence[Array], *, zeros: bool = False) -> Any:

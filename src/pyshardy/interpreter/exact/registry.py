@@ -5,9 +5,9 @@ on doubles, as a function about which nothing else is known.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pyshardy.dialects.sdy.names import IDENTITIES
 from pyshardy.interpreter.element_types import Array
@@ -18,34 +18,28 @@ if TYPE_CHECKING:
     from pyshardy.interpreter.frame import Frame
     from pyshardy.ir.operation import Operation
 
+OnNatural = Callable[[Evaluator, "Frame", "Operation", list[Any]], Sequence[Any]]
+"""An evaluator that gets the natural evaluator of the operation first."""
 _E = TypeVar("_E", bound=Evaluator)
-_evaluators: dict[str, Evaluator] = {}
-_FAMILIES = ("contractions", "conversion", "elementwise", "functions", "matrices", "normalization")
+_N = TypeVar("_N", bound=OnNatural)
+
+_makers: dict[str, Callable[[Evaluator], Evaluator]] = {}
+_FAMILIES = ("contractions", "conversion", "custom_calls", "elementwise", "functions", "matrices", "normalization")
 
 _MOVES = """
-after_all all_gather all_reduce all_to_all async_done async_start broadcast broadcast_in_dim case
-collective_broadcast collective_permute collective_reduce compare composite concatenate create_token
-cross-replica-sum dynamic_broadcast_in_dim dynamic_gather dynamic_pad dynamic_reshape dynamic_slice
-dynamic_update_slice gather get_dimension_size get_tuple_element if infeed map optimization_barrier outfeed pad
-partition_id real_dynamic_slice recv reduce reduce_scatter reduce_window replica_id reshape reverse scatter select
-select_and_scatter send set_dimension_size slice sort torch_index_select transpose tuple uniform_dequantize
-uniform_quantize while rng_bit_generator constant
+after_all all_gather all_reduce all_to_all async_done async_start broadcast broadcast_in_dim case collective_broadcast
+collective_permute collective_reduce compare composite concatenate constant create_token cross-replica-sum
+dynamic_broadcast_in_dim dynamic_gather dynamic_pad dynamic_reshape dynamic_slice dynamic_update_slice gather
+get_dimension_size get_tuple_element if infeed map optimization_barrier outfeed pad partition_id real_dynamic_slice recv
+reduce reduce_scatter reduce_window replica_id reshape reverse rng_bit_generator scatter select select_and_scatter send
+set_dimension_size slice sort torch_index_select transpose tuple uniform_dequantize uniform_quantize while
 """
-MOVES = (
-    {f"stablehlo.{name}" for name in _MOVES.split()}
-    | set(IDENTITIES)
-    | {f"sdy.{name}" for name in ("constant", "manual_computation", "named_computation", "sharding_group")}
-    | {f"tensor.{name}" for name in ("cast", "dim", "empty", "extract", "from_elements", "rank", "reshape", "splat")}
-    | {
-        "arith.cmpf",
-        "arith.constant",
-        "arith.select",
-        "builtin.unrealized_conversion_cast",
-        "chlo.constant",
-        "chlo.scan",
-    }
-    | {"chlo.top_k", "func.call", "shape.shape_of"}
-)
+_MOVES_OF_OTHER_DIALECTS = """
+arith.cmpf arith.constant arith.select builtin.unrealized_conversion_cast chlo.constant chlo.scan chlo.top_k func.call
+sdy.constant sdy.manual_computation sdy.named_computation sdy.sharding_group shape.shape_of tensor.cast tensor.dim
+tensor.empty tensor.extract tensor.from_elements tensor.rank tensor.reshape tensor.splat
+"""
+MOVES = {f"stablehlo.{name}" for name in _MOVES.split()} | {*_MOVES_OF_OTHER_DIALECTS.split(), *IDENTITIES}
 """Operations whose natural evaluators take elements of any kind: they move them, or leave the computing to a body, to
 ``operations.reductions`` or ``operations.comparison``, which know exact numbers."""
 
@@ -55,7 +49,18 @@ def exactly(*names: str) -> Callable[[_E], _E]:
 
     def register(function: _E) -> _E:
         for name in names:
-            _evaluators[name] = function
+            _makers[name] = lambda natural: function
+        return function
+
+    return register
+
+
+def exactly_on_natural(*names: str) -> Callable[[_N], _N]:
+    """The same for a function that gets the natural evaluator too, as its first argument."""
+
+    def register(function: _N) -> _N:
+        for name in names:
+            _makers[name] = lambda natural: partial(function, natural)
         return function
 
     return register
@@ -66,12 +71,12 @@ def stand_in(name: str, natural: Evaluator | None) -> Evaluator | None:
     _load()
     if natural is None or name in MOVES or name.startswith(("shape.", "check.", "interpreter.")):
         return natural
-    made = _evaluators.get(name)
-    if made is None:
-        from pyshardy.interpreter.exact.opaque import as_function
+    make = _makers.get(name)
+    if make is not None:
+        return _where_exact(make(natural), natural)
+    from pyshardy.interpreter.exact.opaque import as_function
 
-        made = as_function(name, natural)
-    return _where_exact(made, natural)
+    return _where_exact(as_function(name, natural), natural)
 
 
 def _where_exact(made: Evaluator, natural: Evaluator) -> Evaluator:

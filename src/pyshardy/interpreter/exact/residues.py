@@ -44,6 +44,11 @@ def reduced_large(values: Array) -> Array:
     return reduced(reduced(values))
 
 
+def without_repeats(values: Array) -> Array:
+    """``values`` without what broadcasting repeats, to be computed with once and broadcast again."""
+    return values[tuple(slice(0, 1) if step == 0 else slice(None) for step in values.strides)]
+
+
 def of_integers(values: Array) -> Array:
     """The residues of integers of any type."""
     if values.dtype == np.uint64:
@@ -110,8 +115,7 @@ def inverse(residues: Array) -> Array:
         x, y = residues.real, residues.imag
         norm = inverse(add(multiply(x, x), multiply(y, y)))
         return _complex(multiply(x, norm), multiply(-y, norm))
-    # What is broadcast is inverted once.
-    distinct = residues[tuple(slice(0, 1) if step == 0 else slice(None) for step in residues.strides)]
+    distinct = without_repeats(residues)
     nonzero = np.where(distinct == 0, 1.0, distinct).reshape(-1)
     if nonzero.size <= _BLOCK:
         inverted = power(nonzero, PRIME - 2)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from pyshardy.interpreter.element_types import Array
-from pyshardy.interpreter.operations.elementwise import elementwise
+from pyshardy.interpreter.operations.elementwise import elementwise, fitted
 
 
 @elementwise("stablehlo.add", "arith.addi", "arith.addf")
@@ -184,11 +184,8 @@ def round_nearest_afz(a: Array) -> Array:
 @elementwise("stablehlo.clamp")
 def clamp(low: Array, a: Array, high: Array) -> Array:
     """``a`` between the bounds, which are scalars or as large as ``a``."""
-
-    def fitted(bound: Array) -> Array:
-        return bound if bound.ndim == a.ndim else bound.reshape(len(bound), *(1,) * (a.ndim - 1))
-
-    return np.minimum(np.maximum(fitted(low), a), fitted(high))
+    clamped: Array = np.minimum(np.maximum(fitted(low, a), a), fitted(high, a))
+    return clamped
 
 
 @elementwise("stablehlo.complex")

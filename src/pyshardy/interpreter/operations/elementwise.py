@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -49,3 +50,8 @@ def double(values: Array) -> Array:
     if is_complex(dtype):
         return values.astype(np.complex128, copy=False)
     return values.astype(np.float64, copy=False) if is_float(dtype) else values
+
+
+def fitted(bound: Any, values: Any) -> Any:
+    """A bound of a clamp, plain or exact: a scalar of each lane is spread over ``values``."""
+    return bound if bound.ndim == values.ndim else bound.reshape(len(bound), *(1,) * (values.ndim - 1))

@@ -16,6 +16,7 @@ from pyshardy.interpreter.operations.lapack_calls import (
     reflect_left,
     reflector,
     status,
+    triangular_system,
     typed,
 )
 from pyshardy.interpreter.operations.linear_algebra import cholesky_factor, triangular_solution
@@ -82,16 +83,7 @@ def orgqr(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
 
 @evaluates_custom_call(*names("trsm"))
 def trsm(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
-    transpose = {"N": "NO_TRANSPOSE", "T": "TRANSPOSE", "C": "ADJOINT"}[letter_option(op, "trans_x") or "N"]
-    solution = triangular_solution(
-        operands[0],
-        operands[1],
-        left=letter_option(op, "side") != "R",
-        lower=letter_option(op, "uplo") != "U",
-        unit_diagonal=letter_option(op, "diag") == "U",
-        transpose=transpose,
-    )
-    return [solution]
+    return [triangular_solution(operands[0], operands[1], **triangular_system(op))]
 
 
 @evaluates_custom_call(*names("geqp3"))

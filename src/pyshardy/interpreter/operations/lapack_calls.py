@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypedDict
 
 import numpy as np
 
@@ -34,6 +35,25 @@ def integer_option(op: Operation, name: str, default: int = 0) -> int:
     """An option that is a number or a truth value."""
     value = option(op, name)
     return value.value if isinstance(value, IntegerAttr) else default
+
+
+class TriangularSystem(TypedDict):
+    """Which system a call of trsm solves: the keywords of ``linear_algebra.triangular_solution``."""
+
+    left: bool
+    lower: bool
+    unit_diagonal: bool
+    transpose: str
+
+
+def triangular_system(op: Operation) -> TriangularSystem:
+    """The options of a call of trsm."""
+    return {
+        "left": letter_option(op, "side") != "R",
+        "lower": letter_option(op, "uplo") != "U",
+        "unit_diagonal": letter_option(op, "diag") == "U",
+        "transpose": {"N": "NO_TRANSPOSE", "T": "TRANSPOSE", "C": "ADJOINT"}[letter_option(op, "trans_x") or "N"],
+    }
 
 
 def status(op: Operation, operands: list[Array], place: int = -1) -> Array:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 
 from pyshardy.interpreter.element_types import Array, wide
@@ -55,18 +58,26 @@ def triangular_solve(frame: Frame, op: Operation, operands: list[Array]) -> list
 
 def triangular_solution(a: Array, b: Array, *, left: bool, lower: bool, unit_diagonal: bool, transpose: str) -> Array:
     """x of ``op(a) x = b`` (or ``x op(a) = b``), where only one triangle of ``a`` counts; ``transpose`` names op."""
-    matrix, target = double(wide(a)), double(wide(b))
-    if transpose in ("TRANSPOSE", "ADJOINT"):
-        matrix, lower = matrix.swapaxes(-1, -2), not lower
-        if transpose == "ADJOINT":
-            matrix = np.conj(matrix)
-    if not left:
-        matrix, lower, target = matrix.swapaxes(-1, -2), not lower, target.swapaxes(-1, -2)
+    matrix, target, lower = from_the_left(
+        double(wide(a)), double(wide(b)), left=left, lower=lower, transpose=transpose, conjugate=np.conj
+    )
     size = matrix.shape[-1]
     solution = np.zeros_like(target)
     for row in range(size) if lower else reversed(range(size)):
         known = slice(0, row) if lower else slice(row + 1, size)
         rest = target[..., row, :] - np.matmul(matrix[..., row : row + 1, known], solution[..., known, :])[..., 0, :]
         solution[..., row, :] = rest if unit_diagonal else rest / matrix[..., row, row, None]
-    result = solution if left else solution.swapaxes(-1, -2)
+    result: Array = solution if left else solution.swapaxes(-1, -2)
     return result.astype(b.dtype)
+
+
+def from_the_left(
+    a: Any, b: Any, *, left: bool, lower: bool, transpose: str, conjugate: Callable[[Any], Any]
+) -> tuple[Any, Any, bool]:
+    """The matrix m and right-hand side of the system ``m x = b`` that the one of ``triangular_solution`` is (that of
+    xᵀ if the matrix stands on the right), and whether the triangle of m is the lower one."""
+    if transpose in ("TRANSPOSE", "ADJOINT"):
+        a, lower = a.swapaxes(-1, -2), not lower
+        if transpose == "ADJOINT":
+            a = conjugate(a)
+    return (a, b, lower) if left else (a.swapaxes(-1, -2), b.swapaxes(-1, -2), not lower)
