@@ -10,7 +10,7 @@ import numpy as np
 from pyshardy.checking.shards import pieces
 from pyshardy.interpreter.element_types import Array
 from pyshardy.interpreter.exact.numbers import approximation, identical, is_exact
-from pyshardy.interpreter.exact.reducers import REDUCERS
+from pyshardy.interpreter.exact.reducers import combining
 from pyshardy.partitioning.boundary import Boundary
 from pyshardy.partitioning.devices import replica_groups
 from pyshardy.partitioning.layout import Layout
@@ -138,10 +138,10 @@ def _combined(found: Array, layout: Layout) -> Array:
     mesh = layout.mesh
     assert mesh is not None
     combined: Array = found.copy()
-    ufunc = _UFUNCS[layout.reduction]
+    combine = combining(_UFUNCS[layout.reduction], found.dtype)
     for group in replica_groups(mesh, layout.unreduced):
         members = found[group]
-        total = REDUCERS[ufunc].reduce(members, 0) if is_exact(found.dtype) else ufunc.reduce(members, axis=0)
+        total = combine.reduce(members, axis=0)
         for device in group:
             combined[device] = total
     return combined

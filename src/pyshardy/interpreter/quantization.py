@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from pyshardy.interpreter.element_types import Array, UnsupportedType, narrow, numpy_type, wide
-from pyshardy.interpreter.exact.numbers import approximation, is_exact
+from pyshardy.interpreter.exact.numbers import approximation
 from pyshardy.interpreter.registry import Evaluator, evaluates
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import DialectType, FloatType, IntegerType, ShapedType, TensorType, Type
@@ -83,7 +83,7 @@ def dequantized(values: Array, kind: Quantization) -> Array:
 def quantized(values: Array, kind: Quantization) -> Array:
     """The integers next to numbers, halves to even, at the ends of the range if they are beyond it."""
     scales, zeros = _spread(kind, values.ndim)
-    given = approximation(values) if is_exact(values.dtype) else wide(values).astype(np.float64)
+    given = wide(approximation(values)).astype(np.float64)
     numbers = np.rint(given / scales) + zeros
     return narrow(np.clip(numbers, kind.low, kind.high).astype(np.int64), numpy_type(kind.storage))
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from pyshardy.interpreter.element_types import Array
+from pyshardy.interpreter.element_types import Array, DType
 from pyshardy.interpreter.exact import algebra, residues
-from pyshardy.interpreter.exact.numbers import REAL, is_void, larger, order_keys, settled, smaller
+from pyshardy.interpreter.exact.numbers import REAL, is_exact, is_void, larger, order_keys, settled, smaller
 
 
 class Reducer:
@@ -79,12 +79,14 @@ def _extreme(sign: int) -> Callable[[Any, Any], Any]:
     return extreme
 
 
-SUM = _Sum(algebra.plus, algebra.total)
-
-REDUCERS: dict[Any, Reducer] = {
-    np.add: SUM,
+_REDUCERS: dict[np.ufunc, Reducer] = {
+    np.add: _Sum(algebra.plus, algebra.total),
     np.multiply: Reducer(algebra.times, None),
     np.maximum: Reducer(larger, _extreme(1)),
     np.minimum: Reducer(smaller, _extreme(-1)),
 }
-"""By the function of numpy whose place they take."""
+
+
+def combining(ufunc: np.ufunc, dtype: DType) -> np.ufunc | Reducer:
+    """What combines arrays of ``dtype`` as ``ufunc`` combines natural ones."""
+    return _REDUCERS[ufunc] if is_exact(dtype) else ufunc

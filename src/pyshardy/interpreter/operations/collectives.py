@@ -13,8 +13,7 @@ import numpy as np
 from pyshardy.dialects.stablehlo.collective_root import has_dynamic_root
 from pyshardy.interpreter import grid
 from pyshardy.interpreter.element_types import Array
-from pyshardy.interpreter.exact.numbers import is_exact
-from pyshardy.interpreter.exact.reducers import SUM
+from pyshardy.interpreter.exact.reducers import combining
 from pyshardy.interpreter.frame import Frame
 from pyshardy.interpreter.operations.conversion import converted
 from pyshardy.interpreter.operations.properties import integer
@@ -68,7 +67,7 @@ def cross_replica_sum(frame: Frame, op: Operation, operands: list[Array]) -> lis
     groups = _groups(frame, op, grid.exchange_groups)
 
     def total(values: list[Array]) -> list[Array]:
-        sums = [fold_by(SUM if is_exact(value.dtype) else np.add, value, 1) for value in values]
+        sums = [fold_by(combining(np.add, value.dtype), value, 1) for value in values]
         return [value[:, :1] if s is None else s[:, None] for value, s in zip(values, sums, strict=True)]
 
     return _in_groups(frame, op, operands, groups, total)

@@ -11,8 +11,7 @@ from typing import cast
 import numpy as np
 
 from pyshardy.interpreter.element_types import Array, DType, is_complex, narrow, wide
-from pyshardy.interpreter.exact.numbers import is_exact
-from pyshardy.interpreter.exact.reducers import REDUCERS, Reducer
+from pyshardy.interpreter.exact.reducers import Reducer, combining
 from pyshardy.interpreter.frame import Frame
 from pyshardy.interpreter.operations.conversion import converted
 from pyshardy.interpreter.operations.properties import integers
@@ -42,7 +41,7 @@ def simple_reducer(region: Region, dtype: DType) -> np.ufunc | Reducer | None:
     if quantization(op.results[0].type) is not None:
         return None
     ufunc = _UFUNCS.get(op.name)
-    return REDUCERS.get(ufunc) if is_exact(dtype) else ufunc
+    return None if ufunc is None else combining(ufunc, dtype)
 
 
 @evaluates("stablehlo.reduce")

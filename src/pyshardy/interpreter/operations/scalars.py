@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from pyshardy.interpreter.element_types import Array, is_signed, narrow, wide
-from pyshardy.interpreter.exact.numbers import is_exact, is_nan
+from pyshardy.interpreter.exact.numbers import approximation
 from pyshardy.interpreter.frame import Frame
 from pyshardy.interpreter.operations.arithmetic import divide, maximum, minimum, remainder
 from pyshardy.interpreter.operations.bits import unsigned
@@ -36,7 +36,7 @@ def cmpf(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
     """Ordered predicates are false if a number is NaN, unordered ones true."""
     a, b = map(wide, operands)
     predicate = integer(op, "predicate")
-    unordered = _is_nan(a) | _is_nan(b)
+    unordered = np.isnan(approximation(a)) | np.isnan(approximation(b))
     if predicate in (0, _TRUE):
         return [np.full(unordered.shape, predicate == _TRUE)]
     if predicate == _ORDERED:
@@ -45,10 +45,6 @@ def cmpf(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
         return [unordered]
     holds = compared(a, b, _FLOAT_PREDICATES[predicate], "")
     return [holds | unordered if predicate >= _FIRST_UNORDERED else holds & ~unordered]
-
-
-def _is_nan(values: Array) -> Array:
-    return is_nan(values) if is_exact(values.dtype) else np.isnan(values)
 
 
 @evaluates("arith.select")

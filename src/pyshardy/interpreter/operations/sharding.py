@@ -11,8 +11,7 @@ from pyshardy.dialects.sdy.dataflow import manual_axes
 from pyshardy.dialects.sdy.names import IDENTITIES
 from pyshardy.dialects.sdy.placement import meshes
 from pyshardy.interpreter.element_types import Array, narrow, wide
-from pyshardy.interpreter.exact.algebra import plus
-from pyshardy.interpreter.exact.numbers import is_exact
+from pyshardy.interpreter.exact.reducers import combining
 from pyshardy.interpreter.frame import Frame
 from pyshardy.interpreter.grid import Grid
 from pyshardy.interpreter.registry import evaluates
@@ -130,6 +129,7 @@ class _Places:
 
     def _summed(self, value: Array, axes: Sequence[AxisRef]) -> Array:
         spread = wide(np.broadcast_to(value, (self.mesh.total_size, *value.shape[1:])))
+        add = combining(np.add, spread.dtype)
         for axis in axes:
             size, stride = axis.size(self.mesh), self._stride(axis)
             own = self._along(axis)
@@ -137,8 +137,7 @@ class _Places:
             for other in range(size):
                 place = dict(self.coordinates)
                 place[axis.name] = place[axis.name] + (other - own) * stride
-                part = spread[self.devices[tuple(place[name] for name in self.mesh.sizes)]]
-                total = plus(total, part) if is_exact(total.dtype) else total + part
+                total = add(total, spread[self.devices[tuple(place[name] for name in self.mesh.sizes)]])
             spread = total
         return narrow(spread, value.dtype)
 
