@@ -214,6 +214,45 @@ def test_a_function_is_made_for_each_size_that_it_is_called_with() -> None:
     assert "(%arg0: tensor<3xf32>) -> tensor<3xf32>" in str(module)
 
 
+def test_a_private_function_that_is_named_and_not_called_stays() -> None:
+    """As the comparator of an approximate search for the largest elements."""
+    module = pyshardy.parse(
+        """
+        func.func @main(%a: tensor<?x8xf32>) -> tensor<?x8xf32> {
+          %0 = stablehlo.custom_call @LayoutConstraint(%a) {called_computations = [@compare]}
+            : (tensor<?x8xf32>) -> tensor<?x8xf32>
+          return %0 : tensor<?x8xf32>
+        }
+        func.func private @compare(%a: tensor<f32>, %b: tensor<f32>) -> tensor<i1> {
+          %0 = stablehlo.compare GT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+          return %0 : tensor<i1>
+        }""",
+        bind={"arg0:0": 3},
+    )
+    assert "called_computations = [@compare]" in str(module) and "func.func private @compare(" in str(module)
+
+
+def test_what_another_public_function_calls_stays() -> None:
+    module = pyshardy.parse(
+        """
+        func.func @main(%a: tensor<?xf32>) -> tensor<?xf32> {
+          %0 = call @twice(%a) : (tensor<?xf32>) -> tensor<?xf32>
+          return %0 : tensor<?xf32>
+        }
+        func.func @other(%a: tensor<f32>) -> tensor<f32> {
+          %0 = call @inner(%a) : (tensor<f32>) -> tensor<f32>
+          return %0 : tensor<f32>
+        }
+        func.func private @inner(%a: tensor<f32>) -> tensor<f32> { return %a : tensor<f32> }
+        func.func private @twice(%a: tensor<?xf32>) -> tensor<?xf32> {
+          %0 = stablehlo.add %a, %a : tensor<?xf32>
+          return %0 : tensor<?xf32>
+        }""",
+        bind={"arg0:0": 3},
+    )
+    assert [op.symbol_name for op in module.op.body] == ["main", "other", "inner", "twice"]
+
+
 def test_the_sizes_that_a_lowering_takes_as_arguments_are_dropped() -> None:
     (b,) = export.symbolic_shape("b")
     lowered = jax.jit(lambda x: x * x.shape[0]).lower(jax.ShapeDtypeStruct((b, 8), np.float32))

@@ -15,7 +15,7 @@ from typing import NoReturn
 import numpy as np
 
 from pyshardy.api import Module
-from pyshardy.dialects.func import callee, is_declaration
+from pyshardy.dialects.func import callee, is_declaration, is_private
 from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.sdy.dataflow import manual_axes
 from pyshardy.dialects.stablehlo.verification.wrong import Wrong
@@ -27,6 +27,7 @@ from pyshardy.ir.context import PyshardyError
 from pyshardy.ir.effects import is_trivially_dead
 from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import Block, Operation, Value
+from pyshardy.ir.symbol_references import named_symbols
 from pyshardy.ir.types import FunctionType, TensorType, Type
 from pyshardy.partitioning.builder import Builder
 from pyshardy.partitioning.families.static_forms import static_form
@@ -52,6 +53,7 @@ class Refinement:
         self._made: dict[tuple[object, ...], Operation] = {}
         self._names = {op.symbol_name or "" for op in module.op.body}
         self._reused: set[str] = set()
+        self._staying: set[Operation] = set()
         self._open: list[str] = []
         self._known: dict[Value, Array] = {}
         self._meshes = placement.meshes(module.op)
@@ -64,31 +66,40 @@ class Refinement:
             PyshardyError: a check of sizes fails, operands no longer fit, or a size cannot be found out.
         """
         originals = [op for op in self._functions.values() if op is not function]
+        named = {name for op in self.module.op.walk() if op.name not in _CALLS for name in named_symbols(op)}
+        public = [op for op in originals if not is_private(op)]
+        self._staying = self._reached([*public, *(op for op in originals if op.symbol_name in named)])
         known = {index: np.asarray(size) for index, size in sizes.items()}
         self._refine_function(function, types, known)
-        reducers = _referenced(self.module.op)
         for op in originals:
             # What was called is called in another form now.
-            if _is_private(op):
+            if op not in self._staying:
                 rewriting.erase(op)
-        self._erase_uncalled()
-        reducers -= _referenced(self.module.op)
-        for op in originals:
-            # Reducers stand where they were named.
-            if op.symbol_name in reducers and not _is_private(op):
-                rewriting.erase(op)
+        # Nobody names functions whose calls were constants, and reducers that stand where they were named.
+        self._erase_unused([*self._made.values(), *(op for op in self._staying if op.symbol_name in named)])
         self._check_static()
 
-    def _erase_uncalled(self) -> None:
-        """Removes the functions whose calls were constants."""
-        made = list(self._made.values())
+    def _reached(self, functions: list[Operation]) -> set[Operation]:
+        """``functions`` and those that they name."""
+        found = set(functions)
+        waiting = list(functions)
+        while waiting:
+            for name in _named_in(waiting.pop()):
+                one = self._functions.get(name)
+                if one is not None and one not in found:
+                    found.add(one)
+                    waiting.append(one)
+        return found
+
+    def _erase_unused(self, functions: list[Operation]) -> None:
+        """Removes those of ``functions`` that nothing names, and what only they name of the others."""
         while True:
-            used = _referenced(self.module.op)
-            dead = [op for op in made if op.symbol_name not in used]
+            used = _named_in(self.module.op)
+            dead = [op for op in functions if op.symbol_name not in used]
             if not dead:
                 return
             for op in dead:
-                made.remove(op)
+                functions.remove(op)
                 rewriting.erase(op)
 
     # --- functions ----------------------------------------------------------------------------------------------------
@@ -133,8 +144,8 @@ class Refinement:
         return found
 
     def _new_name(self, original: Operation, name: str) -> str:
-        """A name for a new form of ``original``: the first takes that of a private one, which will go."""
-        if _is_private(original) and name not in self._reused:
+        """A name for a new form of ``original``: the first takes that of one which will go."""
+        if original not in self._staying and name not in self._reused:
             self._reused.add(name)
             return name
         found = next(one for one in (f"{name}_{number}" for number in count()) if one not in self._names)
@@ -405,23 +416,9 @@ def _decomposition(op: Operation) -> str:
     return found.root if isinstance(found, SymbolRefAttr) else ""
 
 
-def _referenced(module: Operation) -> set[str]:
-    """The symbols that operations of the program name."""
-    found: set[str] = set()
-    for op in module.walk():
-        waiting = [*op.properties.entries.values(), *op.attributes.entries.values()]
-        while waiting:
-            one = waiting.pop()
-            if isinstance(one, SymbolRefAttr):
-                found.add(one.root)
-            elif isinstance(one, ArrayAttr):
-                waiting += one
-    return found
-
-
-def _is_private(function: Operation) -> bool:
-    visibility = function.properties.get("sym_visibility")
-    return isinstance(visibility, StringAttr) and visibility.value == "private"
+def _named_in(op: Operation) -> set[str]:
+    """The symbols that ``op`` and the operations in it name."""
+    return {name for one in op.walk() for name in named_symbols(one)}
 
 
 def _drop_arguments(function: Operation, block: Block, indices: list[int]) -> None:
