@@ -8,7 +8,6 @@ goes by that. ``names`` has those; reports of collectives and memory stand right
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import prod
 
 from pyshardy.dialects.func import callee
 from pyshardy.ir.opdef import ELEMENTWISE
@@ -147,7 +146,7 @@ class TensorNames:
 
 def _size(value: Value) -> int:
     """The number of elements."""
-    return prod(value.type.shape) if isinstance(value.type, TensorType) else 0
+    return value.type.num_elements if isinstance(value.type, TensorType) else 0
 
 
 def _outside(argument: BlockArgument, op: Operation | None) -> Value | None:

@@ -25,6 +25,7 @@ from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import ArrayAttr, DictionaryAttr, StringAttr, SymbolRefAttr
 from pyshardy.ir.context import PyshardyError
 from pyshardy.ir.effects import is_trivially_dead
+from pyshardy.ir.locations import Location
 from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import Block, Operation, Value
 from pyshardy.ir.symbol_references import named_symbols
@@ -107,7 +108,7 @@ class Refinement:
     def _refine_function(self, function: Operation, types: Sequence[Type], known: dict[int, Array]) -> None:
         block = function.regions[0].blocks[0]
         for index, (argument, type) in enumerate(zip(block.arguments, types, strict=True)):
-            set_type(argument, type)
+            rewriting.set_type(argument, type)
             if index in known and isinstance(type, TensorType):
                 constant = self._constant(type, known[index], argument.location)
                 rewriting.prepend(block, constant)
@@ -205,7 +206,7 @@ class Refinement:
         except Wrong as wrong:
             self._fail(op, f"does not fit these sizes: {wrong.message}")
         for result, type in zip(op.results, types, strict=True):
-            set_type(result, type)
+            rewriting.set_type(result, type)
         self._fix_sizes(op)
 
     def _fix_sizes(self, op: Operation) -> None:
@@ -254,7 +255,7 @@ class Refinement:
         op.checked = op.signature = None
         end = function.regions[0].blocks[0].terminator
         for result, value in zip(op.results, end.operands, strict=True):
-            set_type(result, value.type)
+            rewriting.set_type(result, value.type)
             found = self._known.get(value)
             if found is not None and isinstance(value.type, TensorType):
                 constant = self._constant(value.type, found, op.location)
@@ -272,7 +273,7 @@ class Refinement:
             for block in region.blocks:
                 if place is not None:
                     for argument, type in zip(block.arguments, place(self, op), strict=True):
-                        set_type(argument, meet(argument.type, type))
+                        rewriting.set_type(argument, meet(argument.type, type))
                 self._refine_block(block)
         try:
             returned = _RESULT_TYPES.get(op.name)
@@ -280,15 +281,13 @@ class Refinement:
         except Wrong as wrong:
             self._fail(op, f"does not fit these sizes: {wrong.message}")
         for result, type in zip(op.results, types, strict=True):
-            set_type(result, meet(result.type, type))
+            rewriting.set_type(result, meet(result.type, type))
 
     # --- constants, checks, ends --------------------------------------------------------------------------------------
 
-    def _constant(self, type: TensorType, value: Array, location: object) -> Operation:
+    def _constant(self, type: TensorType, value: Array, location: int | Location | None) -> Operation:
         properties = DictionaryAttr({"value": elements_of(type, value)})
-        op = rewriting.create("stablehlo.constant", (), (type,), properties)
-        if location is not None:
-            op.location = location  # type: ignore[assignment]
+        op = rewriting.create("stablehlo.constant", (), (type,), properties, location=location)
         self._known[op.results[0]] = np.asarray(value)
         return op
 
@@ -350,7 +349,7 @@ class Refinement:
 
     def outer_types(self, op: Operation) -> list[Type]:
         """The types of what a manual computation returns, seen from outside."""
-        return self._across(op, "out_shardings", _returned(op), inward=False)
+        return self._across(op, "out_shardings", _returned(self, op), inward=False)
 
     def _across(self, op: Operation, name: str, types: list[Type], *, inward: bool) -> list[Type]:
         shardings = op.properties.get(name)
@@ -373,24 +372,11 @@ class Refinement:
         return found
 
 
-def set_type(value: Value, type: Type) -> None:
-    """Gives ``value`` another type, and has its maker and its users verified again."""
-    if value.type is not type:
-        value.type = type
-        made = value.defining_op
-        for op in (*value.users, *((made,) if made is not None else ())):
-            op.checked = op.signature = None
-
-
 def _operand_types(refinement: Refinement, op: Operation) -> list[Type]:
     return [value.type for value in op.operands]
 
 
-def _returned_types(refinement: Refinement, op: Operation) -> list[Type]:
-    return _returned(op)
-
-
-def _returned(op: Operation) -> list[Type]:
+def _returned(refinement: Refinement, op: Operation) -> list[Type]:
     """What the first region of ``op`` returns."""
     return [value.type for value in op.regions[0].blocks[0].terminator.operands]
 
@@ -404,9 +390,9 @@ _ARGUMENT_TYPES = {
 
 _RESULT_TYPES = {
     "sdy.manual_computation": Refinement.outer_types,
-    "sdy.named_computation": _returned_types,
-    "stablehlo.case": _returned_types,
-    "stablehlo.if": _returned_types,
+    "sdy.named_computation": _returned,
+    "stablehlo.case": _returned,
+    "stablehlo.if": _returned,
     "stablehlo.while": _operand_types,
 }
 

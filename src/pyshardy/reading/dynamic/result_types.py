@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-import numpy as np
-
 from pyshardy.dialects.stablehlo.verification import inferred_types
 from pyshardy.interpreter.element_types import Array
 from pyshardy.interpreter.operations.properties import integers, string
@@ -17,6 +15,7 @@ from pyshardy.ir.attributes import IntegerAttr
 from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import DYNAMIC, TensorType, Type
+from pyshardy.reading.dynamic.folding import integers_of
 from pyshardy.resharding.custom_call_rules import ELEMENTWISE as ELEMENTWISE_TARGETS
 from pyshardy.resharding.custom_call_rules import MARKERS
 
@@ -94,7 +93,7 @@ _PASSING = frozenset(
 
 
 def _numbers(value: Array | None) -> list[int] | None:
-    return None if value is None else [int(one) for one in np.asarray(value).ravel()]
+    return None if value is None else integers_of(value)
 
 
 def _operand(index: int) -> Callable[[Operation, Known], Sequence[int] | None]:
