@@ -196,6 +196,19 @@ def test_padding_and_slices_by_numbers_become_static() -> None:
     assert found.tolist() == [1.0, 9.0]
 
 
+def test_the_number_of_the_largest_is_a_size_although_it_is_no_operand() -> None:
+    open_types, static_types = "(tensor<?x?xf32>, tensor<?x?xi32>)", "(tensor<3x2xf32>, tensor<3x2xi32>)"
+    module = pyshardy.parse(
+        f"""
+        func.func @main(%a: tensor<?x8xf32>) -> {open_types} {{
+          %0:2 = chlo.top_k(%a, k = 2) : tensor<?x8xf32> -> {open_types}
+          return %0#0, %0#1 : {open_types[1:-1]}
+        }}""",
+        bind={"arg0:0": 3},
+    )
+    assert f"chlo.top_k(%arg0, k = 2) : tensor<3x8xf32> -> {static_types}" in str(module)
+
+
 def test_a_function_is_made_for_each_size_that_it_is_called_with() -> None:
     module = pyshardy.parse(
         """

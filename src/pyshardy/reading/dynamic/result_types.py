@@ -42,7 +42,7 @@ def result_types(op: Operation, known: Known) -> list[Type]:
     shaped = _SHAPED.get(op.name)
     if shaped is not None:
         shape = shaped(op, known)
-        return types if shape is None else [_with_shape(types[0], shape)]
+        return types if shape is None else [_with_shape(type, shape) for type in types]
     if op.name == "stablehlo.custom_call":
         return _custom_call(op, known)
     found = inferred_types(op) if op.name.startswith("stablehlo.") else None
@@ -128,12 +128,14 @@ def _top_k(op: Operation, known: Known) -> Sequence[int] | None:
 
 
 _SHAPED: dict[str, Callable[[Operation, Known], Sequence[int] | None]] = {
+    "chlo.top_k": _top_k,
     "stablehlo.dynamic_broadcast_in_dim": _operand(1),
     "stablehlo.dynamic_iota": _operand(0),
     "stablehlo.dynamic_pad": _padded,
     "stablehlo.dynamic_reshape": _operand(1),
     "stablehlo.real_dynamic_slice": _sliced,
 }
+"""Operation → the shape that all its results have; None if it does not follow."""
 
 
 def _custom_call(op: Operation, known: Known) -> list[Type]:
