@@ -21,7 +21,7 @@ from pyshardy.ir.source_location import NOWHERE, SourceLocation, source_location
 from pyshardy.ir.types import TensorType, Type, size_in_bytes
 from pyshardy.reading.names import argument_symbol, boundary_names
 from pyshardy.sharding.mesh import Mesh
-from pyshardy.sharding.plain import ShardingProblem, Spec, nearest, tensor_sharding
+from pyshardy.sharding.plain import ShardingProblem, Spec, did_you_mean, tensor_sharding
 from pyshardy.sharding.tensor import TensorSharding
 
 if TYPE_CHECKING:
@@ -176,7 +176,7 @@ def find_tensor(module: Module, name: str) -> Tensor:
     if inner is not None:
         return inner
     known = [text for one in boundary for text in (one.name, one.symbol)]
-    raise ShardingProblem(f"the program has no argument or result {name!r}{nearest(name, known)}")
+    raise ShardingProblem(f"the program has no argument or result {name!r}{did_you_mean(name, known)}")
 
 
 def _main(module: Module) -> Operation:
@@ -239,7 +239,7 @@ def _mesh(module: Module, name: str | None, spec: Spec) -> tuple[str, Mesh]:
         raise ShardingProblem(f"the program has {what}{listed}")
     if name not in meshes:
         known = f"only {', '.join(meshes)}" if meshes else "none at all"
-        raise ShardingProblem(f"the program has no mesh {name!r}, {known}{nearest(name, meshes)}")
+        raise ShardingProblem(f"the program has no mesh {name!r}, {known}{did_you_mean(name, meshes)}")
     return name, meshes[name]
 
 
