@@ -305,6 +305,24 @@ def test_operands_that_no_longer_fit_are_named() -> None:
     assert message.startswith("'stablehlo.dot_general' does not fit these sizes: ")
 
 
+def test_a_dimension_that_manual_computations_cannot_cut_is_named() -> None:
+    rows = '[<@m, [{"x"}]>]'
+    message = refusal(
+        f"""
+        sdy.mesh @m = <["x"=4]>
+        func.func @main(%a: tensor<?xf32>) -> tensor<?xf32> {{
+          %0 = sdy.manual_computation(%a) in_shardings={rows} out_shardings={rows} manual_axes={{"x"}}
+              (%b: tensor<?xf32>) {{
+            %1 = stablehlo.tanh %b : tensor<?xf32>
+            sdy.return %1 : tensor<?xf32>
+          }} : (tensor<?xf32>) -> tensor<?xf32>
+          return %0 : tensor<?xf32>
+        }}""",
+        arg0_0=6,
+    )
+    assert message == ("'sdy.manual_computation' does not fit these sizes: a dimension of 6 is cut into 4 equal parts")
+
+
 def test_a_size_that_does_not_follow_is_named() -> None:
     program = "func.func @main(%a: tensor<?xf32>) -> tensor<?xf32> {"
     program += " %0 = stablehlo.custom_call @shrink(%a) : (tensor<?xf32>) -> tensor<?xf32> return %0 : tensor<?xf32> }"

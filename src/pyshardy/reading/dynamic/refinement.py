@@ -2,8 +2,8 @@
 
 Function by function, in order: what is computed of sizes alone becomes constants (``folding``), operations whose sizes
 are operands become those with fixed sizes, all others get the types that follow from their operands
-(``result_types``). A function is made anew for each combination of types and sizes that it is called with. Method: the
-refinement of polymorphic shapes that StableHLO documents. Left of this file stands ``binding``.
+(``result_types``, ``region_types``). A function is made anew for each combination of types and sizes that it is called
+with. Method: the refinement of polymorphic shapes that StableHLO documents. Left of this file stands ``binding``.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ import numpy as np
 from pyshardy.api import Module
 from pyshardy.dialects.func import callee, is_declaration, is_private
 from pyshardy.dialects.sdy import placement
-from pyshardy.dialects.sdy.dataflow import manual_axes
 from pyshardy.dialects.stablehlo.verification.wrong import Wrong
 from pyshardy.interpreter.element_types import Array
 from pyshardy.interpreter.operations.properties import integer, string
@@ -33,9 +32,9 @@ from pyshardy.ir.types import FunctionType, TensorType, Type
 from pyshardy.partitioning.builder import Builder
 from pyshardy.partitioning.families.static_forms import static_form
 from pyshardy.reading.dynamic.folding import Folding, elements_of
+from pyshardy.reading.dynamic.region_types import argument_types, returned_types
 from pyshardy.reading.dynamic.result_types import is_open, meet, result_types
 from pyshardy.reading.dynamic.static_calls import static_call
-from pyshardy.sharding.tensor import TensorShardingPerValue
 
 _DEEPEST_CALL = 200
 _COMPUTATIONS = frozenset({"sdy.manual_computation", "sdy.named_computation"})
@@ -263,21 +262,19 @@ class Refinement:
                 rewriting.replace_all_uses(result, constant.results[0])
 
     def _refine_regions(self, op: Operation) -> None:
-        place = _ARGUMENT_TYPES.get(op.name)
         if op.name in _COMPUTATIONS:
             for argument, operand in zip(op.regions[0].blocks[0].arguments, op.operands, strict=True):
                 # A size that comes in is what it is outside; one cut into shards is none.
                 if operand in self._known and argument.type is operand.type:
                     self._known[argument] = self._known[operand]
-        for region in op.regions:
-            for block in region.blocks:
-                if place is not None:
-                    for argument, type in zip(block.arguments, place(self, op), strict=True):
-                        rewriting.set_type(argument, meet(argument.type, type))
-                self._refine_block(block)
         try:
-            returned = _RESULT_TYPES.get(op.name)
-            types = returned(self, op) if returned is not None else result_types(op, [None] * len(op.operands))
+            inside = argument_types(op, self._meshes)
+            for region in op.regions:
+                for block in region.blocks:
+                    for argument, type in zip(block.arguments, inside or (), strict=inside is not None):
+                        rewriting.set_type(argument, meet(argument.type, type))
+                    self._refine_block(block)
+            types = returned_types(op, self._meshes) or result_types(op, [None] * len(op.operands))
         except Wrong as wrong:
             self._fail(op, f"does not fit these sizes: {wrong.message}")
         for result, type in zip(op.results, types, strict=True):
@@ -340,61 +337,6 @@ class Refinement:
     def _fail(self, op: Operation, message: str) -> NoReturn:
         self.context.emit("error", op.location, f"'{op.name}' {message}")
         raise self.context.failure()
-
-    # --- manual computations ------------------------------------------------------------------------------------------
-
-    def inner_types(self, op: Operation) -> list[Type]:
-        """The types that the body of a manual computation sees of its operands."""
-        return self._across(op, "in_shardings", [value.type for value in op.operands], inward=True)
-
-    def outer_types(self, op: Operation) -> list[Type]:
-        """The types of what a manual computation returns, seen from outside."""
-        return self._across(op, "out_shardings", _returned(self, op), inward=False)
-
-    def _across(self, op: Operation, name: str, types: list[Type], *, inward: bool) -> list[Type]:
-        shardings = op.properties.get(name)
-        manual = set(manual_axes(op))
-        if not isinstance(shardings, TensorShardingPerValue):
-            return types
-        found: list[Type] = []
-        for sharding, type in zip(shardings, types, strict=True):
-            mesh = placement.resolve_mesh(sharding, self._meshes)
-            if mesh is None or not isinstance(type, TensorType):
-                found.append(type)
-                continue
-            shape = []
-            for size, dim in zip(type.shape, sharding.dims, strict=True):
-                count = int(np.prod([axis.size(mesh) for axis in dim.axes if axis.name in manual], dtype=np.int64))
-                if inward and size % count and size >= 0:
-                    self._fail(op, f"cuts a dimension of {size} into {count} equal parts")
-                shape.append(size if size < 0 else size // count if inward else size * count)
-            found.append(TensorType(tuple(shape), type.element))
-        return found
-
-
-def _operand_types(refinement: Refinement, op: Operation) -> list[Type]:
-    return [value.type for value in op.operands]
-
-
-def _returned(refinement: Refinement, op: Operation) -> list[Type]:
-    """What the first region of ``op`` returns."""
-    return [value.type for value in op.regions[0].blocks[0].terminator.operands]
-
-
-_ARGUMENT_TYPES = {
-    "sdy.manual_computation": Refinement.inner_types,
-    "sdy.named_computation": _operand_types,
-    "stablehlo.while": _operand_types,
-}
-"""What sees whole tensors inside: where the types of the arguments come from. (Reducers see scalars.)"""
-
-_RESULT_TYPES = {
-    "sdy.manual_computation": Refinement.outer_types,
-    "sdy.named_computation": _returned,
-    "stablehlo.case": _returned,
-    "stablehlo.if": _returned,
-    "stablehlo.while": _operand_types,
-}
 
 
 def _decomposition(op: Operation) -> str:

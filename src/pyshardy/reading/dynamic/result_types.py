@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from pyshardy.dialects.sdy.names import IDENTITIES
 from pyshardy.dialects.stablehlo.verification import inferred_types
 from pyshardy.interpreter.element_types import Array
 from pyshardy.interpreter.operations.properties import integers, string
@@ -78,15 +79,7 @@ def _as_operands(op: Operation) -> list[Type]:
     return types
 
 
-_PASSING = frozenset(
-    {
-        "sdy.propagation_barrier",
-        "sdy.reshard",
-        "sdy.sharding_constraint",
-        "stablehlo.optimization_barrier",
-        "tensor.cast",
-    }
-)
+_PASSING = IDENTITIES | {"stablehlo.optimization_barrier", "tensor.cast"}
 
 
 # --- sizes that are operands ------------------------------------------------------------------------------------------
