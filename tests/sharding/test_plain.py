@@ -76,6 +76,16 @@ def test_what_cannot_be_meant_is_an_error_at_once(spec: Any, shape: tuple[int, .
     assert message in str(problem.value)
 
 
+@pytest.mark.parametrize(
+    ("axes", "known"),
+    [({}, "no axes at all"), ({"x": 2}, "only 'x'"), ({"x": 2, "y": 2, "z": 2}, "only 'x', 'y' and 'z'")],
+)
+def test_the_axes_that_there_are_are_listed(axes: dict[str, int], known: str) -> None:
+    with pytest.raises(ShardingProblem) as problem:
+        tensor_sharding(axes, ("rows",))
+    assert str(problem.value) == f"the mesh has no axis 'rows', {known}"
+
+
 def test_an_axis_serves_once_even_as_replicated_or_unreduced() -> None:
     with pytest.raises(ShardingProblem, match="'model' stands in dimension 0 and in the unreduced axes"):
         tensor_sharding(MESH, ("model",), unreduced=["model"])

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pyshardy.ir.passes import Pass, Pipeline, nested_pass, parse_pipeline
 from pyshardy.ir.printer import Style
 from pyshardy.ir.registry import pass_names, pass_or_pipeline
+from pyshardy.ir.suggestions import nearest
 
 SPLIT_MARKER = "// -----"
 
@@ -275,8 +276,6 @@ def _set(options: Options, name: str, flag: Flag, text: str | None, waiting: lis
 
 
 def _unknown(argument: str, name: str) -> str:
-    from difflib import get_close_matches
-
     message = f"Unknown command line argument '{argument}'.  Try: 'sdy-opt --help'"
-    near = get_close_matches(name, [*FLAGS, *pass_names()], 1)
-    return message + (f"\nDid you mean '--{near[0]}'?" if near else "")
+    near = nearest(name, [*FLAGS, *pass_names()])
+    return message + (f"\nDid you mean '--{near}'?" if near is not None else "")

@@ -210,6 +210,15 @@ def set_operands(op: Operation, values: Iterable[Value]) -> None:
     op.checked = op.signature = None
 
 
+def set_type(value: Value, type: Type) -> None:
+    """Gives ``value`` another type, and has its maker and its users verified again."""
+    if value.type is not type:
+        value.type = type
+        made = value.defining_op
+        for op in (*value.users, *((made,) if made is not None else ())):
+            op.checked = op.signature = None
+
+
 def renew_uses(root: Operation) -> None:
     """Makes all uses in ``root`` anew in the order of the text, as a copy of ``root`` would; nothing else changes."""
     for op in root.operations():

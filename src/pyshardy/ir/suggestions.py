@@ -19,9 +19,15 @@ def meant(owner: str, what: str, name: str, known: Iterable[str]) -> str:
     names = list(known)
     if not names:
         return f"{owner} has no {what}"
-    from difflib import get_close_matches
-
     rest = len(names) - _MOST_LISTED
     listed = f"{owner} has the {what} {', '.join(names[:_MOST_LISTED])}" + (f" and {rest} more" if rest > 0 else "")
-    near = get_close_matches(name, names, 1, 0.5)
-    return f"is {near[0]} meant? {listed}" if near else listed
+    near = nearest(name, names, 0.5)
+    return f"is {near} meant? {listed}" if near is not None else listed
+
+
+def nearest(name: str, known: Iterable[str], alike: float = 0.6) -> str | None:
+    """The one of ``known`` that is most like ``name``; None if none is as much ``alike``, from 0 to 1."""
+    # Loaded for errors alone.
+    from difflib import get_close_matches
+
+    return next(iter(get_close_matches(name, list(known), 1, alike)), None)

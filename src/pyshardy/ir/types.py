@@ -346,4 +346,9 @@ def element_width(element: Type) -> int:
     return 64 if isinstance(element, IndexType) else 0
 
 
+def size_in_bytes(type: TensorType) -> int:
+    """Bytes of a tensor of this type, elements packed; 0 if a size is dynamic."""
+    return -(-type.num_elements * element_width(type.element) // 8) if type.has_static_shape else 0
+
+
 _QUANTIZED = re.compile(r"!quant\.\w+<[usi]+(\d+)")

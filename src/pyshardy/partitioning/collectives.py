@@ -7,11 +7,10 @@ account (one ``Collective`` each) becomes ``plan.collectives``.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import prod
 
 from pyshardy.ir.attributes import Attribute, UnitAttr
 from pyshardy.ir.operation import Operation, Value
-from pyshardy.ir.types import TensorType, element_width
+from pyshardy.ir.types import TensorType, size_in_bytes
 from pyshardy.partitioning.behalf import Behalf
 from pyshardy.partitioning.builder import Builder, Properties, i64, i64_array, tensor_type
 from pyshardy.partitioning.devices import compact_replica_groups, dense_pairs, dense_replica_groups
@@ -37,11 +36,6 @@ class Collective:
     cause: Operation | None = None
     tensor: Value | None = None
     turns: int | None = 1
-
-
-def size_in_bytes(type: TensorType) -> int:
-    """Bytes of a tensor of this type, elements packed."""
-    return -(-prod(type.shape) * element_width(type.element) // 8)
 
 
 _TURNING = frozenset(

@@ -19,8 +19,7 @@ from pyshardy.dialects.func import callee, function_type
 from pyshardy.ir.attributes import ArrayAttr, DictionaryAttr
 from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.ir.operation import Block, Operation, Value
-from pyshardy.ir.types import I1, TensorType, TupleType, Type
-from pyshardy.partitioning.collectives import size_in_bytes
+from pyshardy.ir.types import I1, TensorType, TupleType, Type, size_in_bytes
 from pyshardy.partitioning.fusion import carried_along, values_in_passing
 
 _IN_PLACE_OF_ALL = frozenset({"stablehlo.optimization_barrier", "stablehlo.tuple", "stablehlo.while"})

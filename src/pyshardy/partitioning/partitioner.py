@@ -11,15 +11,16 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from pyshardy.dialects.func import callee, function_type, is_declaration
+from pyshardy.dialects.func import callee, function_type, is_declaration, is_private
 from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.dialects.stablehlo.attributes import ChannelHandle
 from pyshardy.ir import rewriting
-from pyshardy.ir.attributes import Attribute, StringAttr, SymbolRefAttr
+from pyshardy.ir.attributes import StringAttr
 from pyshardy.ir.context import Context
 from pyshardy.ir.opdef import ELEMENTWISE, TERMINATOR
 from pyshardy.ir.operation import Block, Operation, Region, Value
+from pyshardy.ir.symbol_references import named_symbols
 from pyshardy.ir.types import FunctionType, Type
 from pyshardy.partitioning.behalf import Behalf
 from pyshardy.partitioning.builder import Builder
@@ -100,8 +101,7 @@ class Partitioner:
     def run(self) -> None:
         """Partitions every function that can be called from outside, and what it calls."""
         for name, function in self.functions.items():
-            visibility = function.properties.get("sym_visibility")
-            if isinstance(visibility, StringAttr) and visibility.value == "private":
+            if is_private(function):
                 continue
             if is_declaration(function):
                 rewriting.append(self.local.body, rewriting.clone(function))
@@ -129,9 +129,8 @@ class Partitioner:
 
     def is_called_once(self, function: Operation) -> bool:
         """Whether ``function`` has a body that a single operation calls, and nobody from outside."""
-        visibility = function.properties.get("sym_visibility")
-        is_private = isinstance(visibility, StringAttr) and visibility.value == "private"
-        return is_private and self._calls[function.symbol_name or ""] == 1 and not is_declaration(function)
+        called_once = self._calls[function.symbol_name or ""] == 1
+        return is_private(function) and called_once and not is_declaration(function)
 
     def declared_arguments(self, function: Operation) -> list[Layout | None]:
         """The layouts that ``function`` says its arguments have; None where it says nothing."""
@@ -217,7 +216,7 @@ class Partitioner:
         waiting = [self.local]
         while waiting:
             for op in waiting.pop().walk():
-                for name in _referenced_symbols(op):
+                for name in named_symbols(op):
                     function = self.functions.get(name)
                     if function is not None and name not in present:
                         present.add(name)
@@ -396,15 +395,4 @@ def _called_functions(module: Operation) -> Iterator[str]:
         if op.name == "func.call":
             yield callee(op)
         elif op.name == "stablehlo.composite":
-            yield from _referenced_symbols(op)
-
-
-def _referenced_symbols(op: Operation) -> Iterator[str]:
-    for dictionary in (op.properties, op.attributes):
-        waiting: list[Attribute] = list(dictionary.entries.values()) if dictionary.entries else []
-        while waiting:
-            one = waiting.pop()
-            if isinstance(one, SymbolRefAttr):
-                yield one.root
-            elif not isinstance(one, Type | TensorShardingPerValue):
-                waiting.extend(one.children())
+            yield from named_symbols(op)

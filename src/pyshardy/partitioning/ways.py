@@ -14,7 +14,7 @@ from functools import cache
 
 from pyshardy.api import Module
 from pyshardy.dialects.func import callee
-from pyshardy.dialects.stablehlo.trip_count import turns_around
+from pyshardy.dialects.stablehlo.trip_count import loops_around, turns_around, turns_product
 from pyshardy.ir.context import PyshardyError
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pipeline
@@ -131,14 +131,10 @@ def _bytes_of(partitioner: Partitioner) -> float:
         moved = 0.0
         for op in function.walk():
             own = of(functions[callee(op)]) if op.name == "func.call" else received.get(op, 0.0)
-            moved += own and own * _TURNS ** _loops_around(op)
+            moved += own and own * _TURNS ** sum(1 for _ in loops_around(op))
         return moved
 
     return of(functions[entry_of(partitioner)])
-
-
-def _loops_around(op: Operation) -> int:
-    return sum(above.name == "stablehlo.while" for above in op.ancestors())
 
 
 def _is_better(one: Partitioner, other: Partitioner) -> bool:
@@ -187,18 +183,14 @@ def executed_collectives(partitioner: Partitioner, entry: str) -> tuple[Collecti
         runs.setdefault(function, []).append(turns)
         for op in function.walk():
             if op.name == "func.call":
-                waiting.append((functions[callee(op)], _times(turns, turns_around(op))))
+                waiting.append((functions[callee(op)], turns_product(turns, turns_around(op))))
     return tuple(
-        one if turns == 1 and inside == 1 else replace(one, turns=_times(turns, inside))
+        one if turns == 1 and inside == 1 else replace(one, turns=turns_product(turns, inside))
         for function, found in runs.items()
         for turns in found
         for one in by_function.get(function, ())
         for inside in (turns_around(one.op),)
     )
-
-
-def _times(one: int | None, other: int | None) -> int | None:
-    return None if one is None or other is None else one * other
 
 
 def _function_of(op: Operation) -> Operation:

@@ -11,15 +11,15 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pyshardy.dialects.func import callee, is_declaration
+from pyshardy.dialects.func import callee, is_declaration, is_private
 from pyshardy.dialects.main_function import functions
 from pyshardy.ir import rewriting
 from pyshardy.ir.aliases import Aliases
-from pyshardy.ir.attributes import StringAttr, SymbolRefAttr
 from pyshardy.ir.context import Context
 from pyshardy.ir.locations import Location, call_site
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.passes import Pass, option, register_pass
+from pyshardy.ir.symbol_references import named_symbols
 from pyshardy.passes.call_graph import calls_in
 from pyshardy.passes.exporting.canonicalize import Canonicalize
 
@@ -42,7 +42,7 @@ class _Inliner:
         self._context = context
         self._most = most
         self._functions = {op.symbol_name or "": op for op in functions(module)}
-        self._uses = Counter(name for op in module.walk() for name in _named_by(op))
+        self._uses = Counter(name for op in module.walk() for name in named_symbols(op))
         self._locations = Aliases(context.source)
 
     def run(self) -> None:
@@ -66,9 +66,9 @@ class _Inliner:
 
     def _visit(self, function: Operation) -> None:
         for _ in range(self._most):
-            before = Counter(name for op in function.walk() for name in _named_by(op))
+            before = Counter(name for op in function.walk() for name in named_symbols(op))
             Canonicalize().apply(function, self._context)
-            self._uses += Counter(name for op in function.walk() for name in _named_by(op))
+            self._uses += Counter(name for op in function.walk() for name in named_symbols(op))
             self._uses -= before
             if self._is_dead(function):
                 self._erase(function)
@@ -81,9 +81,7 @@ class _Inliner:
         return _called_at(self._locations.location(location), caller)
 
     def _is_dead(self, function: Operation) -> bool:
-        visibility = function.get("sym_visibility")
-        private = isinstance(visibility, StringAttr) and visibility.value == "private"
-        return private and not self._uses[function.symbol_name or ""]
+        return is_private(function) and not self._uses[function.symbol_name or ""]
 
     def _take_in(self, call: Operation, caller: Operation) -> bool:
         """Puts the callee in the place of ``call``, if that may be."""
@@ -108,9 +106,9 @@ class _Inliner:
                     for block in region.blocks:
                         for argument in block.arguments:
                             argument.location = self._called_at(argument.location, place)
-                self._uses.update(_named_by(one))
+                self._uses.update(named_symbols(one))
             rewriting.insert_before(call, copy)
-        self._uses.subtract(_named_by(call))
+        self._uses.subtract(named_symbols(call))
         rewriting.replace_op(call, results)
         if self._is_dead(function):
             self._erase(function)
@@ -119,18 +117,6 @@ class _Inliner:
     def _erase(self, function: Operation) -> None:
         del self._functions[function.symbol_name or ""]
         rewriting.erase(function)
-
-
-def _named_by(op: Operation) -> list[str]:
-    """The symbols that ``op`` itself names."""
-    found: list[str] = []
-    pending = [*op.properties.entries.values(), *op.attributes.entries.values()]
-    while pending:
-        one = pending.pop()
-        if isinstance(one, SymbolRefAttr):
-            found.append(one.root)
-        pending.extend(one.children())
-    return found
 
 
 def _called_at(location: Location, caller: Location) -> Location:

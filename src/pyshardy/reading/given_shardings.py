@@ -7,10 +7,8 @@ from __future__ import annotations
 
 from pyshardy.api import Module
 from pyshardy.dialects.sdy import placement
-from pyshardy.ir.attributes import IntegerAttr
+from pyshardy.reading.gspmd.markers import num_partitions
 from pyshardy.sharding.tensor import TensorSharding
-
-_NUM_PARTITIONS = "mhlo.num_partitions"
 
 
 def what_is_missing(module: Module) -> list[str]:
@@ -29,7 +27,5 @@ def what_is_missing(module: Module) -> list[str]:
 
 
 def _contradiction(module: Module) -> str:
-    found = module.op.attributes.get(_NUM_PARTITIONS)
-    if not isinstance(found, IntegerAttr) or found.value <= 1:
-        return ""
-    return f", though {_NUM_PARTITIONS} says that it is for {found.value} devices"
+    devices = num_partitions(module.op)
+    return f", though mhlo.num_partitions says that it is for {devices} devices" if devices > 1 else ""

@@ -7,7 +7,6 @@ arguments and results (``jax.result_info``). Reports, the Python API and errors 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pyshardy.dialects.func import arguments_attributes, function_type, result_attributes
@@ -15,9 +14,8 @@ from pyshardy.ir.attributes import DictionaryAttr, StringAttr
 from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import Operation
 
-_ARGUMENT_NAMES = ("jax.arg_info",)
-_RESULT_NAMES = ("jax.result_info",)
-"""Attributes that say what an argument or result is called."""
+_ARGUMENT_NAME = "jax.arg_info"
+_RESULT_NAME = "jax.result_info"
 
 
 @dataclass(frozen=True)
@@ -37,10 +35,10 @@ def boundary_names(function: Operation) -> BoundaryNames:
     """The names at the boundary of ``function``. A name that two of them share says nothing and is not taken."""
     type = function_type(function)
     arguments = [
-        _located(function, index) or _named(arguments_attributes(function, index), _ARGUMENT_NAMES)
+        _located(function, index) or _named(arguments_attributes(function, index), _ARGUMENT_NAME)
         for index in range(len(type.inputs))
     ]
-    results = [_named(result_attributes(function, index), _RESULT_NAMES) for index in range(len(type.results))]
+    results = [_named(result_attributes(function, index), _RESULT_NAME) for index in range(len(type.results))]
     return BoundaryNames(
         _unique(arguments, [argument_symbol(index) for index in range(len(arguments))]),
         _unique(results, [f"result {index}" for index in range(len(results))]),
@@ -55,9 +53,9 @@ def _located(function: Operation, index: int) -> str:
     return location.name or "" if isinstance(location, Location) else ""
 
 
-def _named(attributes: DictionaryAttr, names: Sequence[str]) -> str:
-    found = (attributes.get(name) for name in names)
-    return next((one.value for one in found if isinstance(one, StringAttr) and one.value), "")
+def _named(attributes: DictionaryAttr, name: str) -> str:
+    found = attributes.get(name)
+    return found.value if isinstance(found, StringAttr) else ""
 
 
 def _unique(names: list[str], otherwise: list[str]) -> tuple[str, ...]:

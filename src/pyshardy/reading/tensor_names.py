@@ -8,9 +8,9 @@ goes by that. ``names`` has those; reports of collectives and memory stand right
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import prod
 
 from pyshardy.dialects.func import callee
+from pyshardy.dialects.stablehlo.trip_count import is_changed
 from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
 from pyshardy.ir.types import TensorType
@@ -110,7 +110,7 @@ class TensorNames:
             elif isinstance(value, OpResult) and value.owner.name in _A_PART:
                 prefix, value = "part of ", value.owner.operands[0]
             elif isinstance(value, OpResult) and value.owner.name == "stablehlo.while":
-                if _changes(value.index, value.owner):
+                if is_changed(value.owner, value.index):
                     prefix = _CARRIED
                 value = value.owner.operands[value.index]
             elif isinstance(value, BlockArgument):
@@ -120,7 +120,7 @@ class TensorNames:
                 outside = _outside(value, op)
                 if op is None or outside is None:
                     break
-                if _changes(value.index, op):
+                if op.name == "stablehlo.while" and is_changed(op, value.index):
                     prefix = _CARRIED
                 value = outside
             else:
@@ -147,7 +147,7 @@ class TensorNames:
 
 def _size(value: Value) -> int:
     """The number of elements."""
-    return prod(value.type.shape) if isinstance(value.type, TensorType) else 0
+    return value.type.num_elements if isinstance(value.type, TensorType) else 0
 
 
 def _outside(argument: BlockArgument, op: Operation | None) -> Value | None:
@@ -155,11 +155,3 @@ def _outside(argument: BlockArgument, op: Operation | None) -> Value | None:
     if op is None or op.name not in _WITH_OPERANDS_INSIDE or argument.index >= len(op.operands):
         return None
     return op.operands[argument.index]
-
-
-def _changes(index: int, op: Operation) -> bool:
-    """Whether ``op`` is a loop whose carried value ``index`` is another one in each turn."""
-    if op.name != "stablehlo.while":
-        return False
-    body = op.regions[1].blocks[0]
-    return body.terminator.operands[index] is not body.arguments[index]

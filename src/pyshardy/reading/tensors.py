@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import prod
 from typing import TYPE_CHECKING
 
 from pyshardy.dialects.func import function_type
@@ -19,14 +18,18 @@ from pyshardy.ir.attributes import DictionaryAttr, StringAttr
 from pyshardy.ir.naming import Names
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
 from pyshardy.ir.source_location import NOWHERE, SourceLocation, source_location
-from pyshardy.ir.types import TensorType, element_width
-from pyshardy.reading.names import boundary_names
+from pyshardy.ir.types import TensorType, Type, size_in_bytes
+from pyshardy.reading.names import argument_symbol, boundary_names
 from pyshardy.sharding.mesh import Mesh
-from pyshardy.sharding.plain import ShardingProblem, Spec, nearest, tensor_sharding
+from pyshardy.sharding.plain import ShardingProblem, Spec, did_you_mean, tensor_sharding
 from pyshardy.sharding.tensor import TensorSharding
 
 if TYPE_CHECKING:
     from pyshardy.api import Module
+
+
+Holder = Value | placement.FunctionResult
+"""What a sharding belongs to."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +39,7 @@ class Tensor:
     where it stands. Shapes are whole and on one device (rounded up), bytes likewise; ``sharding`` is None without
     one."""
 
-    holder: Value | placement.FunctionResult
+    holder: Holder
     name: str
     symbol: str
     function: str
@@ -53,20 +56,16 @@ class Tensor:
     @property
     def bytes(self) -> int:
         """Bytes of the whole tensor, elements packed."""
-        return _bytes(self.type, self.shape)
+        return size_in_bytes(self.type)
 
     @property
     def local_bytes(self) -> int:
         """Bytes on one device."""
-        return _bytes(self.type, self.local_shape)
+        return size_in_bytes(self.type.with_shape(self.local_shape))
 
     def __repr__(self) -> str:
         sharding = self.sharding.body_text if self.sharding is not None else "no sharding"
         return f"<Tensor {self.name}: {self.type}, {sharding}, {self.local_bytes} bytes on a device>"
-
-
-def _bytes(type: TensorType, shape: tuple[int, ...]) -> int:
-    return -(-prod(max(size, 0) for size in shape) * element_width(type.element) // 8)
 
 
 class TensorTable:
@@ -80,21 +79,13 @@ class TensorTable:
     def arguments(self, function: Operation) -> Iterator[Tensor]:
         """The arguments of ``function``, which has a body."""
         names = boundary_names(function).arguments
-        for argument in function.body.arguments:
-            sharding = placement.sharding_of(argument)
-            found = self._tensor(argument, names[argument.index], f"%arg{argument.index}", function, sharding)
-            if found is not None:
-                yield found
+        for argument, name in zip(function.body.arguments, names, strict=True):
+            yield from self._row(argument, name, argument_symbol(argument.index), function)
 
     def results(self, function: Operation) -> Iterator[Tensor]:
         """The results of ``function``: they have shardings of their own."""
-        names = boundary_names(function).results
-        for index in range(len(function_type(function).results)):
-            holder = placement.FunctionResult(function, index)
-            sharding = placement.function_result_sharding(function, index)
-            found = self._tensor(holder, names[index], f"result {index}", function, sharding)
-            if found is not None:
-                yield found
+        for index, name in enumerate(boundary_names(function).results):
+            yield from self._row(placement.FunctionResult(function, index), name, f"result {index}", function)
 
     def inner(self, function: Operation) -> Iterator[Tensor]:
         """What operations of ``function`` make, in the order of the program; arguments of loops and computations where
@@ -113,36 +104,32 @@ class TensorTable:
         if self._symbols is None:
             self._symbols = Names(self._module.op).values
         symbol = self._symbols.get(value, "")
-        found = self._tensor(value, symbol, symbol, function, placement.sharding_of(value))
-        if found is not None:
-            yield found
+        yield from self._row(value, symbol, symbol, function)
 
-    def _tensor(
-        self,
-        holder: Value | placement.FunctionResult,
-        name: str,
-        symbol: str,
-        function: Operation,
-        sharding: TensorSharding | None,
-    ) -> Tensor | None:
-        value = holder if isinstance(holder, Value) else None
-        type = value.type if value is not None else function_type(function).results[_number(holder)]
+    def _row(self, holder: Holder, name: str, symbol: str, function: Operation) -> Iterator[Tensor]:
+        """The row of ``holder``; none if it is no tensor."""
+        type, sharding = _type_of(holder), _sharding_of(holder)
         if not isinstance(type, TensorType):
-            return None
+            return
         mesh = placement.resolve_mesh(sharding, self._meshes) if sharding is not None else None
         local = type.shape
         if sharding is not None and mesh is not None and sharding.rank == len(local):
             local = sharding.local_shape(local, mesh)
         where = location_of(self._module, holder)
-        return Tensor(holder, name, symbol, function.symbol_name or "", type, sharding, local, where)
+        yield Tensor(holder, name, symbol, function.symbol_name or "", type, sharding, local, where)
 
 
-def _number(holder: Value | placement.FunctionResult) -> int:
-    assert isinstance(holder, placement.FunctionResult)
-    return holder.number
+def _type_of(holder: Holder) -> Type:
+    return holder.type if isinstance(holder, Value) else function_type(holder.func).results[holder.number]
 
 
-def location_of(module: Module, what: Operation | Value | placement.FunctionResult) -> SourceLocation:
+def _sharding_of(holder: Holder) -> TensorSharding | None:
+    if isinstance(holder, Value):
+        return placement.sharding_of(holder)
+    return placement.function_result_sharding(holder.func, holder.number)
+
+
+def location_of(module: Module, what: Operation | Holder) -> SourceLocation:
     """Where ``what`` comes from: an operation, a value, a result of a function."""
     if isinstance(what, placement.FunctionResult):
         returned = what.func.regions[0].blocks[:1]
@@ -189,7 +176,7 @@ def find_tensor(module: Module, name: str) -> Tensor:
     if inner is not None:
         return inner
     known = [text for one in boundary for text in (one.name, one.symbol)]
-    raise ShardingProblem(f"the program has no argument or result {name!r}{nearest(name, known)}")
+    raise ShardingProblem(f"the program has no argument or result {name!r}{did_you_mean(name, known)}")
 
 
 def _main(module: Module) -> Operation:
@@ -210,10 +197,7 @@ def sharding_now(module: Module, tensor: Tensor | Value | str) -> TensorSharding
     """
     if isinstance(tensor, str):
         tensor = find_tensor(module, tensor)
-    holder = tensor.holder if isinstance(tensor, Tensor) else tensor
-    if isinstance(holder, placement.FunctionResult):
-        return placement.function_result_sharding(holder.func, holder.number)
-    return placement.sharding_of(holder)
+    return _sharding_of(tensor.holder if isinstance(tensor, Tensor) else tensor)
 
 
 def set_sharding(module: Module, tensor: Tensor | Value | str, spec: Spec, mesh: str | None, even: bool) -> None:
@@ -226,7 +210,7 @@ def set_sharding(module: Module, tensor: Tensor | Value | str, spec: Spec, mesh:
         tensor = find_tensor(module, tensor)
     holder = tensor.holder if isinstance(tensor, Tensor) else tensor
     name = tensor.name if isinstance(tensor, Tensor) else repr(tensor)
-    type = holder.type if isinstance(holder, Value) else function_type(holder.func).results[holder.number]
+    type = _type_of(holder)
     if not isinstance(type, TensorType):
         raise ShardingProblem(f"{name} is of type {type}: only ranked tensors are sharded")
     mesh_name, found = _mesh(module, mesh, spec)
@@ -255,7 +239,7 @@ def _mesh(module: Module, name: str | None, spec: Spec) -> tuple[str, Mesh]:
         raise ShardingProblem(f"the program has {what}{listed}")
     if name not in meshes:
         known = f"only {', '.join(meshes)}" if meshes else "none at all"
-        raise ShardingProblem(f"the program has no mesh {name!r}, {known}{nearest(name, meshes)}")
+        raise ShardingProblem(f"the program has no mesh {name!r}, {known}{did_you_mean(name, meshes)}")
     return name, meshes[name]
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from pyshardy.dialects.main_function import find_main_function
 from pyshardy.dialects.sdy import placement
-from pyshardy.dialects.stablehlo.trip_count import function_runs, turns_around
+from pyshardy.dialects.stablehlo.trip_count import function_runs, turns_around, turns_product
 from pyshardy.ir.attributes import Attribute
 from pyshardy.ir.context import Context, Position
 from pyshardy.ir.locations import Location
@@ -116,10 +116,9 @@ def find_transfers(module: Operation, context: Context, origins: Origins, strate
 
 def _turns(op: Operation, runs: Mapping[Operation, int | None]) -> int | None:
     """How often ``op`` runs; one that is never reached counts once."""
-    around = turns_around(op)
     function = next((above for above in op.ancestors() if above.name == "func.func"), None)
     times = runs.get(function, 1) if function is not None else 1
-    return None if around is None or times is None else around * times
+    return turns_product(turns_around(op), times)
 
 
 _MOVING = frozenset(

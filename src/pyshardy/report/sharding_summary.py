@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import prod
 
 from pyshardy.api import Module
 from pyshardy.dialects.main_function import find_main_function
 from pyshardy.dialects.sdy import placement
 from pyshardy.ir.operation import Operation, Value
-from pyshardy.ir.types import TensorType, element_width
+from pyshardy.ir.types import TensorType, size_in_bytes
 from pyshardy.propagation.step import Stepper
 from pyshardy.reading.names import argument_symbol, boundary_names
 from pyshardy.reading.tensor_names import TensorNames
@@ -167,7 +166,6 @@ def _boundary(name: str, symbol: str, value: Value, sharding: TensorSharding | N
     local = shape
     if sharding is not None and mesh is not None and len(sharding.dims) == len(shape):
         local = sharding.local_shape(shape, mesh)
-    width = element_width(value.type.element)
     return Boundary(
         name,
         symbol,
@@ -175,10 +173,6 @@ def _boundary(name: str, symbol: str, value: Value, sharding: TensorSharding | N
         sharding.body_text if sharding is not None else None,
         shape,
         local,
-        _bytes(shape, width),
-        _bytes(local, width),
+        size_in_bytes(value.type),
+        size_in_bytes(value.type.with_shape(local)),
     )
-
-
-def _bytes(shape: tuple[int, ...], width: int) -> int:
-    return -(-prod(max(size, 0) for size in shape) * width // 8)

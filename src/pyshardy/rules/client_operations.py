@@ -10,18 +10,15 @@ from __future__ import annotations
 from pyshardy.dialects.chlo import DIALECT
 from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.ir.operation import Operation
-from pyshardy.rules.builder import NEED_REPLICATION, NULL, RuleBuilder, operand_shape, pointwise_rule, result_shape
+from pyshardy.rules.builder import NEED_REPLICATION, NULL, RuleBuilder, operand_shape, result_shape
+from pyshardy.rules.custom_calls import top_k
+from pyshardy.rules.pointwise import pointwise
 from pyshardy.rules.properties import integers
 from pyshardy.rules.registry import RuleFunction
 from pyshardy.sharding.rule import OpShardingRule
 
 POINTWISE = ("chlo.mulhi", "chlo.next_after", "chlo.polygamma", "chlo.zeta")
 """Functions of two arguments, which their definitions do not call elementwise."""
-
-
-def pointwise(op: Operation, conservative: bool = False) -> OpShardingRule | None:
-    """Dimension d of every operand and result has factor d."""
-    return pointwise_rule(op)
 
 
 def broadcasting_rule(op: Operation, conservative: bool = False) -> OpShardingRule:
@@ -59,13 +56,6 @@ def _places(op: Operation, index: int, rank: int) -> list[int]:
     return named if own < rank and len(named) == own else list(range(rank - own, rank))
 
 
-def _top_k(op: Operation, conservative: bool) -> OpShardingRule:
-    """As the custom call that XLA makes of it: the last dimension is searched whole."""
-    builder = RuleBuilder(op)
-    builder.add_each_differing(operand_shape(op), result_shape(op), NEED_REPLICATION, blocked=True)
-    return builder.build()
-
-
 def _none(op: Operation, conservative: bool) -> None:
     return None
 
@@ -77,6 +67,6 @@ RULES: dict[str, RuleFunction] = {
     **{name: broadcasting_rule for name in DIALECT.definitions if name.startswith(_BROADCASTING)},
     **dict.fromkeys(POINTWISE, pointwise),
     "chlo.constant": _none,
-    "chlo.top_k": _top_k,
+    "chlo.top_k": top_k,
 }
 """Operation → its rule function."""

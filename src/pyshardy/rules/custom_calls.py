@@ -71,7 +71,8 @@ def _x64_combine(op: Operation, conservative: bool) -> OpShardingRule | None:
 
 
 @custom_call_rule("mhlo.topk")
-def _topk(op: Operation, conservative: bool) -> OpShardingRule | None:
+def top_k(op: Operation, conservative: bool) -> OpShardingRule | None:
+    """The dimension that is searched is needed whole."""
     if (len(op.operands), len(op.results)) != (1, 2) or not _same_rank(op):
         return None
     builder = RuleBuilder(op)

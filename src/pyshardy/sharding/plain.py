@@ -7,9 +7,9 @@ stands the way in for people; ``Module.set_sharding`` is right of it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from difflib import get_close_matches
 from types import EllipsisType
 
+from pyshardy.ir.suggestions import nearest
 from pyshardy.sharding.axes import AxisRef, overlaps
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import CLOSED, OPEN, DimSharding, TensorSharding
@@ -25,10 +25,10 @@ class ShardingProblem(ValueError):
     """A sharding that cannot be meant so; the message says what would be right."""
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
-    """``; did you mean "data"?`` if one of ``known`` is near, else the empty string."""
-    found = get_close_matches(name, list(known), 1)
-    return f"; did you mean {found[0]!r}?" if found else ""
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """``; did you mean 'data'?`` if one of ``known`` is near, else the empty string."""
+    near = nearest(name, known)
+    return f"; did you mean {near!r}?" if near is not None else ""
 
 
 def tensor_sharding(
@@ -117,19 +117,21 @@ def _check_axes(sharding: TensorSharding, mesh: Mesh) -> None:
     for number, (place, axis) in enumerate(places):
         size = mesh.sizes.get(axis.name)
         if size is None:
-            listed = [repr(one) for one in mesh.sizes]
-            known = (
-                "no axes at all"
-                if not listed
-                else f"only {' and '.join(filter(None, (', '.join(listed[:-1]), listed[-1])))}"
-            )
-            raise ShardingProblem(f"the mesh has no axis {axis.name!r}, {known}{nearest(axis.name, mesh.sizes)}")
+            near = did_you_mean(axis.name, mesh.sizes)
+            raise ShardingProblem(f"the mesh has no axis {axis.name!r}, {_axes_of(mesh)}{near}")
         if axis.sub_size is not None and (axis.sub_size < 2 or size % axis.next_pre):
             raise ShardingProblem(f"axis {axis.name!r} of size {size} has no part {axis.body_text}")
         for other_place, other in places[:number]:
             if overlaps(axis, other):
                 where = f"twice in {place}" if place == other_place else f"in {other_place} and in {place}"
                 raise ShardingProblem(f"axis {axis.name!r} stands {where}: an axis serves one purpose in a sharding")
+
+
+def _axes_of(mesh: Mesh) -> str:
+    if not mesh.sizes:
+        return "no axes at all"
+    *others, last = map(repr, mesh.sizes)
+    return f"only {', '.join(others)} and {last}" if others else f"only {last}"
 
 
 def _check_sizes(sharding: TensorSharding, mesh: Mesh, shape: Sequence[int]) -> None:

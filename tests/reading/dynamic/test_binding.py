@@ -196,6 +196,19 @@ def test_padding_and_slices_by_numbers_become_static() -> None:
     assert found.tolist() == [1.0, 9.0]
 
 
+def test_the_number_of_the_largest_is_a_size_although_it_is_no_operand() -> None:
+    open_types, static_types = "(tensor<?x?xf32>, tensor<?x?xi32>)", "(tensor<3x2xf32>, tensor<3x2xi32>)"
+    module = pyshardy.parse(
+        f"""
+        func.func @main(%a: tensor<?x8xf32>) -> {open_types} {{
+          %0:2 = chlo.top_k(%a, k = 2) : tensor<?x8xf32> -> {open_types}
+          return %0#0, %0#1 : {open_types[1:-1]}
+        }}""",
+        bind={"arg0:0": 3},
+    )
+    assert f"chlo.top_k(%arg0, k = 2) : tensor<3x8xf32> -> {static_types}" in str(module)
+
+
 def test_a_function_is_made_for_each_size_that_it_is_called_with() -> None:
     module = pyshardy.parse(
         """
@@ -212,6 +225,45 @@ def test_a_function_is_made_for_each_size_that_it_is_called_with() -> None:
     )
     assert "(%arg0: tensor<2xf32>) -> tensor<2xf32>" in str(module)
     assert "(%arg0: tensor<3xf32>) -> tensor<3xf32>" in str(module)
+
+
+def test_a_private_function_that_is_named_and_not_called_stays() -> None:
+    """As the comparator of an approximate search for the largest elements."""
+    module = pyshardy.parse(
+        """
+        func.func @main(%a: tensor<?x8xf32>) -> tensor<?x8xf32> {
+          %0 = stablehlo.custom_call @LayoutConstraint(%a) {called_computations = [@compare]}
+            : (tensor<?x8xf32>) -> tensor<?x8xf32>
+          return %0 : tensor<?x8xf32>
+        }
+        func.func private @compare(%a: tensor<f32>, %b: tensor<f32>) -> tensor<i1> {
+          %0 = stablehlo.compare GT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+          return %0 : tensor<i1>
+        }""",
+        bind={"arg0:0": 3},
+    )
+    assert "called_computations = [@compare]" in str(module) and "func.func private @compare(" in str(module)
+
+
+def test_what_another_public_function_calls_stays() -> None:
+    module = pyshardy.parse(
+        """
+        func.func @main(%a: tensor<?xf32>) -> tensor<?xf32> {
+          %0 = call @twice(%a) : (tensor<?xf32>) -> tensor<?xf32>
+          return %0 : tensor<?xf32>
+        }
+        func.func @other(%a: tensor<f32>) -> tensor<f32> {
+          %0 = call @inner(%a) : (tensor<f32>) -> tensor<f32>
+          return %0 : tensor<f32>
+        }
+        func.func private @inner(%a: tensor<f32>) -> tensor<f32> { return %a : tensor<f32> }
+        func.func private @twice(%a: tensor<?xf32>) -> tensor<?xf32> {
+          %0 = stablehlo.add %a, %a : tensor<?xf32>
+          return %0 : tensor<?xf32>
+        }""",
+        bind={"arg0:0": 3},
+    )
+    assert [op.symbol_name for op in module.op.body] == ["main", "other", "inner", "twice"]
 
 
 def test_the_sizes_that_a_lowering_takes_as_arguments_are_dropped() -> None:
@@ -251,6 +303,24 @@ def test_operands_that_no_longer_fit_are_named() -> None:
     )
     message = refusal(program, arg0_0=2, arg1_0=5, arg1_1=3)
     assert message.startswith("'stablehlo.dot_general' does not fit these sizes: ")
+
+
+def test_a_dimension_that_manual_computations_cannot_cut_is_named() -> None:
+    rows = '[<@m, [{"x"}]>]'
+    message = refusal(
+        f"""
+        sdy.mesh @m = <["x"=4]>
+        func.func @main(%a: tensor<?xf32>) -> tensor<?xf32> {{
+          %0 = sdy.manual_computation(%a) in_shardings={rows} out_shardings={rows} manual_axes={{"x"}}
+              (%b: tensor<?xf32>) {{
+            %1 = stablehlo.tanh %b : tensor<?xf32>
+            sdy.return %1 : tensor<?xf32>
+          }} : (tensor<?xf32>) -> tensor<?xf32>
+          return %0 : tensor<?xf32>
+        }}""",
+        arg0_0=6,
+    )
+    assert message == ("'sdy.manual_computation' does not fit these sizes: a dimension of 6 is cut into 4 equal parts")
 
 
 def test_a_size_that_does_not_follow_is_named() -> None:

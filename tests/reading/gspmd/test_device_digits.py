@@ -14,6 +14,7 @@ from pyshardy.reading.gspmd.mesh_choice import Meshes, Placed
 from pyshardy.reading.gspmd.sharding_bytes import parse_bytes
 from pyshardy.reading.gspmd.sharding_text import BadSharding, parse_gspmd
 from pyshardy.sharding.axes import axes_text
+from pyshardy.sharding.mesh import Mesh
 
 
 def tiles_of(text: str) -> dict[int, tuple[int, ...]]:
@@ -27,9 +28,8 @@ def tiles_of(text: str) -> dict[int, tuple[int, ...]]:
     return {device: tile[: sharding.rank] for device, tile in zip(devices, tiles, strict=True)}
 
 
-def placed_tiles(placed: Placed) -> dict[int, tuple[int, ...]]:
-    """Device → its tile, by the axes of the mesh."""
-    mesh = placed.mesh
+def placed_tiles(placed: Placed, mesh: Mesh) -> dict[int, tuple[int, ...]]:
+    """Device → its tile, by the axes of ``mesh``."""
     found: dict[int, tuple[int, ...]] = {}
     for coordinates in product(*(range(axis.size) for axis in mesh.axes)):
         at = dict(zip((axis.name for axis in mesh.axes), coordinates, strict=True))
@@ -54,7 +54,7 @@ def texts_on_one_mesh(*texts: str) -> list[str]:
     shown = [f"{name} {mesh.body_text}" for name, mesh in meshes.named.items()]
     for text in texts:
         placed = meshes.placed(parse_gspmd(text))
-        assert placed_tiles(placed) == tiles_of(text)
+        assert placed_tiles(placed, meshes.named[placed.mesh_name]) == tiles_of(text)
         shown.append(" ".join(axes_text(axes) for axes in placed.dims))
     return shown
 

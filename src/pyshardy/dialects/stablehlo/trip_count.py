@@ -1,7 +1,7 @@
 """How often a ``stablehlo.while`` goes round, where its program says so: a counter from a constant to a constant.
 
 That is how JAX writes ``scan`` and ``fori_loop``: the condition compares a carried scalar with a constant, the body
-adds a constant to it. Cost reports stand right of this file.
+adds a constant to it. From that follows how often operations and functions run. Cost reports stand right of this file.
 """
 
 from __future__ import annotations
@@ -66,12 +66,8 @@ def trip_count(loop: Operation) -> int | None:
     left, right = comparison.operands
     for counter, limit, order in ((left, right, direction), (right, left, _MIRRORED.get(direction, ""))):
         if isinstance(counter, BlockArgument) and counter.owner is condition and order in _TURNS:
-            numbers = (
-                _constant(loop.operands[counter.index], loop),
-                _constant(limit, loop),
-                _step(body, counter.index, loop),
-            )
-            start, end, step = numbers
+            start, end = _constant(loop.operands[counter.index], loop), _constant(limit, loop)
+            step = _step(body, counter.index, loop)
             if start is not None and end is not None and step is not None:
                 return _TURNS[order](end - start, step)
     return None
@@ -79,12 +75,9 @@ def trip_count(loop: Operation) -> int | None:
 
 def turns_around(op: Operation) -> int | None:
     """How often the loops around ``op`` make it run, up to its function; None if one of them is not known."""
-    turns = 1
+    turns: int | None = 1
     for loop in loops_around(op):
-        found = trip_count(loop)
-        if found is None:
-            return None
-        turns *= found
+        turns = turns_product(turns, trip_count(loop))
     return turns
 
 
@@ -103,7 +96,7 @@ def function_runs(module: Operation, entry: Operation) -> dict[Operation, int | 
     def count(function: Operation) -> int | None:
         if function not in runs:
             runs[function] = None
-            times = [_product(count(caller), turns_around(call)) for caller, call in calls.get(function, ())]
+            times = [turns_product(count(caller), turns_around(call)) for caller, call in calls.get(function, ())]
             known = [one for one in times if one is not None]
             own = 1 if function is entry else 0
             runs[function] = sum(known, own) if len(known) == len(times) else None
@@ -114,10 +107,21 @@ def function_runs(module: Operation, entry: Operation) -> dict[Operation, int | 
     return {function: number for function, number in runs.items() if number != 0}
 
 
-def _product(one: int | None, other: int | None) -> int | None:
+def turns_product(one: int | None, other: int | None) -> int | None:
+    """So many turns of so many turns; nothing of what is not known is nothing.
+
+    >>> turns_product(3, None), turns_product(0, None), turns_product(3, 4)
+    (None, 0, 12)
+    """
     if one == 0 or other == 0:
         return 0
     return None if one is None or other is None else one * other
+
+
+def is_changed(loop: Operation, index: int) -> bool:
+    """Whether the carried value ``index`` of ``loop`` is another one in each turn."""
+    body = loop.regions[1].blocks[0]
+    return body.terminator.operands[index] is not body.arguments[index]
 
 
 def loops_around(op: Operation) -> Iterator[Operation]:
@@ -153,8 +157,7 @@ def _made_by(value: Value, name: str) -> Operation | None:
 def _constant(value: Value, loop: Operation) -> int | None:
     """The integer that ``value``, a scalar, is at all times."""
     if isinstance(value, BlockArgument) and value.owner.parent_op is loop:
-        body = loop.regions[1].blocks[0]
-        if body.terminator.operands[value.index] is not body.arguments[value.index]:
+        if is_changed(loop, value.index):
             return None
         value = loop.operands[value.index]
     made = value.defining_op

@@ -9,8 +9,7 @@ from __future__ import annotations
 from pyshardy.dialects.stablehlo.attributes import ChannelHandle
 from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.elements import DenseElementsAttr
-from pyshardy.ir.types import TensorType
-from pyshardy.partitioning.collectives import size_in_bytes
+from pyshardy.ir.types import TensorType, size_in_bytes
 from pyshardy.partitioning.layout import Sharded
 from pyshardy.partitioning.registry import localizes
 from pyshardy.partitioning.site import Site

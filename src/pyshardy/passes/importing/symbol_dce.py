@@ -5,15 +5,16 @@ MLIR's pass of that name. The pipelines run it wherever functions may have lost 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from pyshardy.ir import rewriting
-from pyshardy.ir.attributes import Attribute, StringAttr, SymbolRefAttr
+from pyshardy.ir.attributes import StringAttr, SymbolRefAttr
 from pyshardy.ir.context import Context
 from pyshardy.ir.opdef import SYMBOL_TABLE
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.operation_diagnostics import emit_at
 from pyshardy.ir.passes import Pass, PassFailure, register_pass
+from pyshardy.ir.symbol_references import symbol_references
 
 _UNKNOWN_SYMBOL_TABLE = (
     "operation contains potentially unknown symbol table, meaning that we can't reliable compute symbol uses"
@@ -68,7 +69,7 @@ class _Liveness:
         # Few dictionaries serve many operations.
         dictionaries = {user.properties for user in users}
         dictionaries.update([user.attributes for user in users])
-        return _references_in(dictionaries)
+        return symbol_references(dictionaries)
 
     def _resolve(self, table: Operation, reference: SymbolRefAttr) -> list[Operation]:
         """The symbols along the path of ``reference``, or nothing if it leads nowhere."""
@@ -104,22 +105,6 @@ def _down_to_symbol_tables(op: Operation) -> list[Operation]:
                     for nested in block:
                         (pending if nested.regions else users).append(nested)
     return users
-
-
-def _references_in(attributes: Iterable[Attribute]) -> list[SymbolRefAttr]:
-    found: list[SymbolRefAttr] = []
-    seen = set(attributes)
-    pending = list(seen)
-    while pending:
-        one = pending.pop()
-        if isinstance(one, SymbolRefAttr):
-            found.append(one)
-            continue
-        for child in one.children():
-            if child not in seen:
-                seen.add(child)
-                pending.append(child)
-    return found
 
 
 def _operations(op: Operation) -> Iterator[Operation]:

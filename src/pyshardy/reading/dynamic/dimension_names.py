@@ -121,7 +121,7 @@ class UnknownExpression(ValueError):
 
 
 def symbols_of(expression: str) -> list[str]:
-    """The symbols in ``expression``, in order."""
+    """The symbols in ``expression``, by name."""
     names = [node.id for node in ast.walk(_parsed(expression)) if isinstance(node, ast.Name)]
     return sorted(set(names) - set(_FUNCTIONS))
 

@@ -67,9 +67,14 @@ def is_small(type: Type) -> bool:
     """Whether a value of ``type`` may be a size, a shape or a comparison of such."""
     if not isinstance(type, TensorType) or not isinstance(type.element, IntegerType) or not type.has_static_shape:
         return False
-    return int(np.prod(type.shape, dtype=np.int64)) <= _MOST_ELEMENTS
+    return type.num_elements <= _MOST_ELEMENTS
 
 
 def elements_of(type: TensorType, value: Array) -> DenseElementsAttr:
     """``value`` as the elements of a constant of ``type``."""
-    return DenseElementsAttr.of(type, [int(one) for one in np.asarray(value).ravel()])
+    return DenseElementsAttr.of(type, integers_of(value))
+
+
+def integers_of(value: Array) -> list[int]:
+    """The elements of ``value``, an array of integers, in row-major order."""
+    return [int(one) for one in np.asarray(value).ravel()]

@@ -2,8 +2,8 @@
 
 Function by function, in order: what is computed of sizes alone becomes constants (``folding``), operations whose sizes
 are operands become those with fixed sizes, all others get the types that follow from their operands
-(``result_types``). A function is made anew for each combination of types and sizes that it is called with. Method: the
-refinement of polymorphic shapes that StableHLO documents. Left of this file stands ``binding``.
+(``result_types``, ``region_types``). A function is made anew for each combination of types and sizes that it is called
+with. Method: the refinement of polymorphic shapes that StableHLO documents. Left of this file stands ``binding``.
 """
 
 from __future__ import annotations
@@ -15,9 +15,8 @@ from typing import NoReturn
 import numpy as np
 
 from pyshardy.api import Module
-from pyshardy.dialects.func import callee, is_declaration
+from pyshardy.dialects.func import callee, is_declaration, is_private
 from pyshardy.dialects.sdy import placement
-from pyshardy.dialects.sdy.dataflow import manual_axes
 from pyshardy.dialects.stablehlo.verification.wrong import Wrong
 from pyshardy.interpreter.element_types import Array
 from pyshardy.interpreter.operations.properties import integer, string
@@ -25,15 +24,17 @@ from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import ArrayAttr, DictionaryAttr, StringAttr, SymbolRefAttr
 from pyshardy.ir.context import PyshardyError
 from pyshardy.ir.effects import is_trivially_dead
+from pyshardy.ir.locations import Location
 from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import Block, Operation, Value
+from pyshardy.ir.symbol_references import named_symbols
 from pyshardy.ir.types import FunctionType, TensorType, Type
 from pyshardy.partitioning.builder import Builder
 from pyshardy.partitioning.families.static_forms import static_form
 from pyshardy.reading.dynamic.folding import Folding, elements_of
+from pyshardy.reading.dynamic.region_types import argument_types, returned_types
 from pyshardy.reading.dynamic.result_types import is_open, meet, result_types
 from pyshardy.reading.dynamic.static_calls import static_call
-from pyshardy.sharding.tensor import TensorShardingPerValue
 
 _DEEPEST_CALL = 200
 _COMPUTATIONS = frozenset({"sdy.manual_computation", "sdy.named_computation"})
@@ -52,6 +53,7 @@ class Refinement:
         self._made: dict[tuple[object, ...], Operation] = {}
         self._names = {op.symbol_name or "" for op in module.op.body}
         self._reused: set[str] = set()
+        self._staying: set[Operation] = set()
         self._open: list[str] = []
         self._known: dict[Value, Array] = {}
         self._meshes = placement.meshes(module.op)
@@ -64,31 +66,40 @@ class Refinement:
             PyshardyError: a check of sizes fails, operands no longer fit, or a size cannot be found out.
         """
         originals = [op for op in self._functions.values() if op is not function]
+        named = {name for op in self.module.op.walk() if op.name not in _CALLS for name in named_symbols(op)}
+        public = [op for op in originals if not is_private(op)]
+        self._staying = self._reached([*public, *(op for op in originals if op.symbol_name in named)])
         known = {index: np.asarray(size) for index, size in sizes.items()}
         self._refine_function(function, types, known)
-        reducers = _referenced(self.module.op)
         for op in originals:
             # What was called is called in another form now.
-            if _is_private(op):
+            if op not in self._staying:
                 rewriting.erase(op)
-        self._erase_uncalled()
-        reducers -= _referenced(self.module.op)
-        for op in originals:
-            # Reducers stand where they were named.
-            if op.symbol_name in reducers and not _is_private(op):
-                rewriting.erase(op)
+        # Nobody names functions whose calls were constants, and reducers that stand where they were named.
+        self._erase_unused([*self._made.values(), *(op for op in self._staying if op.symbol_name in named)])
         self._check_static()
 
-    def _erase_uncalled(self) -> None:
-        """Removes the functions whose calls were constants."""
-        made = list(self._made.values())
+    def _reached(self, functions: list[Operation]) -> set[Operation]:
+        """``functions`` and those that they name."""
+        found = set(functions)
+        waiting = list(functions)
+        while waiting:
+            for name in _named_in(waiting.pop()):
+                one = self._functions.get(name)
+                if one is not None and one not in found:
+                    found.add(one)
+                    waiting.append(one)
+        return found
+
+    def _erase_unused(self, functions: list[Operation]) -> None:
+        """Removes those of ``functions`` that nothing names, and what only they name of the others."""
         while True:
-            used = _referenced(self.module.op)
-            dead = [op for op in made if op.symbol_name not in used]
+            used = _named_in(self.module.op)
+            dead = [op for op in functions if op.symbol_name not in used]
             if not dead:
                 return
             for op in dead:
-                made.remove(op)
+                functions.remove(op)
                 rewriting.erase(op)
 
     # --- functions ----------------------------------------------------------------------------------------------------
@@ -96,7 +107,7 @@ class Refinement:
     def _refine_function(self, function: Operation, types: Sequence[Type], known: dict[int, Array]) -> None:
         block = function.regions[0].blocks[0]
         for index, (argument, type) in enumerate(zip(block.arguments, types, strict=True)):
-            set_type(argument, type)
+            rewriting.set_type(argument, type)
             if index in known and isinstance(type, TensorType):
                 constant = self._constant(type, known[index], argument.location)
                 rewriting.prepend(block, constant)
@@ -133,8 +144,8 @@ class Refinement:
         return found
 
     def _new_name(self, original: Operation, name: str) -> str:
-        """A name for a new form of ``original``: the first takes that of a private one, which will go."""
-        if _is_private(original) and name not in self._reused:
+        """A name for a new form of ``original``: the first takes that of one which will go."""
+        if original not in self._staying and name not in self._reused:
             self._reused.add(name)
             return name
         found = next(one for one in (f"{name}_{number}" for number in count()) if one not in self._names)
@@ -194,7 +205,7 @@ class Refinement:
         except Wrong as wrong:
             self._fail(op, f"does not fit these sizes: {wrong.message}")
         for result, type in zip(op.results, types, strict=True):
-            set_type(result, type)
+            rewriting.set_type(result, type)
         self._fix_sizes(op)
 
     def _fix_sizes(self, op: Operation) -> None:
@@ -243,7 +254,7 @@ class Refinement:
         op.checked = op.signature = None
         end = function.regions[0].blocks[0].terminator
         for result, value in zip(op.results, end.operands, strict=True):
-            set_type(result, value.type)
+            rewriting.set_type(result, value.type)
             found = self._known.get(value)
             if found is not None and isinstance(value.type, TensorType):
                 constant = self._constant(value.type, found, op.location)
@@ -251,33 +262,29 @@ class Refinement:
                 rewriting.replace_all_uses(result, constant.results[0])
 
     def _refine_regions(self, op: Operation) -> None:
-        place = _ARGUMENT_TYPES.get(op.name)
         if op.name in _COMPUTATIONS:
             for argument, operand in zip(op.regions[0].blocks[0].arguments, op.operands, strict=True):
                 # A size that comes in is what it is outside; one cut into shards is none.
                 if operand in self._known and argument.type is operand.type:
                     self._known[argument] = self._known[operand]
-        for region in op.regions:
-            for block in region.blocks:
-                if place is not None:
-                    for argument, type in zip(block.arguments, place(self, op), strict=True):
-                        set_type(argument, meet(argument.type, type))
-                self._refine_block(block)
         try:
-            returned = _RESULT_TYPES.get(op.name)
-            types = returned(self, op) if returned is not None else result_types(op, [None] * len(op.operands))
+            inside = argument_types(op, self._meshes)
+            for region in op.regions:
+                for block in region.blocks:
+                    for argument, type in zip(block.arguments, inside or (), strict=inside is not None):
+                        rewriting.set_type(argument, meet(argument.type, type))
+                    self._refine_block(block)
+            types = returned_types(op, self._meshes) or result_types(op, [None] * len(op.operands))
         except Wrong as wrong:
             self._fail(op, f"does not fit these sizes: {wrong.message}")
         for result, type in zip(op.results, types, strict=True):
-            set_type(result, meet(result.type, type))
+            rewriting.set_type(result, meet(result.type, type))
 
     # --- constants, checks, ends --------------------------------------------------------------------------------------
 
-    def _constant(self, type: TensorType, value: Array, location: object) -> Operation:
+    def _constant(self, type: TensorType, value: Array, location: int | Location | None) -> Operation:
         properties = DictionaryAttr({"value": elements_of(type, value)})
-        op = rewriting.create("stablehlo.constant", (), (type,), properties)
-        if location is not None:
-            op.location = location  # type: ignore[assignment]
+        op = rewriting.create("stablehlo.constant", (), (type,), properties, location=location)
         self._known[op.results[0]] = np.asarray(value)
         return op
 
@@ -331,97 +338,15 @@ class Refinement:
         self.context.emit("error", op.location, f"'{op.name}' {message}")
         raise self.context.failure()
 
-    # --- manual computations ------------------------------------------------------------------------------------------
-
-    def inner_types(self, op: Operation) -> list[Type]:
-        """The types that the body of a manual computation sees of its operands."""
-        return self._across(op, "in_shardings", [value.type for value in op.operands], inward=True)
-
-    def outer_types(self, op: Operation) -> list[Type]:
-        """The types of what a manual computation returns, seen from outside."""
-        return self._across(op, "out_shardings", _returned(op), inward=False)
-
-    def _across(self, op: Operation, name: str, types: list[Type], *, inward: bool) -> list[Type]:
-        shardings = op.properties.get(name)
-        manual = set(manual_axes(op))
-        if not isinstance(shardings, TensorShardingPerValue):
-            return types
-        found: list[Type] = []
-        for sharding, type in zip(shardings, types, strict=True):
-            mesh = placement.resolve_mesh(sharding, self._meshes)
-            if mesh is None or not isinstance(type, TensorType):
-                found.append(type)
-                continue
-            shape = []
-            for size, dim in zip(type.shape, sharding.dims, strict=True):
-                count = int(np.prod([axis.size(mesh) for axis in dim.axes if axis.name in manual], dtype=np.int64))
-                if inward and size % count and size >= 0:
-                    self._fail(op, f"cuts a dimension of {size} into {count} equal parts")
-                shape.append(size if size < 0 else size // count if inward else size * count)
-            found.append(TensorType(tuple(shape), type.element))
-        return found
-
-
-def set_type(value: Value, type: Type) -> None:
-    """Gives ``value`` another type, and has its maker and its users verified again."""
-    if value.type is not type:
-        value.type = type
-        made = value.defining_op
-        for op in (*value.users, *((made,) if made is not None else ())):
-            op.checked = op.signature = None
-
-
-def _operand_types(refinement: Refinement, op: Operation) -> list[Type]:
-    return [value.type for value in op.operands]
-
-
-def _returned_types(refinement: Refinement, op: Operation) -> list[Type]:
-    return _returned(op)
-
-
-def _returned(op: Operation) -> list[Type]:
-    """What the first region of ``op`` returns."""
-    return [value.type for value in op.regions[0].blocks[0].terminator.operands]
-
-
-_ARGUMENT_TYPES = {
-    "sdy.manual_computation": Refinement.inner_types,
-    "sdy.named_computation": _operand_types,
-    "stablehlo.while": _operand_types,
-}
-"""What sees whole tensors inside: where the types of the arguments come from. (Reducers see scalars.)"""
-
-_RESULT_TYPES = {
-    "sdy.manual_computation": Refinement.outer_types,
-    "sdy.named_computation": _returned_types,
-    "stablehlo.case": _returned_types,
-    "stablehlo.if": _returned_types,
-    "stablehlo.while": _operand_types,
-}
-
 
 def _decomposition(op: Operation) -> str:
     found = op.properties.get("decomposition")
     return found.root if isinstance(found, SymbolRefAttr) else ""
 
 
-def _referenced(module: Operation) -> set[str]:
-    """The symbols that operations of the program name."""
-    found: set[str] = set()
-    for op in module.walk():
-        waiting = [*op.properties.entries.values(), *op.attributes.entries.values()]
-        while waiting:
-            one = waiting.pop()
-            if isinstance(one, SymbolRefAttr):
-                found.add(one.root)
-            elif isinstance(one, ArrayAttr):
-                waiting += one
-    return found
-
-
-def _is_private(function: Operation) -> bool:
-    visibility = function.properties.get("sym_visibility")
-    return isinstance(visibility, StringAttr) and visibility.value == "private"
+def _named_in(op: Operation) -> set[str]:
+    """The symbols that ``op`` and the operations in it name."""
+    return {name for one in op.walk() for name in named_symbols(one)}
 
 
 def _drop_arguments(function: Operation, block: Block, indices: list[int]) -> None:

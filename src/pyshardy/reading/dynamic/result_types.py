@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-import numpy as np
-
+from pyshardy.dialects.sdy.names import IDENTITIES
 from pyshardy.dialects.stablehlo.verification import inferred_types
 from pyshardy.interpreter.element_types import Array
 from pyshardy.interpreter.operations.properties import integers, string
@@ -17,6 +16,7 @@ from pyshardy.ir.attributes import IntegerAttr
 from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import DYNAMIC, TensorType, Type
+from pyshardy.reading.dynamic.folding import integers_of
 from pyshardy.resharding.custom_call_rules import ELEMENTWISE as ELEMENTWISE_TARGETS
 from pyshardy.resharding.custom_call_rules import MARKERS
 
@@ -43,7 +43,7 @@ def result_types(op: Operation, known: Known) -> list[Type]:
     shaped = _SHAPED.get(op.name)
     if shaped is not None:
         shape = shaped(op, known)
-        return types if shape is None else [_with_shape(types[0], shape)]
+        return types if shape is None else [_with_shape(type, shape) for type in types]
     if op.name == "stablehlo.custom_call":
         return _custom_call(op, known)
     found = inferred_types(op) if op.name.startswith("stablehlo.") else None
@@ -79,22 +79,14 @@ def _as_operands(op: Operation) -> list[Type]:
     return types
 
 
-_PASSING = frozenset(
-    {
-        "sdy.propagation_barrier",
-        "sdy.reshard",
-        "sdy.sharding_constraint",
-        "stablehlo.optimization_barrier",
-        "tensor.cast",
-    }
-)
+_PASSING = IDENTITIES | {"stablehlo.optimization_barrier", "tensor.cast"}
 
 
 # --- sizes that are operands ------------------------------------------------------------------------------------------
 
 
 def _numbers(value: Array | None) -> list[int] | None:
-    return None if value is None else [int(one) for one in np.asarray(value).ravel()]
+    return None if value is None else integers_of(value)
 
 
 def _operand(index: int) -> Callable[[Operation, Known], Sequence[int] | None]:
@@ -129,12 +121,14 @@ def _top_k(op: Operation, known: Known) -> Sequence[int] | None:
 
 
 _SHAPED: dict[str, Callable[[Operation, Known], Sequence[int] | None]] = {
+    "chlo.top_k": _top_k,
     "stablehlo.dynamic_broadcast_in_dim": _operand(1),
     "stablehlo.dynamic_iota": _operand(0),
     "stablehlo.dynamic_pad": _padded,
     "stablehlo.dynamic_reshape": _operand(1),
     "stablehlo.real_dynamic_slice": _sliced,
 }
+"""Operation → the shape that all its results have; None if it does not follow."""
 
 
 def _custom_call(op: Operation, known: Known) -> list[Type]:

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-import numpy as np
-
+from pyshardy.dialects.stablehlo.verification.windows import WindowDimension, windowed
 from pyshardy.interpreter.element_types import Array
 from pyshardy.interpreter.operations.properties import string
 from pyshardy.ir import rewriting
@@ -16,7 +15,9 @@ from pyshardy.ir.attributes import ArrayAttr, SymbolRefAttr
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation, Region, Value
 from pyshardy.ir.types import I32, I64, TensorType, Type
-from pyshardy.partitioning.builder import Builder, i64, i64_array
+from pyshardy.partitioning.builder import Builder, i64, i64_array, tensor_type
+from pyshardy.passes.call_graph import take_body
+from pyshardy.reading.dynamic.folding import integers_of
 
 Functions = Callable[[str], Operation | None]
 """Name → function of the program."""
@@ -39,18 +40,9 @@ def static_call(
     return make(builder, op, sizes, functions) if len(sizes) == len(given) else None
 
 
-def _numbers(value: Array) -> list[int]:
-    return [int(one) for one in np.asarray(value).ravel()]
-
-
-def _tensor(value: Value) -> TensorType:
-    assert isinstance(value.type, TensorType)
-    return value.type
-
-
 def _top_k(builder: Builder, op: Operation, sizes: Sequence[Array], functions: Functions) -> Sequence[Value]:
-    (count,) = _numbers(sizes[0])
-    given = _tensor(op.operands[0])
+    (count,) = integers_of(sizes[0])
+    given = tensor_type(op.operands[0])
     shape = (*given.shape[:-1], count)
     types: list[Type] = [TensorType(shape, given.element), TensorType(shape, I32)]
     return builder.create("chlo.top_k", op.operands[:1], types, {"k": i64(count)}).results
@@ -62,7 +54,7 @@ def _random_bits(
     algorithm = op.get("rng_algorithm")
     if algorithm is None:
         return None
-    bits = TensorType(tuple(_numbers(sizes[0])), _tensor(op.results[1]).element)
+    bits = TensorType(integers_of(sizes[0]), tensor_type(op.results[1]).element)
     types: list[Type] = [op.operands[0].type, bits]
     return builder.create("stablehlo.rng_bit_generator", op.operands[:1], types, {"rng_algorithm": algorithm}).results
 
@@ -73,25 +65,20 @@ def _reduce_window(
     body = _called_body(op, functions)
     if body is None:
         return None
-    window, strides, base, dilations, flat = map(_numbers, sizes)
+    window, strides, base, dilations, flat = map(integers_of, sizes)
     values = op.operands[:-5]
-    padding = list(zip(flat[::2], flat[1::2], strict=True))
-    shape = []
-    given = _tensor(values[0]).shape
-    for size, width, stride, spread, gap, (low, high) in zip(
-        given, window, strides, base, dilations, padding, strict=True
-    ):
-        whole = (size - 1) * spread + 1 if size else 0
-        places = whole + low + high - ((width - 1) * gap + 1)
-        shape.append(places // stride + 1 if places >= 0 else 0)
+    padding = zip(flat[::2], flat[1::2], strict=True)
+    shape = windowed(
+        tensor_type(values[0]).shape, list(map(WindowDimension, window, strides, padding, base, dilations))
+    )
     properties = {
         "window_dimensions": i64_array(window),
         "window_strides": i64_array(strides),
         "base_dilations": i64_array(base),
         "window_dilations": i64_array(dilations),
-        "padding": DenseElementsAttr.of(TensorType((len(padding), 2), I64), flat),
+        "padding": DenseElementsAttr.of(TensorType((len(window), 2), I64), flat),
     }
-    types: list[Type] = [TensorType(tuple(shape), _tensor(one).element) for one in op.results]
+    types: list[Type] = [TensorType(shape, tensor_type(one).element) for one in op.results]
     return builder.create("stablehlo.reduce_window", values, types, properties, regions=(body,)).results
 
 
@@ -103,13 +90,7 @@ def _called_body(op: Operation, functions: Functions) -> Region | None:
     if function is None:
         return None
     body = Region()
-    rewriting.clone_region(function.regions[0], body, {})
-    block = body.blocks[0]
-    end = block.last
-    assert end is not None
-    returned = list(end.operands)
-    rewriting.erase(end)
-    rewriting.append(block, rewriting.create("stablehlo.return", returned, (), location=op.location))
+    take_body(body, rewriting.clone(function).regions[0], "stablehlo.return")
     return body
 
 

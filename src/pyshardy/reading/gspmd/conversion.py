@@ -8,8 +8,8 @@ what comes out goes to propagation like any program.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from typing import NoReturn
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple, NoReturn
 
 from pyshardy.api import Module
 from pyshardy.dialects.func import (
@@ -22,28 +22,27 @@ from pyshardy.dialects.func import (
 from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.ir import rewriting
-from pyshardy.ir.attributes import DictionaryAttr, IntegerAttr, StringAttr, quoted
+from pyshardy.ir.attributes import Attribute, DictionaryAttr, IntegerAttr, StringAttr, quoted
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import I64, Type
 from pyshardy.ir.verifier import verify
 from pyshardy.reading.gspmd.manual_parts import make_manual_computations
 from pyshardy.reading.gspmd.markers import (
+    GSPMD_MARKERS,
     GSPMD_SHARDING,
-    MARKERS,
     SHARDING_MARKER,
     gspmd_text,
     is_call_of,
+    num_partitions,
     unspecified_dims,
 )
 from pyshardy.reading.gspmd.mesh_choice import Meshes
 from pyshardy.reading.gspmd.sharding_bytes import is_bytes, parse_bytes
 from pyshardy.reading.gspmd.sharding_text import BadSharding, GspmdSharding, parse_gspmd
-from pyshardy.rules.properties import string
 from pyshardy.sharding.axes import AxisRef
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import DimSharding, TensorSharding, TensorShardingPerValue, fully_open
 
-_NUM_PARTITIONS = "mhlo.num_partitions"
 _SHAPES = "indices_of_shape_operands"
 _ROUND_TRIP = ("xla.sdy.GlobalToLocalShape", "xla.sdy.LocalToGlobalShape")
 
@@ -97,8 +96,8 @@ class Conversion:
     def _refuse_round_trip(self) -> None:
         """JAX before 0.7 exported manual computations of Shardy as calls between two markers of its own."""
         for op in self.module.op.walk():
-            if op.name == "stablehlo.custom_call" and string(op, "call_target_name") in _ROUND_TRIP:
-                target = string(op, "call_target_name")
+            target = next((one for one in _ROUND_TRIP if is_call_of(op, one)), None)
+            if target is not None:
                 message = f"@{target} cannot be read: export the program again with JAX 0.7 or newer, or as text"
                 self.context.emit("error", op.location, message)
                 raise self.context.failure()
@@ -106,7 +105,7 @@ class Conversion:
     def _drop_shape_operands(self) -> None:
         """Markers of values with dynamic sizes have these as a second operand, which says what the types leave open."""
         for op in self.module.op.walk():
-            if len(op.operands) > 1 and any(is_call_of(op, target) for target in MARKERS):
+            if len(op.operands) > 1 and any(is_call_of(op, target) for target in GSPMD_MARKERS):
                 rewriting.set_operands(op, op.operands[:1])
                 op.properties = op.properties.without(_SHAPES)
                 op.attributes = op.attributes.without(_SHAPES)
@@ -130,16 +129,8 @@ class Conversion:
             if found is not None:
                 yield op, found
             if op.name == "func.func":
-                type = function_type(op)
-                for index in range(len(type.inputs)):
-                    yield from self._entry_text(op, arguments_attributes(op, index))
-                for index in range(len(type.results)):
-                    yield from self._entry_text(op, result_attributes(op, index))
-
-    def _entry_text(self, op: Operation, entry: DictionaryAttr) -> Iterator[tuple[Operation, str]]:
-        found = entry.get(GSPMD_SHARDING)
-        if isinstance(found, StringAttr):
-            yield op, found.value
+                for *_, text in _entries(op):
+                    yield op, text
 
     def _read(self, op: Operation, text: str) -> None:
         if text not in self.shardings:
@@ -149,12 +140,10 @@ class Conversion:
                 self.fail(op, text, str(error))
 
     def _choose_meshes(self, op: Operation) -> None:
-        partitions = self.module.op.attributes.get(_NUM_PARTITIONS)
-        total = partitions.value if isinstance(partitions, IntegerAttr) else 1
         members = [one for found in self.shardings.values() for one in (found.elements or (found,))]
         names = {one.symbol_name or "" for one in self.module.op.body}
         try:
-            self.meshes = Meshes(members, total, names)
+            self.meshes = Meshes(members, num_partitions(self.module.op), names)
         except BadSharding as error:
             largest = max(self.shardings, key=lambda text: self.shardings[text].num_devices or 0)
             self.fail(op, largest, str(error))
@@ -193,21 +182,10 @@ class Conversion:
     # --- functions and operations -------------------------------------------------------------------------------------
 
     def _convert_function(self, function: Operation) -> None:
-        type = function_type(function)
-        for index, one in enumerate(type.inputs):
-            found = arguments_attributes(function, index).get(GSPMD_SHARDING)
-            if isinstance(found, StringAttr):
-                set_argument_attribute(function, index, GSPMD_SHARDING, None)
-                sharding = self.sharding(function, found.value, self.shardings[found.value], one)
-                set_argument_attribute(function, index, SHARDING, sharding)
-                self.counts["argument"] += 1
-        for index, one in enumerate(type.results):
-            found = result_attributes(function, index).get(GSPMD_SHARDING)
-            if isinstance(found, StringAttr):
-                set_result_attribute(function, index, GSPMD_SHARDING, None)
-                sharding = self.sharding(function, found.value, self.shardings[found.value], one)
-                set_result_attribute(function, index, SHARDING, sharding)
-                self.counts["result"] += 1
+        for side, index, type, text in _entries(function):
+            side.set(function, index, GSPMD_SHARDING, None)
+            side.set(function, index, SHARDING, self.sharding(function, text, self.shardings[text], type))
+            self.counts[side.name] += 1
 
     def _convert_operations(self) -> None:
         make_manual_computations(self)
@@ -269,6 +247,30 @@ class Conversion:
             properties = DictionaryAttr({"sym_name": StringAttr(name), "mesh": mesh})
             op = rewriting.create("sdy.mesh", properties=properties, location=self.module.op.location)
             rewriting.prepend(self.module.op.body, op)
+
+
+class _Side(NamedTuple):
+    """One side of a function: what its entries are called, their types, and how their attributes are read and set."""
+
+    name: str
+    types: Callable[[Operation], Sequence[Type]]
+    attributes: Callable[[Operation, int], DictionaryAttr]
+    set: Callable[[Operation, int, str, Attribute | None], None]
+
+
+_SIDES = (
+    _Side("argument", lambda func: function_type(func).inputs, arguments_attributes, set_argument_attribute),
+    _Side("result", lambda func: function_type(func).results, result_attributes, set_result_attribute),
+)
+
+
+def _entries(function: Operation) -> Iterator[tuple[_Side, int, Type, str]]:
+    """The arguments and results of ``function`` that have a sharding of GSPMD, with its text."""
+    for side in _SIDES:
+        for index, type in enumerate(side.types(function)):
+            found = side.attributes(function, index).get(GSPMD_SHARDING)
+            if isinstance(found, StringAttr):
+                yield side, index, type, found.value
 
 
 def _maximal_name(device: int) -> str:

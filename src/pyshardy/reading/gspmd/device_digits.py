@@ -7,9 +7,9 @@ in the order of the devices; any other needs a mesh with an order of its own (``
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from itertools import permutations
+from itertools import chain, permutations
 from math import prod
 from typing import NamedTuple
 
@@ -50,17 +50,12 @@ def tile_devices(sharding: GspmdSharding) -> list[int]:
     """The devices of a tiled sharding in the order of its tiles, the last dimension the fastest."""
     if sharding.listed:
         return list(sharding.listed)
-    strides = _strides(sharding.reshape)
-    devices = [0]
-    for axis in sharding.permutation:
-        stride, size = strides[axis], sharding.reshape[axis]
-        devices = [device + stride * index for device in devices for index in range(size)]
-    return devices
+    return _counted(_iota_digits(sharding))
 
 
 def order_of(sharding: GspmdSharding) -> tuple[int, ...]:
     """An order of the devices in which ``sharding`` counts them one by one."""
-    return tuple(_sorted_groups(sharding))
+    return tuple(_with_sorted_groups(tile_devices(sharding), sharding))
 
 
 def counting(sharding: GspmdSharding, order: Sequence[int] = ()) -> Counting | None:
@@ -70,9 +65,7 @@ def counting(sharding: GspmdSharding, order: Sequence[int] = ()) -> Counting | N
         BadSharding: it has none, and speaks of too many devices to list them.
     """
     if not order and not sharding.listed:
-        strides = _strides(sharding.reshape)
-        source = [Digit(strides[axis], sharding.reshape[axis]) for axis in sharding.permutation]
-        found = _cut(source, sharding.tiles)
+        found = _cut(_iota_digits(sharding), sharding.tiles)
         if found is not None:
             return _counting(sharding, found)
         if prod(sharding.tiles) > _MOST_LISTED:
@@ -92,6 +85,20 @@ def _counting(sharding: GspmdSharding, digits: list[Digits]) -> Counting:
 
 def _strides(shape: Sequence[int]) -> list[int]:
     return [prod(shape[index + 1 :]) for index in range(len(shape))]
+
+
+def _iota_digits(sharding: GspmdSharding) -> list[Digit]:
+    """The digits that the tiles of a sharding count which lists no devices, major to minor."""
+    strides = _strides(sharding.reshape)
+    return [Digit(strides[axis], sharding.reshape[axis]) for axis in sharding.permutation]
+
+
+def _counted(digits: Iterable[Digit]) -> list[int]:
+    """The numbers with only these digits, the last digit the fastest."""
+    found = [0]
+    for digit in digits:
+        found = [number + digit.stride * index for number in found for index in range(digit.size)]
+    return found
 
 
 def _cut(source: list[Digit], tiles: Sequence[int]) -> list[Digits] | None:
@@ -130,9 +137,8 @@ def _joined(digits: list[Digit]) -> Digits:
 # --- from a list of devices -------------------------------------------------------------------------------------------
 
 
-def _sorted_groups(sharding: GspmdSharding) -> list[int]:
-    """The devices tile by tile; those that hold the same, if they are the last, in ascending order, which says more."""
-    devices = tile_devices(sharding)
+def _with_sorted_groups(devices: list[int], sharding: GspmdSharding) -> list[int]:
+    """``devices`` tile by tile; those that hold the same, if they are the last, in ascending order, which says more."""
     if not sharding.subgroups or sharding.subgroups[-1] != "replicated":
         return devices
     size = sharding.tiles[-1]
@@ -141,9 +147,7 @@ def _sorted_groups(sharding: GspmdSharding) -> list[int]:
 
 def _digits_of_list(devices: list[int], sharding: GspmdSharding) -> list[Digits] | None:
     """The digits of each tile dimension of a list of devices; None if some dimension does not count digits."""
-    size = sharding.tiles[-1] if sharding.subgroups and sharding.subgroups[-1] == "replicated" else 1
-    if size > 1:
-        devices = [one for start in range(0, len(devices), size) for one in sorted(devices[start : start + size])]
+    devices = _with_sorted_groups(devices, sharding)
     found: list[Digits] = []
     strides = _strides(sharding.tiles)
     for tile, stride in zip(sharding.tiles, strides, strict=True):
@@ -153,11 +157,7 @@ def _digits_of_list(devices: list[int], sharding: GspmdSharding) -> list[Digits]
         found.append(digits)
     # Each dimension counts digits where the others are 0: is that so everywhere? Then they are a mixed radix, since
     # each device comes once.
-    counted = [0]
-    for digits in found:
-        for digit in digits:
-            counted = [device + digit.stride * index for device in counted for index in range(digit.size)]
-    return found if counted == devices else None
+    return found if _counted(chain.from_iterable(found)) == devices else None
 
 
 def _digits_along(devices: list[int]) -> Digits | None:
@@ -167,10 +167,7 @@ def _digits_along(devices: list[int]) -> Digits | None:
     for factors in _factor_orders(len(devices)):
         strides = _strides(factors)
         digits = [Digit(devices[stride], factor) for factor, stride in zip(factors, strides, strict=True)]
-        counted = [0]
-        for digit in digits:
-            counted = [device + digit.stride * index for device in counted for index in range(digit.size)]
-        if counted == devices:
+        if _counted(digits) == devices:
             return _joined(digits)
     return None
 

@@ -78,7 +78,8 @@ class _Graph:
         self.neutral: set[Operation] = set()
         for op in block:
             values = _outer_values(op)
-            self.needs[op] = [one for one in map(_maker, values) if one is not None and one.parent is block]
+            makers = (value.defining_op for value in values)
+            self.needs[op] = [one for one in makers if one is not None and one.parent is block]
             if not _is_border(op) and all(_is_scalar(one) or one.defining_op in self.neutral for one in values):
                 self.neutral.add(op)
 
@@ -98,17 +99,17 @@ def _is_scalar(value: Value) -> bool:
     return isinstance(value.type, TensorType) and not value.type.shape
 
 
-def _maker(value: Value) -> Operation | None:
-    return value.defining_op
-
-
 def _is_border(op: Operation) -> bool:
     return is_call_of(op, FULL_TO_SHARD) or is_call_of(op, SHARD_TO_FULL) or bool(op.traits & TERMINATOR)
 
 
+def _blocks_in(op: Operation) -> set[Block]:
+    return {block for nested in op.walk() for region in nested.regions for block in region.blocks}
+
+
 def _outer_values(op: Operation) -> list[Value]:
     """The values that ``op`` and what is inside of it use and that are defined outside of ``op``."""
-    inside = {block for nested in op.walk() for region in nested.regions for block in region.blocks}
+    inside = _blocks_in(op)
     return [value for nested in op.walk() for value in nested.operands if value.parent_block not in inside]
 
 
@@ -198,7 +199,7 @@ def _make(conversion: Conversion, graph: _Graph, part: _Part) -> None:
     for marker in dict.fromkeys(markers):
         if marker is not None and is_call_of(marker, SHARDING_MARKER) and not marker.results[0].num_uses:
             rewriting.erase(marker)
-    _check_closed(conversion, made, body)
+    _check_closed(conversion, made)
     conversion.counts["manual computation"] += 1
 
 
@@ -224,9 +225,9 @@ def _manual_axes(conversion: Conversion, part: _Part) -> tuple[list[str], str]:
             names = frozenset(axis.name for axis in mesh.axes) if inner[0] is None else inner[1]
             found.add(names - (outer[1] if outer is not None else frozenset()))
     if len(found) != 1:
-        text = gspmd_text(part.first) or ""
-        why = "the parts of one manual computation are manual along different axes" if found else "nothing says along "
-        conversion.fail(part.first, text, why if found else why + "which axes it is manual")
+        different = "the parts of one manual computation are manual along different axes"
+        why = different if found else "nothing says along which axes it is manual"
+        conversion.fail(part.first, gspmd_text(part.first) or "", why)
     (names,) = found
     return [axis.name for axis in mesh.axes if axis.name in names], mesh_name
 
@@ -251,7 +252,7 @@ def _placed_manual(conversion: Conversion, op: Operation | None) -> tuple[str | 
         placed = conversion.meshes.placed(given)
     except BadSharding as error:
         conversion.fail(op, text, str(error))
-    return (placed.mesh_name if given.kind == "tiled" else None) or placed.mesh_name, frozenset(placed.manual)
+    return placed.mesh_name, frozenset(placed.manual)
 
 
 def _operands(conversion: Conversion, part: _Part, mesh_name: str) -> tuple[list[Value], list[TensorSharding]]:
@@ -310,12 +311,9 @@ def _anchor(conversion: Conversion, block: Block, part: _Part) -> Operation:
     return last
 
 
-def _check_closed(conversion: Conversion, made: Operation, body: Block) -> None:
+def _check_closed(conversion: Conversion, made: Operation) -> None:
     """A manual computation sees nothing of what is around it."""
-    inside = {body}
-    for op in made.walk():
-        for region in op.regions:
-            inside.update(region.blocks)
+    inside = _blocks_in(made)
     for op in made.walk():
         if op is not made and any(value.parent_block not in inside for value in op.operands):
             why = f"'{op.name}' works on one device's shards and on a value that has not come in by @{FULL_TO_SHARD}"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from pyshardy.ir.attributes import StringAttr
+from pyshardy.ir.attributes import IntegerAttr, StringAttr
 from pyshardy.ir.operation import Operation
 from pyshardy.rules.properties import string
 
@@ -15,7 +15,8 @@ GSPMD_SHARDING = "mhlo.sharding"
 SHARDING_MARKER = "Sharding"
 FULL_TO_SHARD = "SPMDFullToShardShape"
 SHARD_TO_FULL = "SPMDShardToFullShape"
-MARKERS = (SHARDING_MARKER, FULL_TO_SHARD, SHARD_TO_FULL)
+GSPMD_MARKERS = (SHARDING_MARKER, FULL_TO_SHARD, SHARD_TO_FULL)
+_NUM_PARTITIONS = "mhlo.num_partitions"
 _UNSPECIFIED = re.compile(r"unspecified_dims=\[([\d, ]*)\]")
 
 
@@ -23,6 +24,12 @@ def gspmd_text(op: Operation) -> str | None:
     """The text of the sharding that ``op`` carries itself."""
     found = op.attributes.entries.get(GSPMD_SHARDING)
     return found.value if isinstance(found, StringAttr) else None
+
+
+def num_partitions(module: Operation) -> int:
+    """For how many devices ``module`` says that it is; 1 if it does not say."""
+    found = module.attributes.get(_NUM_PARTITIONS)
+    return found.value if isinstance(found, IntegerAttr) else 1
 
 
 def is_call_of(op: Operation, target: str) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import chain, count, pairwise
 
-from pyshardy.reading.gspmd.device_digits import Counting, Digit, Digits, counting, order_of
+from pyshardy.reading.gspmd.device_digits import Counting, Digits, counting, order_of
 from pyshardy.reading.gspmd.sharding_text import BadSharding, GspmdSharding
 from pyshardy.sharding.axes import AxisRef
 from pyshardy.sharding.mesh import Mesh
@@ -29,11 +29,10 @@ class _Order:
 
     def choose_axes(self, total: int) -> None:
         """Makes the mesh: axes between the ends of digits that fit to all others."""
-        ends = {end for found in self.countings.values() for digit in found.all_digits() for end in digit_ends(digit)}
-        ends |= {1, total}
+        digits = {digit for found in self.countings.values() for digit in found.all_digits()}
+        ends = {1, total, *(digit.stride for digit in digits), *(digit.end for digit in digits)}
         fitting = sorted(one for one in ends if all(one % other == 0 or other % one == 0 for other in ends))
-        sizes = [major // minor for minor, major in pairwise(fitting)][::-1]
-        sizes = sizes or [1]
+        sizes = [major // minor for minor, major in pairwise(fitting)][::-1] or [1]
         self.mesh = Mesh([(f"axis_{index}", size) for index, size in enumerate(sizes)], self.devices)
         self.ends = fitting
 
@@ -52,18 +51,12 @@ class _Order:
         return found
 
 
-def digit_ends(digit: Digit) -> tuple[int, int]:
-    """Where a digit begins and ends."""
-    return digit.stride, digit.end
-
-
 @dataclass(frozen=True)
 class Placed:
     """A sharding on a mesh: its axes by dimension, those along which the tensor is seen by hand (manual), and those
     along which its devices hold terms of a sum (unreduced)."""
 
     mesh_name: str
-    mesh: Mesh
     dims: tuple[tuple[AxisRef, ...], ...]
     manual: tuple[str, ...] = ()
     unreduced: tuple[AxisRef, ...] = ()
@@ -82,7 +75,7 @@ class Meshes:
         totals = sorted({one.num_devices or 1 for one in tiled})
         if len(totals) > 1:
             raise BadSharding(f"some shardings are for {totals[0]} devices, others for {totals[1]}")
-        self.total = totals[0] if totals else max(total, 1)
+        devices = totals[0] if totals else max(total, 1)
         self._orders: list[_Order] = []
         # Those that name every device tell most about an order.
         for one in sorted(tiled, key=lambda sharding: "replicated" in sharding.subgroups):
@@ -94,7 +87,7 @@ class Meshes:
         self._names: list[str] = []
         names = set(taken)
         for number, order in enumerate(self._orders):
-            order.choose_axes(self.total)
+            order.choose_axes(devices)
             name = _free_name("mesh" if number == 0 else f"mesh_{number}", names)
             names.add(name)
             self.named[name] = order.mesh
@@ -113,12 +106,12 @@ class Meshes:
         """
         if sharding.kind == "manual":
             name, mesh = self.main
-            return Placed(name, mesh, (), tuple(axis.name for axis in mesh.axes))
+            return Placed(name, (), tuple(axis.name for axis in mesh.axes))
         if sharding.kind == "unreduced":
             name, mesh = self.main
-            return Placed(name, mesh, (), (), tuple(AxisRef(axis.name) for axis in mesh.axes))
+            return Placed(name, (), (), tuple(AxisRef(axis.name) for axis in mesh.axes))
         if sharding.kind != "tiled":
-            return Placed(*self.main, ())
+            return Placed(self.main[0], ())
         for name, order in zip(self._names, self._orders, strict=True):
             found = order.countings.get(sharding)
             if found is not None:
@@ -127,7 +120,7 @@ class Meshes:
                 if any(axis.sub_size is not None for axis in manual):
                     raise BadSharding("it is manual along a part of the devices that no axis of the mesh can be")
                 unreduced = tuple(order.axes(found.subgroups.get("unreduced", ())))
-                return Placed(name, order.mesh, dims, tuple(axis.name for axis in manual), unreduced)
+                return Placed(name, dims, tuple(axis.name for axis in manual), unreduced)
         raise KeyError(sharding)
 
     def _count(self, sharding: GspmdSharding) -> None:

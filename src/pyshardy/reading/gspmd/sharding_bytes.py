@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pyshardy.reading.gspmd.sharding_text import BadSharding, GspmdSharding, Kind, checked_tiling
+from pyshardy.reading.gspmd.sharding_text import DEEPEST_TUPLE, BadSharding, GspmdSharding, Kind, checked_tiling
 
-_DEEPEST_TUPLE = 100
+_NEITHER = "it is neither the text of a sharding nor its bytes"
 _IN_ORDER: tuple[Kind, ...] = ("replicated", "maximal", "tuple", "tiled", "manual", "unknown", "unreduced")
 _KINDS = dict(enumerate(_IN_ORDER))
 _TYPE, _TILES, _DEVICES, _ELEMENTS, _REPLICATE_LAST, _LAST_TILES = 1, 3, 4, 5, 6, 8
@@ -31,11 +31,11 @@ def parse_bytes(text: str) -> GspmdSharding:
     try:
         return _sharding(text.encode("utf-8", "surrogateescape"))
     except IndexError:
-        raise BadSharding("it is neither the text of a sharding nor its bytes") from None
+        raise BadSharding(_NEITHER) from None
 
 
 def _sharding(data: bytes, depth: int = 0) -> GspmdSharding:
-    if depth > _DEEPEST_TUPLE:
+    if depth > DEEPEST_TUPLE:
         raise BadSharding("its tuples are nested too deeply")
     numbers: dict[int, list[int]] = {}
     elements: list[GspmdSharding] = []
@@ -87,7 +87,7 @@ def _fields(data: bytes) -> Iterator[tuple[int, int | bytes]]:
             yield field, data[place : place + size]
             place += size
         else:
-            raise BadSharding("it is neither the text of a sharding nor its bytes")
+            raise BadSharding(_NEITHER)
 
 
 def _varints(data: bytes) -> Iterator[int]:
@@ -107,4 +107,4 @@ def _varint(data: bytes, place: int) -> tuple[int, int]:
         if byte < 0x80:
             return value, place
         if shift > 63:
-            raise BadSharding("it is neither the text of a sharding nor its bytes")
+            raise BadSharding(_NEITHER)

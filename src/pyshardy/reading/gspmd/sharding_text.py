@@ -16,7 +16,7 @@ Element = TypeVar("Element")
 Kind = Literal["tiled", "replicated", "maximal", "manual", "unreduced", "unknown", "tuple"]
 
 _TOKEN = re.compile(r'\s+|/\*.*?\*/|(<=|[{}\[\](),=]|"(?:\\.|[^"\\])*"|[A-Za-z_]\w*|\d+)')
-_DEEPEST_TUPLE = 100
+DEEPEST_TUPLE = 100
 _SUBGROUPS = ("replicated", "manual", "unreduced")
 _OF_ONE_WORD: tuple[Kind, ...] = ("replicated", "manual", "unreduced", "unknown")
 _WORDS = {kind: kind for kind in _OF_ONE_WORD}
@@ -92,7 +92,7 @@ class _Reader:
         self._expect("{")
         if self.next in ("{", "}"):
             self._depth += 1
-            if self._depth > _DEEPEST_TUPLE:
+            if self._depth > DEEPEST_TUPLE:
                 raise BadSharding("its tuples are nested too deeply")
             elements = self._separated(self.sharding, "}")
             self._depth -= 1

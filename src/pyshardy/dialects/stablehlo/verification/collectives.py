@@ -277,15 +277,15 @@ _ONE_TO_ONE = typed([kinds.TENSOR], [kinds.TENSOR])
 _MANY = typed([_TENSORS], [_TENSORS])
 
 RULES: Rules = {
-    "all_gather": (typed([_TENSORS], [_TENSORS]), same_count, _same_element_pairs, _check_all_gather),
+    "all_gather": (_MANY, same_count, _same_element_pairs, _check_all_gather),
     "all_reduce": (
-        typed([_TENSORS], [_TENSORS]),
+        _MANY,
         one_block("computation"),
         _check_all_reduce,
         inferred(_all_reduced),
     ),
     "all_to_all": (
-        typed([_TENSORS], [_TENSORS]),
+        _MANY,
         same_count,
         _same_element_pairs,
         inferred(_exchanged),

@@ -1,0 +1,33 @@
+"""Which symbols (functions, meshes) attributes name, however deep inside of them.
+
+Passes that delete, inline or copy functions ask here; the attributes themselves say what stands in them (``children``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pyshardy.ir.attributes import Attribute, SymbolRefAttr
+from pyshardy.ir.operation import Operation
+
+
+def symbol_references(attributes: Iterable[Attribute]) -> list[SymbolRefAttr]:
+    """The references in ``attributes``, each once."""
+    found: list[SymbolRefAttr] = []
+    seen = dict.fromkeys(attributes)
+    pending = list(seen)
+    while pending:
+        one = pending.pop()
+        if isinstance(one, SymbolRefAttr):
+            found.append(one)
+            continue
+        for child in one.children():
+            if child not in seen:
+                seen[child] = None
+                pending.append(child)
+    return found
+
+
+def named_symbols(op: Operation) -> list[str]:
+    """The symbols of the program that ``op`` itself names, not the operations in it."""
+    return [reference.root for reference in symbol_references((op.properties, op.attributes))]
