@@ -6,7 +6,7 @@ made, and ``set_sharding`` changes the program.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING
@@ -20,7 +20,7 @@ from pyshardy.ir.naming import Names
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
 from pyshardy.ir.source_location import NOWHERE, SourceLocation, source_location
 from pyshardy.ir.types import TensorType, element_width
-from pyshardy.reading.names import boundary_names
+from pyshardy.reading.names import argument_symbol, boundary_names, result_symbol
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.plain import ShardingProblem, Spec, nearest, tensor_sharding
 from pyshardy.sharding.tensor import TensorSharding
@@ -53,19 +53,28 @@ class Tensor:
     @property
     def bytes(self) -> int:
         """Bytes of the whole tensor, elements packed."""
-        return _bytes(self.type, self.shape)
+        return packed_bytes(self.type, self.shape)
 
     @property
     def local_bytes(self) -> int:
         """Bytes on one device."""
-        return _bytes(self.type, self.local_shape)
+        return packed_bytes(self.type, self.local_shape)
 
     def __repr__(self) -> str:
         sharding = self.sharding.body_text if self.sharding is not None else "no sharding"
         return f"<Tensor {self.name}: {self.type}, {sharding}, {self.local_bytes} bytes on a device>"
 
 
-def _bytes(type: TensorType, shape: tuple[int, ...]) -> int:
+def shape_on_device(type: TensorType, sharding: TensorSharding | None, meshes: Mapping[str, Mesh]) -> tuple[int, ...]:
+    """What a device holds of a tensor of ``type``, rounded up; all of it where the sharding does not say."""
+    mesh = placement.resolve_mesh(sharding, meshes) if sharding is not None else None
+    if sharding is None or mesh is None or sharding.rank != len(type.shape):
+        return type.shape
+    return sharding.local_shape(type.shape, mesh)
+
+
+def packed_bytes(type: TensorType, shape: tuple[int, ...]) -> int:
+    """Bytes of ``shape`` with the elements of ``type``, packed; a dynamic dimension has none."""
     return -(-prod(max(size, 0) for size in shape) * element_width(type.element) // 8)
 
 
@@ -82,7 +91,7 @@ class TensorTable:
         names = boundary_names(function).arguments
         for argument in function.body.arguments:
             sharding = placement.sharding_of(argument)
-            found = self._tensor(argument, names[argument.index], f"%arg{argument.index}", function, sharding)
+            found = self._tensor(argument, names[argument.index], argument_symbol(argument.index), function, sharding)
             if found is not None:
                 yield found
 
@@ -92,7 +101,7 @@ class TensorTable:
         for index in range(len(function_type(function).results)):
             holder = placement.FunctionResult(function, index)
             sharding = placement.function_result_sharding(function, index)
-            found = self._tensor(holder, names[index], f"result {index}", function, sharding)
+            found = self._tensor(holder, names[index], result_symbol(index), function, sharding)
             if found is not None:
                 yield found
 
@@ -129,10 +138,7 @@ class TensorTable:
         type = value.type if value is not None else function_type(function).results[_number(holder)]
         if not isinstance(type, TensorType):
             return None
-        mesh = placement.resolve_mesh(sharding, self._meshes) if sharding is not None else None
-        local = type.shape
-        if sharding is not None and mesh is not None and sharding.rank == len(local):
-            local = sharding.local_shape(local, mesh)
+        local = shape_on_device(type, sharding, self._meshes)
         where = location_of(self._module, holder)
         return Tensor(holder, name, symbol, function.symbol_name or "", type, sharding, local, where)
 

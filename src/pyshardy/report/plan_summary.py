@@ -5,7 +5,6 @@ Made from ``partitioning.plan.Plan``; ``plan_tables`` prints it, ``as_json`` giv
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,8 +15,10 @@ from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.collectives import Collective
 from pyshardy.partitioning.memory import LiveTensor, type_bytes
 from pyshardy.partitioning.plan import Plan
-from pyshardy.reading.names import argument_symbol
+from pyshardy.reading.names import argument_symbol, result_symbol
 from pyshardy.reading.tensor_names import TensorNames
+from pyshardy.report.traffic import Traffic, traffic
+from pyshardy.report.words import short_name
 from pyshardy.sharding.axes import axes_text
 
 if TYPE_CHECKING:
@@ -26,47 +27,6 @@ if TYPE_CHECKING:
 _LARGEST = 10
 _MOST_NAMED = 200
 """Of so many values at the peak of memory it is said what they are; the rest is small."""
-
-
-@dataclass(frozen=True)
-class Traffic:
-    """What some collectives come to: how many stand in the program and the bytes that each device receives in them;
-    ``runs`` and ``run_bytes`` are the same with the turns of the loops around them. ``unknown`` of them stand in loops
-    whose turns are not known, and count once."""
-
-    count: int
-    bytes: float
-    runs: int
-    run_bytes: float
-    unknown: int
-
-    @property
-    def is_repeated(self) -> bool:
-        """Whether loops make a difference."""
-        return self.runs != self.count or bool(self.unknown)
-
-    def as_json(self) -> dict[str, object]:
-        """The figures as plain values."""
-        return {
-            "count": self.count,
-            "bytes": self.bytes,
-            "runs": self.runs,
-            "run_bytes": self.run_bytes,
-            "in_loops_of_unknown_length": self.unknown,
-        }
-
-
-def traffic(collectives: Iterable[Collective]) -> Traffic:
-    """What ``collectives`` come to."""
-    listed = list(collectives)
-    turns = [1 if one.turns is None else one.turns for one in listed]
-    return Traffic(
-        len(listed),
-        sum(one.bytes for one in listed),
-        sum(turns),
-        sum(one.bytes * times for one, times in zip(listed, turns, strict=True)),
-        sum(one.turns is None for one in listed),
-    )
 
 
 @dataclass(frozen=True)
@@ -237,9 +197,12 @@ def summarize_plan(plan: Plan) -> PlanSummary:
         _largest(plan),
         sum(one.padding for one in plan.arguments),
         sum(one.padding for one in plan.results),
-        tuple(_boundary(*one) for one in zip(names.arguments, _symbols(plan.arguments), plan.arguments, strict=True)),
         tuple(
-            _boundary(name, f"result {index}", one)
+            _boundary(name, argument_symbol(index), one)
+            for index, (name, one) in enumerate(zip(names.arguments, plan.arguments, strict=True))
+        ),
+        tuple(
+            _boundary(name, result_symbol(index), one)
             for index, (name, one) in enumerate(zip(names.results, plan.results, strict=True))
         ),
         _collective_rows(plan),
@@ -247,10 +210,6 @@ def summarize_plan(plan: Plan) -> PlanSummary:
         sum(1 for _ in plan.module.op.walk()),
         plan.seconds,
     )
-
-
-def _symbols(arguments: Sequence[Boundary]) -> list[str]:
-    return [argument_symbol(index) for index in range(len(arguments))]
 
 
 def _boundary(name: str, symbol: str, boundary: Boundary) -> PlanBoundary:
@@ -298,7 +257,7 @@ def _moved(names: TensorNames, collective: Collective) -> str:
     if tensor.defining_op is collective.cause:
         return "its result"
     made = names.maker(tensor)
-    return _argument(tensor) if made is None else f"result of {made.name.removeprefix('stablehlo.')}"
+    return _argument(tensor) if made is None else f"result of {short_name(made.name)}"
 
 
 def _argument(tensor: Value) -> str:
