@@ -15,7 +15,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, NoReturn
 
 from pyshardy.cli.failures import CRASHED, INTERRUPTED, crash_text, report_failure
-from pyshardy.cli.files import InputProblem
+from pyshardy.cli.files import InputProblem, give_up_standard_output
 from pyshardy.ir.context import PyshardyError
 
 if TYPE_CHECKING:
@@ -71,8 +71,7 @@ def run(arguments: list[str]) -> int:
     except (PyshardyError, InputProblem) as error:
         report_failure(error, as_json=as_json)
     except BrokenPipeError:
-        # What is left in the buffer would fail again, with a traceback, when the interpreter ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        give_up_standard_output()
     except KeyboardInterrupt:
         print("pyshardy: interrupted", file=sys.stderr)
         return INTERRUPTED
