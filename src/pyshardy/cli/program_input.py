@@ -35,7 +35,7 @@ def read_program(options: argparse.Namespace) -> Module:
     """The program that ``options`` name, with their rules registered.
 
     Raises:
-        InputProblem: the file cannot be read, is empty, is no program, or one without a function.
+        InputProblem: a file of rules is missing or broken; or as for ``read_file``.
         PyshardyError: the program is wrong.
     """
     load_rules(options.rules)
