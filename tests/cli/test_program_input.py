@@ -95,12 +95,12 @@ def test_a_damaged_file_is_one_line(path: Path, capsys: pytest.CaptureFixture[st
 NOTES = [
     ("", "", "the program has no mesh and no shardings: nothing is sharded"),
     (
-        "sdy.mesh @m = <['x'=2]>".replace("'", '"'),
+        'sdy.mesh @m = <["x"=2]>',
         "",
         "the program has no shardings: every tensor is whole on each of the 2 devices of its mesh",
     ),
     (
-        "sdy.mesh @m = <['x'=2]>".replace("'", '"'),
+        'sdy.mesh @m = <["x"=2]>',
         " {sdy.sharding = #sdy.sharding<@m, [{}, {}]>}",
         "no sharding of the program names an axis: every tensor is whole on each device",
     ),
