@@ -55,7 +55,16 @@ def test_json_has_the_same_figures(program: Path, capsys: pytest.CaptureFixture[
         }
     ]
     assert [one["name"] for one in summary["arguments"]] == ["%arg0", "%arg1"]
-    assert summary["arguments"][0]["sharding"] == '[{"x"}, {"y"}]' and summary["arguments"][0]["device_bytes"] == 64
+    assert summary["arguments"][0] == {
+        "name": "%arg0",
+        "symbol": "%arg0",
+        "type": "tensor<8x16xf32>",
+        "sharding": '[{"x"}, {"y"}]',
+        "shape": [8, 16],
+        "device_shape": [4, 4],
+        "bytes": 512,
+        "device_bytes": 64,
+    }
     assert sum(one["bytes"] for one in summary["memory"]["largest"]) == summary["memory"]["peak"]
 
 

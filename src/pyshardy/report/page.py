@@ -11,7 +11,8 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from pyshardy.dialects.main_function import find_main_function
-from pyshardy.report.sharding_summary import BoundaryRow, boundaries
+from pyshardy.report.boundary_row import BoundaryRow
+from pyshardy.report.sharding_summary import boundaries
 from pyshardy.report.sharding_tables import boundary_cells, boundary_groups
 from pyshardy.report.words import counted, mesh_text, short_name, size_text
 

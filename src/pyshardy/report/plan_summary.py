@@ -17,6 +17,7 @@ from pyshardy.partitioning.memory import LiveTensor, type_bytes
 from pyshardy.partitioning.plan import Plan
 from pyshardy.reading.names import argument_symbol, result_symbol
 from pyshardy.reading.tensor_names import TensorNames
+from pyshardy.report.boundary_row import BoundaryRow
 from pyshardy.report.traffic import Traffic, traffic
 from pyshardy.report.words import short_name
 from pyshardy.sharding.axes import axes_text
@@ -90,31 +91,6 @@ class LiveRow:
 
 
 @dataclass(frozen=True)
-class PlanBoundary:
-    """An argument or result of the program: its name, what MLIR calls it, and how it lies on the devices."""
-
-    name: str
-    symbol: str
-    type: str
-    sharding: str
-    device_shape: tuple[int, ...]
-    bytes: int
-    device_bytes: int
-
-    def as_json(self) -> dict[str, object]:
-        """The argument or result as plain values."""
-        return {
-            "name": self.name,
-            "symbol": self.symbol,
-            "type": self.type,
-            "sharding": self.sharding,
-            "device_shape": list(self.device_shape),
-            "bytes": self.bytes,
-            "device_bytes": self.device_bytes,
-        }
-
-
-@dataclass(frozen=True)
 class PlanSummary:
     """What a plan costs on one device. Bytes of padding are those at the boundary of the program; ``largest`` are the
     largest tensors at the peak of memory."""
@@ -128,8 +104,8 @@ class PlanSummary:
     largest: tuple[LiveRow, ...]
     argument_padding: int
     result_padding: int
-    arguments: tuple[PlanBoundary, ...]
-    results: tuple[PlanBoundary, ...]
+    arguments: tuple[BoundaryRow, ...]
+    results: tuple[BoundaryRow, ...]
     collectives: tuple[CollectiveRow, ...]
     traffic: Traffic
     operations: int
@@ -212,13 +188,14 @@ def summarize_plan(plan: Plan) -> PlanSummary:
     )
 
 
-def _boundary(name: str, symbol: str, boundary: Boundary) -> PlanBoundary:
+def _boundary(name: str, symbol: str, boundary: Boundary) -> BoundaryRow:
     layout = repr(boundary.layout).removeprefix("<Layout ").removesuffix(">")
     whole = type_bytes(boundary.type)
-    type, local = boundary.type, whole
-    if isinstance(type, TensorType):
-        local = type_bytes(type.with_shape(boundary.local_shape))
-    return PlanBoundary(name, symbol, str(type), layout, boundary.local_shape, whole, local)
+    type, on_device = boundary.type, boundary.local_shape
+    if not isinstance(type, TensorType):
+        return BoundaryRow(name, symbol, str(type), layout, (), on_device, whole, whole)
+    local = type_bytes(type.with_shape(on_device))
+    return BoundaryRow(name, symbol, str(type), layout, type.shape, on_device, whole, local)
 
 
 # --- collectives and what needs them ----------------------------------------------------------------------------------

@@ -16,37 +16,10 @@ from pyshardy.ir.types import TensorType, Type
 from pyshardy.reading.names import argument_symbol, boundary_names, result_symbol
 from pyshardy.reading.tensor_names import TensorNames
 from pyshardy.reading.tensors import packed_bytes, shape_on_device
+from pyshardy.report.boundary_row import BoundaryRow
 from pyshardy.report.conflicts import Conflict, find_conflicts
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding
-
-
-@dataclass(frozen=True)
-class BoundaryRow:
-    """An argument or result of the main function: what its author and what MLIR calls it. Shapes are whole and per
-    device (rounded up), bytes likewise."""
-
-    name: str
-    symbol: str
-    type: str
-    sharding: str | None
-    shape: tuple[int, ...]
-    device_shape: tuple[int, ...]
-    bytes: int
-    device_bytes: int
-
-    def as_json(self) -> dict[str, object]:
-        """The argument or result as plain values."""
-        return {
-            "name": self.name,
-            "symbol": self.symbol,
-            "type": self.type,
-            "sharding": self.sharding,
-            "shape": list(self.shape),
-            "device_shape": list(self.device_shape),
-            "bytes": self.bytes,
-            "device_bytes": self.device_bytes,
-        }
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, TextIO
 
 from pyshardy.ir.source_location import short_path
 from pyshardy.report.alike import Alike, alike
+from pyshardy.report.boundary_row import BoundaryRow
 from pyshardy.report.console import open_console
 from pyshardy.report.rows import Rows
-from pyshardy.report.sharding_summary import BoundaryRow, ShardingSummary
+from pyshardy.report.sharding_summary import ShardingSummary
 from pyshardy.report.words import counted, left_out, mesh_text, size_text
 
 if TYPE_CHECKING:
