@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from pyshardy import parse, partition
+from pyshardy import load, partition
 from pyshardy.checking.check import check_programs, programs_of
 from pyshardy.checking.inputs import in_their_types
 from pyshardy.cli.memory import keep_freed_memory
@@ -30,23 +30,28 @@ def seconds_of(action: Callable[[], object]) -> float:
     return min(found)
 
 
+def row_of(path: Path) -> str:
+    """The row of the program at ``path``."""
+    programs = programs_of(partition(load(path)))
+    inputs = in_their_types(programs.function, programs.inputs(0))
+
+    def as_written() -> None:
+        programs.run_source(inputs, AS_WRITTEN)
+        programs.run_local(inputs, AS_WRITTEN, 0)
+
+    plain = seconds_of(as_written)
+    exact = seconds_of(lambda: check_programs(programs))
+    runs = check_programs(programs).runs
+    return f"| {path.stem} | {plain:.3f} | {exact:.3f} | {runs} | {exact / runs / plain:.1f} |"
+
+
 def main() -> None:
     """Prints the table."""
     keep_freed_memory()
     print("| program | as written, s | check, s | runs | ratio of a run |")
     print("| --- | ---: | ---: | ---: | ---: |")
     for path in sorted(_EXAMPLES.glob("*.mlir")):
-        programs = programs_of(partition(parse(path.read_text(), path.name)))
-        inputs = in_their_types(programs.function, programs.inputs(0))
-
-        def as_written(programs=programs, inputs=inputs) -> None:  # type: ignore[no-untyped-def]
-            programs.run_source(inputs, AS_WRITTEN)
-            programs.run_local(inputs, AS_WRITTEN, 0)
-
-        plain = seconds_of(as_written)
-        runs = check_programs(programs).runs
-        exact = seconds_of(lambda programs=programs: check_programs(programs))  # type: ignore[misc]
-        print(f"| {path.stem} | {plain:.3f} | {exact:.3f} | {runs} | {exact / runs / plain:.1f} |")
+        print(row_of(path))
 
 
 if __name__ == "__main__":

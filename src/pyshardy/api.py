@@ -159,8 +159,9 @@ class Module:
     def report(self, *, everything: bool = False) -> str:
         """What ``pyshardy propagate`` says of a propagated program: arguments and results by name with what a device
         holds of them, and conflicts. Rows that differ in an index alone are one, unless you want ``everything``."""
+        from pyshardy.report.console import printed
         from pyshardy.report.sharding_summary import summarize
-        from pyshardy.report.sharding_tables import print_summary, printed
+        from pyshardy.report.sharding_tables import print_summary
 
         return printed(lambda out: print_summary(summarize(self), out, everything=everything))
 

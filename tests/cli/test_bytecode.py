@@ -20,13 +20,6 @@ func.func @main(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}
 """
 
 
-@pytest.fixture
-def program(tmp_path: Path) -> Path:
-    path = tmp_path / "program.mlir"
-    path.write_text(PROGRAM)
-    return path
-
-
 def test_bytecode_holds_the_program_and_its_locations(program: Path) -> None:
     from jax._src.interpreters import mlir as jax_mlir
     from jaxlib.mlir import ir

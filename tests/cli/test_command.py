@@ -158,8 +158,9 @@ def test_callbacks_of_a_file_cannot_be_called_which_is_said(tmp_path: Path, caps
     )
     assert main.run(["check", str(program)]) == 0
     assert "remark: host callbacks do nothing here" in capsys.readouterr().err
-    assert main.run(["check", str(program), "--callbacks"]) == 1
-    assert "pyshardy.use_callbacks(module, lowered)" in capsys.readouterr().err
+    for more in ([], ["--local", str(program)]):
+        assert main.run(["check", str(program), "--callbacks", *more]) == 1
+        assert "pyshardy.use_callbacks(module, lowered)" in capsys.readouterr().err
 
 
 def test_ctrl_c_is_one_line(tmp_path: Path) -> None:

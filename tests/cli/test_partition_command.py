@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from pyshardy.cli import main
+from tests.cli.conftest import JsonOf, SummaryOf
 
 PROGRAM = """\
 sdy.mesh @mesh = <["x"=2, "y"=4]>
@@ -16,13 +17,6 @@ func.func @main(%a: tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}
   return %0 : tensor<8x8xf32>
 }
 """
-
-
-@pytest.fixture
-def program(tmp_path: Path) -> Path:
-    path = tmp_path / "program.mlir"
-    path.write_text(PROGRAM)
-    return path
 
 
 def test_the_program_goes_to_the_file_and_the_summary_to_standard_output(
@@ -61,7 +55,16 @@ def test_json_has_the_same_figures(program: Path, capsys: pytest.CaptureFixture[
         }
     ]
     assert [one["name"] for one in summary["arguments"]] == ["%arg0", "%arg1"]
-    assert summary["arguments"][0]["sharding"] == '[{"x"}, {"y"}]' and summary["arguments"][0]["device_bytes"] == 64
+    assert summary["arguments"][0] == {
+        "name": "%arg0",
+        "symbol": "%arg0",
+        "type": "tensor<8x16xf32>",
+        "sharding": '[{"x"}, {"y"}]',
+        "shape": [8, 16],
+        "device_shape": [4, 4],
+        "bytes": 512,
+        "device_bytes": 64,
+    }
     assert sum(one["bytes"] for one in summary["memory"]["largest"]) == summary["memory"]["peak"]
 
 
@@ -77,55 +80,46 @@ func.func @main(%a: tensor<256x16xf32> {sdy.sharding = #sdy.sharding<@m, [{"x"},
   %1 = stablehlo.dot %0, %c : (tensor<256x16xf32>, tensor<16x16xf32>) -> tensor<256x16xf32> loc(#dot)
   return %1 : tensor<256x16xf32> loc(#line)
 }
-#line = loc("/home/somebody/code/model.py":14:3)
+#line = loc("/code/model.py":14:3)
 #dot = loc("jit(step)/jvp(mlp)/dot_general"(#line))
 """
 
 
-def test_tables_use_the_names_places_and_scopes_of_the_program(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path, out = tmp_path / "named.mlir", tmp_path / "out.mlir"
-    path.write_text(NAMED)
-    assert main.run(["partition", str(path), "-o", str(out)]) == 0
-    shown = capsys.readouterr().out
+def test_tables_use_the_names_places_and_scopes_of_the_program(summary_of: SummaryOf) -> None:
+    shown = summary_of("partition", NAMED)
     (row,) = [line.split("  ") for line in shown.splitlines() if 'all_gather {"x"}' in line]
     assert [cell.strip() for cell in row if cell.strip()] == [
         'all_gather {"x"}',
         "dot",
-        "…/code/model.py:14",
+        "/code/model.py:14",
         "jvp(mlp)",
         "params['layers'][*]['w']",
         "×2",
         "1.0 KiB",
     ]
-    assert main.run(["partition", str(path), "-o", str(out), "--all"]) == 0
-    shown = capsys.readouterr().out
+    shown = summary_of("partition", NAMED, "--all")
     assert "params['layers'][0]['w']" in shown and "params['layers'][1]['w']" in shown and "[*]" not in shown
 
 
+@pytest.mark.parametrize("command", ["partition", "propagate"])
 def test_locations_that_were_given_are_in_the_program_that_is_written(
-    program: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    command: str, tmp_path: Path, summary_of: SummaryOf
 ) -> None:
-    path, out = tmp_path / "named.mlir", tmp_path / "out.mlir"
-    path.write_text(NAMED)
-    for command in ("partition", "propagate"):
-        assert main.run([command, str(path), "-o", str(out)]) == 0
-        assert "loc(\"params['layers'][0]['w']\")" in out.read_text()
-        assert '"/home/somebody/code/model.py":14:3' in out.read_text()
-        assert main.run([command, str(program), "-o", str(out)]) == 0
-        assert "loc(" not in out.read_text()
+    out = tmp_path / "out.mlir"
+    summary_of(command, NAMED)
+    assert "loc(\"params['layers'][0]['w']\")" in out.read_text()
+    assert '"/code/model.py":14:3' in out.read_text()
+    summary_of(command, PROGRAM)
+    assert "loc(" not in out.read_text()
 
 
-def test_what_loops_repeat_is_shown_once_and_with_all_turns(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = Path("examples/scan_layers.mlir")
-    assert main.run(["partition", str(path), "--json"]) == 0
-    summary = json.loads(capsys.readouterr().out)
+def test_what_loops_repeat_is_shown_once_and_with_all_turns(summary_of: SummaryOf, json_of: JsonOf) -> None:
+    loops = Path("examples/scan_layers.mlir").read_text()
+    summary = json_of("partition", loops)
     assert summary["bytes_moved_in_a_run"] > summary["bytes_moved"]
     in_loops = [one for one in summary["collectives"] if one["runs"] != one["count"]]
     assert in_loops and all(one["run_bytes"] > one["bytes"] for one in in_loops)
-    assert main.run(["partition", str(path), "-o", str(tmp_path / "out.mlir")]) == 0
-    shown = capsys.readouterr().out
+    shown = summary_of("partition", loops)
     assert "with all turns" in shown and "if every loop goes round once" in shown
 
 

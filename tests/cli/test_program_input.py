@@ -46,6 +46,32 @@ def test_an_empty_file_is_one_clear_message(
     assert capsys.readouterr().err == f"pyshardy: {path} is empty: there is no program in it\n"
 
 
+def test_a_byte_order_mark_is_no_part_of_a_program_but_for_sdy_opt(
+    path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path.write_text("func.func @main() { return }", encoding="utf-8-sig")
+    for command in (*COMMANDS, "interpret"):
+        assert main.run([command, str(path)]) == 0
+    capsys.readouterr()
+    assert sdy_opt.run([str(path)]) == 1
+    assert f"{path}:1:1: error: unexpected character" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", [*COMMANDS, "interpret"])
+def test_what_is_mistaken_for_a_program_is_named(command: str, path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path.write_text("HloModule jit_f\n")
+    assert main.run([command, str(path)]) == 1
+    assert f"{path} is HLO text; pyshardy reads StableHLO" in capsys.readouterr().err
+
+
+def test_a_file_of_rules_runs_once_for_both_programs_of_a_check(path: Path, tmp_path: Path) -> None:
+    path.write_text(PROGRAM.format(""))
+    rules, trace = tmp_path / "rules.py", tmp_path / "trace"
+    rules.write_text(f"print('ran', file=open({str(trace)!r}, 'a'))\n")
+    main.run(["check", str(path), "--local", str(path), "--rules", str(rules)])
+    assert trace.read_text() == "ran\n"
+
+
 def test_to_sdy_opt_an_empty_file_is_an_empty_module(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path.write_text("")
     assert sdy_opt.run([str(path)]) == 0
@@ -69,12 +95,12 @@ def test_a_damaged_file_is_one_line(path: Path, capsys: pytest.CaptureFixture[st
 NOTES = [
     ("", "", "the program has no mesh and no shardings: nothing is sharded"),
     (
-        "sdy.mesh @m = <['x'=2]>".replace("'", '"'),
+        'sdy.mesh @m = <["x"=2]>',
         "",
         "the program has no shardings: every tensor is whole on each of the 2 devices of its mesh",
     ),
     (
-        "sdy.mesh @m = <['x'=2]>".replace("'", '"'),
+        'sdy.mesh @m = <["x"=2]>',
         " {sdy.sharding = #sdy.sharding<@m, [{}, {}]>}",
         "no sharding of the program names an axis: every tensor is whole on each device",
     ),

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from pyshardy.cli import main
+from tests.cli.conftest import JsonOf, SummaryOf
 
 PROGRAM = """\
 sdy.mesh @mesh = <["x"=2, "y"=4]>
@@ -15,13 +16,6 @@ func.func @main(%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"},
   return %0 : tensor<8x8xf32>
 }
 """
-
-
-@pytest.fixture
-def program(tmp_path: Path) -> Path:
-    path = tmp_path / "program.mlir"
-    path.write_text(PROGRAM)
-    return path
 
 
 def test_the_summary_names_mesh_tensors_boundaries_and_conflicts(
@@ -57,11 +51,8 @@ def test_json_has_the_same_figures(program: Path, capsys: pytest.CaptureFixture[
     assert ("stablehlo.add", "disagreement") in kinds and ("stablehlo.add", "shared axis") in kinds
 
 
-def test_a_program_that_fits_has_no_conflicts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "fits.mlir"
-    path.write_text(PROGRAM.replace('[{}, {"x"}]', '[{?}, {"y"}]'))
-    assert main.run(["propagate", str(path), "--json"]) == 0
-    conflicts = json.loads(capsys.readouterr().out)["conflicts"]
+def test_what_fits_along_one_factor_conflicts_along_the_other_alone(json_of: JsonOf) -> None:
+    conflicts = json_of("propagate", PROGRAM.replace('[{}, {"x"}]', '[{?}, {"y"}]'))["conflicts"]
     assert [one["factor"] for one in conflicts] == ["j"]
 
 
@@ -78,40 +69,30 @@ func.func @main(%a: tensor<8x32xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}
 
 
 def test_collectives_are_listed_with_what_they_cost_and_who_needs_them(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, summary_of: SummaryOf, json_of: JsonOf
 ) -> None:
-    path = tmp_path / "dot.mlir"
-    path.write_text(_DOT)
-    assert main.run(["propagate", str(path), "--collectives", "--json"]) == 0
-    listed = json.loads(capsys.readouterr().out)["collectives"]
+    listed = json_of("propagate", _DOT, "--collectives")["collectives"]
     # An all-reduce of 4x16 f32 over 4 devices receives 2 * 256 * 3/4 bytes, an all-to-all over 2 half of 256.
     assert [(one["operation"], one["axes"], one["bytes"], one["cause"], one["line"]) for one in listed] == [
         ("all_reduce", '{"y"}', 384.0, "stablehlo.dot", 5),
         ("all_to_all", '[{"x"}: 0->1]', 128.0, "func.return", 7),
     ]
-    assert main.run(["propagate", str(path), "--collectives", "-o", str(tmp_path / "out.mlir")]) == 0
-    table = capsys.readouterr().out
+    table = summary_of("propagate", _DOT, "--collectives")
     assert '[{"x"}: 0->1]' in table and "func.return" in table and "384 B" in table and "\x1b" not in table
     assert "2 in all, 2 of them move data; each device receives 512 B" in table
     assert "sdy.all_to_all" in (tmp_path / "out.mlir").read_text()
 
 
-def test_reshards_are_listed_with_the_collectives_that_they_become(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / "dot.mlir"
-    path.write_text(_DOT)
-    assert main.run(["propagate", str(path), "--reshards", "--json"]) == 0
-    listed = json.loads(capsys.readouterr().out)["reshards"]
+def test_reshards_are_listed_with_the_collectives_that_they_become(json_of: JsonOf) -> None:
+    listed = json_of("propagate", _DOT, "--reshards")["reshards"]
     assert [(one["operation"], one["becomes"], one["cause"]) for one in listed] == [
         ("all_reduce", [], "stablehlo.dot"),
         ("reshard", ["all_to_all"], "func.return"),
     ]
 
 
-def test_the_choice_of_axes_and_collectives_is_the_callers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "reversed.mlir"
-    path.write_text(
+def test_the_choice_of_axes_and_collectives_is_the_callers(json_of: JsonOf) -> None:
+    text = (
         'sdy.mesh @mesh = <["x"=2, "y"=2]>\n'
         'func.func @main(%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x", "y"}]>})\n'
         '    -> (tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y", "x"}, {}]>}) {\n'
@@ -121,25 +102,18 @@ def test_the_choice_of_axes_and_collectives_is_the_callers(tmp_path: Path, capsy
         ("reference", ["collective_permute", "all_to_all"]),
         ("optimal", ["all_to_all", "all_to_all"]),
     ):
-        assert main.run(["propagate", str(path), "--collectives", "--json", f"--reshard-strategy={strategy}"]) == 0
-        listed = json.loads(capsys.readouterr().out)["collectives"]
+        listed = json_of("propagate", text, "--collectives", f"--reshard-strategy={strategy}")["collectives"]
         assert [one["operation"] for one in listed] == names
 
 
-def test_a_sum_over_a_sharded_dimension_is_no_conflict_but_said(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path, out = tmp_path / "dot.mlir", tmp_path / "out.mlir"
-    path.write_text(_DOT.replace('{sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>}', ""))
-    assert main.run(["propagate", str(path), "--json"]) == 0
-    summary = json.loads(capsys.readouterr().out)
+def test_a_sum_over_a_sharded_dimension_is_no_conflict_but_said(summary_of: SummaryOf, json_of: JsonOf) -> None:
+    text = _DOT.replace('{sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>}', "")
+    summary = json_of("propagate", text)
     assert summary["conflicts"] == [] and summary["sums_over_sharded_dimensions"] == 1
-    assert main.run(["propagate", str(path), "-o", str(out)]) == 0
-    shown = capsys.readouterr().out
+    shown = summary_of("propagate", text)
     assert "no conflicts: at every operation the shardings of operands and results fit together" in shown
     assert "1 operation sums over a sharded dimension: devices combine their parts, which moves data too" in shown
-    assert main.run(["partition", str(path), "--json"]) == 0
-    assert [one["kind"] for one in json.loads(capsys.readouterr().out)["collectives"]] == ["all_reduce"]
+    assert [one["kind"] for one in json_of("partition", text)["collectives"]] == ["all_reduce"]
 
 
 LAYERS = """\
@@ -157,12 +131,9 @@ func.func @main(%s: tensor<8xf32> loc("scale"),
 
 
 def test_arguments_that_are_alike_are_one_row_and_the_largest_come_first(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    summary_of: SummaryOf, json_of: JsonOf
 ) -> None:
-    path, out = tmp_path / "layers.mlir", tmp_path / "out.mlir"
-    path.write_text(LAYERS)
-    assert main.run(["propagate", str(path), "-o", str(out)]) == 0
-    shown = capsys.readouterr().out
+    shown = summary_of("propagate", LAYERS)
     rows = [line.split() for line in shown.split("results")[0].splitlines() if "%arg" in line]
     assert [row[:2] for row in rows] == [
         ["params['layers'][*]['w']", "×2"],
@@ -170,11 +141,10 @@ def test_arguments_that_are_alike_are_one_row_and_the_largest_come_first(
         ["scale", "%arg0"],
     ]
     assert "stablehlo.add: factor i: operand 0" in shown and "operand 1 (params['layers'][2]['w'])" in shown
-    assert main.run(["propagate", str(path), "-o", str(out), "--all"]) == 0
-    rows = [line.split() for line in capsys.readouterr().out.split("results")[0].splitlines() if "%arg" in line]
+    shown = summary_of("propagate", LAYERS, "--all")
+    rows = [line.split() for line in shown.split("results")[0].splitlines() if "%arg" in line]
     assert [row[1] for row in rows] == ["%arg0", "%arg1", "%arg2", "%arg3"]
-    assert main.run(["propagate", str(path), "--json"]) == 0
-    listed = json.loads(capsys.readouterr().out)["arguments"]
+    listed = json_of("propagate", LAYERS)["arguments"]
     assert [(one["name"], one["symbol"]) for one in listed][:2] == [
         ("scale", "%arg0"),
         ("params['layers'][0]['w']", "%arg1"),
@@ -186,11 +156,9 @@ def test_a_choice_of_reshards_without_reshards_is_refused(program: Path, capsys:
     assert "need --reshards or --collectives" in capsys.readouterr().err
 
 
-def test_a_program_without_communication_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "quiet.mlir"
-    path.write_text("func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {\n  return %a : tensor<8xf32>\n}\n")
-    assert main.run(["propagate", str(path), "--collectives", "-o", str(tmp_path / "out.mlir")]) == 0
-    assert "collectives: none" in capsys.readouterr().out
+def test_a_program_without_communication_says_so(summary_of: SummaryOf) -> None:
+    text = "func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {\n  return %a : tensor<8xf32>\n}\n"
+    assert "collectives: none" in summary_of("propagate", text, "--collectives")
 
 
 def test_bad_input_is_a_diagnostic_and_exit_code_1(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -35,7 +35,7 @@ def test_a_slash_in_brackets_belongs_to_a_name() -> None:
 
 def test_a_name_without_a_line_is_a_scope_still() -> None:
     found = location_of('loc("model/dense/Tanh:")')
-    assert (found.scope, found.operation, found.is_known) == ("model/dense", "Tanh", False)
+    assert (found.scope, found.operation, found.line) == ("model/dense", "Tanh", 0)
 
 
 def test_a_fusion_goes_by_its_first_name() -> None:

@@ -36,3 +36,12 @@ def test_rows_that_differ_otherwise_stay_apart() -> None:
         ("w[*]", ["w[0]", "w[2]"]),
         ("w[1]", ["w[1]"]),
     ]
+
+
+def test_the_largest_come_first_and_everything_is_each_row_in_its_order() -> None:
+    rows = [("w[0]", 1), ("b", 5), ("w[1]", 7)]
+    name, otherwise, size = (lambda row: row[0]), (lambda _: 0), (lambda row: row[1])
+    assert [one.name for one in alike(rows, name, otherwise)] == ["w[*]", "b"]
+    assert [one.name for one in alike(reversed(rows), name, otherwise, size=size)] == ["w[*]", "b"]
+    assert [one.name for one in alike(rows[:2], name, otherwise, size=size)] == ["b", "w[0]"]
+    assert [one.name for one in alike(rows, name, otherwise, size=size, everything=True)] == ["w[0]", "b", "w[1]"]

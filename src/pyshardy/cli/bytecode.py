@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import io
 import sys
-from typing import Any
 
 from pyshardy.api import Module
 from pyshardy.cli.files import InputProblem
+from pyshardy.reading.jaxlib_process import mlir_context
 
 
 def bytecode_of(module: Module, output: str) -> bytes:
@@ -25,24 +25,9 @@ def bytecode_of(module: Module, output: str) -> bytes:
             "--emit-bytecode: jaxlib writes bytecode, and it is not installed: pip install jax"
         ) from None
     code = io.BytesIO()
-    with _context(ir, allow_unregistered=module.context.allow_unregistered) as context, ir.Location.unknown(context):
+    with mlir_context(module.context.allow_unregistered) as context, ir.Location.unknown(context):
         try:
             ir.Module.parse(module.text(generic=True, debug_info=True)).operation.write_bytecode(code)
         except ir.MLIRError as error:
             raise InputProblem(f"--emit-bytecode: jaxlib does not take this program: {error}") from None
     return code.getvalue()
-
-
-def _context(ir: Any, *, allow_unregistered: bool) -> Any:
-    from jaxlib.mlir._mlir_libs import _jax_mlir_ext
-    from jaxlib.mlir.dialects import chlo, mpmd, sdy, stablehlo
-
-    context = ir.Context()
-    registry = ir.DialectRegistry()
-    _jax_mlir_ext.register_dialects(registry)
-    context.append_dialect_registry(registry)
-    context.load_all_available_dialects()
-    for dialect in (sdy, mpmd, chlo, stablehlo):
-        dialect.register_dialect(context)
-    context.allow_unregistered_dialects = allow_unregistered
-    return context

@@ -11,11 +11,13 @@ from pyshardy.cli.failures import show_diagnostics
 from pyshardy.cli.files import InputProblem
 from pyshardy.cli.memory import keep_freed_memory
 from pyshardy.cli.partition import plan_of
-from pyshardy.cli.program_input import read_program
+from pyshardy.cli.program_input import read_file, read_program, shown_name
 from pyshardy.cli.program_options import add_program, add_propagated, add_propagation, add_sizes_and_rules
+from pyshardy.cli.program_output import print_notes
 from pyshardy.cli.progress import Progress
 
 if TYPE_CHECKING:
+    from pyshardy.api import Module
     from pyshardy.cli.main import Commands
 
 
@@ -57,13 +59,16 @@ def check_command(options: argparse.Namespace) -> int:
     keep_freed_memory()
     try:
         with Progress("reading") as progress:
+            source = read_program(options)
+            if options.callbacks:
+                _reject_callbacks(source, shown_name(options.file))
             if options.local is None:
-                plan = plan_of(options, "local", "list", progress)
-                source, local = plan.source, plan.local
+                plan = plan_of(source, options, progress)
+                local = plan.local
                 progress.step("checking")
                 report = check_plan(plan, options.seed)
             else:
-                source, local = read_program(options), read_program(options, options.local)
+                local = read_file(options.local, options)
                 progress.step("checking")
                 report = check_programs(programs_from(source, local), options.seed)
     except (TooLarge, UnknownInput, UnsupportedType, WrongLocalProgram) as error:
@@ -72,7 +77,24 @@ def check_command(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps(check_as_json(report), indent=2))
     else:
-        for note in report.notes:
-            print(note)
+        print_notes(report.notes, sys.stdout)
         print_check(report, sys.stdout)
     return 0 if report.agrees else 1
+
+
+def _reject_callbacks(module: Module, filename: str) -> None:
+    """Says why the host callbacks of a program that was read from a file cannot be called.
+
+    Raises:
+        InputProblem: there are any.
+    """
+    from pyshardy.interpreter.operations.callbacks import CALLBACKS
+    from pyshardy.rules.properties import string
+
+    for op in module.op.walk():
+        if op.name == "stablehlo.custom_call" and string(op, "call_target_name") in CALLBACKS:
+            place = module.context.position(op.location)
+            raise InputProblem(
+                f"--callbacks: {place}: the Python functions that this program calls are in the process that lowered "
+                f"it, not in {filename}; there, pyshardy.use_callbacks(module, lowered) has a check call them"
+            )

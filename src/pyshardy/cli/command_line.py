@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from pyshardy.cli.files import InputProblem
+from pyshardy.cli.split_input import SPLIT_MARKER
 from pyshardy.ir.passes import Pass, Pipeline, nested_pass, parse_pipeline
 from pyshardy.ir.printer import Style
 from pyshardy.ir.registry import pass_names, pass_or_pipeline
 from pyshardy.ir.suggestions import nearest
-
-SPLIT_MARKER = "// -----"
 
 
 @dataclass
@@ -73,10 +73,6 @@ class Options:
         return bool(chosen) or before or after
 
 
-class UsageError(Exception):
-    """The command line is wrong; the message is for the user."""
-
-
 @dataclass(frozen=True)
 class Flag:
     """A flag: the field of ``Options`` that it sets, its line of help, and what its value is.
@@ -98,7 +94,7 @@ def _switch(flag: str, text: str | None) -> bool:
         return True
     if text in ("false", "FALSE", "False", "0"):
         return False
-    raise UsageError(f"for the {flag} option: '{text}' is invalid value for boolean argument! Try 0 or 1")
+    raise InputProblem(f"for the {flag} option: '{text}' is invalid value for boolean argument! Try 0 or 1")
 
 
 def _text(flag: str, text: str | None) -> str:
@@ -113,7 +109,7 @@ def _number(flag: str, text: str | None) -> int:
     try:
         return int(text or "", 0)
     except ValueError:
-        raise UsageError(f"for the {flag} option: '{text or ''}' value invalid for integer argument!") from None
+        raise InputProblem(f"for the {flag} option: '{text or ''}' value invalid for integer argument!") from None
 
 
 def _marker(flag: str, text: str | None) -> str:
@@ -129,7 +125,7 @@ def _passes(flag: str, text: str | None) -> tuple[str, ...]:
     for name in (text or "").split(","):
         found = pass_or_pipeline(name)
         if found is None or not issubclass(found, Pass):
-            raise UsageError(f"for the {flag} option: Cannot find option named '{name}'!")
+            raise InputProblem(f"for the {flag} option: Cannot find option named '{name}'!")
         names.append(found.name)
     return tuple(names)
 
@@ -137,7 +133,7 @@ def _passes(flag: str, text: str | None) -> tuple[str, ...]:
 def _one_of(*choices: str, default: str) -> Callable[[str, str | None], str]:
     def read(flag: str, text: str | None) -> str:
         if text is not None and text not in choices:
-            raise UsageError(f"for the {flag} option: Cannot find option named '{text}'!")
+            raise InputProblem(f"for the {flag} option: Cannot find option named '{text}'!")
         return text or default
 
     return read
@@ -222,11 +218,16 @@ FLAGS = {
 """Every flag but those of the passes, by name without dashes."""
 
 
+def spelled(name: str) -> str:
+    """The flag ``name`` as a user types it."""
+    return f"-{name}" if len(name) == 1 else f"--{name}"
+
+
 def read_options(arguments: list[str]) -> Options:
     """The options that ``arguments`` ask for.
 
     Raises:
-        UsageError: an unknown flag, a wrong value, two inputs, pass flags beside a pipeline.
+        InputProblem: an unknown flag, a wrong value, two inputs, pass flags beside a pipeline.
         PipelineError: a wrong option of a pass, or a wrong pipeline.
     """
     options = Options()
@@ -248,29 +249,29 @@ def read_options(arguments: list[str]) -> Options:
         elif pass_or_pipeline(name) is not None:
             options.items += nested_pass(name, text)
         else:
-            raise UsageError(_unknown(argument, name))
+            raise InputProblem(_unknown(argument, name))
     if len(inputs) > 1:
-        raise UsageError(
+        raise InputProblem(
             "Too many positional arguments specified!\nCan specify at most 1 positional arguments: See: sdy-opt --help"
         )
     if inputs:
         options.input = inputs[0]
     if options.pipeline is not None and options.items:
-        raise UsageError("'-pass-pipeline' option can't be used with individual pass options")
+        raise InputProblem("'-pass-pipeline' option can't be used with individual pass options")
     return options
 
 
 def _set(options: Options, name: str, flag: Flag, text: str | None, waiting: list[str], seen: set[str]) -> None:
-    shown = f"-{name}" if len(name) == 1 else f"--{name}"
+    shown = spelled(name)
     if flag.separate and text is None:
         if not waiting:
-            raise UsageError(f"for the {shown} option: requires a value!")
+            raise InputProblem(f"for the {shown} option: requires a value!")
         text = waiting.pop()
     value = flag.read(shown, text)
     if flag.repeated:
         value = getattr(options, flag.field) + value
     elif name in seen:
-        raise UsageError(f"for the {shown} option: may only occur zero or one times!")
+        raise InputProblem(f"for the {shown} option: may only occur zero or one times!")
     seen.add(name)
     setattr(options, flag.field, value)
 

@@ -56,18 +56,17 @@ def _complete_files(parser: argparse.ArgumentParser, files: object) -> None:
 
 def _parser_of_sdy_opt() -> argparse.ArgumentParser:
     """The flags of ``sdy-opt`` as argparse knows them; only names and help count."""
-    from pyshardy.cli.command_line import FLAGS
+    from pyshardy.cli.command_line import FLAGS, spelled
     from pyshardy.ir.registry import pass_names, pass_or_pipeline
 
     parser = argparse.ArgumentParser(prog="sdy-opt", add_help=False)
     parser.add_argument("file", metavar="FILE", nargs="?")
     for name, flag in FLAGS.items():
-        dashes = "-" if len(name) == 1 else "--"
         metavar = "FILE" if flag.value == "file" else flag.value or None
         if flag.value:
-            parser.add_argument(dashes + name, metavar=metavar, help=flag.help.replace("%", "%%"))
+            parser.add_argument(spelled(name), metavar=metavar, help=flag.help.replace("%", "%%"))
         else:
-            parser.add_argument(dashes + name, action="store_true", help=flag.help.replace("%", "%%"))
+            parser.add_argument(spelled(name), action="store_true", help=flag.help.replace("%", "%%"))
     for name in pass_names():
         found = pass_or_pipeline(name)
         summary = found.summary if found is not None else ""

@@ -28,8 +28,13 @@ def report_failure(error: PyshardyError | InputProblem, *, as_json: bool = False
     elif isinstance(error, PyshardyError):
         show_diagnostics(error.diagnostics, error.source)
     else:
-        for line in str(error).split("\n"):
-            print(f"pyshardy: {line}", file=sys.stderr)
+        print_problem("pyshardy", error)
+
+
+def print_problem(tool: str, problem: InputProblem) -> None:
+    """Says on standard error what is wrong, ``tool`` in front of each line."""
+    for line in str(problem).split("\n"):
+        print(f"{tool}: {line}", file=sys.stderr)
 
 
 def _diagnostics(error: PyshardyError | InputProblem) -> list[Diagnostic]:

@@ -6,14 +6,10 @@ import os
 import sys
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from pyshardy.api import Module
 
 
 class InputProblem(Exception):
-    """The input or output cannot be used; the message is for the user."""
+    """The command line, the input or the output cannot be used; the message is for the user."""
 
 
 def read_bytes(path: str) -> bytes:
@@ -44,11 +40,6 @@ def check_directory(option: str, path: str) -> None:
         raise InputProblem(f"{option}: cannot write to directory '{path}': {_reason(error)}") from None
 
 
-def module_text(module: Module) -> str:
-    """The text of ``module``, with locations if it was given some."""
-    return module.text(debug_info=module.has_locations)
-
-
 def write_text(path: str, text: str) -> None:
     """Writes ``text`` to a file, whole or not at all; ``-`` is standard output.
 
@@ -72,9 +63,13 @@ def _write_to_standard_output(data: bytes) -> None:
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
     except OSError:
-        # What is left in the buffers would fail again, with a traceback, when the interpreter ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        give_up_standard_output()
         raise
+
+
+def give_up_standard_output() -> None:
+    """Drops what is left in the buffers, which would fail again, with a traceback, when the interpreter ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _write_file(target: Path, data: bytes) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pyshardy.cli.command_line import FLAGS
+from pyshardy.cli.command_line import FLAGS, spelled
 from pyshardy.ir.passes import option_text
 from pyshardy.ir.registry import pass_names, pass_or_pipeline
 
@@ -34,11 +34,10 @@ def passes_text() -> str:
 
 def _flag_lines() -> Iterator[str]:
     for name, flag in FLAGS.items():
-        dashes = "-" if len(name) == 1 else "--"
         value = ""
         if flag.value:
             value = f"=<{flag.value}>" if flag.separate else f"[=<{flag.value}>]"
-        yield _row(dashes + name + value, flag.help)
+        yield _row(spelled(name) + value, flag.help)
 
 
 def _row(left: str, right: str) -> str:

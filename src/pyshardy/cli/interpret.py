@@ -13,14 +13,12 @@ from pyshardy.cli.files import InputProblem, check_directory, read_bytes
 from pyshardy.cli.program_input import program_text, shown_name
 from pyshardy.cli.program_options import add_program
 from pyshardy.cli.progress import Progress
-from pyshardy.cli.split_input import split_input
+from pyshardy.cli.split_input import SPLIT_MARKER, split_input
 from pyshardy.ir.context import Context, PyshardyError, SourceText
 
 if TYPE_CHECKING:
     from pyshardy.cli.main import Commands
     from pyshardy.ir.attributes import Attribute
-
-_MARKER = "// -----"
 
 
 def add_parser(commands: Commands) -> None:
@@ -52,10 +50,8 @@ def interpret_command(options: argparse.Namespace) -> int:
     filename = shown_name(options.file)
     inputs = _constants(options.args)
     text = program_text(options.file, allow_unregistered=options.allow_unregistered_dialect)
-    if not text.strip():
-        raise InputProblem(f"{filename} is empty: there is no program in it")
     failed = False
-    for part in split_input(text, filename, _MARKER):
+    for part in split_input(text, filename, SPLIT_MARKER):
         if not part.text.strip():
             continue
         try:
@@ -97,6 +93,7 @@ def _interpret(part: SourceText, options: argparse.Namespace, constants: list[At
     import pyshardy.interpreter  # noqa: F401, what makes the dialects of test programs known
     from pyshardy.api import parse_in
     from pyshardy.dialects.func import function_type
+    from pyshardy.dialects.main_function import functions
     from pyshardy.interpreter.element_types import UnsupportedType, constant_array
     from pyshardy.interpreter.frame import Machine
     from pyshardy.interpreter.grid import Grid
@@ -104,7 +101,7 @@ def _interpret(part: SourceText, options: argparse.Namespace, constants: list[At
     from pyshardy.interpreter.value_text import value_text
 
     module = parse_in(Context(part, allow_unregistered=options.allow_unregistered_dialect))
-    if not any(op.name == "func.func" for op in module.op.body):
+    if next(functions(module.op), None) is None:
         return
     machine = Machine(module.op, module.context, Grid(), module.resources)
     machine.probe_directory = options.probe_output_dir

@@ -88,8 +88,7 @@ class IrPrinting(PassObserver):
         printed, scope = op, ""
         if options.print_module_scope:
             scope = f" ({operation_title(op)})"
-            while printed.parent_op is not None:
-                printed = printed.parent_op
+            *_, printed = op, *op.ancestors()
         generic = options.generic
         if outcome or not options.verify_each:
             # What the verifier rejects may not fit its pretty form.

@@ -1,8 +1,8 @@
 """``pyshardy``: what an engineer asks of the partitioner, one subcommand a question.
 
 ``pyshardy propagate FILE`` shards every tensor of a program and says what came of it; ``partition`` makes the program
-of one device of it, ``check`` proves that right; ``interpret`` runs it. ``COMMANDS`` says where each stands: the
-function named adds its parser, whose default ``run`` is the command.
+of one device of it, ``check`` proves that right; ``interpret`` runs it. Each stands in the file of its name, whose
+``add_parser`` adds its parser; the default ``run`` of that is the command.
 """
 
 from __future__ import annotations
@@ -10,25 +10,17 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, NoReturn
 
 from pyshardy.cli.failures import CRASHED, INTERRUPTED, crash_text, report_failure
-from pyshardy.cli.files import InputProblem
+from pyshardy.cli.files import InputProblem, give_up_standard_output
 from pyshardy.ir.context import PyshardyError
 
 if TYPE_CHECKING:
     Commands = argparse._SubParsersAction["Parser"]
 
-COMMANDS = {
-    "propagate": "pyshardy.cli.propagate:add_parser",
-    "partition": "pyshardy.cli.partition:add_parser",
-    "check": "pyshardy.cli.check:add_parser",
-    "interpret": "pyshardy.cli.interpret:add_parser",
-    "completion": "pyshardy.cli.completion:add_parser",
-}
-"""Subcommand → module:function that adds its parser."""
+COMMANDS = ("propagate", "partition", "check", "interpret", "completion")
 
 
 class Parser(argparse.ArgumentParser):
@@ -43,11 +35,9 @@ def command_parser(only: str | None = None) -> Parser:
     parser = Parser(prog="pyshardy", description="Shardy, the tensor partitioner, in pure Python.")
     parser.add_argument("--version", action="store_true", help="print the version and what it understands, and exit")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
-    for name, home in COMMANDS.items():
+    for name in COMMANDS:
         if only in (None, name):
-            module, _, function = home.partition(":")
-            add: Callable[[Commands], None] = getattr(import_module(module), function)
-            add(commands)
+            import_module(f"pyshardy.cli.{name}").add_parser(commands)
     return parser
 
 
@@ -71,8 +61,7 @@ def run(arguments: list[str]) -> int:
     except (PyshardyError, InputProblem) as error:
         report_failure(error, as_json=as_json)
     except BrokenPipeError:
-        # What is left in the buffer would fail again, with a traceback, when the interpreter ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        give_up_standard_output()
     except KeyboardInterrupt:
         print("pyshardy: interrupted", file=sys.stderr)
         return INTERRUPTED

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from typing import TYPE_CHECKING
 
 from pyshardy.cli.failures import show_diagnostics
-from pyshardy.cli.files import InputProblem, module_text, write_text
-from pyshardy.cli.program_input import print_notes, read_program, shown_name
+from pyshardy.cli.files import InputProblem
+from pyshardy.cli.program_input import read_program
 from pyshardy.cli.program_options import add_output, add_program, add_propagated, add_propagation, add_sizes_and_rules
+from pyshardy.cli.program_output import print_notes, summary_output, write_program
 from pyshardy.cli.progress import Progress
 
 if TYPE_CHECKING:
@@ -50,31 +50,35 @@ def add_parser(commands: Commands) -> None:
 
 
 def partition_command(options: argparse.Namespace) -> int:
-    """Runs ``pyshardy partition``; the exit code. Program and summary go where those of ``propagate`` go."""
+    """Runs ``pyshardy partition``; the exit code."""
     from pyshardy.report.plan_summary import summarize_plan
     from pyshardy.report.plan_tables import print_plan
 
     with Progress("reading") as progress:
-        plan = plan_of(options, options.emit, options.replica_groups, progress, in_place=True)
+        module = read_program(options)
+        plan = plan_of(module, options, progress, options.emit, options.replica_groups, in_place=True)
     show_diagnostics(plan.module.context.diagnostics, plan.module.context.source)
     summary = summarize_plan(plan)
-    if options.output is not None:
-        write_text(options.output, module_text(plan.module))
-    elif not options.json:
-        write_text("-", module_text(plan.module))
+    write_program(plan.module, options)
     if options.json:
         print(json.dumps({"notes": plan.source.notes} | summary.as_json(), indent=2))
     else:
-        out = sys.stdout if options.output not in (None, "-") else sys.stderr
-        print_notes(plan.source, out)
+        out = summary_output(options)
+        print_notes(plan.source.notes, out)
         print_plan(summary, out, everything=options.all)
     return 0
 
 
 def plan_of(
-    options: argparse.Namespace, emit: str, replica_groups: str, progress: Progress, *, in_place: bool = False
+    module: Module,
+    options: argparse.Namespace,
+    progress: Progress,
+    emit: str = "local",
+    replica_groups: str = "list",
+    *,
+    in_place: bool = False,
 ) -> Plan:
-    """The plan for the program that ``options`` name, partitioned as they say.
+    """The plan for ``module``, partitioned as ``options`` say.
 
     Raises:
         InputProblem: an option does not fit the program.
@@ -82,9 +86,6 @@ def plan_of(
     """
     from pyshardy.partitioning.plan import partition
 
-    module = read_program(options)
-    if getattr(options, "callbacks", False):
-        _reject_callbacks(module, shown_name(options.file))
     progress.step("partitioning")
     try:
         return partition(
@@ -98,21 +99,3 @@ def plan_of(
         )
     except ValueError as error:
         raise InputProblem(str(error)) from None
-
-
-def _reject_callbacks(module: Module, filename: str) -> None:
-    """Says why the host callbacks of a program that was read from a file cannot be called.
-
-    Raises:
-        InputProblem: there are any.
-    """
-    from pyshardy.interpreter.operations.callbacks import CALLBACKS
-    from pyshardy.rules.properties import string
-
-    for op in module.op.walk():
-        if op.name == "stablehlo.custom_call" and string(op, "call_target_name") in CALLBACKS:
-            place = module.context.position(op.location)
-            raise InputProblem(
-                f"--callbacks: {place}: the Python functions that this program calls are in the process that lowered "
-                f"it, not in {filename}; there, pyshardy.use_callbacks(module, lowered) has a check call them"
-            )

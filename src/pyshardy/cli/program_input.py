@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 from pyshardy.cli.files import InputProblem, read_bytes
 
@@ -31,32 +31,39 @@ def load_rules(paths: Iterable[str]) -> None:
             raise InputProblem(str(error)) from None
 
 
-def read_program(options: argparse.Namespace, path: str | None = None) -> Module:
-    """The program that ``options`` name, or that of another ``path``; its notes tell as well if nothing of it can be
-    sharded.
+def read_program(options: argparse.Namespace) -> Module:
+    """The program that ``options`` name, with their rules registered.
+
+    Raises:
+        InputProblem: a file of rules is missing or broken; or as for ``read_file``.
+        PyshardyError: the program is wrong.
+    """
+    load_rules(options.rules)
+    return read_file(options.file, options)
+
+
+def read_file(path: str, options: argparse.Namespace) -> Module:
+    """The program in the file ``path``, read as ``options`` say; its notes tell if nothing of it can be sharded.
 
     Raises:
         InputProblem: the file cannot be read, is empty, is no program, or one without a function.
         PyshardyError: the program is wrong.
     """
     from pyshardy.api import parse
+    from pyshardy.dialects.main_function import functions
     from pyshardy.reading.dynamic.binding import describe
     from pyshardy.reading.given_shardings import what_is_missing
     from pyshardy.reading.unreadable import UnreadableInput
 
-    load_rules(options.rules)
-    path = options.file if path is None else path
     filename = shown_name(path)
-    data = read_bytes(path)
-    if not data.strip():
-        raise InputProblem(f"{filename} is empty: there is no program in it")
+    data = _given_bytes(path)
     try:
         module = parse(
             data, filename, allow_unregistered=options.allow_unregistered_dialect, bind=dict(options.bind) or None
         )
     except UnreadableInput as error:
         raise InputProblem(str(error)) from None
-    if not any(op.name == "func.func" for op in module.op.body):
+    if next(functions(module.op), None) is None:
         raise InputProblem(f"{filename} has no function: there is nothing in it to shard")
     module.notes += what_is_missing(module)
     advice = describe(module)
@@ -65,30 +72,45 @@ def read_program(options: argparse.Namespace, path: str | None = None) -> Module
     return module
 
 
-def print_notes(module: Module, out: TextIO) -> None:
-    """Writes what there is to know of how the program was read, in front of a summary."""
-    for note in module.notes:
-        print(note, file=out)
-
-
 def program_text(path: str, *, allow_unregistered: bool = False) -> str:
-    """The text of the program in a file, for commands that take it apart themselves.
+    """The text of the program in a file, for a command that takes it apart itself.
 
     Raises:
-        InputProblem: the file cannot be read, or is no program.
+        InputProblem: the file cannot be read, is empty, or is no program.
     """
-    from pyshardy.reading import binary
+    return _text(_given_bytes(path), path, allow_unregistered)
+
+
+def text_as_it_is(path: str, *, allow_unregistered: bool = False) -> str:
+    """The same for a tool of MLIR, to which no text is anything but text: nothing is refused or left out of it.
+
+    Raises:
+        InputProblem: the file cannot be read, or is binary and no program.
+    """
     from pyshardy.reading.forms import Form, form_of
-    from pyshardy.reading.unreadable import UnreadableInput
 
     data = read_bytes(path)
     if form_of(data) in (Form.TEXT, None):
         # What no form fits is for the parser, which names the character that is wrong.
         return data.decode("utf-8", "surrogateescape")
+    return _text(data, path, allow_unregistered)
+
+
+def _text(data: bytes, path: str, allow_unregistered: bool) -> str:
+    from pyshardy.reading import binary
+    from pyshardy.reading.unreadable import UnreadableInput
+
     try:
         return binary.program_text(data, shown_name(path), allow_unregistered=allow_unregistered)
     except UnreadableInput as error:
         raise InputProblem(str(error)) from None
+
+
+def _given_bytes(path: str) -> bytes:
+    data = read_bytes(path)
+    if not data.strip():
+        raise InputProblem(f"{shown_name(path)} is empty: there is no program in it")
+    return data
 
 
 def shown_name(path: str) -> str:

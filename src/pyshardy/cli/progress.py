@@ -24,8 +24,8 @@ class Progress:
 
     def __init__(self, what: str) -> None:
         self._what = what
-        self._done: float = 0
-        self._total: float | None = None
+        self._done = 0
+        self._total: int | None = None
         self._bar: Bar | None = None
         self._task: TaskID | None = None
         self._lock = threading.Lock()
@@ -77,6 +77,6 @@ class Progress:
                 return
             columns = SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn()
             bar = Bar(*columns, console=Console(stderr=True), transient=True)
-            self._task = bar.add_task(self._what, total=self._total, completed=int(self._done))
+            self._task = bar.add_task(self._what, total=self._total, completed=self._done)
             bar.start()
             self._bar = bar

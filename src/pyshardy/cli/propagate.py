@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from typing import TYPE_CHECKING
 
 from pyshardy.cli.failures import show_diagnostics
-from pyshardy.cli.files import InputProblem, check_directory, module_text, write_text
-from pyshardy.cli.program_input import print_notes, read_program, shown_name
+from pyshardy.cli.files import InputProblem, check_directory
+from pyshardy.cli.program_input import read_program, shown_name
 from pyshardy.cli.program_options import add_output, add_program, add_propagation, add_sizes_and_rules
+from pyshardy.cli.program_output import print_notes, summary_output, write_program
 from pyshardy.cli.progress import Progress
 from pyshardy.resharding.options import AXIS_CHOICES, RESHARD_STRATEGIES
 
@@ -88,11 +88,7 @@ def _add_levels(parser: argparse.ArgumentParser) -> None:
 
 
 def propagate_command(options: argparse.Namespace) -> int:
-    """Runs the subcommand; the exit code.
-
-    With ``-o`` the program goes to that file and the summary to standard output. Without it the program goes to
-    standard output and the summary to standard error; with ``--json`` and no ``-o`` only the summary is printed.
-    """
+    """Runs the subcommand; the exit code."""
     if options.level == "shardings" and _chooses_reshards(options):
         raise InputProblem(
             "--axis-choice, --reshard-strategy and --reshard-custom-rules need --reshards or --collectives"
@@ -126,16 +122,13 @@ def propagate_command(options: argparse.Namespace) -> int:
         explicit = options.level != "shardings"
         transfers = find_transfers(module.op, module.context, origins, options.reshard_strategy) if explicit else []
     show_diagnostics(module.context.diagnostics, module.context.source)
-    if options.output is not None:
-        write_text(options.output, module_text(module))
-    elif not options.json:
-        write_text("-", module_text(module))
+    write_program(module, options)
     if options.json:
         listed = {options.level: [one.as_json() for one in transfers]} if explicit else {}
         print(json.dumps({"notes": module.notes} | summary.as_json() | listed, indent=2))
     else:
-        out = sys.stdout if options.output not in (None, "-") else sys.stderr
-        print_notes(module, out)
+        out = summary_output(options)
+        print_notes(module.notes, out)
         print_summary(summary, out, conflicts=not explicit, everything=options.all)
         if explicit:
             print_transfers(transfers, out, shown_name(options.file), everything=options.all)

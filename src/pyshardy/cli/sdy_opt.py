@@ -12,13 +12,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from pyshardy.api import Module, parse_in, run_passes
-from pyshardy.cli.command_line import Options, UsageError, read_options
+from pyshardy.cli.command_line import Options, read_options
 from pyshardy.cli.diagnostics import diagnostic_text
-from pyshardy.cli.failures import CRASHED, INTERRUPTED, crash_text
+from pyshardy.cli.failures import CRASHED, INTERRUPTED, crash_text, print_problem
 from pyshardy.cli.files import InputProblem, write_text
-from pyshardy.cli.program_input import load_rules, program_text, shown_name
+from pyshardy.cli.program_input import load_rules, shown_name, text_as_it_is
 from pyshardy.dialects import check, interpreter
 from pyshardy.ir.context import Context, Diagnostic, PyshardyError, SourceText
+from pyshardy.ir.operation_diagnostics import quotes_operation
 from pyshardy.ir.passes import Pipeline, PipelineError
 from pyshardy.ir.pipeline_run import PassCrash, PassObserver
 from pyshardy.ir.registry import register_dialect
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
 # Programs that test themselves go through passes before they run.
 register_dialect(check.DIALECT)
 register_dialect(interpreter.DIALECT)
-
-_OPERATION_NOTE = "see current operation: "
 
 
 def process(source: SourceText, options: Options) -> tuple[str | None, int]:
@@ -56,7 +55,7 @@ def _unquoted(handler: Callable[[Diagnostic], None]) -> Callable[[Diagnostic], N
     """``handler`` without the notes that quote operations."""
 
     def handle(diagnostic: Diagnostic) -> None:
-        notes = [note for note in diagnostic.notes if not note.message.startswith(_OPERATION_NOTE)]
+        notes = [note for note in diagnostic.notes if not quotes_operation(note)]
         handler(Diagnostic(diagnostic.severity, diagnostic.position, diagnostic.message, notes))
 
     return handle
@@ -187,9 +186,8 @@ def run(arguments: list[str]) -> int:
         for diagnostic in error.diagnostics:
             placed = diagnostic.position.line
             print(diagnostic_text(diagnostic, error.source) if placed else diagnostic.message, file=sys.stderr)
-    except (UsageError, InputProblem) as error:
-        for line in str(error).split("\n"):
-            print(f"sdy-opt: {line}", file=sys.stderr)
+    except InputProblem as error:
+        print_problem("sdy-opt", error)
     return 1
 
 
@@ -214,7 +212,7 @@ def _process_input(options: Options) -> int:
     if options.input == "-" and sys.stdin.isatty():
         print("(reading the program from standard input)", file=sys.stderr)
     load_rules(options.rules)
-    text = program_text(options.input, allow_unregistered=options.allow_unregistered)
+    text = text_as_it_is(options.input, allow_unregistered=options.allow_unregistered)
     filename = shown_name(options.input)
     parts = [SourceText(text, filename)]
     if options.split_marker:

@@ -6,6 +6,9 @@ import re
 
 from pyshardy.ir.context import SourceText
 
+SPLIT_MARKER = "// -----"
+"""How the line between two parts begins, unless the user says otherwise."""
+
 
 def split_input(text: str, filename: str, marker: str) -> list[SourceText]:
     """The parts of ``text`` between the lines that begin with ``marker``."""

@@ -1,6 +1,6 @@
 """Common subexpressions: of equal operations without effects, the first serves all.
 
-``ir.greedy`` runs it between its rounds when asked to.
+``ir.greedy`` runs it between its rounds when asked to, the pass ``cse`` by itself.
 """
 
 from __future__ import annotations

@@ -11,13 +11,20 @@ from pyshardy.ir.context import Context, Diagnostic
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.printer import quoted_operation
 
+_SEE = "see current operation: "
+
 
 def quoting_note(context: Context, op: Operation, *, generic: bool = True) -> Diagnostic:
     """``see current operation: …``; an operation of several lines begins on a line of its own."""
     quoted = quoted_operation(op, generic=generic)
     if "\n" in quoted:
         quoted = "\n  " + quoted.replace("\n", "\n  ") if generic else "\n" + quoted
-    return Diagnostic("note", context.position(op.location), f"see current operation: {quoted}")
+    return Diagnostic("note", context.position(op.location), f"{_SEE}{quoted}")
+
+
+def quotes_operation(note: Diagnostic) -> bool:
+    """Whether ``note`` was made by ``quoting_note``."""
+    return note.message.startswith(_SEE)
 
 
 def emit_at(

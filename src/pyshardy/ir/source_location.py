@@ -35,11 +35,6 @@ class SourceLocation:
     operation: str = ""
 
     @property
-    def is_known(self) -> bool:
-        """Whether there is a line."""
-        return self.line > 0
-
-    @property
     def place(self) -> str:
         """``file:line`` with a short path; empty where nothing is known."""
         return f"{short_path(self.file)}:{self.line}" if self.line else ""

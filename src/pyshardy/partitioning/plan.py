@@ -102,9 +102,9 @@ class Plan:
     def report(self, *, everything: bool = False) -> str:
         """What ``pyshardy partition`` says of it: memory and what fills it, collectives and what needs them. Rows that
         differ in an index alone are one, unless you want ``everything``."""
+        from pyshardy.report.console import printed
         from pyshardy.report.plan_summary import summarize_plan
         from pyshardy.report.plan_tables import print_plan
-        from pyshardy.report.sharding_tables import printed
 
         return printed(lambda out: print_plan(summarize_plan(self), out, everything=everything))
 

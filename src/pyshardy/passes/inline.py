@@ -8,11 +8,9 @@ several blocks, stay; so do calls and functions that carry ``no_inline``.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pyshardy.dialects.func import callee, is_declaration, is_private
-from pyshardy.dialects.main_function import functions
 from pyshardy.ir import rewriting
 from pyshardy.ir.aliases import Aliases
 from pyshardy.ir.context import Context
@@ -20,7 +18,7 @@ from pyshardy.ir.locations import Location, call_site
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.passes import Pass, option, register_pass
 from pyshardy.ir.symbol_references import named_symbols
-from pyshardy.passes.call_graph import calls_in
+from pyshardy.passes.call_graph import CallGraph, SymbolTable, calls_in
 from pyshardy.passes.exporting.canonicalize import Canonicalize
 
 
@@ -41,28 +39,14 @@ class _Inliner:
     def __init__(self, module: Operation, context: Context, most: int) -> None:
         self._context = context
         self._most = most
-        self._functions = {op.symbol_name or "": op for op in functions(module)}
+        self._symbols = SymbolTable(module)
         self._uses = Counter(name for op in module.walk() for name in named_symbols(op))
         self._locations = Aliases(context.source)
 
     def run(self) -> None:
-        for function in list(self._callees_first()):
-            if self._functions.get(function.symbol_name or "") is function and not is_declaration(function):
+        for function in CallGraph(self._symbols).order:
+            if self._symbols.lookup(function.symbol_name or "") is function:
                 self._visit(function)
-
-    def _callees_first(self) -> Iterator[Operation]:
-        visited: set[str] = set()
-        for root in self._functions:
-            stack = [(root, False)]
-            while stack:
-                name, done = stack.pop()
-                if done:
-                    yield self._functions[name]
-                elif name in self._functions and name not in visited:
-                    visited.add(name)
-                    stack.append((name, True))
-                    called = [callee(call) for call in calls_in(self._functions[name])]
-                    stack += [(one, False) for one in reversed(called)]
 
     def _visit(self, function: Operation) -> None:
         for _ in range(self._most):
@@ -71,21 +55,18 @@ class _Inliner:
             self._uses += Counter(name for op in function.walk() for name in named_symbols(op))
             self._uses -= before
             if self._is_dead(function):
-                self._erase(function)
+                self._symbols.erase(function)
                 return
             inlined = [call for call in calls_in(function) if self._take_in(call, function)]
             if not inlined:
                 return
-
-    def _called_at(self, location: int | Location | None, caller: Location) -> Location:
-        return _called_at(self._locations.location(location), caller)
 
     def _is_dead(self, function: Operation) -> bool:
         return is_private(function) and not self._uses[function.symbol_name or ""]
 
     def _take_in(self, call: Operation, caller: Operation) -> bool:
         """Puts the callee in the place of ``call``, if that may be."""
-        function = self._functions.get(callee(call))
+        function = self._symbols.called_function(call)
         if function is None or function is caller or is_declaration(function) or len(function.regions[0].blocks) > 1:
             return False
         called = {callee(one) for one in calls_in(function)}
@@ -101,22 +82,18 @@ class _Inliner:
                 break
             copy = rewriting.clone(op, values)
             for one in copy.walk():
-                one.location = self._called_at(one.location, place)
+                one.location = _called_at(self._locations.location(one.location), place)
                 for region in one.regions:
                     for block in region.blocks:
                         for argument in block.arguments:
-                            argument.location = self._called_at(argument.location, place)
+                            argument.location = _called_at(self._locations.location(argument.location), place)
                 self._uses.update(named_symbols(one))
             rewriting.insert_before(call, copy)
         self._uses.subtract(named_symbols(call))
         rewriting.replace_op(call, results)
         if self._is_dead(function):
-            self._erase(function)
+            self._symbols.erase(function)
         return True
-
-    def _erase(self, function: Operation) -> None:
-        del self._functions[function.symbol_name or ""]
-        rewriting.erase(function)
 
 
 def _called_at(location: Location, caller: Location) -> Location:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from pyshardy.ir.attributes import ArrayAttr, Attribute, DictionaryAttr
 from pyshardy.ir.context import Context
-from pyshardy.ir.elements import DenseElementsAttr, StringElementsAttr
+from pyshardy.ir.elements import DenseElementsAttr, StringElementsAttr, element_count
 from pyshardy.ir.naming import Names
 from pyshardy.ir.operation import Block, Operation, Value
 from pyshardy.ir.passes import ANY, Pass, PassFailure, option, register_pass
@@ -60,16 +60,14 @@ class _Node(NamedTuple):
 class _Graph:
     def __init__(self, root: Operation, options: ViewOpGraph) -> None:
         self._options = options
-        top = root
-        while top.parent_op is not None:
-            top = top.parent_op
+        *_, top = root, *root.ancestors()
         self._names = Names(top).values
         self._lines: list[str] = []
         self._edges: list[str] = []
         self._uses: list[tuple[Value, _Node]] = []
         self._makers: dict[Value, _Node] = {}
         self._numbers = 0
-        kinds = list(dict.fromkeys(op.name for op in _after_their_contents(root)))
+        kinds = list(dict.fromkeys(op.name for op in root.walk_postorder()))
         self._hues = {name: index / len(kinds) for index, name in enumerate(kinds)}
 
     def text(self, root: Operation) -> str:
@@ -175,12 +173,9 @@ class _Graph:
         if isinstance(value, DenseElementsAttr | StringElementsAttr):
             if value.is_splat:
                 return _escaped(str(value))
-            shape = value.type.shape
-            count = 1
-            for size in shape:
-                count *= size
-            if count > _LARGE:
-                brackets = "[" * len(shape) + "..." + "]" * len(shape)
+            if element_count(value.type) > _LARGE:
+                rank = len(value.type.shape)
+                brackets = "[" * rank + "..." + "]" * rank
                 return f"{brackets} : {_escaped(self._cut(str(value.type)))}"
         if isinstance(value, ArrayAttr) and len(value) > _LARGE:
             return "[...]"
@@ -189,16 +184,6 @@ class _Graph:
     def _cut(self, text: str) -> str:
         longest = self._options.max_label_len
         return text if len(text) <= longest else text[:longest] + "..."
-
-
-def _after_their_contents(root: Operation) -> list[Operation]:
-    found = []
-    pending = [root]
-    while pending:
-        op = pending.pop()
-        found.append(op)
-        pending.extend(one for region in op.regions for block in region.blocks for one in block)
-    return found[::-1]
 
 
 def _port(name: str) -> str:

@@ -13,7 +13,9 @@ from typing import Any
 _PLACED = re.compile(r"loc\((?!#loc\)|unknown\))")
 
 
-def _context(ir: Any, allow_unregistered: bool) -> Any:
+def mlir_context(allow_unregistered: bool) -> Any:
+    """A context of jaxlib's MLIR that knows the dialects of StableHLO programs."""
+    from jaxlib.mlir import ir
     from jaxlib.mlir._mlir_libs import _jax_mlir_ext
     from jaxlib.mlir.dialects import chlo, sdy, stablehlo
 
@@ -38,7 +40,7 @@ def _read(data: bytes, is_artifact: bool, allow_unregistered: bool) -> str:
     from jaxlib.mlir import ir
     from jaxlib.mlir.dialects import stablehlo
 
-    context = _context(ir, allow_unregistered)
+    context = mlir_context(allow_unregistered)
     problems: list[str] = []
 
     def take(diagnostic: Any) -> bool:

@@ -31,6 +31,11 @@ def argument_symbol(index: int) -> str:
     return f"%arg{index}"
 
 
+def result_symbol(index: int) -> str:
+    """What result ``index`` of a function is called where its author gave it no name."""
+    return f"result {index}"
+
+
 def boundary_names(function: Operation) -> BoundaryNames:
     """The names at the boundary of ``function``. A name that two of them share says nothing and is not taken."""
     type = function_type(function)
@@ -41,7 +46,7 @@ def boundary_names(function: Operation) -> BoundaryNames:
     results = [_named(result_attributes(function, index), _RESULT_NAME) for index in range(len(type.results))]
     return BoundaryNames(
         _unique(arguments, [argument_symbol(index) for index in range(len(arguments))]),
-        _unique(results, [f"result {index}" for index in range(len(results))]),
+        _unique(results, [result_symbol(index) for index in range(len(results))]),
     )
 
 

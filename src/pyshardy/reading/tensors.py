@@ -6,7 +6,7 @@ made, and ``set_sharding`` changes the program.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -19,7 +19,7 @@ from pyshardy.ir.naming import Names
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
 from pyshardy.ir.source_location import NOWHERE, SourceLocation, source_location
 from pyshardy.ir.types import TensorType, Type, size_in_bytes
-from pyshardy.reading.names import argument_symbol, boundary_names
+from pyshardy.reading.names import argument_symbol, boundary_names, result_symbol
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.plain import ShardingProblem, Spec, did_you_mean, tensor_sharding
 from pyshardy.sharding.tensor import TensorSharding
@@ -68,6 +68,14 @@ class Tensor:
         return f"<Tensor {self.name}: {self.type}, {sharding}, {self.local_bytes} bytes on a device>"
 
 
+def shape_on_device(type: TensorType, sharding: TensorSharding | None, meshes: Mapping[str, Mesh]) -> tuple[int, ...]:
+    """What a device holds of a tensor of ``type``, rounded up; all of it where the sharding does not say."""
+    mesh = placement.resolve_mesh(sharding, meshes) if sharding is not None else None
+    if sharding is None or mesh is None or sharding.rank != len(type.shape):
+        return type.shape
+    return sharding.local_shape(type.shape, mesh)
+
+
 class TensorTable:
     """The tensors of ``module`` as it stands."""
 
@@ -85,7 +93,7 @@ class TensorTable:
     def results(self, function: Operation) -> Iterator[Tensor]:
         """The results of ``function``: they have shardings of their own."""
         for index, name in enumerate(boundary_names(function).results):
-            yield from self._row(placement.FunctionResult(function, index), name, f"result {index}", function)
+            yield from self._row(placement.FunctionResult(function, index), name, result_symbol(index), function)
 
     def inner(self, function: Operation) -> Iterator[Tensor]:
         """What operations of ``function`` make, in the order of the program; arguments of loops and computations where
@@ -111,10 +119,7 @@ class TensorTable:
         type, sharding = _type_of(holder), _sharding_of(holder)
         if not isinstance(type, TensorType):
             return
-        mesh = placement.resolve_mesh(sharding, self._meshes) if sharding is not None else None
-        local = type.shape
-        if sharding is not None and mesh is not None and sharding.rank == len(local):
-            local = sharding.local_shape(local, mesh)
+        local = shape_on_device(type, sharding, self._meshes)
         where = location_of(self._module, holder)
         yield Tensor(holder, name, symbol, function.symbol_name or "", type, sharding, local, where)
 

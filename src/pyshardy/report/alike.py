@@ -27,20 +27,30 @@ class Alike(NamedTuple, Generic[Row]):
         return f"×{len(self.rows)}" if len(self.rows) > 1 else ""
 
 
-def alike(rows: Iterable[Row], name: Callable[[Row], str], otherwise: Callable[[Row], Hashable]) -> list[Alike[Row]]:
+def alike(
+    rows: Iterable[Row],
+    name: Callable[[Row], str],
+    otherwise: Callable[[Row], Hashable],
+    *,
+    size: Callable[[Row], float] | None = None,
+    everything: bool = False,
+) -> list[Alike[Row]]:
     """``rows`` in groups whose names differ in indices alone and that are the same ``otherwise``, in the order of their
-    first rows.
+    first rows; with ``size`` those of the largest sum first. With ``everything`` each row is one, in the order given.
 
     >>> [(one.name, one.times) for one in alike(["w[0]['a']", "b", "w[1]['a']"], str, len)]
     [("w[*]['a']", '×2'), ('b', '')]
     """
+    if everything:
+        return [Alike(name(row), (row,)) for row in rows]
     groups: dict[Hashable, list[tuple[Row, str]]] = {}
     for row in rows:
         named = name(row)
         groups.setdefault((_INDEX.sub("*", named), otherwise(row)), []).append((row, named))
-    return [
+    found = [
         Alike(_common_name([named for _, named in group]), tuple(row for row, _ in group)) for group in groups.values()
     ]
+    return found if size is None else sorted(found, key=lambda one: -sum(map(size, one.rows)))
 
 
 def _common_name(names: list[str]) -> str:

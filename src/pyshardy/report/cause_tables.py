@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pyshardy.report.alike import Alike, alike
-from pyshardy.report.plan_summary import Cause, CollectiveRow, LiveRow, PlanSummary
+from pyshardy.report.plan_summary import Cause, CollectiveRow, PlanSummary
 from pyshardy.report.rows import Rows
-from pyshardy.report.sharding_tables import short_name, size_text
+from pyshardy.report.words import short_name, size_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -28,7 +28,13 @@ def print_causes(console: Console, rows: Sequence[CollectiveRow], *, everything:
     table = Rows("what needs them", headings, numbers=2)
     repeated = any(row.traffic.is_repeated for row in rows)
     for row in rows:
-        groups = _groups(row.causes, everything)
+        groups = alike(
+            row.causes,
+            lambda one: one.tensor,
+            lambda one: (one.operation, one.location.place, one.location.scope),
+            size=lambda one: one.traffic.bytes,
+            everything=everything,
+        )
         shown = groups if everything or len(groups) <= _MOST_CAUSES + 1 else groups[:_MOST_CAUSES]
         kind = f"{row.kind} {row.axes}"
         for group in shown:
@@ -40,13 +46,6 @@ def print_causes(console: Console, rows: Sequence[CollectiveRow], *, everything:
             table.add(["", f"… {count} more", "", "", "", "", *_bytes_cells(rest, repeated)])
         table.end_section()
     table.print(console)
-
-
-def _groups(causes: Sequence[Cause], everything: bool) -> list[Alike[Cause]]:
-    if everything:
-        return [Alike(one.tensor, (one,)) for one in causes]
-    groups = alike(causes, lambda one: one.tensor, lambda one: (one.operation, one.location.place, one.location.scope))
-    return sorted(groups, key=lambda group: -sum(one.traffic.bytes for one in group.rows))
 
 
 def _cause_cells(kind: str, group: Alike[Cause]) -> list[str]:
@@ -64,9 +63,9 @@ def _cause_cells(kind: str, group: Alike[Cause]) -> list[str]:
 
 def _bytes_cells(causes: Sequence[Cause], repeated: bool) -> tuple[str, str]:
     """The bytes with every loop going round once, and if loops make a difference anywhere with all turns."""
-    once = size_text(round(sum(one.traffic.bytes for one in causes)))
+    once = size_text(sum(one.traffic.bytes for one in causes))
     least = "≥ " if any(one.traffic.unknown for one in causes) else ""
-    all_turns = size_text(round(sum(one.traffic.run_bytes for one in causes)))
+    all_turns = size_text(sum(one.traffic.run_bytes for one in causes))
     return once, f"{least}{all_turns}" if repeated else ""
 
 
@@ -74,7 +73,13 @@ def print_largest(console: Console, summary: PlanSummary, *, everything: bool) -
     """Writes the largest tensors that are alive at the peak of memory, and what the others take."""
     if not summary.largest:
         return
-    groups = _live_groups(summary.largest, everything)
+    groups = alike(
+        summary.largest,
+        lambda one: one.name,
+        lambda one: (one.operation, one.location.place, one.location.scope, one.type),
+        size=lambda one: one.bytes,
+        everything=everything,
+    )
     shown = groups if everything else groups[:_MOST_LIVE]
     table = Rows(
         "the largest tensors at the peak of memory", ("tensor", "made by", "at", "scope", "on a device", "", "bytes")
@@ -95,12 +100,3 @@ def print_largest(console: Console, summary: PlanSummary, *, everything: bool) -
     if rest > 0:
         table.add(("… and others", "", "", "", "", "", size_text(rest)))
     table.print(console)
-
-
-def _live_groups(largest: Sequence[LiveRow], everything: bool) -> list[Alike[LiveRow]]:
-    if everything:
-        return [Alike(one.name, (one,)) for one in largest]
-    groups = alike(
-        largest, lambda one: one.name, lambda one: (one.operation, one.location.place, one.location.scope, one.type)
-    )
-    return sorted(groups, key=lambda group: -sum(one.bytes for one in group.rows))

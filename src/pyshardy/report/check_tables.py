@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TextIO
 
-from pyshardy.report.sharding_tables import counted, open_console, plain
+from pyshardy.report.console import open_console
+from pyshardy.report.rows import Rows
+from pyshardy.report.words import counted, left_out
 
 if TYPE_CHECKING:
     from pyshardy.checking.verdicts import CheckReport
@@ -14,24 +16,15 @@ _MOST_ROWS = 64
 
 def print_check(report: CheckReport, out: TextIO) -> None:
     """Writes the outcome of a check to ``out``: the results that are not simply equal, or all if all are."""
-    from rich.box import SIMPLE
-    from rich.table import Table
-
     console = open_console(out)
     weak = [one for one in report.results if not one.agrees] or [one for one in report.results if one.reason]
     shown = weak or list(report.results)
-    table = Table(title="check", title_justify="left", box=SIMPLE, pad_edge=False)
-    table.add_column("", overflow="fold")
-    table.add_column("type", overflow="fold")
-    table.add_column("verdict", no_wrap=True)
-    if weak:
-        table.add_column("why", overflow="fold")
+    table = Rows("check", ("", "type", "verdict", "why"), numbers=0, whole=("verdict",))
     for one in shown[:_MOST_ROWS]:
-        cells = [one.name, one.type, one.verdict.value, *([one.reason] if weak else [])]
-        table.add_row(*map(plain, cells), style="green" if one.agrees else "red")
-    console.print(table)
+        table.add((one.name, one.type, one.verdict.value, one.reason), "green" if one.agrees else "red")
+    table.print(console)
     if len(shown) > _MOST_ROWS:
-        console.print(f" … and {len(shown) - _MOST_ROWS} more (--json lists all)", markup=False)
+        console.print(left_out(len(shown) - _MOST_ROWS, "--json lists all"), markup=False)
     if report.first_wrong is not None:
         console.print(f"first wrong operation: {report.first_wrong}", markup=False, highlight=False)
     console.print(

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, TextIO
 
 from pyshardy.ir.source_location import short_path
 from pyshardy.report.communication import Transfer
+from pyshardy.report.console import open_console
 from pyshardy.report.rows import Rows
-from pyshardy.report.sharding_tables import open_console, short_name, size_text
+from pyshardy.report.traffic import received_text, traffic
+from pyshardy.report.words import left_out, short_name, size_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -25,22 +27,8 @@ def print_transfers(transfers: Sequence[Transfer], out: TextIO, filename: str, *
         console.print("collectives: none, all shardings fit together", markup=False, style="green")
         return
     _print_rows(console, transfers, filename, None if everything else _MOST_ROWS)
-    total = round(sum(one.bytes for one in transfers))
-    console.print(
-        f"{len(transfers)} in all, {len(moving)} of them move data; each device receives {size_text(total)}"
-        f"{_with_turns(transfers)}",
-        markup=False,
-    )
-
-
-def _with_turns(transfers: Sequence[Transfer]) -> str:
-    """What the loops add to the bytes, if any does."""
-    if all(one.turns == 1 for one in transfers):
-        return ""
-    total = size_text(round(sum(one.bytes * (1 if one.turns is None else one.turns) for one in transfers)))
-    unknown = sum(one.turns is None for one in transfers)
-    rest = f"; the turns of loops around {unknown} of them are not known" if unknown else ""
-    return f" if every loop goes round once, {total} with all turns{rest}"
+    received = received_text(traffic(transfers))
+    console.print(f"{len(transfers)} in all, {len(moving)} of them move data; {received}", markup=False)
 
 
 def _print_rows(console: Console, transfers: Sequence[Transfer], filename: str, most: int | None) -> None:
@@ -62,7 +50,7 @@ def _print_rows(console: Console, transfers: Sequence[Transfer], filename: str, 
         axes = one.axes or ", ".join(one.becomes)
         turns = "" if one.turns == 1 else f"×{one.turns or '?'}"
         place = _place(one, filename)
-        bytes = size_text(round(one.bytes))
+        bytes = size_text(one.bytes)
         cells = (
             one.name,
             axes,
@@ -78,7 +66,7 @@ def _print_rows(console: Console, transfers: Sequence[Transfer], filename: str, 
         table.add(cells, "" if one.bytes else "green")
     table.print(console)
     if most is not None and len(transfers) > most:
-        console.print(f" … and {len(transfers) - most} more (--all shows them)", markup=False)
+        console.print(left_out(len(transfers) - most), markup=False)
 
 
 def _place(one: Transfer, filename: str) -> str:

@@ -11,9 +11,10 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from pyshardy.dialects.main_function import find_main_function
-from pyshardy.report.alike import Alike
-from pyshardy.report.sharding_summary import Boundary, boundaries
-from pyshardy.report.sharding_tables import boundary_groups, counted, short_name, size_text
+from pyshardy.report.boundary_row import BoundaryRow
+from pyshardy.report.sharding_summary import boundaries
+from pyshardy.report.sharding_tables import boundary_cells, boundary_groups
+from pyshardy.report.words import counted, mesh_text, short_name, size_text
 
 if TYPE_CHECKING:
     from pyshardy.api import Module
@@ -33,7 +34,7 @@ def module_words(module: Module) -> str:
         count = f"{counted(len(arguments), 'argument')}, {counted(len(results), 'result')}"
         function = f"@{main.symbol_name} with {count}"
     operations = counted(len(module.op.operations()) - 1, "operation")
-    return ", ".join([f"{name}{function}", operations, *_mesh_words(module)])
+    return ", ".join([f"{name}{function}", operations, *(mesh_text(*one) for one in module.meshes.items())])
 
 
 def plan_words(plan: Plan) -> str:
@@ -41,17 +42,9 @@ def plan_words(plan: Plan) -> str:
     mesh = f" on mesh @{plan.mesh_name}" if plan.mesh_name is not None else ""
     return (
         f"{plan.form} program of @{plan.entry} for {counted(plan.devices, 'device')}{mesh}: "
-        f"{counted(len(plan.collectives), 'collective')}, each device receives {size_text(round(plan.bytes_moved))}, "
+        f"{counted(len(plan.collectives), 'collective')}, each device receives {size_text(plan.bytes_moved)}, "
         f"peak of memory {size_text(plan.memory.peak)}"
     )
-
-
-def _mesh_words(module: Module) -> list[str]:
-    shown = []
-    for name, mesh in module.meshes.items():
-        axes = ", ".join(f"{axis.name}={axis.size}" for axis in mesh.axes) or "no axes"
-        shown.append(f"mesh @{name}: {axes}")
-    return shown
 
 
 # --- HTML -------------------------------------------------------------------------------------------------------------
@@ -72,20 +65,19 @@ def module_page(module: Module) -> str:
 def plan_page(plan: Plan) -> str:
     """What a plan costs: memory, collectives by kind, and what needs the most of them."""
     from pyshardy.report.plan_summary import summarize_plan
+    from pyshardy.report.plan_tables import memory_text
 
     summary = summarize_plan(plan)
     rows = [
-        (row.kind, row.axes, str(row.group_size), str(row.traffic.count), size_text(round(row.traffic.bytes)))
+        (row.kind, row.axes, str(row.group_size), str(row.traffic.count), size_text(row.traffic.bytes))
         for row in summary.collectives
     ]
     causes = sorted(
         (cause for row in summary.collectives for cause in row.causes), key=lambda cause: -cause.traffic.bytes
     )
-    sizes = {"arguments": summary.argument_bytes, "results": summary.result_bytes, "peak": summary.peak_bytes}
-    memory = "memory of a device: " + ", ".join(f"{name} {size_text(size)}" for name, size in sizes.items())
     return "".join(
         [
-            f"<p><b>{escape(plan_words(plan))}</b><br>{escape(memory)}</p>",
+            f"<p><b>{escape(plan_words(plan))}</b><br>{escape(memory_text(summary))}</p>",
             _table("collectives", ("", "axes", "devices", "count", "bytes a device receives"), rows),
             _table("what needs most", ("", "operation", "at", "scope", "tensor", "bytes"), map(_cause_cells, causes)),
         ]
@@ -94,7 +86,7 @@ def plan_page(plan: Plan) -> str:
 
 def _cause_cells(cause: Cause) -> tuple[str, ...]:
     location = cause.location
-    received = size_text(round(cause.traffic.bytes))
+    received = size_text(cause.traffic.bytes)
     return (
         cause.kind,
         short_name(cause.operation),
@@ -105,16 +97,9 @@ def _cause_cells(cause: Cause) -> tuple[str, ...]:
     )
 
 
-def _boundary_table(title: str, rows: Sequence[Boundary]) -> str:
+def _boundary_table(title: str, rows: Sequence[BoundaryRow]) -> str:
     headings = ("", "", "type", "sharding", "on a device", "bytes on a device")
-    return _table(title, headings, map(_boundary_cells, boundary_groups(rows)))
-
-
-def _boundary_cells(group: Alike[Boundary]) -> tuple[str, ...]:
-    row = group.rows[0]
-    shape = "x".join(map(str, row.device_shape)) or "scalar"
-    size = size_text(sum(one.device_bytes for one in group.rows))
-    return group.name, group.times, row.type, row.sharding or "none", shape, size
+    return _table(title, headings, map(boundary_cells, boundary_groups(rows)))
 
 
 def _table(title: str, headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -5,7 +5,6 @@ Made from ``partitioning.plan.Plan``; ``plan_tables`` prints it, ``as_json`` giv
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,8 +15,11 @@ from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.collectives import Collective
 from pyshardy.partitioning.memory import LiveTensor, type_bytes
 from pyshardy.partitioning.plan import Plan
-from pyshardy.reading.names import argument_symbol
+from pyshardy.reading.names import argument_symbol, result_symbol
 from pyshardy.reading.tensor_names import TensorNames
+from pyshardy.report.boundary_row import BoundaryRow
+from pyshardy.report.traffic import Traffic, traffic
+from pyshardy.report.words import short_name
 from pyshardy.sharding.axes import axes_text
 
 if TYPE_CHECKING:
@@ -26,47 +28,6 @@ if TYPE_CHECKING:
 _LARGEST = 10
 _MOST_NAMED = 200
 """Of so many values at the peak of memory it is said what they are; the rest is small."""
-
-
-@dataclass(frozen=True)
-class Traffic:
-    """What some collectives come to: how many stand in the program and the bytes that each device receives in them;
-    ``runs`` and ``run_bytes`` are the same with the turns of the loops around them. ``unknown`` of them stand in loops
-    whose turns are not known, and count once."""
-
-    count: int
-    bytes: float
-    runs: int
-    run_bytes: float
-    unknown: int
-
-    @property
-    def is_repeated(self) -> bool:
-        """Whether loops make a difference."""
-        return self.runs != self.count or bool(self.unknown)
-
-    def as_json(self) -> dict[str, object]:
-        """The figures as plain values."""
-        return {
-            "count": self.count,
-            "bytes": self.bytes,
-            "runs": self.runs,
-            "run_bytes": self.run_bytes,
-            "in_loops_of_unknown_length": self.unknown,
-        }
-
-
-def traffic(collectives: Iterable[Collective]) -> Traffic:
-    """What ``collectives`` come to."""
-    listed = list(collectives)
-    turns = [1 if one.turns is None else one.turns for one in listed]
-    return Traffic(
-        len(listed),
-        sum(one.bytes for one in listed),
-        sum(turns),
-        sum(one.bytes * times for one, times in zip(listed, turns, strict=True)),
-        sum(one.turns is None for one in listed),
-    )
 
 
 @dataclass(frozen=True)
@@ -130,31 +91,6 @@ class LiveRow:
 
 
 @dataclass(frozen=True)
-class PlanBoundary:
-    """An argument or result of the program: its name, what MLIR calls it, and how it lies on the devices."""
-
-    name: str
-    symbol: str
-    type: str
-    sharding: str
-    device_shape: tuple[int, ...]
-    bytes: int
-    device_bytes: int
-
-    def as_json(self) -> dict[str, object]:
-        """The argument or result as plain values."""
-        return {
-            "name": self.name,
-            "symbol": self.symbol,
-            "type": self.type,
-            "sharding": self.sharding,
-            "device_shape": list(self.device_shape),
-            "bytes": self.bytes,
-            "device_bytes": self.device_bytes,
-        }
-
-
-@dataclass(frozen=True)
 class PlanSummary:
     """What a plan costs on one device. Bytes of padding are those at the boundary of the program; ``largest`` are the
     largest tensors at the peak of memory."""
@@ -168,8 +104,8 @@ class PlanSummary:
     largest: tuple[LiveRow, ...]
     argument_padding: int
     result_padding: int
-    arguments: tuple[PlanBoundary, ...]
-    results: tuple[PlanBoundary, ...]
+    arguments: tuple[BoundaryRow, ...]
+    results: tuple[BoundaryRow, ...]
     collectives: tuple[CollectiveRow, ...]
     traffic: Traffic
     operations: int
@@ -237,9 +173,12 @@ def summarize_plan(plan: Plan) -> PlanSummary:
         _largest(plan),
         sum(one.padding for one in plan.arguments),
         sum(one.padding for one in plan.results),
-        tuple(_boundary(*one) for one in zip(names.arguments, _symbols(plan.arguments), plan.arguments, strict=True)),
         tuple(
-            _boundary(name, f"result {index}", one)
+            _boundary(name, argument_symbol(index), one)
+            for index, (name, one) in enumerate(zip(names.arguments, plan.arguments, strict=True))
+        ),
+        tuple(
+            _boundary(name, result_symbol(index), one)
             for index, (name, one) in enumerate(zip(names.results, plan.results, strict=True))
         ),
         _collective_rows(plan),
@@ -249,17 +188,14 @@ def summarize_plan(plan: Plan) -> PlanSummary:
     )
 
 
-def _symbols(arguments: Sequence[Boundary]) -> list[str]:
-    return [argument_symbol(index) for index in range(len(arguments))]
-
-
-def _boundary(name: str, symbol: str, boundary: Boundary) -> PlanBoundary:
+def _boundary(name: str, symbol: str, boundary: Boundary) -> BoundaryRow:
     layout = repr(boundary.layout).removeprefix("<Layout ").removesuffix(">")
     whole = type_bytes(boundary.type)
-    type, local = boundary.type, whole
-    if isinstance(type, TensorType):
-        local = type_bytes(type.with_shape(boundary.local_shape))
-    return PlanBoundary(name, symbol, str(type), layout, boundary.local_shape, whole, local)
+    type, on_device = boundary.type, boundary.local_shape
+    if not isinstance(type, TensorType):
+        return BoundaryRow(name, symbol, str(type), layout, (), on_device, whole, whole)
+    local = type_bytes(type.with_shape(on_device))
+    return BoundaryRow(name, symbol, str(type), layout, type.shape, on_device, whole, local)
 
 
 # --- collectives and what needs them ----------------------------------------------------------------------------------
@@ -298,7 +234,7 @@ def _moved(names: TensorNames, collective: Collective) -> str:
     if tensor.defining_op is collective.cause:
         return "its result"
     made = names.maker(tensor)
-    return _argument(tensor) if made is None else f"result of {made.name.removeprefix('stablehlo.')}"
+    return _argument(tensor) if made is None else f"result of {short_name(made.name)}"
 
 
 def _argument(tensor: Value) -> str:

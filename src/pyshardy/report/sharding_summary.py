@@ -5,35 +5,21 @@ Made from the program alone, after ``propagate``; ``sharding_tables`` prints it,
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from pyshardy.api import Module
 from pyshardy.dialects.main_function import find_main_function
 from pyshardy.dialects.sdy import placement
 from pyshardy.ir.operation import Operation, Value
-from pyshardy.ir.types import TensorType, size_in_bytes
-from pyshardy.propagation.step import Stepper
-from pyshardy.reading.names import argument_symbol, boundary_names
+from pyshardy.ir.types import TensorType, Type, size_in_bytes
+from pyshardy.reading.names import argument_symbol, boundary_names, result_symbol
 from pyshardy.reading.tensor_names import TensorNames
+from pyshardy.reading.tensors import shape_on_device
+from pyshardy.report.boundary_row import BoundaryRow
 from pyshardy.report.conflicts import Conflict, find_conflicts
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding
-
-
-@dataclass(frozen=True)
-class Boundary:
-    """An argument or result of the main function: what its author and what MLIR calls it. Shapes are whole and per
-    device (rounded up), bytes likewise."""
-
-    name: str
-    symbol: str
-    type: str
-    sharding: str | None
-    shape: tuple[int, ...]
-    device_shape: tuple[int, ...]
-    bytes: int
-    device_bytes: int
 
 
 @dataclass(frozen=True)
@@ -44,8 +30,8 @@ class ShardingSummary:
     meshes: dict[str, Mesh]
     tensors: int
     sharded: int
-    arguments: tuple[Boundary, ...]
-    results: tuple[Boundary, ...]
+    arguments: tuple[BoundaryRow, ...]
+    results: tuple[BoundaryRow, ...]
     conflicts: tuple[Conflict, ...]
     sums: int
 
@@ -73,8 +59,8 @@ class ShardingSummary:
                 for name, mesh in self.meshes.items()
             ],
             "tensors": {"total": self.tensors, "sharded": self.sharded, "replicated": self.replicated},
-            "arguments": [_boundary_json(one) for one in self.arguments],
-            "results": [_boundary_json(one) for one in self.results],
+            "arguments": [one.as_json() for one in self.arguments],
+            "results": [one.as_json() for one in self.results],
             "conflicts": [
                 {
                     "operation": one.operation,
@@ -92,19 +78,6 @@ class ShardingSummary:
         }
 
 
-def _boundary_json(one: Boundary) -> dict[str, object]:
-    return {
-        "name": one.name,
-        "symbol": one.symbol,
-        "type": one.type,
-        "sharding": one.sharding,
-        "shape": list(one.shape),
-        "device_shape": list(one.device_shape),
-        "bytes": one.bytes,
-        "device_bytes": one.device_bytes,
-    }
-
-
 def summarize(module: Module) -> ShardingSummary:
     """The summary of a program whose shardings have been propagated."""
     meshes = placement.meshes(module.op)
@@ -120,20 +93,20 @@ def summarize(module: Module) -> ShardingSummary:
     return ShardingSummary(meshes, tensors, sharded, arguments, results, tuple(found.conflicts), found.sums)
 
 
-def boundaries(module: Module) -> tuple[tuple[Boundary, ...], tuple[Boundary, ...]]:
+def boundaries(module: Module) -> tuple[tuple[BoundaryRow, ...], tuple[BoundaryRow, ...]]:
     """The arguments and results of the main function; none if there is no such function."""
     main = find_main_function(module.op)
     if main is None or main.regions[0].empty:
         return (), ()
-    stepper, names = Stepper(placement.meshes(module.op)), boundary_names(main)
+    meshes, names = placement.meshes(module.op), boundary_names(main)
     arguments = [
-        _boundary(name, argument_symbol(one.index), one, placement.sharding_of(one), stepper)
+        _boundary(name, argument_symbol(one.index), one.type, placement.sharding_of(one), meshes)
         for name, one in zip(names.arguments, main.body.arguments, strict=True)
     ]
     results = []
     for index, (name, value) in enumerate(zip(names.results, main.body.terminator.operands, strict=True)):
         sharding = placement.function_result_sharding(main, index) or placement.sharding_of(value)
-        results.append(_boundary(name, f"result {index}", value, sharding, stepper))
+        results.append(_boundary(name, result_symbol(index), value.type, sharding, meshes))
     return tuple(arguments), tuple(results)
 
 
@@ -158,21 +131,19 @@ def _is_scalar_body(op: Operation) -> bool:
     return placement.shardable_value(op.parent.arguments[0]) is None
 
 
-def _boundary(name: str, symbol: str, value: Value, sharding: TensorSharding | None, stepper: Stepper) -> Boundary:
-    if not isinstance(value.type, TensorType):
-        return Boundary(name, symbol, str(value.type), None, (), (), 0, 0)
-    shape = value.type.shape
-    mesh = stepper.mesh_of(sharding) if sharding is not None else None
-    local = shape
-    if sharding is not None and mesh is not None and len(sharding.dims) == len(shape):
-        local = sharding.local_shape(shape, mesh)
-    return Boundary(
+def _boundary(
+    name: str, symbol: str, type: Type, sharding: TensorSharding | None, meshes: Mapping[str, Mesh]
+) -> BoundaryRow:
+    if not isinstance(type, TensorType):
+        return BoundaryRow(name, symbol, str(type), None, (), (), 0, 0)
+    local = shape_on_device(type, sharding, meshes)
+    return BoundaryRow(
         name,
         symbol,
-        str(value.type),
+        str(type),
         sharding.body_text if sharding is not None else None,
-        shape,
+        type.shape,
         local,
-        size_in_bytes(value.type),
-        size_in_bytes(value.type.with_shape(local)),
+        size_in_bytes(type),
+        size_in_bytes(type.with_shape(local)),
     )

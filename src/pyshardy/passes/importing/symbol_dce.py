@@ -39,7 +39,7 @@ class _Liveness:
             while worklist:
                 op = worklist.pop()
                 if op.traits & SYMBOL_TABLE:
-                    pending.append((op, table_hidden or _visibility(op) in (None, "private")))
+                    pending.append((op, table_hidden or visibility(op) in (None, "private")))
                 scope = op.parent_op
                 assert scope is not None
                 for reference in self._used_by(op):
@@ -77,7 +77,7 @@ class _Liveness:
         for name in reference.path:
             symbol = self._symbols(table).get(name)
             # A path cannot reach what is private in a nested module.
-            if symbol is None or (found and _visibility(symbol) == "private"):
+            if symbol is None or (found and visibility(symbol) == "private"):
                 return []
             found.append(symbol)
             table = symbol
@@ -111,7 +111,7 @@ def _operations(op: Operation) -> Iterator[Operation]:
     return (nested for region in op.regions for block in region.blocks for nested in block)
 
 
-def _visibility(op: Operation) -> str | None:
+def visibility(op: Operation) -> str | None:
     """``public``, ``private`` or ``nested``; None if ``op`` is no symbol."""
     if op.symbol_name is None:
         return None
@@ -120,8 +120,8 @@ def _visibility(op: Operation) -> str | None:
 
 
 def _discardable(op: Operation, hidden: bool) -> bool:
-    visibility = _visibility(op)
-    return visibility == "private" or (visibility == "nested" and hidden)
+    written = visibility(op)
+    return written == "private" or (written == "nested" and hidden)
 
 
 def remove_dead_symbols(root: Operation, context: Context) -> bool:
@@ -138,7 +138,7 @@ def remove_dead_symbols(root: Operation, context: Context) -> bool:
         emit_at(context, "error", root, message)
         raise PassFailure
     liveness = _Liveness(context)
-    liveness.mark(root, hidden=root.parent_op is None or _visibility(root) in (None, "private"))
+    liveness.mark(root, hidden=root.parent_op is None or visibility(root) in (None, "private"))
     dead = liveness.dead(root)
     for op in dead:
         rewriting.erase(op)

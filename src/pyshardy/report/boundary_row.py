@@ -1,0 +1,33 @@
+"""An argument or result of a program as summaries list it, whether propagated or partitioned."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class BoundaryRow:
+    """An argument or result: what its author and what MLIR calls it. Shapes are whole and per device (rounded up),
+    bytes likewise; ``sharding`` is None without one."""
+
+    name: str
+    symbol: str
+    type: str
+    sharding: str | None
+    shape: tuple[int, ...]
+    device_shape: tuple[int, ...]
+    bytes: int
+    device_bytes: int
+
+    def as_json(self) -> dict[str, object]:
+        """The argument or result as plain values; docs/propagate.md describes the schema."""
+        return {
+            "name": self.name,
+            "symbol": self.symbol,
+            "type": self.type,
+            "sharding": self.sharding,
+            "shape": list(self.shape),
+            "device_shape": list(self.device_shape),
+            "bytes": self.bytes,
+            "device_bytes": self.device_bytes,
+        }

@@ -1,0 +1,73 @@
+"""What some collectives or reshards move, once and with all turns of the loops around them, in figures and in words.
+
+Summaries of plans and tables of transfers stand right of this file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Protocol
+
+from pyshardy.report.words import size_text
+
+
+@dataclass(frozen=True)
+class Traffic:
+    """What some collectives come to: how many stand in the program and the bytes that each device receives in them;
+    ``runs`` and ``run_bytes`` are the same with the turns of the loops around them. ``unknown`` of them stand in loops
+    whose turns are not known, and count once."""
+
+    count: int
+    bytes: float
+    runs: int
+    run_bytes: float
+    unknown: int
+
+    @property
+    def is_repeated(self) -> bool:
+        """Whether loops make a difference."""
+        return self.runs != self.count or self.run_bytes != self.bytes or bool(self.unknown)
+
+    def as_json(self) -> dict[str, object]:
+        """The figures as plain values."""
+        return {
+            "count": self.count,
+            "bytes": self.bytes,
+            "runs": self.runs,
+            "run_bytes": self.run_bytes,
+            "in_loops_of_unknown_length": self.unknown,
+        }
+
+
+class Moving(Protocol):
+    """What moves data: the bytes that each device receives, and how often the loops around it make it run, None if that
+    is not known."""
+
+    @property
+    def bytes(self) -> float: ...
+
+    @property
+    def turns(self) -> int | None: ...
+
+
+def traffic(collectives: Iterable[Moving]) -> Traffic:
+    """What ``collectives`` come to."""
+    listed = list(collectives)
+    turns = [1 if one.turns is None else one.turns for one in listed]
+    return Traffic(
+        len(listed),
+        sum(one.bytes for one in listed),
+        sum(turns),
+        sum(one.bytes * times for one, times in zip(listed, turns, strict=True)),
+        sum(one.turns is None for one in listed),
+    )
+
+
+def received_text(moved: Traffic, in_runs: str = "") -> str:
+    """What each device receives: once, and with all turns (which ``in_runs`` may count) if loops make a difference."""
+    once = f"each device receives {size_text(moved.bytes)}"
+    if not moved.is_repeated:
+        return once
+    unknown = f"; the turns of loops around {moved.unknown} of them are not known" if moved.unknown else ""
+    return f"{once} if every loop goes round once, {size_text(moved.run_bytes)}{in_runs} with all turns{unknown}"
