@@ -1,4 +1,4 @@
-"""Every way to change a program: create, insert, move, clone and erase operations, and redirect uses.
+"""Every way to change a program: create, insert, move, clone and erase operations, redirect uses, change types.
 
 The order of a value's uses is observable (propagation visits users in that order), so only this file edits use lists,
 and each function keeps MLIR's order: a new use comes first, replacing all uses reverses them, setting an operand
@@ -261,6 +261,15 @@ def replace_op(op: Operation, replacements: Iterable[Value]) -> None:
     for result, replacement in zip(op.results, replacements, strict=True):
         replace_all_uses(result, replacement)
     erase(op)
+
+
+def set_type(value: Value, type: Type) -> None:
+    """Gives ``value`` another type, and has its maker and its users verified again."""
+    if value.type is not type:
+        value.type = type
+        made = value.defining_op
+        for op in (*value.users, *((made,) if made is not None else ())):
+            op.checked = op.signature = None
 
 
 def clone(op: Operation, mapping: dict[Value, Value] | None = None) -> Operation:

@@ -96,7 +96,7 @@ class Refinement:
     def _refine_function(self, function: Operation, types: Sequence[Type], known: dict[int, Array]) -> None:
         block = function.regions[0].blocks[0]
         for index, (argument, type) in enumerate(zip(block.arguments, types, strict=True)):
-            set_type(argument, type)
+            rewriting.set_type(argument, type)
             if index in known and isinstance(type, TensorType):
                 constant = self._constant(type, known[index], argument.location)
                 rewriting.prepend(block, constant)
@@ -194,7 +194,7 @@ class Refinement:
         except Wrong as wrong:
             self._fail(op, f"does not fit these sizes: {wrong.message}")
         for result, type in zip(op.results, types, strict=True):
-            set_type(result, type)
+            rewriting.set_type(result, type)
         self._fix_sizes(op)
 
     def _fix_sizes(self, op: Operation) -> None:
@@ -243,7 +243,7 @@ class Refinement:
         op.checked = op.signature = None
         end = function.regions[0].blocks[0].terminator
         for result, value in zip(op.results, end.operands, strict=True):
-            set_type(result, value.type)
+            rewriting.set_type(result, value.type)
             found = self._known.get(value)
             if found is not None and isinstance(value.type, TensorType):
                 constant = self._constant(value.type, found, op.location)
@@ -261,7 +261,7 @@ class Refinement:
             for block in region.blocks:
                 if place is not None:
                     for argument, type in zip(block.arguments, place(self, op), strict=True):
-                        set_type(argument, meet(argument.type, type))
+                        rewriting.set_type(argument, meet(argument.type, type))
                 self._refine_block(block)
         try:
             returned = _RESULT_TYPES.get(op.name)
@@ -269,7 +269,7 @@ class Refinement:
         except Wrong as wrong:
             self._fail(op, f"does not fit these sizes: {wrong.message}")
         for result, type in zip(op.results, types, strict=True):
-            set_type(result, meet(result.type, type))
+            rewriting.set_type(result, meet(result.type, type))
 
     # --- constants, checks, ends --------------------------------------------------------------------------------------
 
@@ -360,15 +360,6 @@ class Refinement:
                 shape.append(size if size < 0 else size // count if inward else size * count)
             found.append(TensorType(tuple(shape), type.element))
         return found
-
-
-def set_type(value: Value, type: Type) -> None:
-    """Gives ``value`` another type, and has its maker and its users verified again."""
-    if value.type is not type:
-        value.type = type
-        made = value.defining_op
-        for op in (*value.users, *((made,) if made is not None else ())):
-            op.checked = op.signature = None
 
 
 def _operand_types(refinement: Refinement, op: Operation) -> list[Type]:

@@ -14,7 +14,7 @@ from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.builder import tensor_type
 from pyshardy.partitioning.layout import Axes
 from pyshardy.partitioning.passes.legalization import refuse
-from pyshardy.partitioning.passes.padding.growth import Site, grow_results, grows, rounded_up, set_type
+from pyshardy.partitioning.passes.padding.growth import Site, grow_results, grows, rounded_up
 from pyshardy.rules.properties import integer
 from pyshardy.sharding.axes import sort_and_merge
 from pyshardy.sharding.lists import AxisRefList, ListOfAxisRefLists
@@ -77,7 +77,7 @@ def _grow_both(site: Site, sharding: TensorSharding) -> None:
 
 def _same_type(site: Site, operand: Value) -> None:
     result = site.op.results[0]
-    set_type(result, operand.type)
+    rewriting.set_type(result, operand.type)
     site.op.checked = site.op.signature = None
     if operand in site.growth.zeros:
         site.growth.zeros.add(result)

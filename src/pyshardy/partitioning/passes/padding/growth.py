@@ -20,6 +20,7 @@ from pyshardy.dialects.sdy.placement import (
     resolve_mesh,
     sharding_of,
 )
+from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import EMPTY_DICTIONARY, Attribute, DictionaryAttr
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation, Value
@@ -205,15 +206,6 @@ def _slices_unevenly(op: Operation) -> bool:
     return padded_type(type, sharding, resolve_mesh(sharding, meshes(module))) is not type
 
 
-def set_type(value: Value, type: Type) -> None:
-    """Gives ``value`` another type, and has its maker and its users verified again."""
-    if value.type is not type:
-        value.type = type
-        made = value.defining_op
-        for op in (*value.users, *((made,) if made is not None else ())):
-            op.checked = op.signature = None
-
-
 class Site:
     """One operation that is being rewritten. ``emit`` inserts before it."""
 
@@ -338,7 +330,7 @@ def grow_results(site: Site) -> None:
     """Results get the types that they need."""
     types = [site.grown_result(index) for index in range(len(site.op.results))]
     for result, type in zip(site.op.results, types, strict=True):
-        set_type(result, type)
+        rewriting.set_type(result, type)
     site.op.checked = site.op.signature = None
 
 

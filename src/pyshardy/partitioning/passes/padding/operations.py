@@ -25,7 +25,6 @@ from pyshardy.partitioning.passes.padding.growth import (
     Site,
     grow_results,
     grows,
-    set_type,
     unsupported,
 )
 from pyshardy.partitioning.passes.padding.masks import masked
@@ -98,7 +97,7 @@ def _convolution(site: Site) -> None:
                 "must be resolved by resolve-permutation-factors to be divisible or replicated."
             )
     result = op.results[0]
-    set_type(result, wanted.with_shape(made))
+    rewriting.set_type(result, wanted.with_shape(made))
     op.checked = op.signature = None
     if made != list(wanted.shape):
         following = op.next_op
@@ -186,7 +185,7 @@ def _slice(site: Site) -> None:
         limits[dim] = new
     op.properties = op.properties.with_("limit_indices", i64_array(limits))
     op.attributes = DictionaryAttr({name: one for name, one in op.attributes.entries.items() if name == "sdy.sharding"})
-    set_type(result, wanted)
+    rewriting.set_type(result, wanted)
     return None
 
 
@@ -210,7 +209,7 @@ def _pad(site: Site) -> None:
         zero = _is_zero(fill)
         rewriting.set_operand(op, 0, masked(site, operand, None, None if zero else fill))
     op.properties = op.properties.with_("edge_padding_high", i64_array(new))
-    set_type(op.results[0], wanted)
+    rewriting.set_type(op.results[0], wanted)
     op.checked = op.signature = None
 
 
@@ -253,7 +252,7 @@ def _dynamic_update_slice(site: Site) -> None:
     for dim in (*site.grown_dims(operand), *site.grown_dims(update)):
         if site.visible(update).shape[dim] != site.visible(operand).shape[dim]:
             raise unsupported(site.op, dim)
-    set_type(site.op.results[0], operand.type)
+    rewriting.set_type(site.op.results[0], operand.type)
     site.op.checked = site.op.signature = None
 
 
@@ -321,7 +320,7 @@ def _scatter(site: Site) -> None:
             raise unsupported(op, dims[0])
         rewriting.set_operand(op, count, masked(site, indices, dims, site.emit.constant(_nowhere(indices))))
     for result, value in zip(op.results, inputs, strict=True):
-        set_type(result, value.type)
+        rewriting.set_type(result, value.type)
     op.checked = op.signature = None
 
 
@@ -355,7 +354,7 @@ def _reshape(site: Site) -> None:
     behind."""
     op = site.op
     wanted = site.growth.target(op.results[0])
-    set_type(op.results[0], wanted)
+    rewriting.set_type(op.results[0], wanted)
     op.checked = op.signature = None
     for value, group in _groups(site, op):
         large = [dim for dim in group if site.visible(value).shape[dim] != 1]
@@ -391,13 +390,13 @@ def _while(site: Site) -> None:
     grow_results(site)
     for region in site.op.regions:
         for argument, result in zip(region.blocks[0].arguments, site.op.results, strict=True):
-            set_type(argument, result.type)
+            rewriting.set_type(argument, result.type)
 
 
 @grows("stablehlo.optimization_barrier")
 def _optimization_barrier(site: Site) -> None:
     for operand, result in zip(site.op.operands, site.op.results, strict=True):
-        set_type(result, operand.type)
+        rewriting.set_type(result, operand.type)
     site.op.checked = site.op.signature = None
 
 
