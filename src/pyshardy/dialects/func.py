@@ -51,6 +51,12 @@ def is_declaration(func: Operation) -> bool:
     return func.regions[0].empty
 
 
+def is_private(func: Operation) -> bool:
+    """Whether nobody outside of the module can call the function."""
+    visibility = func.properties.get("sym_visibility")
+    return isinstance(visibility, StringAttr) and visibility.value == "private"
+
+
 def callee(call: Operation) -> str:
     """The name of the function that a ``func.call`` calls."""
     found = call.properties.get("callee")

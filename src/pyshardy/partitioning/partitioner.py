@@ -11,7 +11,8 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from pyshardy.dialects.func import callee, function_type, is_declaration
+from pyshardy.dialects.func import callee, function_type, is_declaration, is_private
+from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.dialects.stablehlo.attributes import ChannelHandle
@@ -68,7 +69,7 @@ class Partitioner:
         self.module = module
         self.context = context
         self.meshes: Mapping[str, Mesh] = placement.meshes(module)
-        self.functions = {op.symbol_name or "": op for op in module.body if op.name == "func.func"}
+        self.functions = functions_by_name(module)
         self._calls = Counter(_called_functions(module))
         self.taken_channels: set[int] = set()
         self.manual_depth = 0
@@ -100,8 +101,7 @@ class Partitioner:
     def run(self) -> None:
         """Partitions every function that can be called from outside, and what it calls."""
         for name, function in self.functions.items():
-            visibility = function.properties.get("sym_visibility")
-            if isinstance(visibility, StringAttr) and visibility.value == "private":
+            if is_private(function):
                 continue
             if is_declaration(function):
                 rewriting.append(self.local.body, rewriting.clone(function))
@@ -129,9 +129,8 @@ class Partitioner:
 
     def is_called_once(self, function: Operation) -> bool:
         """Whether ``function`` has a body that a single operation calls, and nobody from outside."""
-        visibility = function.properties.get("sym_visibility")
-        is_private = isinstance(visibility, StringAttr) and visibility.value == "private"
-        return is_private and self._calls[function.symbol_name or ""] == 1 and not is_declaration(function)
+        called_once = self._calls[function.symbol_name or ""] == 1
+        return is_private(function) and called_once and not is_declaration(function)
 
     def declared_arguments(self, function: Operation) -> list[Layout | None]:
         """The layouts that ``function`` says its arguments have; None where it says nothing."""
@@ -273,12 +272,14 @@ class Partitioner:
         self.collectives.behalf = behalf
         for result, found, wanted in zip(op.results, results, site.wanted, strict=True):
             env[result] = found if found.layout is wanted else self._placed(result, found, wanted)
-            if self._free_results and not self._stretches.is_trial:
-                self._note(result)
+            self._note(result)
         if key is not None:
             self._emitted[key] = env[op.results[0]]
 
     def _note(self, value: Value) -> None:
+        """Remembers where ``value`` came to be, if that was up to the operations."""
+        if not self._free_results or self._stretches.is_trial:
+            return
         layout = self.env[value].layout.reduced()
         if self.left.setdefault(value, layout) is not layout:
             # Functions may be called with several layouts: none is the one.
