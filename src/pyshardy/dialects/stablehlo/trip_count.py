@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from pyshardy.dialects.func import callee
+from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.ir.attributes import EnumAttr
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Block, BlockArgument, Operation, OpResult, Value
@@ -91,7 +92,7 @@ def turns_around(op: Operation) -> int | None:
 def function_runs(module: Operation, entry: Operation) -> dict[Operation, int | None]:
     """How often a run of ``entry`` runs each function of ``module`` that it reaches; None where a loop around a call is
     not known, or a function calls itself."""
-    functions = {op.symbol_name: op for op in module.body if op.name == "func.func"}
+    functions = functions_by_name(module)
     calls: dict[Operation, list[tuple[Operation, Operation]]] = {}
     for caller in functions.values():
         for op in caller.walk():
@@ -103,7 +104,7 @@ def function_runs(module: Operation, entry: Operation) -> dict[Operation, int | 
     def count(function: Operation) -> int | None:
         if function not in runs:
             runs[function] = None
-            times = [_product(count(caller), turns_around(call)) for caller, call in calls.get(function, ())]
+            times = [turns_in_all(count(caller), turns_around(call)) for caller, call in calls.get(function, ())]
             known = [one for one in times if one is not None]
             own = 1 if function is entry else 0
             runs[function] = sum(known, own) if len(known) == len(times) else None
@@ -114,7 +115,8 @@ def function_runs(module: Operation, entry: Operation) -> dict[Operation, int | 
     return {function: number for function, number in runs.items() if number != 0}
 
 
-def _product(one: int | None, other: int | None) -> int | None:
+def turns_in_all(one: int | None, other: int | None) -> int | None:
+    """``one`` times ``other``; None if that is not known."""
     if one == 0 or other == 0:
         return 0
     return None if one is None or other is None else one * other
