@@ -19,6 +19,7 @@ from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.passes import Pipeline
 from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.layout import Layout
+from pyshardy.partitioning.wishes import is_bound
 from pyshardy.passes.call_graph import CallGraph, SymbolTable
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import DimSharding, TensorSharding, TensorShardingPerValue, fully_closed, fully_open
@@ -42,7 +43,7 @@ def settled(module: Module, layouts: Mapping[Value, Layout], propagation: Pipeli
                 _settle_function(op, found)
             else:
                 _close(op, next(iter(names.values())))
-        elif op.results and _is_free(op):
+        elif op.results and not is_bound(op):
             _settle_results(op, [found.get(result) for result in op.results])
         elif op.name == "stablehlo.while":
             # What begins as a whole tensor goes round as the body makes it.
@@ -79,10 +80,6 @@ def _sharding(layout: Layout, names: Mapping[Mesh, str]) -> TensorSharding | Non
     if layout.mesh is None or layout.mesh not in names or layout.unreduced:
         return None
     return TensorSharding(names[layout.mesh], map(DimSharding, layout.dims))
-
-
-def _is_free(op: Operation) -> bool:
-    return not op.regions and op.name not in IDENTITIES and not op.name.startswith("sdy.")
 
 
 def _close(function: Operation, mesh: str) -> None:
