@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pyshardy.ir.opdef import ELEMENTWISE, TERMINATOR
-from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.operation import Operation, OpResult, Value
 
 WITH_TENSORS_INSIDE = frozenset({"stablehlo.case", "stablehlo.if", "stablehlo.while"})
 """Operations whose regions work on tensors; those of the others on scalars."""
@@ -54,6 +54,16 @@ def carried_along(op: Operation) -> list[int]:
     body = op.regions[1].blocks[0]
     returned = body.terminator.operands
     return [index for index, argument in enumerate(body.arguments) if returned[index] is argument]
+
+
+def value_in_memory(value: Value) -> Value:
+    """The value whose memory ``value`` is another name of; itself if it is none."""
+    while isinstance(value, OpResult):
+        made = value.owner
+        if made.name not in _IN_THE_SAME_MEMORY and value.index not in carried_along(made):
+            break
+        value = made.operands[value.index]
+    return value
 
 
 def values_in_passing(operations: Sequence[Operation]) -> set[Value]:

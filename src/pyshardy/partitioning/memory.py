@@ -21,7 +21,7 @@ from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.ir.operation import Block, Operation, Value
 from pyshardy.ir.types import I1, TensorType, TupleType, Type
 from pyshardy.partitioning.collectives import size_in_bytes
-from pyshardy.partitioning.fusion import WITH_TENSORS_INSIDE, carried_along, values_in_passing
+from pyshardy.partitioning.fusion import WITH_TENSORS_INSIDE, carried_along, value_in_memory, values_in_passing
 
 _IN_PLACE_OF_ALL = frozenset({"stablehlo.optimization_barrier", "stablehlo.tuple", "stablehlo.while"})
 """Operations whose results take the place of whatever operands die with them."""
@@ -178,17 +178,20 @@ def _last_reads(operations: Sequence[Operation], passing: set[Value]) -> dict[Va
 
 
 def _read_by(op: Operation) -> Iterable[Value]:
-    if op.name not in WITH_TENSORS_INSIDE:
-        return op.operands
-    return [*op.operands, *(value for nested in op.walk() if nested is not op for value in nested.operands)]
+    return [*op.operands, *_read_inside(op)] if op.name in WITH_TENSORS_INSIDE else op.operands
+
+
+def _read_inside(op: Operation) -> Iterable[Value]:
+    return (value for nested in op.walk() if nested is not op for value in nested.operands)
 
 
 def _taken(op: Operation, made: int, ending: Sequence[Value]) -> list[Value]:
     """Those of the values that die with ``op`` whose place its results take."""
     if op.name in _IN_PLACE_OF_ALL:
         taken, left = [], made
+        looked_at = set(map(value_in_memory, _read_inside(op)))
         for value in sorted(ending, key=lambda one: -type_bytes(one.type)):
-            if type_bytes(value.type) <= left:
+            if type_bytes(value.type) <= left and value not in looked_at:
                 taken.append(value)
                 left -= type_bytes(value.type)
         return taken
