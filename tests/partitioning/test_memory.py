@@ -87,7 +87,8 @@ def test_a_result_takes_the_place_of_an_operand_that_dies() -> None:
     assert _memory(f"%a: {_SQUARE}", _SQUARE, both).peak == 4 * _ROW_BYTES
 
 
-def test_a_part_of_a_tensor_is_written_in_place_where_nobody_reads_the_old_one() -> None:
+@pytest.mark.parametrize("written", ["0", "same"])
+def test_a_part_of_a_tensor_is_written_in_place_where_nobody_reads_the_old_one(written: str) -> None:
     body = f"""
   %zero = stablehlo.constant dense<0> : tensor<i32>
   %0 = "stablehlo.sort"(%a) <{{dimension = 0 : i64}}> ({{
@@ -95,7 +96,8 @@ def test_a_part_of_a_tensor_is_written_in_place_where_nobody_reads_the_old_one()
     %less = stablehlo.compare LT, %p, %q : (tensor<f32>, tensor<f32>) -> tensor<i1>
     stablehlo.return %less : tensor<i1>
   }}) : ({_ROW}) -> {_ROW}
-  %1 = stablehlo.dynamic_update_slice %0, %b, %zero : ({_ROW}, tensor<1xf32>, tensor<i32>) -> {_ROW}"""
+  %same = stablehlo.reshape %0 : ({_ROW}) -> {_ROW}
+  %1 = stablehlo.dynamic_update_slice %{written}, %b, %zero : ({_ROW}, tensor<1xf32>, tensor<i32>) -> {_ROW}"""
     arguments = f"%a: {_ROW}, %b: tensor<1xf32>"
     assert _memory(arguments, _ROW, f"{body}\n  return %1 : {_ROW}").peak == 2 * _ROW_BYTES + 4 + 4
     kept = f"{body}\n  return %0, %1 : {_ROW}, {_ROW}"

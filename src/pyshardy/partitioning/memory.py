@@ -196,7 +196,7 @@ def _taken(op: Operation, made: int, ending: Sequence[Value]) -> list[Value]:
                 left -= type_bytes(value.type)
         return taken
     if op.name in _IN_PLACE_OF_FIRST:
-        firsts = op.operands[: len(op.results)]
+        firsts = set(map(value_in_memory, op.operands[: len(op.results)]))
         return [value for value in ending if value in firsts]
     if op.traits & ELEMENTWISE:
         return [value for value in ending if type_bytes(value.type) == made][:1]
