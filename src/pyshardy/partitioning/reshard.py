@@ -1,6 +1,6 @@
 """Brings a tensor into another layout: the one place where layouts change.
 
-``reshard(builder…, sharded, layout)`` begins at the best form of the tensor that exists, emits what ``reshard_plan``
+``Resharder.reshard`` begins at the best form of the tensor that exists, emits what ``reshard_plan``
 says, and remembers the result, so that nothing is gathered twice. ``mask`` overwrites padding. Localizers stand
 right of this file.
 """

@@ -2,8 +2,9 @@
 
 Each operation alone does what is cheapest for it, which need not be cheapest for the program. So besides the way that
 the shardings of the program suggest, others are tried: one where operations share work along factors that no tensor is
-sharded along, and one where shardings bind only at the boundary, at constraints and around regions; that one must not
-pay for its bytes with work or memory. ``plan`` stands right of this file.
+sharded along; one where shardings bind only at the boundary, at constraints and around regions; and one where the
+layouts that this has found are spread to the rest (``settled``). These two must not pay for their bytes with work or
+memory. ``plan`` stands right of this file.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """How much one device has to compute: multiplications of contractions and convolutions, elements of all the rest.
 
-A coarse measure, for the comparison of two partitionings of one program; ``plan`` makes it. What stands in a loop
+A coarse measure, for the comparison of two partitionings of one program; ``ways`` makes it. What stands in a loop
 counts once.
 """
 
