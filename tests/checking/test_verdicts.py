@@ -133,7 +133,7 @@ def test_what_is_equal_by_what_a_function_is_agrees_within_rounding() -> None:
             f"{_LOG_SUM_EXP.replace('%a', '%b')}\n}}"
         )
     )
-    plan.local, plan.trace = rolled.local, None
+    plan.local, plan.correspondence = rolled.local, None
     report = plan.check()
     assert _verdicts(report) == ["within rounding"]
     assert report.agrees

@@ -1,7 +1,7 @@
 """Random layouts for small programs: any axes and sub-axes in any dimension, on meshes of several orders.
 
-``Case`` collects the arguments and the operations of one function; ``check`` gives each argument and result a layout
-and compares the local program with the global one. Tests of families of operations stand right of this file.
+``Case`` collects the arguments and the operations of one function, each in a layout; ``disagreements`` compares the
+local programs of a family with the global ones. Tests of families of operations stand right of this file.
 """
 
 from __future__ import annotations

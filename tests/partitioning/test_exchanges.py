@@ -11,6 +11,7 @@ from pyshardy.partitioning.boundary import Boundary
 from pyshardy.partitioning.layout import replicated
 from pyshardy.partitioning.reshard_plan import reshard_plan
 from tests.partitioning.random_exchanges import failure, families, program
+from tests.partitioning.sharding_text import sharded
 
 MESH = 'sdy.mesh @m = <["x"=4, "y"=2]>\n'
 
@@ -39,12 +40,6 @@ def _bytes_to_gather(argument: Boundary) -> float:
     assert isinstance(argument.type, TensorType)
     whole = reshard_plan(argument.layout, replicated(argument.layout.rank), argument.type.shape)
     return whole.elements * element_width(argument.type.element) / 8
-
-
-def sharded(type: str, *dims: str) -> str:
-    """``type {sdy.sharding = …}`` with one list of axes a dimension, ``"x,y"`` or ``""``."""
-    listed = ", ".join("{" + ", ".join(f'"{axis}"' for axis in dim.split(",") if axis) + "}" for dim in dims)
-    return f"{type} {{sdy.sharding = #sdy.sharding<@m, [{listed}]>}}"
 
 
 def moved(arguments: str, result: str, body: str) -> list[tuple[str, float]]:

@@ -8,20 +8,12 @@ from pyshardy import parse, partition
 from pyshardy.partitioning.plan import Plan
 from tests.partitioning.random_layouts import MESHES, Case, disagreements, tensor
 from tests.partitioning.random_windows import random_windows
+from tests.partitioning.sharding_text import sharded, sharding
 
 
 def _plan(arguments: str, result: str, body: str) -> Plan:
     text = f"sdy.mesh @m = {MESHES['m']}\nfunc.func @main({arguments}) -> {result} {{\n{body}\n}}"
     return partition(parse(text), propagated=True)
-
-
-def _sharding(*dims: str) -> str:
-    listed = ", ".join("{" + ", ".join(f'"{axis}"' for axis in dim.split(",") if axis) + "}" for dim in dims)
-    return f"<@m, [{listed}]>"
-
-
-def _sharded(type: str, *dims: str) -> str:
-    return f"{type} {{sdy.sharding = #sdy.sharding{_sharding(*dims)}}}"
 
 
 _LOOKUP = """
@@ -34,9 +26,9 @@ _LOOKUP = """
 
 
 def _lookup(table: tuple[str, str], ids: str, result: tuple[str, str]) -> Plan:
-    arguments = f"%table: {_sharded('tensor<1000x6xf32>', *table)}, %ids: {_sharded('tensor<5xi32>', ids)}"
-    body = _LOOKUP.replace("RESULT", _sharding(*result))
-    return _plan(arguments, f"({_sharded('tensor<5x6xf32>', *result)})", body)
+    arguments = f"%table: {sharded('tensor<1000x6xf32>', *table)}, %ids: {sharded('tensor<5xi32>', ids)}"
+    body = _LOOKUP.replace("RESULT", sharding(*result))
+    return _plan(arguments, f"({sharded('tensor<5x6xf32>', *result)})", body)
 
 
 def test_rows_of_a_table_sharded_by_rows_are_added_up_not_gathered() -> None:
@@ -68,7 +60,7 @@ def test_ids_and_rows_sharded_by_one_axis_exchange_ids_and_answers() -> None:
 
 def test_a_partial_window_is_put_together_from_the_shards_that_it_touches() -> None:
     plan = _plan(
-        f"%a: {_sharded('tensor<1001xi32>', 'x')}, %i: tensor<3xi32>",
+        f"%a: {sharded('tensor<1001xi32>', 'x')}, %i: tensor<3xi32>",
         "tensor<3x4xi32>",
         """
   %0 = "stablehlo.gather"(%a, %i) <{
@@ -83,8 +75,8 @@ def test_a_partial_window_is_put_together_from_the_shards_that_it_touches() -> N
 def test_order_of_the_indices_is_claimed_only_where_padding_cannot_break_it() -> None:
     def flags(size: int) -> bool:
         plan = _plan(
-            f"%a: tensor<64xf32>, %i: {_sharded(f'tensor<{size}xi32>', 'x')}",
-            f"({_sharded(f'tensor<{size}xf32>', 'x')})",
+            f"%a: tensor<64xf32>, %i: {sharded(f'tensor<{size}xi32>', 'x')}",
+            f"({sharded(f'tensor<{size}xf32>', 'x')})",
             f"""
   %0 = "stablehlo.gather"(%a, %i) <{{
     dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>,

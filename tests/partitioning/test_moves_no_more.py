@@ -5,6 +5,7 @@ from __future__ import annotations
 from pyshardy import parse, partition
 from pyshardy.partitioning.plan import Plan
 from tests.partitioning.random_layouts import MESHES
+from tests.partitioning.sharding_text import sharded
 
 
 def _plan(arguments: str, results: str, body: str) -> Plan:
@@ -14,18 +15,13 @@ def _plan(arguments: str, results: str, body: str) -> Plan:
     return plan
 
 
-def _sharded(type: str, *dims: str) -> str:
-    listed = ", ".join("{" + ", ".join(f'"{axis}"' for axis in dim.split(",") if axis) + "}" for dim in dims)
-    return f"{type} {{sdy.sharding = #sdy.sharding<@m, [{listed}]>}}"
-
-
 _TENSOR, _VECTOR = "tensor<10x7x5xf32>", "tensor<5xf32>"
 
 
 def test_batch_normalisation_of_a_sharded_batch_combines_vectors() -> None:
     plan = _plan(
-        f"%a: {_sharded(_TENSOR, 'x', 'y', '')}, %s: {_VECTOR}, %o: {_VECTOR}",
-        f"{_sharded(_TENSOR, 'x', 'y', '')}, {_VECTOR}, {_VECTOR}",
+        f"%a: {sharded(_TENSOR, 'x', 'y', '')}, %s: {_VECTOR}, %o: {_VECTOR}",
+        f"{sharded(_TENSOR, 'x', 'y', '')}, {_VECTOR}, {_VECTOR}",
         f"""
   %0:3 = "stablehlo.batch_norm_training"(%a, %s, %o) <{{epsilon = 0.1 : f32, feature_index = 2 : i64}}>
       : ({_TENSOR}, {_VECTOR}, {_VECTOR}) -> ({_TENSOR}, {_VECTOR}, {_VECTOR})
@@ -36,10 +32,10 @@ def test_batch_normalisation_of_a_sharded_batch_combines_vectors() -> None:
 
 
 def test_batch_normalisation_of_sharded_features_moves_nothing() -> None:
-    vector = _sharded(_VECTOR, "x")
+    vector = sharded(_VECTOR, "x")
     plan = _plan(
-        f"%a: {_sharded(_TENSOR, '', '', 'x')}, %s: {vector}, %o: {vector}",
-        f"{_sharded(_TENSOR, '', '', 'x')}, {vector}, {vector}",
+        f"%a: {sharded(_TENSOR, '', '', 'x')}, %s: {vector}, %o: {vector}",
+        f"{sharded(_TENSOR, '', '', 'x')}, {vector}, {vector}",
         f"""
   %0:3 = "stablehlo.batch_norm_training"(%a, %s, %o) <{{epsilon = 0.1 : f32, feature_index = 2 : i64}}>
       : ({_TENSOR}, {_VECTOR}, {_VECTOR}) -> ({_TENSOR}, {_VECTOR}, {_VECTOR})
@@ -51,7 +47,7 @@ def test_batch_normalisation_of_sharded_features_moves_nothing() -> None:
 
 def test_a_gather_with_constant_sizes_is_served_as_one_with_fixed_sizes() -> None:
     plan = _plan(
-        f"%a: {_sharded('tensor<999x6xf32>', 'x', '')}, %i: tensor<4xi32>",
+        f"%a: {sharded('tensor<999x6xf32>', 'x', '')}, %i: tensor<4xi32>",
         "tensor<4x6xf32>",
         """
   %sizes = stablehlo.constant dense<[1, 6]> : tensor<2xi32>
@@ -66,7 +62,7 @@ def test_a_gather_with_constant_sizes_is_served_as_one_with_fixed_sizes() -> Non
 
 def test_an_einsum_over_a_sharded_index_leaves_terms() -> None:
     plan = _plan(
-        f"%a: {_sharded('tensor<4x99xf32>', '', 'x')}, %b: {_sharded('tensor<99x4xf32>', 'x', '')}",
+        f"%a: {sharded('tensor<4x99xf32>', '', 'x')}, %b: {sharded('tensor<99x4xf32>', 'x', '')}",
         "tensor<4x4xf32>",
         """
   %0 = stablehlo.einsum %a, %b, config = "ij,jk->ik" : (tensor<4x99xf32>, tensor<99x4xf32>) -> tensor<4x4xf32>
@@ -77,8 +73,8 @@ def test_an_einsum_over_a_sharded_index_leaves_terms() -> None:
 
 def test_columns_of_the_experts_stay_where_they_are() -> None:
     plan = _plan(
-        f"%a: tensor<9x4xf32>, %b: {_sharded('tensor<2x4x10xf32>', '', '', 'x')}",
-        _sharded("tensor<9x10xf32>", "", "x"),
+        f"%a: tensor<9x4xf32>, %b: {sharded('tensor<2x4x10xf32>', '', '', 'x')}",
+        sharded("tensor<9x10xf32>", "", "x"),
         """
   %sizes = stablehlo.constant dense<[4, 5]> : tensor<2xi32>
   %0 = "chlo.ragged_dot"(%a, %b, %sizes) <{ragged_dot_dimension_numbers = #chlo.ragged_dot<lhs_batching_dimensions = [],
@@ -92,8 +88,8 @@ def test_columns_of_the_experts_stay_where_they_are() -> None:
 
 def test_a_dimension_that_is_spread_stays_whole_and_the_others_stay_sharded() -> None:
     plan = _plan(
-        f"%a: {_sharded('tensor<10x1xf32>', 'x', '')}, %b: {_sharded('tensor<6xf32>', 'y')}",
-        _sharded("tensor<10x6xf32>", "x", "y"),
+        f"%a: {sharded('tensor<10x1xf32>', 'x', '')}, %b: {sharded('tensor<6xf32>', 'y')}",
+        sharded("tensor<10x6xf32>", "x", "y"),
         """
   %0 = chlo.broadcast_add %a, %b : (tensor<10x1xf32>, tensor<6xf32>) -> tensor<10x6xf32>
   return %0 : tensor<10x6xf32>""",
@@ -104,8 +100,8 @@ def test_a_dimension_that_is_spread_stays_whole_and_the_others_stay_sharded() ->
 def test_a_tuple_that_is_taken_apart_again_moves_nothing() -> None:
     type = "tensor<10xf32>"
     plan = _plan(
-        f"%a: {_sharded(type, 'x')}, %b: {_sharded(type, 'y')}",
-        _sharded(type, "y"),
+        f"%a: {sharded(type, 'x')}, %b: {sharded(type, 'y')}",
+        sharded(type, "y"),
         f"""
   %0 = stablehlo.tuple %a, %b : tuple<{type}, {type}>
   %1 = stablehlo.get_tuple_element %0[1] : (tuple<{type}, {type}>) -> {type}
@@ -118,8 +114,8 @@ def test_a_tuple_that_is_taken_apart_again_moves_nothing() -> None:
 def test_what_a_function_pads_and_its_caller_cuts_off_again_is_moved_once() -> None:
     x, larger = "tensor<32x8xf32>", "tensor<40x8xf32>"
     plan = _plan(
-        f"%a: {_sharded(x, 'x', '')}",
-        _sharded(x, "x", ""),
+        f"%a: {sharded(x, 'x', '')}",
+        sharded(x, "x", ""),
         f"""
   %0 = call @pad(%a) : ({x}) -> {larger}
   %1 = stablehlo.slice %0 [2:34, 0:8] : ({larger}) -> {x}
@@ -136,7 +132,7 @@ func.func private @pad(%a: {x}) -> {larger} {{
 
 def test_what_is_returned_whole_is_computed_with_that_in_mind() -> None:
     plan = _plan(
-        f"%rows: {_sharded('tensor<128x32xf32>', 'x,y', '')}, %ids: {_sharded('tensor<128xi32>', 'x,y')}",
+        f"%rows: {sharded('tensor<128x32xf32>', 'x,y', '')}, %ids: {sharded('tensor<128xi32>', 'x,y')}",
         "tensor<16x32xf32>",
         """
   %zero = stablehlo.constant dense<0.0> : tensor<16x32xf32>
@@ -156,12 +152,12 @@ def test_a_function_that_is_called_once_sees_its_arguments_in_every_form_that_th
     type = "tensor<8x6xf32>"
     plan = _plan(
         f"%a: {type}",
-        _sharded(type, "x", "y"),
+        sharded(type, "x", "y"),
         f"""
   %0 = call @turned(%a) {{sdy.sharding = #sdy.sharding_per_value<[<@m, [{{"x"}}, {{"y"}}]>]>}} : ({type}) -> {type}
   return %0 : {type}
 }}
-func.func private @turned(%b: {_sharded(type, "x", "y")}) -> ({_sharded(type, "x", "y")}) {{
+func.func private @turned(%b: {sharded(type, "x", "y")}) -> ({sharded(type, "x", "y")}) {{
   %1 = stablehlo.reverse %b, dims = [0] {{sdy.sharding = #sdy.sharding_per_value<[<@m, [{{"x"}}, {{"y"}}]>]>}} : {type}
   return %1 : {type}""",
     )
@@ -172,8 +168,8 @@ func.func private @turned(%b: {_sharded(type, "x", "y")}) -> ({_sharded(type, "x
 def test_a_contraction_may_be_shared_along_a_dimension_that_nobody_shards() -> None:
     x, w = "tensor<64x8x32xf32>", "tensor<32x32xf32>"
     plan = _plan(
-        f"%a: {_sharded(x, '', '', 'x')}, %w: {_sharded(w, 'x', '')}",
-        _sharded(x, "", "", "x"),
+        f"%a: {sharded(x, '', '', 'x')}, %w: {sharded(w, 'x', '')}",
+        sharded(x, "", "", "x"),
         f"""
   %0 = stablehlo.dot_general %a, %w, contracting_dims = [2] x [0]
       {{sdy.sharding = #sdy.sharding_per_value<[<@m, [{{}}, {{}}, {{"x"}}]>]>}} : ({x}, {w}) -> {x}
@@ -186,7 +182,7 @@ def test_a_contraction_may_be_shared_along_a_dimension_that_nobody_shards() -> N
 def test_a_sum_that_nobody_shards_is_combined_once_for_all_its_users() -> None:
     x, square = "tensor<64x32xf32>", "tensor<32x32xf32>"
     plan = _plan(
-        f"%a: {_sharded(x, 'x', '')}",
+        f"%a: {sharded(x, 'x', '')}",
         square,
         f"""
   %0 = stablehlo.dot_general %a, %a, contracting_dims = [0] x [0] : ({x}, {x}) -> {square}

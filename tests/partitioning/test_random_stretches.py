@@ -8,7 +8,7 @@ import pytest
 
 from pyshardy import parse, partition
 from tests.partitioning.random_layouts import MESHES, tensor
-from tests.partitioning.test_moves_no_more import _sharded
+from tests.partitioning.sharding_text import sharded
 
 _LAYOUTS = (("x", ""), ("", "x"), ("x", "y"), ("y", "x"), ("x,y", ""), ("", "y,x"), ("y", ""), ("", "y"))
 
@@ -78,8 +78,8 @@ def test_elements_arrive_where_they_belong(seed: int) -> None:
     types = [tensor(shape) for _, shape in results]
     lines = "\n  ".join(chain.lines)
     text = f"""sdy.mesh @m = {MESHES["m"]}
-func.func @main(%a: {_sharded(tensor(given), *rng.choice(_LAYOUTS))})
-    -> ({", ".join(_sharded(type, *rng.choice(_LAYOUTS)) for type in types)}) {{
+func.func @main(%a: {sharded(tensor(given), *rng.choice(_LAYOUTS))})
+    -> ({", ".join(sharded(type, *rng.choice(_LAYOUTS)) for type in types)}) {{
   %one = stablehlo.constant dense<1.0> : tensor<f32>
   {lines}
   return {", ".join(value for value, _ in results)} : {", ".join(types)}

@@ -8,11 +8,7 @@ from pyshardy import parse, partition
 from pyshardy.partitioning.plan import Plan
 from tests.partitioning.random_layouts import MESHES, Case, disagreements, tensor
 from tests.partitioning.random_windows import random_windows
-
-
-def _sharding(*dims: str) -> str:
-    listed = ", ".join("{" + ", ".join(f'"{axis}"' for axis in dim.split(",") if axis) + "}" for dim in dims)
-    return f"<@m, [{listed}]>"
+from tests.partitioning.sharding_text import sharding
 
 
 def _accumulate(
@@ -23,10 +19,10 @@ def _accumulate(
     step = "" if body == "set" else f"%s = stablehlo.{body} %x, %y : tensor<f32>"
     text = f"""
 sdy.mesh @m = {MESHES["m"]}
-func.func @main(%table: tensor<{rows}x6xf32> {{sdy.sharding = #sdy.sharding{_sharding(*table)}}},
-                %ids: tensor<{count}xi32> {{sdy.sharding = #sdy.sharding{_sharding(ids)}}},
-                %rows: tensor<{count}x6xf32> {{sdy.sharding = #sdy.sharding{_sharding(ids, table[1])}}})
-    -> (tensor<{rows}x6xf32> {{sdy.sharding = #sdy.sharding{_sharding(*result)}}}) {{
+func.func @main(%table: tensor<{rows}x6xf32> {{sdy.sharding = #sdy.sharding{sharding(*table)}}},
+                %ids: tensor<{count}xi32> {{sdy.sharding = #sdy.sharding{sharding(ids)}}},
+                %rows: tensor<{count}x6xf32> {{sdy.sharding = #sdy.sharding{sharding(ids, table[1])}}})
+    -> (tensor<{rows}x6xf32> {{sdy.sharding = #sdy.sharding{sharding(*result)}}}) {{
   %0 = "stablehlo.scatter"(%table, %ids, %rows) <{{
     scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0],
                                                    scatter_dims_to_operand_dims = [0], index_vector_dim = 1>,
@@ -34,7 +30,7 @@ func.func @main(%table: tensor<{rows}x6xf32> {{sdy.sharding = #sdy.sharding{_sha
   ^bb0(%x: tensor<f32>, %y: tensor<f32>):
     {step}
     stablehlo.return {kept} : tensor<f32>
-  }}) {{sdy.sharding = #sdy.sharding_per_value<[{_sharding(*result)}]>}}
+  }}) {{sdy.sharding = #sdy.sharding_per_value<[{sharding(*result)}]>}}
       : (tensor<{rows}x6xf32>, tensor<{count}xi32>, tensor<{count}x6xf32>) -> tensor<{rows}x6xf32>
   return %0 : tensor<{rows}x6xf32>
 }}"""

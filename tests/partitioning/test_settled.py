@@ -90,3 +90,16 @@ func.func @main(%a: {_X} {_ROWS}, %b: {_X}) -> {_X} {{
     main = _main(module)
     for sharding in (placement.function_argument_sharding(main, 1), placement.function_result_sharding(main, 0)):
         assert sharding is None or not sharding.has_axes
+
+
+def test_a_function_that_nobody_calls_may_call_itself() -> None:
+    module = _settled(f"""
+func.func @main(%a: {_X} {_ROWS}) -> {_X} {{
+  %0 = stablehlo.add %a, %a {_COLUMNS} : {_X}
+  return %0 : {_X}
+}}
+func.func private @endless(%a: {_X}) -> {_X} {{
+  %0 = call @endless(%a) : ({_X}) -> {_X}
+  return %0 : {_X}
+}}""")
+    assert _sharding(module, "stablehlo.add") == '<@m, [{"x"}, {}]>'

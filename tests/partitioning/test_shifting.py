@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pyshardy import parse, partition
-from tests.partitioning.test_small_programs import agrees, sharded
+from tests.partitioning.sharding_text import sharded
+from tests.partitioning.test_small_programs import agrees
 
 
 @pytest.mark.parametrize("size", [16, 13, 5])

@@ -7,6 +7,7 @@ import pytest
 from pyshardy import parse, partition, run_passes
 from pyshardy.ir.passes import Pipeline
 from pyshardy.passes.propagation_pipeline import PropagationPipeline
+from tests.partitioning.sharding_text import sharded
 
 MESHES = """
 sdy.mesh @m = <["x"=4, "y"=2]>
@@ -23,13 +24,6 @@ def agrees(arguments: str, results: str, body: str, *, propagated: bool = False)
         pipeline = PropagationPipeline(update_non_divisible_input_output_shardings=False)
         run_passes(module, Pipeline("builtin.module", pipeline.items("builtin.module")))
     return not partition(module, propagated=True).check().differs
-
-
-def sharded(type: str, *dims: str, mesh: str = "m", unreduced: str = "") -> str:
-    """``type {sdy.sharding = …}`` with one list of axes a dimension, ``"x,y"`` or ``""``."""
-    listed = ", ".join("{" + ", ".join(f'"{axis}"' for axis in dim.split(",") if axis) + "}" for dim in dims)
-    terms = f', unreduced={{"{unreduced}"}}' if unreduced else ""
-    return f"{type} {{sdy.sharding = #sdy.sharding<@{mesh}, [{listed}]{terms}>}}"
 
 
 @pytest.mark.parametrize("size", [8, 10, 3, 1, 17])

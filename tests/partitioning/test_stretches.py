@@ -8,7 +8,7 @@ from pyshardy import parse, partition
 from pyshardy.partitioning.partitioner import Partitioner
 from pyshardy.partitioning.plan import Plan
 from tests.partitioning.random_layouts import MESHES
-from tests.partitioning.test_moves_no_more import _sharded
+from tests.partitioning.sharding_text import sharded
 
 _X = "tensor<16x32xf32>"
 
@@ -35,8 +35,8 @@ def _rolled(value: str, by: int, result: str) -> str:
 def test_what_is_reversed_twice_stays_where_it_is() -> None:
     reverse = f'{{sdy.sharding = #sdy.sharding_per_value<[<@m, [{{"x"}}, {{"y"}}]>]>}} : {_X}'
     plan = _plan(
-        f"%a: {_sharded(_X, 'x', 'y')}",
-        _sharded(_X, "x", "y"),
+        f"%a: {sharded(_X, 'x', 'y')}",
+        sharded(_X, "x", "y"),
         f"""
   %0 = stablehlo.reverse %a, dims = [0, 1] {reverse}
   %1 = stablehlo.negate %0 {reverse}
@@ -49,8 +49,8 @@ def test_what_is_reversed_twice_stays_where_it_is() -> None:
 
 def test_permutes_that_follow_each_other_are_one() -> None:
     plan = _plan(
-        f"%a: {_sharded(_X, 'x', 'y')}",
-        _sharded(_X, "y", "x"),
+        f"%a: {sharded(_X, 'x', 'y')}",
+        sharded(_X, "y", "x"),
         f"%0 = stablehlo.reverse %a, dims = [0, 1] : {_X}\nreturn %0 : {_X}",
     )
     assert sorted(_kinds(plan)) == ["all_to_all", "collective_permute"]
@@ -59,7 +59,7 @@ def test_permutes_that_follow_each_other_are_one() -> None:
 @pytest.mark.parametrize("by", [3, 4, 13])
 def test_a_roll_onto_the_other_dimension_moves_the_tensor_once(by: int) -> None:
     body = f"{_rolled('%a', by, '%r0')}\n  return %r0 : {_X}"
-    plan = _plan(f"%a: {_sharded(_X, 'x', '')}", _sharded(_X, "", "x"), body)
+    plan = _plan(f"%a: {sharded(_X, 'x', '')}", sharded(_X, "", "x"), body)
     assert _kinds(plan) == ["all_to_all"]
 
 
@@ -70,9 +70,9 @@ def test_neighbours_that_meet_in_another_layout_are_brought_there_first() -> Non
   %3 = stablehlo.multiply %a, %two : {_X}
   %4 = stablehlo.subtract %2, %3 : {_X}
   return %4 : {_X}"""
-    plan = _plan(f"%a: {_sharded(_X, 'x', '')}", _sharded(_X, "", "x"), body)
+    plan = _plan(f"%a: {sharded(_X, 'x', '')}", sharded(_X, "", "x"), body)
     assert _kinds(plan) == ["all_to_all"]
-    stays = _plan(f"%a: {_sharded(_X, 'x', '')}", _sharded(_X, "x", ""), body)
+    stays = _plan(f"%a: {sharded(_X, 'x', '')}", sharded(_X, "x", ""), body)
     assert _kinds(stays) == ["collective_permute", "collective_permute"]
 
 
@@ -81,7 +81,7 @@ def test_neighbours_that_are_turned_are_brought_where_the_turned_one_is_wanted()
     body = f"""{_rolled("%a", 3, "%r0")}
   %1 = stablehlo.transpose %r0, dims = [1, 0] : ({_X}) -> {turned}
   return %1 : {turned}"""
-    plan = _plan(f"%a: {_sharded(_X, 'x', '')}", _sharded(turned, "x", ""), body)
+    plan = _plan(f"%a: {sharded(_X, 'x', '')}", sharded(turned, "x", ""), body)
     assert _kinds(plan) == ["all_to_all"]
 
 
@@ -92,7 +92,7 @@ def test_functions_that_are_called_once_belong_to_the_stretch() -> None:
         for i in (1, 2)
     )
     body = f"{calls}\n  %3 = stablehlo.add %1, %2 : {_X}\n  return %3 : {_X}\n}}\n{functions}"
-    plan = _plan(f"%a: {_sharded(_X, 'x', '')}", _sharded(_X, "", "x"), body)
+    plan = _plan(f"%a: {sharded(_X, 'x', '')}", sharded(_X, "", "x"), body)
     assert _kinds(plan) == ["all_to_all"]
 
 
@@ -104,8 +104,8 @@ def test_what_is_reshaped_again_for_each_user_is_gathered_once() -> None:
 """
     body = "".join(once.replace("NUMBER", number) for number in "12")
     plan = _plan(
-        f"%a: {_sharded(x, '', '', 'x')}, %w1: {_sharded(w, '', 'x')}, %w2: {_sharded(w, '', 'x')}",
-        f"{_sharded('tensor<32x64xf32>', '', 'x')}, {_sharded('tensor<32x64xf32>', '', 'x')}",
+        f"%a: {sharded(x, '', '', 'x')}, %w1: {sharded(w, '', 'x')}, %w2: {sharded(w, '', 'x')}",
+        f"{sharded('tensor<32x64xf32>', '', 'x')}, {sharded('tensor<32x64xf32>', '', 'x')}",
         f"{body}\n  return %p1, %p2 : tensor<32x64xf32>, tensor<32x64xf32>",
     )
     assert plan.bytes_moved == 2 * 16 * 32 * 4 * 3 / 4
@@ -115,8 +115,8 @@ def test_a_sum_goes_where_that_is_which_it_is_added_to() -> None:
     x, w, flat = "tensor<2x16x32xf32>", "tensor<64x32xf32>", "tensor<32x32xf32>"
     module = parse(f"""
 sdy.mesh @m = {MESHES["m"]}
-func.func @main(%x: {_sharded(x, "", "", "x")}, %a: {_sharded("tensor<32x64xf32>", "", "x")},
-    %w: {_sharded(w, "x", "")}) -> ({_sharded(x, "", "", "x")}) {{
+func.func @main(%x: {sharded(x, "", "", "x")}, %a: {sharded("tensor<32x64xf32>", "", "x")},
+    %w: {sharded(w, "x", "")}) -> ({sharded(x, "", "", "x")}) {{
   %0 = stablehlo.dot_general %a, %w, contracting_dims = [1] x [0] : (tensor<32x64xf32>, {w}) -> {flat}
   %1 = stablehlo.reshape %0 : ({flat}) -> {x}
   %2 = stablehlo.add %1, %x : {x}
@@ -130,8 +130,8 @@ func.func @main(%x: {_sharded(x, "", "", "x")}, %a: {_sharded("tensor<32x64xf32>
 def test_a_tensor_that_is_returned_in_two_layouts_is_brought_where_both_cost_least() -> None:
     x = "tensor<16x16xf32>"
     plan = _plan(
-        f"%a: {_sharded(x, '', 'x')}",
-        f"{_sharded(x, 'y', '')}, {_sharded(x, 'x', 'y')}",
+        f"%a: {sharded(x, '', 'x')}",
+        f"{sharded(x, 'y', '')}, {sharded(x, 'x', 'y')}",
         f"""
   %one = stablehlo.constant dense<1.0> : tensor<f32>
   %0 = stablehlo.pad %a, %one, low = [0, 0], high = [0, 0], interior = [0, 0] : ({x}, tensor<f32>) -> {x}
@@ -144,8 +144,8 @@ def test_a_slice_of_what_was_padded_comes_from_where_the_stretch_begins() -> Non
     x, turned, less = "tensor<12x16xf32>", "tensor<16x12xf32>", "tensor<11x16xf32>"
     nine, three = "tensor<9x16xf32>", "tensor<3x16xf32>"
     plan = _plan(
-        f"%a: {_sharded(x, 'x', 'y')}",
-        f"{_sharded(less, 'x,y', '')}, {_sharded(turned, 'x', 'y')}",
+        f"%a: {sharded(x, 'x', 'y')}",
+        f"{sharded(less, 'x,y', '')}, {sharded(turned, 'x', 'y')}",
         f"""
   %one = stablehlo.constant dense<1.0> : tensor<f32>
   %0 = stablehlo.pad %a, %one, low = [0, 0], high = [0, 0], interior = [0, 0] : ({x}, tensor<f32>) -> {x}

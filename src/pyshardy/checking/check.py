@@ -47,8 +47,8 @@ def check_plan(plan: Plan, seed: int = 0, *, most_bytes: int = 16 << 30) -> Chec
 
 def programs_of(plan: Plan) -> Programs:
     """The two programs of ``plan``."""
-    traced = plan.trace.module if plan.trace is not None else None
-    values = plan.trace.values if plan.trace is not None else None
+    traced = plan.correspondence.module if plan.correspondence is not None else None
+    values = plan.correspondence.values if plan.correspondence is not None else None
     return Programs(plan.source, plan.local, plan.entry, plan.devices, plan.arguments, plan.results, traced, values)
 
 

@@ -17,6 +17,11 @@ def functions(module: Operation) -> Iterator[Operation]:
     return (op for op in module.body if op.name == "func.func")
 
 
+def functions_by_name(module: Operation) -> dict[str, Operation]:
+    """The functions directly in ``module``, declarations included, by their symbol."""
+    return {func.symbol_name or "": func for func in functions(module)}
+
+
 def find_main_function(module: Operation) -> Operation | None:
     """The function with which ``module`` starts: its only one, or the one called ``main``; None if there is neither."""
     found = list(functions(module))

@@ -1,4 +1,4 @@
-"""Every way to change a program: create, insert, move, clone and erase operations, and redirect uses.
+"""Every way to change a program: create, insert, move, clone and erase operations, redirect uses, change types.
 
 The order of a value's uses is observable (propagation visits users in that order), so only this file edits use lists,
 and each function keeps MLIR's order: a new use comes first, replacing all uses reverses them, setting an operand

@@ -35,7 +35,7 @@ class Behalf(NamedTuple):
         return self._behind(local) or self._result(moved)
 
     def _operand(self, moved: Sharded) -> Value | None:
-        for value, operand in zip(self.op.operands, self.operands, strict=False):
+        for value, operand in zip(self.op.operands, self.operands, strict=True):
             if operand.versions is moved.versions:
                 return value
         return None
@@ -44,7 +44,7 @@ class Behalf(NamedTuple):
         """The operand that ``local`` is a form of, if the operation itself has not been at it."""
         forms = {
             form.value: value
-            for value, operand in zip(self.op.operands, self.operands, strict=False)
+            for value, operand in zip(self.op.operands, self.operands, strict=True)
             for form in operand.versions
         }
         pending = [local]

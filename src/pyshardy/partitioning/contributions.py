@@ -16,10 +16,11 @@ from pyshardy.ir.operation import Value
 from pyshardy.ir.types import I1, ComplexType, FloatType, IntegerType, Type
 from pyshardy.partitioning.builder import tensor_type
 from pyshardy.partitioning.coordinates import index_type, offset
+from pyshardy.partitioning.factor_layouts import has_conflict
 from pyshardy.partitioning.layout import Axes, Layout, Shape, Sharded, local_shape
 from pyshardy.partitioning.reshard_plan import reshard_plan
 from pyshardy.partitioning.site import Site
-from pyshardy.partitioning.window_strategy import WORK, may_share
+from pyshardy.partitioning.window_strategy import WORK
 from pyshardy.sharding.mesh import Mesh
 
 _MOST_CANDIDATES = 1000
@@ -84,7 +85,7 @@ def axes_choices(
     if prod(map(len, choices)) > _MOST_CANDIDATES:
         choices = [[one[0], ()] for one in choices]
     for dims in product(*choices):
-        if may_share(dims, mesh):
+        if not has_conflict(dims):
             yield dims, mesh
 
 

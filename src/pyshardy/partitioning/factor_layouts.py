@@ -17,7 +17,7 @@ Assignment = tuple[Axes, ...]
 
 
 def has_conflict(assignment: Iterable[Axes]) -> bool:
-    """Whether two factors want the same devices."""
+    """Whether two factors, or two dimensions, want the same devices."""
     seen: list[AxisRef] = []
     for axes in assignment:
         if any_overlap(axes, seen):

@@ -11,9 +11,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pyshardy.ir.opdef import ELEMENTWISE, TERMINATOR
-from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.operation import Operation, OpResult, Value
 
-NAMES = frozenset({"stablehlo.reshape", "stablehlo.get_tuple_element"})
+WITH_TENSORS_INSIDE = frozenset({"stablehlo.case", "stablehlo.if", "stablehlo.while"})
+"""Operations whose regions work on tensors; those of the others on scalars."""
+
+_IN_THE_SAME_MEMORY = frozenset({"stablehlo.reshape", "stablehlo.get_tuple_element"})
 """Operations whose result is the memory of their operand."""
 
 _SPREADING = frozenset(f"stablehlo.{name}" for name in ("broadcast", "broadcast_in_dim", "iota"))
@@ -53,9 +56,18 @@ def carried_along(op: Operation) -> list[int]:
     return [index for index, argument in enumerate(body.arguments) if returned[index] is argument]
 
 
-def values_in_passing(operations: Sequence[Operation], nested: frozenset[str]) -> set[Value]:
-    """The results of ``operations``, those of one block in order, that never stand in memory. Regions of the
-    operations called ``nested`` read from memory."""
+def value_in_memory(value: Value) -> Value:
+    """The value whose memory ``value`` is another name of; itself if it is none."""
+    while isinstance(value, OpResult):
+        made = value.owner
+        if made.name not in _IN_THE_SAME_MEMORY and value.index not in carried_along(made):
+            break
+        value = made.operands[value.index]
+    return value
+
+
+def values_in_passing(operations: Sequence[Operation]) -> set[Value]:
+    """The results of ``operations``, those of one block in order, that never stand in memory."""
     passing: set[Value] = set()
     readable: dict[Value, bool] = {}
     sinks: dict[Value, Operation | None] = {}
@@ -64,7 +76,7 @@ def values_in_passing(operations: Sequence[Operation], nested: frozenset[str]) -
         reads = _reads_elements(op)
         if len(op.results) == 1:
             result = op.results[0]
-            if op.name in NAMES:
+            if op.name in _IN_THE_SAME_MEMORY:
                 reads = readable.get(result, False)
                 sink = sinks.get(result)
                 passing.add(result)
@@ -74,7 +86,8 @@ def values_in_passing(operations: Sequence[Operation], nested: frozenset[str]) -
         for value in op.operands:
             readable[value] = reads and readable.get(value, True)
             sinks[value] = sink if sinks.get(value, sink) is sink else None
-        if op.name in nested:
+        if op.name in WITH_TENSORS_INSIDE:
+            # Regions read from memory.
             passing.update(op.results[index] for index in carried_along(op))
             for inner in op.walk():
                 for value in inner.operands:

@@ -90,10 +90,6 @@ class Layout:
         """The same with other dimensions."""
         return Layout(self.mesh, dims, self.unreduced, self.reduction)
 
-    def with_dim(self, dim: int, axes: Iterable[AxisRef]) -> Layout:
-        """The same with other axes in dimension ``dim``."""
-        return self.with_dims([*self.dims[:dim], tuple(axes), *self.dims[dim + 1 :]])
-
     def without(self, dims: Iterable[int]) -> Layout:
         """The same with the dimensions ``dims`` not sharded."""
         dropped = set(dims)

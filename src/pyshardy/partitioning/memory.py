@@ -15,21 +15,18 @@ from math import prod
 from operator import attrgetter
 from typing import NamedTuple
 
-from pyshardy.dialects.func import callee, function_type
-from pyshardy.ir.attributes import ArrayAttr, DictionaryAttr
+from pyshardy.dialects.func import arguments_attributes, callee, function_type, is_declaration
+from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.ir.operation import Block, Operation, Value
 from pyshardy.ir.types import I1, TensorType, TupleType, Type, size_in_bytes
-from pyshardy.partitioning.fusion import carried_along, values_in_passing
+from pyshardy.partitioning.fusion import WITH_TENSORS_INSIDE, carried_along, value_in_memory, values_in_passing
 
 _IN_PLACE_OF_ALL = frozenset({"stablehlo.optimization_barrier", "stablehlo.tuple", "stablehlo.while"})
 """Operations whose results take the place of whatever operands die with them."""
 
 _IN_PLACE_OF_FIRST = frozenset({"stablehlo.dynamic_update_slice", "stablehlo.scatter"})
 """Operations that write a part of what their first operands hold."""
-
-_WITH_TENSORS_INSIDE = frozenset({"stablehlo.case", "stablehlo.if", "stablehlo.while"})
-"""Operations whose regions work on tensors; those of the others on scalars."""
 
 _DONATED = ("jax.buffer_donor", "tf.aliasing_output")
 """Attributes of arguments whose memory the program may have."""
@@ -79,13 +76,10 @@ def memory_of(module: Operation, entry: Operation) -> Memory:
 
 
 def _donated(entry: Operation) -> list[Value]:
-    listed = entry.properties.get("arg_attrs")
-    if not isinstance(listed, ArrayAttr):
-        return []
     return [
         value
-        for value, attributes in zip(entry.body.arguments, listed.elements, strict=True)
-        if isinstance(attributes, DictionaryAttr) and any(name in attributes for name in _DONATED)
+        for value in entry.body.arguments
+        if any(name in arguments_attributes(entry, value.index) for name in _DONATED)
     ]
 
 
@@ -102,14 +96,14 @@ _bytes_of = attrgetter("bytes")
 
 class _Liveness:
     def __init__(self, module: Operation) -> None:
-        self._functions = {op.symbol_name or "": op for op in module.body if op.name == "func.func"}
+        self._functions = functions_by_name(module)
         self._peaks: dict[Operation, _Peak] = {}
 
     def of_block(self, block: Block, owned: Sequence[Value] = ()) -> _Peak:
         """The peak of what is made in ``block``, with what its operations need inside; arguments that are ``owned``
         count until they die."""
         operations = list(block)
-        passing = values_in_passing(operations, _WITH_TENSORS_INSIDE)
+        passing = values_in_passing(operations)
         last = _last_reads(operations, passing)
         dying: dict[int, list[Value]] = {}
         own = set(owned)
@@ -129,7 +123,7 @@ class _Liveness:
             live += made - sum([type_bytes(value.type) for value in ending])
             live -= sum([type_bytes(one.type) for one in op.results if one not in passing and not one.num_uses])
         gone = set(taken_there)
-        if inside_there.bytes and place >= 0:
+        if inside_there.bytes:
             # Inside they stand under other names.
             gone.update(operations[place].results)
         found = _live_at(operations, place, passing, last, owned, gone)
@@ -139,7 +133,7 @@ class _Liveness:
         """What the functions and regions that ``op`` runs need besides its results."""
         if op.name == "func.call":
             return _beyond(self._of_function(callee(op)), made)
-        if op.name not in _WITH_TENSORS_INSIDE:
+        if op.name not in WITH_TENSORS_INSIDE:
             return _NOTHING
         if op.name == "stablehlo.while":
             along = set(carried_along(op))
@@ -153,7 +147,7 @@ class _Liveness:
 
     def _of_function(self, name: str) -> _Peak:
         function = self._functions.get(name)
-        if function is None or function.regions[0].empty:
+        if function is None or is_declaration(function):
             return _NOTHING
         if function not in self._peaks:
             self._peaks[function] = _NOTHING
@@ -183,22 +177,25 @@ def _last_reads(operations: Sequence[Operation], passing: set[Value]) -> dict[Va
 
 
 def _read_by(op: Operation) -> Iterable[Value]:
-    if op.name not in _WITH_TENSORS_INSIDE:
-        return op.operands
-    return [*op.operands, *(value for nested in op.walk() if nested is not op for value in nested.operands)]
+    return [*op.operands, *_read_inside(op)] if op.name in WITH_TENSORS_INSIDE else op.operands
+
+
+def _read_inside(op: Operation) -> Iterable[Value]:
+    return (value for nested in op.walk() if nested is not op for value in nested.operands)
 
 
 def _taken(op: Operation, made: int, ending: Sequence[Value]) -> list[Value]:
     """Those of the values that die with ``op`` whose place its results take."""
     if op.name in _IN_PLACE_OF_ALL:
         taken, left = [], made
+        looked_at = set(map(value_in_memory, _read_inside(op)))
         for value in sorted(ending, key=lambda one: -type_bytes(one.type)):
-            if type_bytes(value.type) <= left:
+            if type_bytes(value.type) <= left and value not in looked_at:
                 taken.append(value)
                 left -= type_bytes(value.type)
         return taken
     if op.name in _IN_PLACE_OF_FIRST:
-        firsts = op.operands[: len(op.results)]
+        firsts = set(map(value_in_memory, op.operands[: len(op.results)]))
         return [value for value in ending if value in firsts]
     if op.traits & ELEMENTWISE:
         return [value for value in ending if type_bytes(value.type) == made][:1]

@@ -2,7 +2,7 @@
 
 Every value of the global program becomes a ``Sharded``; each operation is handed to its localizer (``registry``),
 whose results are brought into the layouts that the shardings of the program ask for. Functions that are called are
-partitioned once a signature of layouts. Left of this file stands propagation, right of it ``plan``.
+partitioned once a signature of layouts. Left of this file stands propagation, right of it ``ways``.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from pyshardy.dialects.func import callee, function_type, is_declaration, is_private
+from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.dialects.stablehlo.attributes import ChannelHandle
@@ -21,7 +22,7 @@ from pyshardy.ir.context import Context
 from pyshardy.ir.opdef import ELEMENTWISE, TERMINATOR
 from pyshardy.ir.operation import Block, Operation, Region, Value
 from pyshardy.ir.symbol_references import named_symbols
-from pyshardy.ir.types import FunctionType, Type
+from pyshardy.ir.types import FunctionType
 from pyshardy.partitioning.behalf import Behalf
 from pyshardy.partitioning.builder import Builder
 from pyshardy.partitioning.collectives import Collective, Collectives
@@ -35,9 +36,9 @@ from pyshardy.partitioning.site import Site
 from pyshardy.partitioning.strategy import Strategies
 from pyshardy.partitioning.stretches import Stretches
 from pyshardy.partitioning.terms import kept_terms
+from pyshardy.partitioning.wishes import Wishes
 from pyshardy.rules.registry import RuleTable
 from pyshardy.sharding.mesh import Mesh
-from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue
 
 
 class Specialization(NamedTuple):
@@ -69,7 +70,7 @@ class Partitioner:
         self.module = module
         self.context = context
         self.meshes: Mapping[str, Mesh] = placement.meshes(module)
-        self.functions = {op.symbol_name or "": op for op in module.body if op.name == "func.func"}
+        self.functions = functions_by_name(module)
         self._calls = Counter(_called_functions(module))
         self.taken_channels: set[int] = set()
         self.manual_depth = 0
@@ -78,6 +79,7 @@ class Partitioner:
         names = {mesh: name for name, mesh in reversed(self.meshes.items())}
         self.collectives = Collectives(self.builder, names, compact_groups)
         self.resharder = Resharder(self.builder, self.collectives)
+        self.wishes = Wishes(self.meshes, only_mesh=only_mesh, free_results=free_results)
         self.rules = RuleTable()
         self.strategies = Strategies() if strategies is None else strategies
         self.env: dict[Value, Sharded] = {}
@@ -89,11 +91,7 @@ class Partitioner:
         self.specializations: dict[tuple[Operation, tuple[Layout, ...], bool], Specialization] = {}
         self.entries: dict[str, Specialization] = {}
         self._emitted: dict[Hashable, Sharded] = {}
-        self._free_results = free_results
-        self._only_mesh = self.meshes.get(only_mesh) if only_mesh is not None else None
         self._names = {op.symbol_name for op in module.body}
-        self._layouts: dict[tuple[TensorSharding, int], Layout] = {}
-        self._entry: Operation | None = None
         self._stretches = Stretches(self)
         self._progress = progress
         self._done = 0
@@ -106,10 +104,10 @@ class Partitioner:
             if is_declaration(function):
                 rewriting.append(self.local.body, rewriting.clone(function))
                 continue
-            arguments = self.declared_arguments(function)
+            arguments = self.wishes.for_arguments(function)
             types = function_type(function).inputs
             layouts = tuple(
-                (replicated(rank_of(type)) if layout is None else self._at_entry(layout))
+                (replicated(rank_of(type)) if layout is None else self.wishes.at_entry(layout))
                 for layout, type in zip(arguments, types, strict=True)
             )
             try:
@@ -120,24 +118,12 @@ class Partitioner:
         self._copy_referenced_functions()
         remove_dead_operations(self.local, {one.op for one in self.collectives.emitted})
 
-    def _at_entry(self, layout: Layout) -> Layout:
-        if self._only_mesh is None or layout.mesh in (None, self._only_mesh):
-            return layout
-        return replicated(layout.rank)
-
     # --- functions ----------------------------------------------------------------------------------------------------
 
     def is_called_once(self, function: Operation) -> bool:
         """Whether ``function`` has a body that a single operation calls, and nobody from outside."""
         called_once = self._calls[function.symbol_name or ""] == 1
         return is_private(function) and called_once and not is_declaration(function)
-
-    def declared_arguments(self, function: Operation) -> list[Layout | None]:
-        """The layouts that ``function`` says its arguments have; None where it says nothing."""
-        return [
-            self._layout(placement.function_argument_sharding(function, index), type)
-            for index, type in enumerate(function_type(function).inputs)
-        ]
 
     def specialized(self, function: Operation, layouts: tuple[Layout, ...]) -> Specialization:
         """``function`` for arguments in ``layouts``."""
@@ -170,7 +156,7 @@ class Partitioner:
         self._open.append(function)
         source = function.body
         if is_entry:
-            self._entry = function
+            self.wishes.entry = function
         inputs = [local_type(one, layout) for one, layout in zip(type.inputs, layouts, strict=True)]
         block = Block()
         for old, one in zip(source.arguments, inputs, strict=True):
@@ -196,7 +182,7 @@ class Partitioner:
                     # Only callers from outside must get what is declared; others see what they need.
                     if is_entry or natural.unreduced or not reshard_bytes(self.env[value], declared):
                         layout = declared
-                layout = self._at_entry(layout) if is_entry else layout
+                layout = self.wishes.at_entry(layout) if is_entry else layout
                 results.append(self.resharder.reshard(self.env[value], layout))
             self.builder.create("func.return", [result.value for result in results], ())
         outputs = [result.value.type for result in results]
@@ -261,7 +247,7 @@ class Partitioner:
     def _emit_alone(self, op: Operation) -> None:
         env = self.env
         self.builder.location = op.location
-        site = Site(self, op, [env[value] for value in op.operands], self._wanted(op))
+        site = Site(self, op, [env[value] for value in op.operands], self.wishes.for_results(op))
         key = _identity_of(site)
         known = self._emitted.get(key) if key is not None else None
         if known is not None and self.builder.sees(known.value):
@@ -272,12 +258,14 @@ class Partitioner:
         self.collectives.behalf = behalf
         for result, found, wanted in zip(op.results, results, site.wanted, strict=True):
             env[result] = found if found.layout is wanted else self._placed(result, found, wanted)
-            if self._free_results and not self._stretches.is_trial:
-                self._note(result)
+            self._note(result)
         if key is not None:
             self._emitted[key] = env[op.results[0]]
 
     def _note(self, value: Value) -> None:
+        """Remembers where ``value`` came to be, if that was up to the operations."""
+        if not self.wishes.free_results or self._stretches.is_trial:
+            return
         layout = self.env[value].layout.reduced()
         if self.left.setdefault(value, layout) is not layout:
             # Functions may be called with several layouts: none is the one.
@@ -298,59 +286,9 @@ class Partitioner:
             if wanted is None:
                 wanted = companion_layout(result, found, self.env, self.rules) or found.layout.reduced()
             return self.resharder.reshard(found, wanted)
-        if wanted is None or (reshard_bytes(found, wanted) > 0 and not self._is_used_in(result, wanted)):
+        if wanted is None or (reshard_bytes(found, wanted) > 0 and not self.wishes.has_user_in(result, wanted)):
             return found
         return self.resharder.reshard(found, wanted)
-
-    def _is_used_in(self, value: Value, layout: Layout) -> bool:
-        """Whether an elementwise operation has its result in ``layout`` too, or a function returns the value."""
-        return any(
-            user.name == "func.return" or (user.traits & ELEMENTWISE and self._wanted(user) == [layout])
-            for user in value.users
-        )
-
-    def _wanted(self, op: Operation) -> list[Layout | None]:
-        if self._free_results and not op.regions and not op.name.startswith("sdy."):
-            return [self._returned_layout(result) for result in op.results]
-        found = op.attributes.entries.get(SHARDING)
-        if not isinstance(found, TensorShardingPerValue) or len(found) != len(op.results):
-            return [self._returned_layout(result) or self._unsaid_layout(op, result) for result in op.results]
-        return [self._layout(one, result.type) for one, result in zip(found, op.results, strict=True)]
-
-    def wishes_for(self, value: Value) -> tuple[Layout, ...]:
-        """Where ``value`` is wanted by somebody, as far as that is known."""
-        found = dict.fromkeys(self._returned_layouts(value))
-        if not found and not self._free_results:
-            layout = self._layout(placement.sharding_of(value), value.type)
-            found = {layout: None} if layout is not None and self._is_used_in(value, layout) else {}
-        return tuple(found)
-
-    def _unsaid_layout(self, op: Operation, result: Value) -> Layout | None:
-        """The layout of a result that propagation left without a sharding: nobody asks for less than the whole. What
-        works on elements stays as its operands are, in the hope of an operation that makes less of it."""
-        return None if op.traits & ELEMENTWISE else replicated(rank_of(result.type))
-
-    def _returned_layout(self, value: Value) -> Layout | None:
-        """The layout in which a function that is called from outside returns ``value``; None if none does."""
-        return next(self._returned_layouts(value), None)
-
-    def _returned_layouts(self, value: Value) -> Iterator[Layout]:
-        for user, index in value.uses:
-            function = user.parent_op
-            if user.name != "func.return" or function is None or function is not self._entry:
-                continue
-            sharding = placement.function_result_sharding(function, index)
-            layout = self._layout(sharding, value.type)
-            yield self._at_entry(replicated(rank_of(value.type)) if layout is None else layout)
-
-    def _layout(self, sharding: TensorSharding | None, type: Type) -> Layout | None:
-        if sharding is None:
-            return None
-        key = (sharding, rank_of(type))
-        found = self._layouts.get(key)
-        if found is None:
-            found = self._layouts[key] = layout_of(sharding, type, self.meshes)
-        return found
 
     @property
     def emitted_collectives(self) -> list[Collective]:

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pyshardy.api import Module, chlo_rules_of, run_passes
 from pyshardy.dialects.func import function_type
+from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.ir import rewriting
-from pyshardy.ir.attributes import StringAttr
 from pyshardy.ir.collector import paused_collector
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation, Value
@@ -28,7 +28,7 @@ from pyshardy.partitioning.collectives import Collective
 from pyshardy.partitioning.layout import Sharded
 from pyshardy.partitioning.manual_form import make_manual
 from pyshardy.partitioning.memory import Memory, memory_of
-from pyshardy.partitioning.partitioner import Partitioner, Specialization
+from pyshardy.partitioning.partitioner import Partitioner
 from pyshardy.partitioning.ways import best_way, entry_of, executed_collectives
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding
@@ -46,13 +46,13 @@ REPLICA_GROUPS = ("list", "mesh-axes")
 
 
 @dataclass(frozen=True)
-class Trace:
+class Correspondence:
     """What became of each value: of ``module``, the program with all its shardings, in the local program. ``origins``
     says of values on one side of a call what they are on the other."""
 
     module: Module
     values: Mapping[Value, Sharded]
-    origins: Mapping[Value, Value] = field(default_factory=dict)
+    origins: Mapping[Value, Value]
 
 
 @dataclass(repr=False)
@@ -62,7 +62,7 @@ class Plan:
     ``module`` is the program in the form asked for, ``source`` the program as it was given, ``local`` that of one
     device; ``collectives`` are those of the local program, each as often as it is called (loops count once), ``memory``
     is what a device needs for the function ``entry``, ``arguments`` and ``results`` say how that is cut up. ``seconds``
-    is how long it took; ``trace`` says what became of each value.
+    is how long it took; ``correspondence`` says what became of each value.
     """
 
     module: Module
@@ -77,7 +77,7 @@ class Plan:
     collectives: tuple[Collective, ...]
     memory: Memory
     seconds: float
-    trace: Trace | None = None
+    correspondence: Correspondence | None = None
 
     @cached_property
     def names(self) -> TensorNames:
@@ -85,9 +85,10 @@ class Plan:
         collectives belong."""
         from pyshardy.reading.tensor_names import TensorNames
 
-        module = self.source.op if self.trace is None else self.trace.module.op
-        entry = next(op for op in module.body if op.symbol_name == self.entry)
-        return TensorNames(module, entry, self.trace.origins if self.trace is not None else None)
+        module, origins = self.source.op, None
+        if self.correspondence is not None:
+            module, origins = self.correspondence.module.op, self.correspondence.origins
+        return TensorNames(module, functions_by_name(module)[self.entry], origins)
 
     @property
     def devices(self) -> int:
@@ -175,7 +176,7 @@ def partition(
         keep_shardings = propagated or _has_shardings_of_operations(work.op)
         if not propagated:
             with chlo_rules_of(work.context, chlo_rules):
-                _propagate(work, collectives=emit == "collectives")
+                run_passes(work, _propagation(collectives=emit == "collectives"))
         mesh_name, mesh = _main_mesh(work)
         partitioner = best_way(
             work,
@@ -188,7 +189,7 @@ def partition(
         entry = entry_of(partitioner)
         special = partitioner.entries[entry]
         local = Module(partitioner.local, work.context, module.resources)
-        main = next(op for op in local.op.body if op.symbol_name == entry)
+        main = functions_by_name(local.op)[entry]
         type = function_type(partitioner.functions[entry])
         plan = Plan(
             local,
@@ -203,7 +204,7 @@ def partition(
             executed_collectives(partitioner, entry),
             memory_of(local.op, main),
             0.0,
-            Trace(Module(partitioner.module, work.context), partitioner.env, partitioner.origins),
+            Correspondence(Module(partitioner.module, work.context), partitioner.env, partitioner.origins),
         )
         if emit == "manual" and mesh is not None and mesh_name is not None:
             plan.module = _manual(local, partitioner, mesh_name, mesh)
@@ -226,10 +227,6 @@ def _context_like(module: Module) -> Context:
     context.resources = module.context.resources
     context.callbacks = module.context.callbacks
     return context
-
-
-def _propagate(module: Module, *, collectives: bool) -> None:
-    run_passes(module, _propagation(collectives=collectives))
 
 
 def _propagation(*, collectives: bool) -> Pipeline:
@@ -296,11 +293,8 @@ def _main_mesh(module: Module) -> tuple[str | None, Mesh | None]:
 def _manual(local: Module, partitioner: Partitioner, mesh_name: str, mesh: Mesh) -> Module:
     """The local program with its entries in manual form; ``local`` stays as it is."""
     copy = Module(rewriting.clone(local.op), local.context, local.resources)
-    for function in copy.op.body:
-        special: Specialization | None = None
-        name = function.properties.get("sym_name")
-        if function.name == "func.func" and isinstance(name, StringAttr):
-            special = partitioner.entries.get(name.value)
+    for name, function in functions_by_name(copy.op).items():
+        special = partitioner.entries.get(name)
         if special is not None:
             type = function_type(partitioner.functions[special.name])
             make_manual(function, type.inputs, type.results, special.arguments, special.results, mesh_name, mesh)

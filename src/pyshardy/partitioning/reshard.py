@@ -1,6 +1,6 @@
 """Brings a tensor into another layout: the one place where layouts change.
 
-``reshard(builder…, sharded, layout)`` begins at the best form of the tensor that exists, emits what ``reshard_plan``
+``Resharder.reshard`` begins at the best form of the tensor that exists, emits what ``reshard_plan``
 says, and remembers the result, so that nothing is gathered twice. ``mask`` overwrites padding. Localizers stand
 right of this file.
 """
@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import Value
-from pyshardy.ir.types import TensorType, element_width
+from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.builder import Builder, tensor_type
 from pyshardy.partitioning.collectives import Collectives
 from pyshardy.partitioning.coordinates import index_type, is_first, offset
@@ -31,7 +31,7 @@ from pyshardy.partitioning.reshard_actions import (
     Scatter,
     Slice,
 )
-from pyshardy.partitioning.reshard_plan import reshard_plan
+from pyshardy.partitioning.reshard_plan import bytes_moved, reshard_plan
 from pyshardy.sharding.mesh import Mesh
 
 
@@ -49,10 +49,7 @@ def _shown(layout: Layout) -> str:
 
 def reshard_bytes(sharded: Sharded, layout: Layout) -> float:
     """The bytes that each device receives when ``sharded`` goes to ``layout``, other forms of it left aside."""
-    if sharded.layout is layout or sharded.recipe is not None or not isinstance(sharded.type, TensorType):
-        return 0.0
-    elements = reshard_plan(sharded.layout, layout, sharded.type.shape).elements
-    return elements * element_width(sharded.type.element) / 8
+    return 0.0 if sharded.recipe is not None else bytes_moved(sharded.type, sharded.layout, layout)
 
 
 class Resharder:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from math import lcm
 
+from pyshardy.ir.types import TensorType, Type, element_width
 from pyshardy.partitioning.layout import Axes, Dims, Layout, Shape, local_shape, replicated, shard_count
 from pyshardy.partitioning.mesh_relation import refined_for, relabelled
 from pyshardy.partitioning.reshard_actions import (
@@ -65,6 +66,13 @@ def reshard_plan(source: Layout, target: Layout, shape: Shape) -> ReshardPlan:
         walk.go(target)
     best = min(walks, key=lambda walk: (walk.elements, len(walk.actions)))
     return ReshardPlan(tuple(best.actions), best.elements)
+
+
+def bytes_moved(type: Type, source: Layout, target: Layout) -> float:
+    """The bytes that each device receives when a tensor of ``type`` goes from ``source`` to ``target``."""
+    if source is target or not isinstance(type, TensorType):
+        return 0.0
+    return reshard_plan(source, target, type.shape).elements * element_width(type.element) / 8
 
 
 @dataclass

@@ -45,7 +45,6 @@ _PROPERTIES: dict[str, _Adapt] = {
     "stablehlo.broadcast_in_dim": _unchanged,
     "stablehlo.cholesky": _unchanged,
     "stablehlo.fft": _unchanged,
-    "stablehlo.map": _unchanged,
     "stablehlo.reshape": _unchanged,
     "stablehlo.sort": _unchanged,
     "stablehlo.transpose": _unchanged,
@@ -90,8 +89,7 @@ def localize_by_rule(site: Site) -> list[Sharded]:
     adapt = _PROPERTIES.get(op.name)
     if adapt is None:
         if op.definition is None:
-            believed = site.believed_rule()
-            return site.fall_back() if believed is None else share_along(site, believed)
+            return share_along(site, site.believed_rule())
         if not op.traits & ELEMENTWISE:
             return site.fall_back()
         adapt = _unchanged
@@ -110,8 +108,11 @@ def localize_by_rule(site: Site) -> list[Sharded]:
     return site.emit(operands, strategy.results, adapt(op, [operand.local_shape for operand in operands], shapes))
 
 
-def share_along(site: Site, rule: OpShardingRule) -> list[Sharded]:
-    """The operation, shared along the pass-through factors of ``rule`` that every result and some operand has."""
+def share_along(site: Site, rule: OpShardingRule | None) -> list[Sharded]:
+    """The operation, shared along the pass-through factors of ``rule`` that every result and some operand has; computed
+    whole by every device if there is no rule."""
+    if rule is None:
+        return site.fall_back()
     taken = {factor for mapping in rule.operand_mappings for factors in mapping for factor in factors}
     made = [factor for factor in range(rule.num_factors) if factor not in taken]
     strategy = site.strategy(rule, replicated=made)

@@ -10,16 +10,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pyshardy.api import Module, run_passes
-from pyshardy.dialects.func import callee, function_type
+from pyshardy.dialects.func import callee, function_type, is_declaration, is_private
 from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.dialects.sdy.names import IDENTITIES
 from pyshardy.ir import rewriting
-from pyshardy.ir.attributes import StringAttr
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.passes import Pipeline
 from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.layout import Layout
+from pyshardy.partitioning.wishes import is_bound
+from pyshardy.passes.call_graph import CallGraph, SymbolTable
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import DimSharding, TensorSharding, TensorShardingPerValue, fully_closed, fully_open
 
@@ -38,11 +39,11 @@ def settled(module: Module, layouts: Mapping[Value, Layout], propagation: Pipeli
     found = {mapping[value]: _sharding(layout, names) for value, layout in layouts.items() if value not in free}
     for op in copy.op.walk():
         if op.name == "func.func":
-            if _is_called_from_outside(op):
-                _close(op, next(iter(names.values())))
-            else:
+            if is_private(op):
                 _settle_function(op, found)
-        elif op.results and _is_free(op):
+            else:
+                _close(op, next(iter(names.values())))
+        elif op.results and not is_bound(op):
             _settle_results(op, [found.get(result) for result in op.results])
         elif op.name == "stablehlo.while":
             # What begins as a whole tensor goes round as the body makes it.
@@ -56,7 +57,8 @@ def _made_of_whole(module: Operation, layouts: Mapping[Value, Layout]) -> set[Va
     """What comes from nothing but constants and whole arguments: wherever it was made, it can be made anywhere."""
     whole: set[Value] = set()
     called: dict[str, bool] = {}
-    for function in _callers_first(module):
+    # Callers first, so that all calls of a function have been seen.
+    for function in reversed(CallGraph(SymbolTable(module)).order):
         by_calls = called.get(function.symbol_name or "")
         for value in function.body.arguments:
             is_whole = value in layouts and layouts[value].mesh is None
@@ -74,36 +76,10 @@ def _made_of_whole(module: Operation, layouts: Mapping[Value, Layout]) -> set[Va
     return whole
 
 
-def _callers_first(module: Operation) -> list[Operation]:
-    functions = {op.symbol_name or "": op for op in module.body if op.name == "func.func" and not op.regions[0].empty}
-    ordered: dict[Operation, None] = {}
-
-    def visit(function: Operation) -> None:
-        for op in function.walk():
-            below = functions.get(callee(op)) if op.name == "func.call" else None
-            if below is not None and below not in ordered:
-                visit(below)
-        ordered[function] = None
-
-    for function in functions.values():
-        if function not in ordered:
-            visit(function)
-    return list(reversed(ordered))
-
-
 def _sharding(layout: Layout, names: Mapping[Mesh, str]) -> TensorSharding | None:
     if layout.mesh is None or layout.mesh not in names or layout.unreduced:
         return None
     return TensorSharding(names[layout.mesh], map(DimSharding, layout.dims))
-
-
-def _is_free(op: Operation) -> bool:
-    return not op.regions and op.name not in IDENTITIES and not op.name.startswith("sdy.")
-
-
-def _is_called_from_outside(function: Operation) -> bool:
-    visibility = function.properties.get("sym_visibility")
-    return not (isinstance(visibility, StringAttr) and visibility.value == "private")
 
 
 def _close(function: Operation, mesh: str) -> None:
@@ -118,7 +94,7 @@ def _close(function: Operation, mesh: str) -> None:
 
 
 def _settle_function(function: Operation, found: Mapping[Value, TensorSharding | None]) -> None:
-    if function.regions[0].empty:
+    if is_declaration(function):
         return
     for index, argument in enumerate(function.body.arguments):
         placement.set_function_argument_sharding(function, index, found.get(argument))

@@ -17,6 +17,7 @@ from pyshardy.ir.types import Type
 from pyshardy.partitioning.builder import Properties
 from pyshardy.partitioning.layout import Layout, Sharded, local_type, replicated
 from pyshardy.partitioning.strategy_problem import Moving, Strategy
+from pyshardy.partitioning.work import BYTES_PER_MULTIPLICATION
 from pyshardy.sharding.rule import SHARDING_RULE, OpShardingRule
 
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ class Site:
         *,
         replicated: Iterable[int] = (),
         reduction: str | None = None,
-        work: float = 1e-3,
+        work: float = BYTES_PER_MULTIPLICATION,
         moving: Moving | None = None,
     ) -> Strategy | None:
         """How to share the work along the factors of ``rule``, none of ``replicated`` among them; ``reduction`` says

@@ -18,7 +18,7 @@ from pyshardy.ir.types import TensorType, Type, element_width
 from pyshardy.partitioning.factor_layouts import Assignment, any_overlap, dealt, has_conflict, joined
 from pyshardy.partitioning.layout import Axes, Layout, local_shape, rank_of, replicated, shard_count
 from pyshardy.partitioning.mesh_relation import relabelled
-from pyshardy.partitioning.reshard_plan import reshard_plan
+from pyshardy.partitioning.reshard_plan import bytes_moved
 from pyshardy.partitioning.strategy_problem import Moving, Problem, Strategy, Tensor
 from pyshardy.sharding.axes import AxisRef
 from pyshardy.sharding.mesh import Mesh
@@ -270,7 +270,7 @@ class Search:
             operands.append(layout)
             assert tensor.layout is not None
             if not tensor.free:
-                moved += _moved(tensor.type, tensor.layout, layout)
+                moved += bytes_moved(tensor.type, tensor.layout, layout)
         terms = [axis for factor in self._rule.reduction_factors for axis in assignment[factor]]
         reduction = self._problem.reduction or "sum"
         for tensor in self._problem.results:
@@ -281,7 +281,7 @@ class Search:
                 layout = Layout(mesh, layout.dims, terms, reduction)
             results.append(layout)
             wanted = tensor.layout if tensor.layout is not None else layout.reduced()
-            moved += _moved(tensor.type, layout, wanted)
+            moved += bytes_moved(tensor.type, layout, wanted)
         if self._moving is not None:
             moved += self._moving.received(operands, results)
             if moved == float("inf"):
@@ -314,12 +314,6 @@ class Search:
             return prod(sizes) * self._problem.work
         tensors = (prod(sizes[factor] for dim in mapping for factor in dim) for mapping in self._rule.tensor_mappings)
         return max(tensors, default=1) * self._problem.work
-
-
-def _moved(type: Type, source: Layout, target: Layout) -> float:
-    if source is target or not isinstance(type, TensorType):
-        return 0.0
-    return reshard_plan(source, target, type.shape).elements * element_width(type.element) / 8
 
 
 def _least_moved(type: Type, source: Layout, target: Layout, *, terms: bool = False) -> float:

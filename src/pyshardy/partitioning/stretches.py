@@ -26,9 +26,10 @@ if TYPE_CHECKING:
 
     from pyshardy.partitioning.partitioner import Partitioner
 
-CUTS = frozenset(f"stablehlo.{name}" for name in ("concatenate", "pad", "reverse", "slice"))
+_CUTS = frozenset(f"stablehlo.{name}" for name in ("concatenate", "pad", "reverse", "slice"))
 """Operations after which elements may belong to another shard."""
 
+_BEGINNINGS = _CUTS | {"func.call"}
 _TURNS = frozenset(f"stablehlo.{name}" for name in ("broadcast_in_dim", "reshape", "transpose"))
 _CONSTANTS = frozenset({"sdy.constant", "stablehlo.constant", "stablehlo.iota"})
 _FARTHEST = 48
@@ -58,7 +59,7 @@ class Stretches:
 
     def before(self, op: Operation) -> tuple[Value, Sharded] | None:
         """What takes the place of one of the operands of ``op``, which is emitted next: the tensor of its stretch."""
-        if not self.is_trial and (op.name in CUTS or op.name == "func.call") and op not in self._decided:
+        if not self.is_trial and op.name in _BEGINNINGS and op not in self._decided:
             for value in op.operands:
                 found = self._partitioner.env[value]
                 if found.layout.mesh is not None and found.recipe is None and found not in self._considered:
@@ -100,10 +101,10 @@ class Stretches:
                 reached.update(dict.fromkeys(op.results))
                 operations.append(op)
         members = set(operations)
-        if not any(op.name in CUTS or op.name == "func.call" for op in operations):
+        if not any(op.name in _BEGINNINGS for op in operations):
             return None
         exits = [
-            (value, self._partitioner.wishes_for(value))
+            (value, self._partitioner.wishes.for_value(value))
             for value in reached
             if value is not root and any(user not in members for user in value.users)
         ]
@@ -122,7 +123,8 @@ class Stretches:
             function = self._partitioner.functions.get(callee(op))
             if function is None or not self._partitioner.is_called_once(function):
                 return False
-            if not all(_works_on_elements(one) or not one.operands or one.next_op is None for one in function.body):
+            end = function.body.terminator
+            if not all(_works_on_elements(one) or not one.operands or one is end for one in function.body):
                 return False
         elif not _works_on_elements(op):
             return False
@@ -147,7 +149,7 @@ class Stretches:
                 outside = None if known is None else (known.type, known.layout, known.recipe is not None)
                 operands.append(numbers.get(value, outside))
             numbers.update((result, len(numbers) + index) for index, result in enumerate(op.results))
-            wishes = tuple(map(partitioner.wishes_for, op.results))
+            wishes = tuple(map(partitioner.wishes.for_value, op.results))
             # What a function does is not looked at here.
             kind = op if op.name == "func.call" else (op.name, op.properties)
             parts.append((kind, tuple(operands), tuple(result.type for result in op.results), wishes))
@@ -215,7 +217,7 @@ def _from(op: Operation) -> Iterator[Operation]:
 
 
 def _works_on_elements(op: Operation) -> bool:
-    return not op.regions and (op.name in CUTS or op.name in _TURNS or bool(op.traits & ELEMENTWISE))
+    return not op.regions and (op.name in _CUTS or op.name in _TURNS or bool(op.traits & ELEMENTWISE))
 
 
 def _before(layout: Layout, value: Value, root: Value) -> Iterator[Layout]:

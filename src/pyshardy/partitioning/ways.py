@@ -2,18 +2,21 @@
 
 Each operation alone does what is cheapest for it, which need not be cheapest for the program. So besides the way that
 the shardings of the program suggest, others are tried: one where operations share work along factors that no tensor is
-sharded along, and one where shardings bind only at the boundary, at constraints and around regions; that one must not
-pay for its bytes with work or memory. ``plan`` stands right of this file.
+sharded along; one where shardings bind only at the boundary, at constraints and around regions; and one where the
+layouts that this has found are spread to the rest (``settled``). These two must not pay for their bytes with work or
+memory. ``plan`` stands right of this file.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
+from functools import cache, cached_property
+from operator import attrgetter
 
 from pyshardy.api import Module
 from pyshardy.dialects.func import callee
+from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.dialects.stablehlo.trip_count import loops_around, turns_around, turns_product
 from pyshardy.ir.context import PyshardyError
 from pyshardy.ir.operation import Operation
@@ -56,9 +59,7 @@ def best_way(
     total = sum(1 for _ in module.op.walk()) if progress is not None else 0
     ways = 0
 
-    def run(
-        strategies: Strategies, *, free_results: bool = False, spreading: Partitioner | None = None
-    ) -> Partitioner | None:
+    def run(strategies: Strategies, *, free_results: bool = False, spreading: _Way | None = None) -> _Way | None:
         """One way, with the layouts of another one spread first, if that is given; None if it is not the first, and the
         program cannot be partitioned like that."""
         nonlocal ways
@@ -66,7 +67,7 @@ def best_way(
         ways += 1
         said = len(module.context.diagnostics)
         try:
-            program = module if spreading is None else settled(module, spreading.left, propagation)
+            program = module if spreading is None else settled(module, spreading.partitioner.left, propagation)
             partitioner = Partitioner(
                 program.op,
                 program.context,
@@ -85,76 +86,85 @@ def best_way(
             if not is_first:
                 # The first way has said it all.
                 del module.context.diagnostics[said:]
-        return partitioner
+        return _Way(partitioner)
 
     wide = Strategies()
     best = run(wide)
     assert best is not None
     if wide.widened:
         near = run(Strategies(wide=False, known=wide))
-        best = best if near is None else min(best, near, key=_bytes_of)
-    if keep_shardings or _only_adds_up(best):
-        return best
+        best = best if near is None else min(best, near, key=attrgetter("bytes"))
+    if keep_shardings or best.only_adds_up():
+        return best.partitioner
     free = run(Strategies(known=wide), free_results=True)
-    if free is None or _bytes_of(free) >= _bytes_of(best):
-        return best
-    better = _is_better(free, best)
-    promises = _bytes_of(free) < _WORTH_SPREADING * _bytes_of(best)
-    if promises and (not better or _share_of_sums(free) > _MANY_SUMS):
+    if free is None or free.bytes >= best.bytes:
+        return best.partitioner
+    better = free.is_better_than(best)
+    promises = free.bytes < _WORTH_SPREADING * best.bytes
+    if promises and (not better or free.share_of_sums() > _MANY_SUMS):
         spread = run(Strategies(known=wide), spreading=free)
-        if spread is not None and _is_better(spread, best) and (not better or _bytes_of(spread) < _bytes_of(free)):
-            return spread
-    return free if better else best
+        if spread is not None and spread.is_better_than(best) and (not better or spread.bytes < free.bytes):
+            return spread.partitioner
+    return (free if better else best).partitioner
 
 
-def _share_of_sums(partitioner: Partitioner) -> float:
-    """How much of what moves are sums that every device gets the whole of."""
-    moved = dict.fromkeys(("all_reduce", ""), 0.0)
-    for one in partitioner.emitted_collectives:
-        if one.op.parent is not None:
-            moved[one.kind if one.kind in moved else ""] += one.bytes
-    return moved["all_reduce"] / (sum(moved.values()) or 1)
+class _Way:
+    """A way that has been tried, and what it costs."""
 
+    def __init__(self, partitioner: Partitioner) -> None:
+        self.partitioner = partitioner
 
-def _only_adds_up(partitioner: Partitioner) -> bool:
-    """Whether all that moves are terms of sums: those have to meet, wherever results stay."""
-    return all(one.kind in ("all_reduce", "reduce_scatter") for one in partitioner.emitted_collectives)
+    @cached_property
+    def bytes(self) -> float:
+        """What each device receives in a run, if every loop takes a few turns."""
+        functions = functions_by_name(self.partitioner.local)
+        received = {one.op: one.bytes for one in self.partitioner.emitted_collectives}
 
+        @cache
+        def of(function: Operation) -> float:
+            moved = 0.0
+            for op in function.walk():
+                own = of(functions[callee(op)]) if op.name == "func.call" else received.get(op, 0.0)
+                moved += own and own * _TURNS ** len(list(loops_around(op)))
+            return moved
 
-def _bytes_of(partitioner: Partitioner) -> float:
-    """What each device receives in a run, if every loop takes a few turns."""
-    functions = {op.symbol_name: op for op in partitioner.local.body if op.name == "func.func"}
-    received = {one.op: one.bytes for one in partitioner.emitted_collectives}
+        return of(self._entry)
 
-    @cache
-    def of(function: Operation) -> float:
-        moved = 0.0
-        for op in function.walk():
-            own = of(functions[callee(op)]) if op.name == "func.call" else received.get(op, 0.0)
-            moved += own and own * _TURNS ** sum(1 for _ in loops_around(op))
-        return moved
+    @cached_property
+    def work(self) -> int:
+        """What each device computes."""
+        return work_of(self.partitioner.local, self._entry, self.partitioner.rules)
 
-    return of(functions[entry_of(partitioner)])
+    @cached_property
+    def peak(self) -> int:
+        """The most memory that each device needs, in bytes."""
+        return memory_of(self.partitioner.local, self._entry).peak
 
+    @property
+    def _entry(self) -> Operation:
+        return functions_by_name(self.partitioner.local)[entry_of(self.partitioner)]
 
-def _is_better(one: Partitioner, other: Partitioner) -> bool:
-    """Whether ``one`` moves fewer bytes than ``other``, worth more than what it computes in exchange, with about as
-    little work and memory."""
-    saved = _bytes_of(other) - _bytes_of(one)
-    if saved <= 0:
-        return False
-    (work, peak), (other_work, other_peak) = _load(one), _load(other)
-    return (
-        saved > (work - other_work) * BYTES_PER_MULTIPLICATION
-        and work <= max(_MORE_WORK * other_work, other_work + _LITTLE_WORK)
-        and peak <= max(_MORE_MEMORY * other_peak, other_peak + _LITTLE_MEMORY)
-    )
+    def share_of_sums(self) -> float:
+        """How much of what moves are sums that every device gets the whole of."""
+        kept = [one for one in self.partitioner.emitted_collectives if one.op.parent is not None]
+        sums = sum(one.bytes for one in kept if one.kind == "all_reduce")
+        return sums / (sum(one.bytes for one in kept) or 1)
 
+    def only_adds_up(self) -> bool:
+        """Whether all that moves are terms of sums: those have to meet, wherever results stay."""
+        emitted = self.partitioner.emitted_collectives
+        return all(one.kind in ("all_reduce", "reduce_scatter") for one in emitted)
 
-def _load(partitioner: Partitioner) -> tuple[int, int]:
-    entry = next(op for op in partitioner.local.body if op.symbol_name == entry_of(partitioner))
-    work = work_of(partitioner.local, entry, partitioner.rules)
-    return work, memory_of(partitioner.local, entry).peak
+    def is_better_than(self, other: _Way) -> bool:
+        """Whether it moves fewer bytes than ``other``, worth more than what it computes in exchange, with about as
+        little work and memory."""
+        saved = other.bytes - self.bytes
+        return (
+            saved > 0
+            and saved > (self.work - other.work) * BYTES_PER_MULTIPLICATION
+            and self.work <= max(_MORE_WORK * other.work, other.work + _LITTLE_WORK)
+            and self.peak <= max(_MORE_MEMORY * other.peak, other.peak + _LITTLE_MEMORY)
+        )
 
 
 def entry_of(partitioner: Partitioner) -> str:
@@ -171,7 +181,7 @@ def entry_of(partitioner: Partitioner) -> str:
 def executed_collectives(partitioner: Partitioner, entry: str) -> tuple[Collective, ...]:
     """The collectives that a run of ``entry`` meets: those of a function as often as it is called, each with the turns
     of the loops around it and around those calls."""
-    functions = {op.symbol_name: op for op in partitioner.local.body if op.name == "func.func"}
+    functions = functions_by_name(partitioner.local)
     by_function: dict[Operation, list[Collective]] = {}
     for one in partitioner.emitted_collectives:
         if one.op.parent is not None:

@@ -17,13 +17,12 @@ from math import prod
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Value
 from pyshardy.partitioning.devices import shard_pairs
+from pyshardy.partitioning.factor_layouts import has_conflict
 from pyshardy.partitioning.layout import Axes, Layout, Shape, Sharded, local_shape
 from pyshardy.partitioning.reshard_plan import reshard_plan
 from pyshardy.partitioning.routing import Reach, whole_senders
 from pyshardy.partitioning.site import Site
 from pyshardy.partitioning.window_exchange import WindowRoute, window, window_route
-from pyshardy.sharding.axes import can_coexist, overlaps
-from pyshardy.sharding.mesh import Mesh
 
 _MOST_CANDIDATES = 3000
 MOST_ROUNDS = 16
@@ -89,20 +88,8 @@ def _candidates(layout: Layout, wanted: Layout | None, plain: Sequence[bool]) ->
         choices = [[one[0], one[-1]] for one in choices]
     for pairs in product(*choices):
         sources, targets = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
-        if may_share(sources, mesh) and may_share(targets, mesh):
+        if not has_conflict(sources) and not has_conflict(targets):
             yield Layout(mesh, sources), Layout(mesh, targets)
-
-
-def may_share(dims: Iterable[Axes], mesh: Mesh | None) -> bool:
-    """Whether no two dimensions want the same devices."""
-    seen: list[Axes] = []
-    for axes in dims:
-        for other in seen:
-            if any(overlaps(a, b) or not can_coexist(a, b) for a in axes for b in other):
-                return False
-        if axes:
-            seen.append(axes)
-    return True
 
 
 def _weighed(

@@ -1,6 +1,6 @@
 """How much one device has to compute: multiplications of contractions and convolutions, elements of all the rest.
 
-A coarse measure, for the comparison of two partitionings of one program; ``plan`` makes it. What stands in a loop
+A coarse measure, for the comparison of two partitionings of one program; ``ways`` makes it. What stands in a loop
 counts once.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 from math import prod
 
 from pyshardy.dialects.func import callee
+from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import TensorType
 from pyshardy.rules.registry import RuleTable
@@ -25,7 +26,7 @@ def work_of(module: Operation, entry: Operation, rules: RuleTable) -> int:
 
 class _Work:
     def __init__(self, module: Operation, rules: RuleTable) -> None:
-        self._functions = {op.symbol_name or "": op for op in module.body if op.name == "func.func"}
+        self._functions = functions_by_name(module)
         self._rules = rules
         self._known: dict[Operation, int] = {}
 

@@ -17,6 +17,9 @@ from pyshardy.rules.properties import integers
 from pyshardy.rules.registry import RuleFunction
 from pyshardy.sharding.rule import OpShardingRule
 
+BROADCASTING = tuple(name for name in DIALECT.definitions if name.startswith("chlo.broadcast_"))
+"""Operations that broadcast their operands before they work on single elements."""
+
 POINTWISE = ("chlo.mulhi", "chlo.next_after", "chlo.polygamma", "chlo.zeta")
 """Functions of two arguments, which their definitions do not call elementwise."""
 
@@ -60,11 +63,9 @@ def _none(op: Operation, conservative: bool) -> None:
     return None
 
 
-_BROADCASTING = "chlo.broadcast_"
-
 RULES: dict[str, RuleFunction] = {
     **{name: pointwise for name, one in DIALECT.definitions.items() if one.traits & ELEMENTWISE},
-    **{name: broadcasting_rule for name in DIALECT.definitions if name.startswith(_BROADCASTING)},
+    **dict.fromkeys(BROADCASTING, broadcasting_rule),
     **dict.fromkeys(POINTWISE, pointwise),
     "chlo.constant": _none,
     "chlo.top_k": top_k,

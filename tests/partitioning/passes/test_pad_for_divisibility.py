@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tests.partitioning.passes.program_text import of, on, one_operation
 from tests.partitioning.passes.simulated import same_results
-from tests.partitioning.passes.test_convert_global_to_local import of, on, one_operation
 from tests.passes.running import body_after, first_error
 
 PAD = "func.func(sdy-pad-for-divisibility)"

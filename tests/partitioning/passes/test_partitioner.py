@@ -7,8 +7,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tests.partitioning.passes.program_text import of, on
 from tests.partitioning.passes.simulated import same_results
-from tests.partitioning.passes.test_convert_global_to_local import of, on
 
 CHAIN = "sdy-partitioner"
 P, Q = '"p"', '"q"'

@@ -13,7 +13,7 @@ import pytest
 import pyshardy
 from pyshardy.interpreter.run import run
 from pyshardy.partitioning.passes.per_instruction_partitioning import Selection
-from tests.partitioning.passes.test_convert_global_to_local import of, on
+from tests.partitioning.passes.program_text import of, on
 from tests.passes.running import body_after, first_error
 
 PASS = "sdy-per-instruction-partitioning"

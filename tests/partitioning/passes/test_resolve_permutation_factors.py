@@ -17,8 +17,8 @@ from pyshardy.partitioning.passes.permutation.exchange import need
 from pyshardy.partitioning.passes.permutation.shifting import shift_pairs
 from pyshardy.sharding.axes import AxisRef
 from pyshardy.sharding.mesh import Mesh
+from tests.partitioning.passes.program_text import of, on, one_operation
 from tests.partitioning.passes.simulated import same_results
-from tests.partitioning.passes.test_convert_global_to_local import of, on, one_operation
 from tests.passes.running import body_after, first_error
 
 RESOLVE = "sdy-resolve-permutation-factors"

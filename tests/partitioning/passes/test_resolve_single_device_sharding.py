@@ -4,8 +4,8 @@
 
 from __future__ import annotations
 
+from tests.partitioning.passes.program_text import on
 from tests.partitioning.passes.simulated import same_results
-from tests.partitioning.passes.test_convert_global_to_local import on
 from tests.passes.running import body_after, first_error, same_body
 
 RESOLVE = "func.func(sdy-resolve-single-device-sharding)"

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from pyshardy.dialects.func import callee
+from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.ir.attributes import EnumAttr
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Block, BlockArgument, Operation, OpResult, Value
@@ -84,7 +85,7 @@ def turns_around(op: Operation) -> int | None:
 def function_runs(module: Operation, entry: Operation) -> dict[Operation, int | None]:
     """How often a run of ``entry`` runs each function of ``module`` that it reaches; None where a loop around a call is
     not known, or a function calls itself."""
-    functions = {op.symbol_name: op for op in module.body if op.name == "func.func"}
+    functions = functions_by_name(module)
     calls: dict[Operation, list[tuple[Operation, Operation]]] = {}
     for caller in functions.values():
         for op in caller.walk():

@@ -32,7 +32,7 @@ def _call_function(site: Site, function: Operation) -> list[Sharded]:
     partitioner = site.partitioner
     if partitioner.is_called_once(function):
         return _inlined(site, function)
-    declared = partitioner.declared_arguments(function)
+    declared = partitioner.wishes.for_arguments(function)
     layouts: list[Layout] = []
     for operand, layout in zip(site.operands, declared, strict=True):
         natural = operand.layout.reduced()

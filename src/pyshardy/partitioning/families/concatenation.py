@@ -14,6 +14,7 @@ from math import prod
 from typing import NamedTuple
 
 from pyshardy.ir.operation import Value
+from pyshardy.partitioning.factor_layouts import has_conflict
 from pyshardy.partitioning.families.slicing import has_fixed_elements, result_shape
 from pyshardy.partitioning.free_results import free_from_whole
 from pyshardy.partitioning.layout import Layout, Shape, Sharded, local_shape
@@ -22,7 +23,7 @@ from pyshardy.partitioning.reshard_plan import reshard_plan
 from pyshardy.partitioning.routing import Route, Segment, plan_route
 from pyshardy.partitioning.site import Site
 from pyshardy.partitioning.window_exchange import emit_route
-from pyshardy.partitioning.window_strategy import MOST_ROUNDS, WORK, may_share
+from pyshardy.partitioning.window_strategy import MOST_ROUNDS, WORK
 from pyshardy.rules.properties import integer, integers
 
 _MOST_CANDIDATES = 500
@@ -154,7 +155,7 @@ def _targets(operands: Sequence[_Operand], wanted: Layout | None) -> Iterator[La
         yield Layout(None, ((),) * rank)
         return
     for dims in product(*choices):
-        if may_share(dims, mesh):
+        if not has_conflict(dims):
             yield Layout(mesh, dims)
 
 

@@ -11,16 +11,19 @@ from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.layout import Sharded
 from pyshardy.partitioning.registry import localizes
 from pyshardy.partitioning.site import Site
-from pyshardy.partitioning.work import BYTES_PER_MULTIPLICATION
+from pyshardy.sharding.rule import OpShardingRule
 
 
 @localizes("stablehlo.dot_general", "stablehlo.dot")
 def _dot_general(site: Site) -> list[Sharded]:
-    rule = site.rule()
-    if rule is None:
-        return site.fall_back()
-    strategy = site.strategy(rule, reduction="sum", work=BYTES_PER_MULTIPLICATION)
-    if strategy is None:
+    return sum_of_products(site, site.rule())
+
+
+def sum_of_products(site: Site, rule: OpShardingRule | None) -> list[Sharded]:
+    """An operation that multiplies its operands and sums over the reduction factors of ``rule``; computed whole by
+    every device if there is no rule."""
+    strategy = None if rule is None else site.strategy(rule, reduction="sum")
+    if rule is None or strategy is None:
         return site.fall_back()
     operands = []
     for operand, layout, mapping in zip(site.operands, strategy.operands, rule.operand_mappings, strict=True):

@@ -77,8 +77,7 @@ def _sharding_group(site: Site) -> Sequence[Sharded]:
 
 @localizes_target(*ELEMENTWISE)
 def _elementwise(site: Site) -> Sequence[Sharded]:
-    rule = pointwise_rule(site.op)
-    return site.fall_back() if rule is None else share_along(site, rule)
+    return share_along(site, pointwise_rule(site.op))
 
 
 @localizes_target(*TOP_K)
@@ -91,8 +90,7 @@ def _top_k(site: Site) -> Sequence[Sharded]:
 @localizes_target(*APPROXIMATE_TOP_K)
 def _approximate_top_k(site: Site) -> Sequence[Sharded]:
     """All dimensions but the one that shrinks."""
-    rule = site.rule()
-    return site.fall_back() if rule is None else share_along(site, rule)
+    return share_along(site, site.rule())
 
 
 @localizes_target(*ON_MATRICES)
@@ -109,8 +107,7 @@ def _batched(site: Site) -> Sequence[Sharded]:
 
 
 def _along_batch(site: Site, count: int) -> Sequence[Sharded]:
-    rule = batch_rule(site.op, count)
-    return site.fall_back() if rule is None else share_along(site, rule)
+    return share_along(site, batch_rule(site.op, count))
 
 
 def _costs(site: Site) -> bool:

@@ -1,15 +1,15 @@
 """Localizes ``einsum``, ``unary_einsum`` and CHLO's ``ragged_dot``: sums of products by their indices.
 
 Indices of the result pass through, those that are summed over leave terms, and the ragged dimension, whose pieces have
-sizes that only the data tell, is needed whole. Registers with ``registry``; ``contractions`` does the usual ones.
+sizes that only the data tell, is needed whole. Registers with ``registry``; ``contractions``, which
+does the usual ones, emits them.
 """
 
 from __future__ import annotations
 
 from pyshardy.dialects.chlo import RaggedDotDimensionNumbers
-from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation
-from pyshardy.ir.types import TensorType
+from pyshardy.partitioning.families.contractions import sum_of_products
 from pyshardy.partitioning.layout import Sharded
 from pyshardy.partitioning.registry import localizes
 from pyshardy.partitioning.site import Site
@@ -28,7 +28,7 @@ from pyshardy.sharding.rule import FactorKind, OpShardingRule
 
 @localizes("stablehlo.einsum", "stablehlo.unary_einsum")
 def _einsum(site: Site) -> list[Sharded]:
-    return _sum_of_products(site, _einsum_rule(site.op))
+    return sum_of_products(site, _einsum_rule(site.op))
 
 
 @localizes("chlo.ragged_dot")
@@ -36,21 +36,7 @@ def _ragged_dot(site: Site) -> list[Sharded]:
     numbers = site.op.properties.get("ragged_dot_dimension_numbers")
     if not isinstance(numbers, RaggedDotDimensionNumbers) or len(operand_shape(site.op, 2)) != 1:
         return site.fall_back()
-    return _sum_of_products(site, _ragged_dot_rule(site.op, numbers))
-
-
-def _sum_of_products(site: Site, rule: OpShardingRule | None) -> list[Sharded]:
-    strategy = None if rule is None else site.strategy(rule, reduction="sum")
-    if rule is None or strategy is None:
-        return site.fall_back()
-    operands = []
-    for operand, layout, mapping in zip(site.operands, strategy.operands, rule.operand_mappings, strict=True):
-        summed = [dim for dim, factors in enumerate(mapping) if factors[0] in rule.reduction_factors]
-        here = site.reshard(operand, layout)
-        if summed:
-            here = site.mask(here, DenseElementsAttr.splat_of(TensorType((), operand.element), 0), summed)
-        operands.append(here)
-    return site.emit(operands, strategy.results)
+    return sum_of_products(site, _ragged_dot_rule(site.op, numbers))
 
 
 def _einsum_rule(op: Operation) -> OpShardingRule | None:

@@ -27,7 +27,7 @@ from pyshardy.rules.builder import NEED_REPLICATION, NULL, REDUCTION, RuleBuilde
 from pyshardy.rules.properties import integers
 from pyshardy.sharding.rule import OpShardingRule
 
-WORK = 1e-15
+WORK_OF_PICKING = 1e-15
 """What computing one element of the index space costs, in bytes: a tie-break, since only the elements that are picked
 are ever touched."""
 
@@ -46,7 +46,7 @@ def _gather(site: Site) -> list[Sharded]:
         return site.fall_back()
     rule = _rule(site.op, numbers)
     reduction = answers_add(site.operands[0].element)
-    strategy = site.strategy(rule, reduction=reduction, work=WORK)
+    strategy = site.strategy(rule, reduction=reduction, work=WORK_OF_PICKING)
     if strategy is None:
         return site.fall_back()
     operand, indices = map(site.reshard, site.operands, strategy.operands)

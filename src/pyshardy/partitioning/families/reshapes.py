@@ -15,7 +15,7 @@ from math import gcd, prod
 from typing import NamedTuple
 
 from pyshardy.ir.types import element_width
-from pyshardy.partitioning.factor_layouts import dealt
+from pyshardy.partitioning.factor_layouts import dealt, has_conflict
 from pyshardy.partitioning.families.slicing import has_fixed_elements, result_shape
 from pyshardy.partitioning.free_results import free_from_whole
 from pyshardy.partitioning.layout import Axes, Layout, Shape, Sharded, local_shape, shard_count
@@ -25,7 +25,7 @@ from pyshardy.partitioning.routing import Route, Segment, plan_route
 from pyshardy.partitioning.rule_based import localize_by_rule, shared_reshape
 from pyshardy.partitioning.site import Site
 from pyshardy.partitioning.window_exchange import emit_route
-from pyshardy.partitioning.window_strategy import MOST_ROUNDS, may_share
+from pyshardy.partitioning.window_strategy import MOST_ROUNDS
 from pyshardy.sharding.mesh import Mesh
 
 _MOST_CANDIDATES = 500
@@ -137,7 +137,7 @@ def _plan(shape: Shape, layout: Layout, free: bool, result: Shape, wanted: Layou
                 sources[dim] = axes
             for dim, axes in zip(group.target, after, strict=True):
                 targets[dim] = axes
-        if not (may_share(sources, mesh) and may_share(targets, mesh)):
+        if has_conflict(sources) or has_conflict(targets):
             continue
         found = _weighed(groups, shape, layout, free, result, wanted, Layout(mesh, sources), Layout(mesh, targets))
         if found is not None:

@@ -17,7 +17,7 @@ from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.builder import tensor_type
 from pyshardy.partitioning.coordinates import offset
-from pyshardy.partitioning.families.gathers import WORK
+from pyshardy.partitioning.families.gathers import WORK_OF_PICKING
 from pyshardy.partitioning.families.static_forms import has_fixed_sizes
 from pyshardy.partitioning.indexing import IndexVectors, holds, is_signed, wider
 from pyshardy.partitioning.layout import Layout, Sharded, local_type
@@ -47,7 +47,7 @@ def _scatter(site: Site) -> list[Sharded]:
         return site.fall_back()
     rule = _rule(op, numbers)
     batch = rule.reduction_factors
-    plain = site.strategy(rule, replicated=batch, work=WORK)
+    plain = site.strategy(rule, replicated=batch, work=WORK_OF_PICKING)
     kind = _kind(site)
     if kind is not None:
         combining = _combining_strategy(site, rule, kind)
@@ -111,7 +111,7 @@ def _combining_strategy(site: Site, rule: OpShardingRule, kind: str) -> Strategy
     count = len(site.op.results)
     anywhere = [Sharded(one.value, one.type, one.layout, recipe=_nowhere) for one in site.operands[:count]]
     strategy = site.partitioner.strategies.choose(
-        rule, [*anywhere, *site.operands[count:]], site.op, site.wanted, frozenset(), kind, WORK
+        rule, [*anywhere, *site.operands[count:]], site.op, site.wanted, frozenset(), kind, WORK_OF_PICKING
     )
     if strategy is None or not strategy.factor_axes(rule.reduction_factors):
         return None

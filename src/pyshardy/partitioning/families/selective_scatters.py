@@ -18,6 +18,7 @@ from pyshardy.ir.operation import Region, Value
 from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.builder import tensor_type
 from pyshardy.partitioning.by_shard import number_of_shard
+from pyshardy.partitioning.factor_layouts import has_conflict
 from pyshardy.partitioning.families.slicing import has_fixed_elements
 from pyshardy.partitioning.families.windowed_reductions import WindowOfDim, windows_of_op, with_windows
 from pyshardy.partitioning.layout import Axes, Layout, Shape, Sharded, local_shape
@@ -27,7 +28,7 @@ from pyshardy.partitioning.reshard_plan import reshard_plan
 from pyshardy.partitioning.routing import Windows
 from pyshardy.partitioning.site import Site
 from pyshardy.partitioning.window_exchange import WindowRoute, route_of_windows
-from pyshardy.partitioning.window_strategy import WORK, least_brought, may_share, windows_along
+from pyshardy.partitioning.window_strategy import WORK, least_brought, windows_along
 from pyshardy.rules.properties import enum_case
 
 _MOST_CANDIDATES = 500
@@ -169,7 +170,7 @@ def _layouts(operand: _Operand, source: _Operand, wanted: Layout | None, whole: 
     if prod(map(len, choices)) > _MOST_CANDIDATES:
         choices = [[one[0], ()] if one[0] else [()] for one in choices]
     for dims in product(*choices):
-        if may_share(dims, mesh):
+        if not has_conflict(dims):
             yield Layout(mesh, dims)
 
 

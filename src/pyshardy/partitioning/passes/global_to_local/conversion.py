@@ -280,19 +280,11 @@ def next_channel(operations: Sequence[Operation]) -> int:
     return 1 + max([0, *(one.handle for one in handles if isinstance(one, ChannelHandle))])
 
 
-def set_type(value: Value, type: Type) -> None:
-    """Gives ``value`` another type, and has its users verified again."""
-    if value.type is not type:
-        value.type = type
-        for user in value.users:
-            user.checked = user.signature = None
-
-
 def keep(site: Site) -> None:
     """The rule of everything else: results become local, the rest stays."""
     op = site.op
     for result in op.results:
-        set_type(result, site.conversion.local_type_of(result))
+        rewriting.set_type(result, site.conversion.local_type_of(result))
     op.checked = op.signature = None
 
 
@@ -345,7 +337,7 @@ def _function(site: Site) -> None:
     func.properties = func.properties.with_("function_type", FunctionType(inputs, results))
     if not is_declaration(func):
         for argument, type in zip(func.body.arguments, inputs, strict=True):
-            set_type(argument, type)
+            rewriting.set_type(argument, type)
     func.checked = func.signature = None
 
 
@@ -393,7 +385,7 @@ def _computation(site: Site) -> None:
 
 def _localize_arguments(site: Site, arguments: Sequence[Value]) -> None:
     for argument in arguments:
-        set_type(argument, site.conversion.local_type_of(argument))
+        rewriting.set_type(argument, site.conversion.local_type_of(argument))
 
 
 def _inline(site: Site) -> None:
