@@ -28,7 +28,7 @@ from pyshardy.checking.programs import Programs
 from pyshardy.checking.shards import pieces
 from pyshardy.interpreter.element_types import Array
 from pyshardy.interpreter.number_systems import AS_WRITTEN
-from tests.partitioning.fuzz import propagated_program
+from tests.partitioning.fuzz import is_defined, propagated_program
 
 _EXAMPLES = Path(__file__).parents[2] / "examples"
 _INPUTS_TRIED = 3
@@ -177,7 +177,10 @@ def _subject(name: str, text: str) -> Subject | None:
 
 def _random_subject(seed: int) -> Subject | None:
     try:
-        plan = partition(propagated_program(seed), propagated=True)
+        module = propagated_program(seed)
+        plan = partition(module, propagated=True)
+        if not is_defined(module):
+            return None
         return Subject(f"random program {seed}", programs_of(plan))
     except (PyshardyError, UnknownInput):
         return None

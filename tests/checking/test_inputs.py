@@ -43,3 +43,18 @@ def test_indices_stay_in_the_range_of_what_they_index() -> None:
     (main,) = module.op.body
     _, indices = random_inputs(module.op, main, 0)
     assert sorted(np.unique(indices)) == [0, 1, 2, 3, 4]
+
+
+def test_of_few_indices_one_is_the_first_and_one_the_last() -> None:
+    module = parse("""
+      func.func @main(%t: tensor<90x4xf32>, %i: tensor<4x1xi32>) -> tensor<4x4xf32> {
+        %0 = "stablehlo.gather"(%t, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1],
+            collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>,
+            slice_sizes = array<i64: 1, 4>}> : (tensor<90x4xf32>, tensor<4x1xi32>) -> tensor<4x4xf32>
+        return %0 : tensor<4x4xf32>
+      }""")
+    main = next(op for op in module.op.body if op.symbol_name == "main")
+    for seed in range(5):
+        indices = random_inputs(module.op, main, seed)[1]
+        assert indices.min() == 0
+        assert indices.max() == 89

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pyshardy import parse, partition
+from pyshardy import PyshardyError, parse, partition
 from pyshardy.checking.verdicts import CheckReport, Verdict
 from pyshardy.ir import rewriting
 from pyshardy.ir.operation import Operation
@@ -254,3 +254,38 @@ def test_each_argument_gets_an_element_beyond_all_squares(broken: int) -> None:
     sum_of_one = list(_operations(plan, "all_reduce"))[broken]
     rewriting.replace_op(sum_of_one, sum_of_one.operands)
     assert plan.check().differs
+
+
+_TURNS = """
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %few = stablehlo.constant dense<3> : tensor<i32>
+  %many = stablehlo.constant dense<4> : tensor<i32>
+  %none = stablehlo.constant dense<0> : tensor<i32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %bound = stablehlo.constant dense<50.0> : tensor<f32>
+  %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.maximum across dimensions = [0]
+      : (tensor<8xf32>, tensor<f32>) -> tensor<f32>
+  %1 = stablehlo.compare GT, %0, %bound, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+  %2 = stablehlo.select %1, %many, %few : tensor<i1>, tensor<i32>
+  %3:2 = stablehlo.while(%i = %none, %y = %x) : tensor<i32>, tensor<8xf32>
+   cond {
+    %4 = stablehlo.compare LT, %i, %2, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %4 : tensor<i1>
+   } do {
+    %5 = stablehlo.add %i, %one : tensor<i32>
+    %6 = stablehlo.reduce(%y init: %zero) applies stablehlo.add across dimensions = [0]
+        : (tensor<8xf32>, tensor<f32>) -> tensor<f32>
+    %7 = stablehlo.broadcast_in_dim %6, dims = [] : (tensor<f32>) -> tensor<8xf32>
+    %8 = stablehlo.add %y, %7 : tensor<8xf32>
+    stablehlo.return %5, %8 : tensor<i32>, tensor<8xf32>
+  }
+  return %3#1 : tensor<8xf32>"""
+
+
+def test_devices_that_wait_for_ever_on_some_inputs_only_are_seen() -> None:
+    plan = _plan(_TURNS, '%x: tensor<8xf32> {sdy.sharding = #sdy.sharding<@m, [{"x"}]>}', "tensor<8xf32>")
+    assert _verdicts(plan.check()) == ["equal"]
+    largest = _operations(plan, "all_reduce")[0]
+    rewriting.replace_op(largest, largest.operands)
+    with pytest.raises(PyshardyError, match="deadlocks"):
+        plan.check()

@@ -147,7 +147,7 @@ def _checked(seed: int, module: Module, plan: Plan) -> Finding:
         return Finding(seed, Verdict.CRASHES, traceback.format_exc(limit=-4))
     if not report.differs:
         return Finding(seed, Verdict.AGREES, results=tuple(one.verdict.value for one in report.results))
-    if not _is_defined(module) or _depends_on_order(plan, seed):
+    if not is_defined(module) or _depends_on_order(plan, seed):
         return Finding(seed, Verdict.UNDEFINED)
     wrong = ", ".join(
         f"result {one.index} {one.type}: {one.reason}" for one in report.results if one.verdict.value == "different"
@@ -155,7 +155,7 @@ def _checked(seed: int, module: Module, plan: Plan) -> Finding:
     return Finding(seed, Verdict.DIFFERS, wrong)
 
 
-def _is_defined(module: Module) -> bool:
+def is_defined(module: Module) -> bool:
     """Whether every manual computation says along which of its axes its results differ, and nobody looks at the bits of
     a float, which depend on the order of a sum."""
     for op in module.op.walk():

@@ -159,8 +159,11 @@ def _random_integers(rng: np.random.Generator, element: IntegerType, shape: tupl
     largest = (1 << (element.width - (element.signedness != "u"))) - 1
     if demand.limit is not None:
         limit = max(1, min(demand.limit, largest + 1))
-        drawn = rng.integers(0, limit, shape)
-        return np.where(rng.random(shape) < _SHARE_OF_ENDS, _ends(rng, limit, shape), drawn)
+        drawn = np.where(rng.random(shape) < _SHARE_OF_ENDS, _ends(rng, limit, shape), rng.integers(0, limit, shape))
+        if drawn.size > 2:
+            # Of few indices none may be the very first or last otherwise.
+            drawn.reshape(-1)[rng.choice(drawn.size, 2, replace=False)] = 0, limit - 1
+        return drawn
     high = min(100, largest)
     low = 1 if element.signedness == "u" or demand.positive else -min(10, largest)
     return rng.integers(low, high + 1, shape)

@@ -138,9 +138,26 @@ def _with_other_sizes(programs: Programs, seed: int, trials: Trials, end: float)
         is_worth_it = time.perf_counter() < end or is_silent or one_sided(run.decisions for run in trials.runs)
         if trials.wrong is not None or not is_worth_it:
             return
-        # A decomposition may refuse what is infinite.
-        with suppress(PyshardyError):
-            trials.runs.append(Trial.of(programs, inputs, trials.numbers))
+        further = _further(programs, inputs, trials.numbers)
+        if further is not None:
+            trials.runs.append(further)
+
+
+def _further(programs: Programs, inputs: Inputs, numbers: NumberSystem) -> Trial | None:
+    """Both programs on ``inputs``; None if the global one cannot be run on them: a decomposition may refuse what is
+    infinite.
+
+    Raises:
+        PyshardyError: only the other one cannot be run, a deadlock for example.
+    """
+    try:
+        return Trial.of(programs, inputs, numbers)
+    except PyshardyError:
+        try:
+            programs.run_source(inputs.of(programs), numbers)
+        except PyshardyError:
+            return None
+        raise
 
 
 def _close_to_turns(programs: Programs, trials: Trials, end: float) -> None:
@@ -153,16 +170,15 @@ def _close_to_turns(programs: Programs, trials: Trials, end: float) -> None:
     turning, tried = list(trials.untried), {first.inputs}
     for inputs_of, far in _ways(first):
         decide = cache(partial(_decisions, programs, inputs_of, trials.numbers))
-        # A decomposition may refuse what is infinite.
-        with suppress(PyshardyError):
-            for op, amounts in turning_points(turning, first.decisions, far, decide, end):
-                trials.untried = [one for one in trials.untried if one is not op]
-                for inputs in map(inputs_of, amounts):
-                    if inputs not in tried:
-                        tried.add(inputs)
-                        trials.runs.append(Trial.of(programs, inputs, trials.numbers))
-                    if trials.wrong is not None:
-                        return
+        for op, amounts in turning_points(turning, first.decisions, far, decide, end):
+            trials.untried = [one for one in trials.untried if one is not op]
+            for inputs in map(inputs_of, amounts):
+                further = _further(programs, inputs, trials.numbers) if inputs not in tried else None
+                tried.add(inputs)
+                if further is not None:
+                    trials.runs.append(further)
+                if trials.wrong is not None:
+                    return
 
 
 _Way = Callable[[float], Inputs]
@@ -170,9 +186,11 @@ _Way = Callable[[float], Inputs]
 
 
 def _decisions(programs: Programs, inputs_of: _Way, numbers: NumberSystem, amount: float) -> Decisions:
-    """What the global program decides on the inputs of ``amount``."""
+    """What the global program decides on the inputs of ``amount``, until it fails if it does: a decomposition may
+    refuse what is infinite."""
     decisions = Decisions()
-    programs.run_source(inputs_of(amount).of(programs), numbers, decisions.watch)
+    with suppress(PyshardyError):
+        programs.run_source(inputs_of(amount).of(programs), numbers, decisions.watch)
     return decisions
 
 
