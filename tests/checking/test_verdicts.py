@@ -289,3 +289,15 @@ def test_devices_that_wait_for_ever_on_some_inputs_only_are_seen() -> None:
     rewriting.replace_op(largest, largest.operands)
     with pytest.raises(PyshardyError, match="deadlocks"):
         plan.check()
+
+
+def test_what_overflows_by_the_order_of_a_product_is_no_mistake() -> None:
+    body = """
+      %zero = stablehlo.constant dense<0.0> : tensor<f32>
+      %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.multiply across dimensions = [0]
+          : (tensor<512xf32>, tensor<f32>) -> tensor<f32>
+      %1 = stablehlo.compare GT, %0, %zero, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      %2 = stablehlo.select %1, %zero, %0 : tensor<i1>, tensor<f32>
+      return %2 : tensor<f32>"""
+    plan = _plan(body, '%x: tensor<512xf32> {sdy.sharding = #sdy.sharding<@m, [{"x"}]>}', "tensor<f32>")
+    assert not plan.check().differs

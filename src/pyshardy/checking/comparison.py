@@ -47,8 +47,11 @@ class Comparison:
         return float(self.errors.max(initial=0.0))
 
 
-def compared(expected: Array, found: Array, layout: Layout, local_shape: tuple[int, ...]) -> Comparison:
-    """``expected`` beside ``found``, the shards of all devices, stacked, in ``layout``."""
+def compared(
+    expected: Array, found: Array, layout: Layout, local_shape: tuple[int, ...], *, only_finite: bool = False
+) -> Comparison:
+    """``expected`` beside ``found``, the shards of all devices, stacked, in ``layout``; with ``only_finite`` where
+    ``expected`` is."""
     errors = np.zeros(expected.shape)
     differing = np.zeros(expected.shape, np.bool_)
     first: Difference | None = None
@@ -62,6 +65,8 @@ def compared(expected: Array, found: Array, layout: Layout, local_shape: tuple[i
         place: Any = (device, *(slice(size) for size in part.shape))
         mine = found[place]
         differs = ~_same(part, mine)
+        if only_finite:
+            differs &= np.isfinite(approximation(part))
         if not differs.any():
             continue
         scale = _scale(approximation(expected)) if scale is None else scale
@@ -74,9 +79,9 @@ def compared(expected: Array, found: Array, layout: Layout, local_shape: tuple[i
     return Comparison(int(differing.sum()), errors, first)
 
 
-def compared_result(expected: Array, found: Array, boundary: Boundary) -> Comparison:
+def compared_result(expected: Array, found: Array, boundary: Boundary, *, only_finite: bool = False) -> Comparison:
     """The same for a result of a program."""
-    return compared(expected, found, boundary.layout, boundary.local_shape)
+    return compared(expected, found, boundary.layout, boundary.local_shape, only_finite=only_finite)
 
 
 def errors(expected: Array, found: Array) -> Array:
