@@ -16,6 +16,11 @@ from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.dialects.stablehlo.attributes import ChannelHandle
+from pyshardy.emitting.behalf import Behalf
+from pyshardy.emitting.builder import Builder
+from pyshardy.emitting.collectives import Collective, Collectives
+from pyshardy.emitting.dead_operations import remove_dead_operations
+from pyshardy.emitting.layout import Layout, Sharded, layout_of, local_type, rank_of, replicated
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import StringAttr
 from pyshardy.ir.context import Context
@@ -23,19 +28,14 @@ from pyshardy.ir.opdef import ELEMENTWISE, TERMINATOR
 from pyshardy.ir.operation import Block, Operation, Region, Value
 from pyshardy.ir.symbol_references import named_symbols
 from pyshardy.ir.types import FunctionType
-from pyshardy.partitioning.behalf import Behalf
-from pyshardy.partitioning.builder import Builder
-from pyshardy.partitioning.collectives import Collective, Collectives
-from pyshardy.partitioning.companions import companion_layout
-from pyshardy.partitioning.dead_operations import remove_dead_operations
-from pyshardy.partitioning.layout import Layout, Sharded, layout_of, local_type, rank_of, replicated
-from pyshardy.partitioning.registry import localizer
-from pyshardy.partitioning.reshard import CannotReshard, Resharder, reshard_bytes
-from pyshardy.partitioning.rule_based import elementwise_in_place, localize_by_rule
-from pyshardy.partitioning.site import Site
-from pyshardy.partitioning.strategy import Strategies
+from pyshardy.partitioning.layouts.reshard import CannotReshard, Resharder, reshard_bytes
+from pyshardy.partitioning.localizing.registry import localizer
+from pyshardy.partitioning.localizing.rule_based import elementwise_in_place, localize_by_rule
+from pyshardy.partitioning.localizing.site import Site
+from pyshardy.partitioning.localizing.terms import kept_terms
+from pyshardy.partitioning.strategies.companions import companion_layout
+from pyshardy.partitioning.strategies.strategy import Strategies
 from pyshardy.partitioning.stretches import Stretches
-from pyshardy.partitioning.terms import kept_terms
 from pyshardy.partitioning.wishes import Wishes
 from pyshardy.rules.registry import RuleTable
 from pyshardy.sharding.mesh import Mesh

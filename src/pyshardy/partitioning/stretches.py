@@ -13,12 +13,12 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from pyshardy.dialects.func import callee
+from pyshardy.emitting.dead_operations import remove_dead
+from pyshardy.emitting.layout import Axes, Layout, Sharded, rank_of
 from pyshardy.ir import rewriting
 from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.ir.operation import Block, Operation, Value
-from pyshardy.partitioning.dead_operations import remove_dead
-from pyshardy.partitioning.layout import Axes, Layout, Sharded, rank_of
-from pyshardy.partitioning.reshard import reshard_bytes
+from pyshardy.partitioning.layouts.reshard import reshard_bytes
 from pyshardy.rules.properties import integers
 
 if TYPE_CHECKING:

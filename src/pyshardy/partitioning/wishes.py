@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping
 from pyshardy.dialects.func import function_type
 from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.sdy.dataflow import SHARDING
+from pyshardy.emitting.layout import Layout, layout_of, rank_of, replicated
 from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import Type
-from pyshardy.partitioning.layout import Layout, layout_of, rank_of, replicated
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue
 

@@ -7,12 +7,12 @@ they come. Registers with ``registry``.
 from __future__ import annotations
 
 from pyshardy.dialects.func import callee
+from pyshardy.emitting.layout import Layout, Sharded, local_type
 from pyshardy.ir.attributes import SymbolRefAttr
 from pyshardy.ir.operation import Operation
-from pyshardy.partitioning.layout import Layout, Sharded, local_type
-from pyshardy.partitioning.registry import localizes
-from pyshardy.partitioning.reshard import reshard_bytes
-from pyshardy.partitioning.site import Site
+from pyshardy.partitioning.layouts.reshard import reshard_bytes
+from pyshardy.partitioning.localizing.registry import localizes
+from pyshardy.partitioning.localizing.site import Site
 
 
 @localizes("func.call")

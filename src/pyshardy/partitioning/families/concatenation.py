@@ -13,17 +13,17 @@ from itertools import product
 from math import prod
 from typing import NamedTuple
 
+from pyshardy.emitting.layout import Layout, Shape, Sharded, local_shape
 from pyshardy.ir.operation import Value
-from pyshardy.partitioning.factor_layouts import has_conflict
 from pyshardy.partitioning.families.slicing import has_fixed_elements, result_shape
-from pyshardy.partitioning.free_results import free_from_whole
-from pyshardy.partitioning.layout import Layout, Shape, Sharded, local_shape
-from pyshardy.partitioning.registry import localizes
-from pyshardy.partitioning.reshard_plan import reshard_plan
-from pyshardy.partitioning.routing import Route, Segment, plan_route
-from pyshardy.partitioning.site import Site
-from pyshardy.partitioning.window_exchange import emit_route
-from pyshardy.partitioning.window_strategy import MOST_ROUNDS, WORK
+from pyshardy.partitioning.layouts.reshard_plan import reshard_plan
+from pyshardy.partitioning.localizing.free_results import free_from_whole
+from pyshardy.partitioning.localizing.registry import localizes
+from pyshardy.partitioning.localizing.site import Site
+from pyshardy.partitioning.strategies.factor_layouts import has_conflict
+from pyshardy.partitioning.windows.routing import Route, Segment, plan_route
+from pyshardy.partitioning.windows.window_exchange import emit_route
+from pyshardy.partitioning.windows.window_strategy import MOST_ROUNDS, WORK
 from pyshardy.rules.properties import integer, integers
 
 _MOST_CANDIDATES = 500

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pyshardy.emitting.layout import Layout, Sharded, local_type
 from pyshardy.ir.operation import Block, Region
-from pyshardy.partitioning.layout import Layout, Sharded, local_type
-from pyshardy.partitioning.registry import localizes
-from pyshardy.partitioning.site import Site
+from pyshardy.partitioning.localizing.registry import localizes
+from pyshardy.partitioning.localizing.site import Site
 
 
 @localizes("stablehlo.while")

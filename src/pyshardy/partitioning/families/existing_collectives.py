@@ -7,12 +7,12 @@ that the partitioner uses, all others may be sharded further. Registers with ``r
 from __future__ import annotations
 
 from pyshardy.dialects.stablehlo.attributes import ChannelHandle
+from pyshardy.emitting.layout import Sharded
 from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.types import TensorType, size_in_bytes
-from pyshardy.partitioning.layout import Sharded
-from pyshardy.partitioning.registry import localizes
-from pyshardy.partitioning.site import Site
+from pyshardy.partitioning.localizing.registry import localizes
+from pyshardy.partitioning.localizing.site import Site
 
 
 @localizes(

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from pyshardy.dialects.sdy.names import IDENTITIES
 from pyshardy.dialects.sdy.placement import sharding_of
-from pyshardy.partitioning.layout import Sharded, layout_of
-from pyshardy.partitioning.registry import localizes
-from pyshardy.partitioning.site import Site
+from pyshardy.emitting.layout import Sharded, layout_of
+from pyshardy.partitioning.localizing.registry import localizes
+from pyshardy.partitioning.localizing.site import Site
 
 _UNPLACED = ("sdy.propagation_barrier", "sdy.func_data_flow_edge")
 

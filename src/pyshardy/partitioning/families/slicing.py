@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pyshardy.partitioning.builder import tensor_type
-from pyshardy.partitioning.contributions import contribution, place_type, reduction_of, slice_plan
-from pyshardy.partitioning.free_results import free_from_whole
-from pyshardy.partitioning.layout import Layout, Sharded
-from pyshardy.partitioning.registry import localizes
-from pyshardy.partitioning.routing import Reach
-from pyshardy.partitioning.site import Site
-from pyshardy.partitioning.window_strategy import WindowStrategy, window_strategy, windows_made
+from pyshardy.emitting.builder import tensor_type
+from pyshardy.emitting.layout import Layout, Sharded
+from pyshardy.partitioning.localizing.free_results import free_from_whole
+from pyshardy.partitioning.localizing.registry import localizes
+from pyshardy.partitioning.localizing.site import Site
+from pyshardy.partitioning.windows.contributions import contribution, place_type, reduction_of, slice_plan
+from pyshardy.partitioning.windows.routing import Reach
+from pyshardy.partitioning.windows.window_strategy import WindowStrategy, window_strategy, windows_made
 from pyshardy.rules.properties import integers
 
 

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from pyshardy.dialects.stablehlo.attributes import GatherDimensionNumbers
+from pyshardy.emitting.builder import Builder, i64_array, tensor_type
+from pyshardy.emitting.layout import Sharded
 from pyshardy.ir.attributes import Attribute
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import I64, TensorType
-from pyshardy.partitioning.builder import Builder, i64_array, tensor_type
-from pyshardy.partitioning.expansion import Build, expanded
-from pyshardy.partitioning.layout import Sharded
-from pyshardy.partitioning.registry import localizes
-from pyshardy.partitioning.site import Site
+from pyshardy.partitioning.localizing.expansion import Build, expanded
+from pyshardy.partitioning.localizing.registry import localizes
+from pyshardy.partitioning.localizing.site import Site
 from pyshardy.rules.builder import operand_shape
 from pyshardy.rules.properties import integer, integers
 

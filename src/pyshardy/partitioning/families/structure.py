@@ -6,10 +6,10 @@ of the global program. Registers with ``registry``.
 
 from __future__ import annotations
 
+from pyshardy.emitting.layout import Sharded, replicated
 from pyshardy.ir.operation import Operation
-from pyshardy.partitioning.layout import Sharded, replicated
-from pyshardy.partitioning.registry import localizes
-from pyshardy.partitioning.site import Site
+from pyshardy.partitioning.localizing.registry import localizes
+from pyshardy.partitioning.localizing.site import Site
 from pyshardy.rules.properties import integer
 
 
