@@ -94,7 +94,7 @@ def _tensors(site: Site, dim: int) -> tuple[list[Sharded], list[_Stretch]]:
             continue
         begin, source = _cut_along(value, dim)
         if source is not None and all(user is site.op for user, _ in value.uses):
-            value, operand = source, site.partitioner.env[source]
+            value, operand = source, site.run.env[source]
         else:
             begin = 0
         if value not in number:

@@ -117,7 +117,7 @@ def _costs(site: Site) -> bool:
 
 
 def _remark(site: Site, target: str) -> None:
-    context = site.partitioner.context
+    context = site.run.context
     if context.first_time(f"whole custom call @{target}"):
         context.emit(
             "remark",

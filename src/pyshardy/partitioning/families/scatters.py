@@ -110,7 +110,7 @@ def _combining_strategy(site: Site, rule: OpShardingRule, kind: str) -> Strategy
     """The best way to share the updates, if the inputs are neutral elements, which any device makes anew."""
     count = len(site.op.results)
     anywhere = [Sharded(one.value, one.type, one.layout, recipe=_nowhere) for one in site.operands[:count]]
-    strategy = site.partitioner.strategies.choose(
+    strategy = site.run.strategies.choose(
         rule, [*anywhere, *site.operands[count:]], site.op, site.wanted, frozenset(), kind, WORK_OF_PICKING
     )
     if strategy is None or not strategy.factor_axes(rule.reduction_factors):

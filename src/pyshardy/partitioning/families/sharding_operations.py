@@ -21,7 +21,7 @@ def _placed(site: Site) -> list[Sharded]:
     sharding = sharding_of(result)
     if sharding is None:
         return list(site.operands)
-    return [site.reshard(site.operands[0], layout_of(sharding, result.type, site.partitioner.meshes))]
+    return [site.reshard(site.operands[0], layout_of(sharding, result.type, site.run.meshes))]
 
 
 @localizes(*_UNPLACED)

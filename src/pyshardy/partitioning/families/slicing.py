@@ -81,7 +81,7 @@ def _cut_of_padded(site: Site, starts: Sequence[int], strides: Sequence[int]) ->
         users |= {user.name for user in source.users} - {"func.return"}
     if any(integers(producer, "interior_padding")) or users != {site.op.name}:
         return None
-    env = site.partitioner.env
+    env = site.run.env
     operand, fill = (env[value] for value in producer.operands)
     if not has_fixed_elements(operand.shape):
         return None

@@ -35,7 +35,7 @@ def _get_tuple_element(site: Site) -> list[Sharded]:
     tuple: Operation | None = site.op.operands[0].defining_op
     if tuple is None or tuple.name != "stablehlo.tuple":
         return site.fall_back()
-    return [site.partitioner.env[tuple.operands[integer(site.op, "index", 0)]]]
+    return [site.run.env[tuple.operands[integer(site.op, "index", 0)]]]
 
 
 @localizes("stablehlo.get_dimension_size")

@@ -22,7 +22,7 @@ Build = Callable[[Builder, Sequence[Value]], Sequence[Value]]
 def expanded(site: Site, build: Build) -> list[Sharded]:
     """The results of the operations that ``build`` makes of the operands; what the operation at ``site`` wants of its
     results, those that make them want too."""
-    partitioner, env = site.partitioner, site.partitioner.env
+    run, env = site.run, site.run.env
     block = Block([operand.type for operand in site.operands])
     env.update(zip(block.arguments, site.operands, strict=True))
     builder = Builder()
@@ -36,5 +36,5 @@ def expanded(site: Site, build: Build) -> list[Sharded]:
             if producer is not None and len(producer.results) == 1:
                 producer.attributes = producer.attributes.with_(SHARDING, TensorShardingPerValue([sharding]))
     for op in block:
-        partitioner.emit(op)
+        run.emit(op)
     return [env[value] for value in values]

@@ -28,7 +28,7 @@ class _Recipe:
 
     def __call__(self, layout: Layout) -> Sharded:
         site = self._site
-        (made,) = self._localize(Site(site.partitioner, site.op, site.operands, [layout]))
+        (made,) = self._localize(Site(site.run, site.op, site.operands, [layout]))
         return Sharded(site.reshard(made, layout).value, made.type, layout, self)
 
 

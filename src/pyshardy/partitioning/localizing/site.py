@@ -1,12 +1,11 @@
 """One operation on its way from global to local: what a localizer is given, and what it may do.
 
-``registry`` says how localizers plug in; the partitioner makes a ``Site`` for each operation.
+``registry`` says how localizers plug in; the run makes a ``Site`` for each operation.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.emitting.builder import Properties
@@ -17,26 +16,22 @@ from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Block, Operation, Region, Value
 from pyshardy.ir.types import Type
 from pyshardy.partitioning.account.work import BYTES_PER_MULTIPLICATION
+from pyshardy.partitioning.localizing.run import Run
 from pyshardy.partitioning.strategies.strategy_problem import Moving, Strategy
 from pyshardy.sharding.rule import SHARDING_RULE, OpShardingRule
-
-if TYPE_CHECKING:
-    from pyshardy.partitioning.partitioner import Partitioner
 
 
 class Site:
     """``op`` is the global operation, ``operands`` are its operands, ``wanted`` the layouts that its results should
     have; ``builder`` and ``collectives`` emit."""
 
-    __slots__ = ("builder", "collectives", "op", "operands", "partitioner", "resharder", "wanted")
+    __slots__ = ("builder", "collectives", "op", "operands", "resharder", "run", "wanted")
 
-    def __init__(
-        self, partitioner: Partitioner, op: Operation, operands: list[Sharded], wanted: Sequence[Layout | None]
-    ) -> None:
-        self.partitioner = partitioner
-        self.builder = partitioner.builder
-        self.collectives = partitioner.collectives
-        self.resharder = partitioner.resharder
+    def __init__(self, run: Run, op: Operation, operands: list[Sharded], wanted: Sequence[Layout | None]) -> None:
+        self.run = run
+        self.builder = run.builder
+        self.collectives = run.collectives
+        self.resharder = run.resharder
         self.op = op
         self.operands = operands
         self.wanted = wanted
@@ -71,7 +66,7 @@ class Site:
     def origin(self, value: Value) -> Value:
         """Where the global ``value`` comes from, if functions stand in the place of their call: an argument is the
         operand of that call, its result what the function returns."""
-        origins = self.partitioner.origins
+        origins = self.run.origins
         while value in origins:
             value = origins[value]
         return value
@@ -80,13 +75,13 @@ class Site:
 
     def rule(self) -> OpShardingRule | None:
         """The sharding rule of the operation; one that it carries is for propagation, and need not be true."""
-        return self.partitioner.rules.registered_rule(self.op)
+        return self.run.rules.registered_rule(self.op)
 
     def believed_rule(self) -> OpShardingRule | None:
         """The rule that the operation carries, or that somebody outside of pyshardy has registered: what is known of an
         operation that pyshardy does not know itself."""
         carried = self.op.attributes.entries.get(SHARDING_RULE)
-        return carried if isinstance(carried, OpShardingRule) else self.partitioner.rules.outside_rule(self.op)
+        return carried if isinstance(carried, OpShardingRule) else self.run.rules.outside_rule(self.op)
 
     def strategy(
         self,
@@ -101,7 +96,7 @@ class Site:
         that reduction factors may be shared too, and how their terms combine; ``work`` is what computing one element
         costs, in bytes moved; ``moving`` allows factors along which the localizer exchanges data itself. None if the
         rule does not fit."""
-        return self.partitioner.strategies.choose(
+        return self.run.strategies.choose(
             rule, self.operands, self.op, self.wanted, frozenset(replicated), reduction, work, moving
         )
 
@@ -141,7 +136,7 @@ class Site:
         op = self.op
         mapping: dict[Value, Value] = {}
         for value in _free_values(op):
-            mapping[value] = self.replicate(self.partitioner.env[value]).value
+            mapping[value] = self.replicate(self.run.env[value]).value
         copies = []
         for region in op.regions:
             copy = Region()

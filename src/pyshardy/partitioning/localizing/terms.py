@@ -65,8 +65,7 @@ def kept_terms(site: Site) -> list[Sharded] | None:
             continue
         terms = site.reshard(operand, Layout(wanted.mesh, dims, axes))
         operands.append(Sharded(terms.value, terms.type, terms.layout.reduced()))
-    inner = Site(site.partitioner, site.op, operands, [wanted.reduced()])
-    (result,) = site.partitioner.localized(inner)
+    (result,) = site.run.localized(site.op, operands, [wanted.reduced()])
     layout = Layout(wanted.mesh, result.layout.dims, [*result.layout.unreduced, *axes])
     return [site.result(0, result.value, layout)]
 
