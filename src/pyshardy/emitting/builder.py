@@ -327,3 +327,7 @@ class Builder:
         handle = ChannelHandle(self.next_channel, 1)
         self.next_channel += 1
         return handle
+
+
+Build = Callable[[Builder, Sequence[Value]], Sequence[Value]]
+"""(builder, operands) → results: emits operations."""

@@ -11,13 +11,13 @@ from collections.abc import Callable, Sequence
 from math import prod
 
 from pyshardy.emitting.builder import Builder, i64_array, tensor_type
+from pyshardy.emitting.known_sizes import has_fixed_sizes
 from pyshardy.emitting.layout import Layout, Sharded
 from pyshardy.emitting.reducers import reduction_region
 from pyshardy.ir.attributes import FloatAttr
 from pyshardy.ir.floats import float_value
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType
-from pyshardy.partitioning.families.static_forms import has_fixed_sizes
 from pyshardy.partitioning.localizing.expansion import expanded
 from pyshardy.partitioning.localizing.registry import localizes
 from pyshardy.partitioning.localizing.site import Site

@@ -14,12 +14,12 @@ from functools import reduce
 from pyshardy.dialects.stablehlo.attributes import GatherDimensionNumbers
 from pyshardy.emitting.builder import i64_array, tensor_type
 from pyshardy.emitting.coordinates import offset
+from pyshardy.emitting.known_sizes import has_fixed_sizes
 from pyshardy.emitting.layout import Layout, Sharded
 from pyshardy.emitting.reducers import neutral_bits
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import I1, Type
-from pyshardy.partitioning.families.static_forms import has_fixed_sizes
 from pyshardy.partitioning.localizing.indexing import IndexVectors, holds, is_signed, wider, zero
 from pyshardy.partitioning.localizing.registry import localizes
 from pyshardy.partitioning.localizing.site import Site

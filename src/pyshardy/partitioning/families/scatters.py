@@ -14,13 +14,13 @@ from typing import NamedTuple
 from pyshardy.dialects.stablehlo.attributes import ScatterDimensionNumbers
 from pyshardy.emitting.builder import tensor_type
 from pyshardy.emitting.coordinates import offset
+from pyshardy.emitting.known_sizes import has_fixed_sizes
 from pyshardy.emitting.layout import Layout, Sharded, local_type
 from pyshardy.emitting.reducers import OPERATIONS, is_neutral, neutral_elements, reduction_kind
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.families.gathers import WORK_OF_PICKING
-from pyshardy.partitioning.families.static_forms import has_fixed_sizes
 from pyshardy.partitioning.layouts.reshard import reshard_bytes
 from pyshardy.partitioning.localizing.indexing import IndexVectors, holds, is_signed, wider
 from pyshardy.partitioning.localizing.registry import localizes

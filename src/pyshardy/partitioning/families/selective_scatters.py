@@ -15,12 +15,12 @@ from typing import NamedTuple
 
 from pyshardy.emitting.builder import tensor_type
 from pyshardy.emitting.by_shard import number_of_shard
+from pyshardy.emitting.known_sizes import has_fixed_elements
 from pyshardy.emitting.layout import Axes, Layout, Shape, Sharded, local_shape
 from pyshardy.emitting.reducers import neutral_elements, reduction_kind
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Region, Value
 from pyshardy.ir.types import TensorType
-from pyshardy.partitioning.families.slicing import has_fixed_elements
 from pyshardy.partitioning.families.windowed_reductions import WindowOfDim, windows_of_op, with_windows
 from pyshardy.partitioning.layouts.reshard_plan import reshard_plan
 from pyshardy.partitioning.localizing.registry import localizes

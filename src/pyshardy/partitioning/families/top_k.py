@@ -12,12 +12,12 @@ from pyshardy.dialects.stablehlo.attributes import GatherDimensionNumbers
 from pyshardy.emitting.builder import Builder, Properties, i64_array, tensor_type
 from pyshardy.emitting.collectives import bytes_received
 from pyshardy.emitting.coordinates import offset
+from pyshardy.emitting.known_sizes import has_fixed_sizes
 from pyshardy.emitting.layout import Sharded, local_shape
 from pyshardy.emitting.reducers import neutral_elements
 from pyshardy.ir.attributes import Attribute, DictionaryAttr, IntegerAttr
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType, element_width
-from pyshardy.partitioning.families.static_forms import has_fixed_sizes
 from pyshardy.partitioning.layouts.reshard import reshard_bytes
 from pyshardy.partitioning.layouts.reshard_plan import reshard_plan
 from pyshardy.partitioning.localizing.registry import localizes

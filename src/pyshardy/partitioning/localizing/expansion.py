@@ -1,22 +1,17 @@
 """Localizes an operation through others that compute the same: they are made as global ones, then partitioned.
 
 ``expanded(site, build)`` is for localizers of operations that are a short program of better known ones:
-``static_forms`` and ``batch_norms`` stand right of this file.
+``dynamic_shapes`` and ``batch_norms`` stand right of this file.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-
 from pyshardy.dialects.sdy.dataflow import SHARDING
-from pyshardy.emitting.builder import Builder
+from pyshardy.emitting.builder import Build, Builder
 from pyshardy.emitting.layout import Sharded
-from pyshardy.ir.operation import Block, Operation, Value
+from pyshardy.ir.operation import Block, Operation
 from pyshardy.partitioning.localizing.site import Site
 from pyshardy.sharding.tensor import TensorShardingPerValue
-
-Build = Callable[[Builder, Sequence[Value]], Sequence[Value]]
-"""(builder, operands) → results: emits global operations."""
 
 
 def expanded(site: Site, build: Build) -> list[Sharded]:

@@ -23,6 +23,7 @@ from pyshardy.partitioning.localizing.site import Site
 from pyshardy.partitioning.strategies.factor_layouts import has_conflict
 from pyshardy.partitioning.windows.routing import Reach, whole_senders
 from pyshardy.partitioning.windows.window_exchange import WindowRoute, window, window_route
+from pyshardy.rules.builder import result_shape
 
 _MOST_CANDIDATES = 3000
 MOST_ROUNDS = 16
@@ -247,3 +248,19 @@ def windows_along(
         value = window(site, sharded, dim, layout, routes[dim], dilations[dim], filling)
         sharded = Sharded(value, sharded.type, sharded.layout)
     return sharded
+
+
+def chosen_strategy(
+    site: Site, reaches: Sequence[Reach], *, filled: bool, wanted: Layout | None = None, operand: Sharded | None = None
+) -> WindowStrategy:
+    """The cheapest way to have the windows of ``operand`` (operand 0, if not given) that result 0 looks at."""
+    operand = site.operands[0] if operand is None else operand
+    return window_strategy(
+        operand.shape,
+        operand.layout,
+        operand.recipe is not None,
+        result_shape(site.op),
+        site.wanted[0] if wanted is None else wanted,
+        tuple(reaches),
+        filled,
+    )

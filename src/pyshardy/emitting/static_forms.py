@@ -1,7 +1,7 @@
-"""Localizes operations whose sizes are operands, where these are constants: as the operation with fixed sizes.
+"""Operations whose sizes are operands, where these are constants: the operation with fixed sizes in their place.
 
-``stablehlo.torch_index_select``, a gather under another name, stands here too. What has unknown sizes is computed
-whole. Registers with ``registry``; ``expansion`` does the work.
+``stablehlo.torch_index_select``, a gather under another name, stands here too. Programs whose sizes were left open
+(``pyshardy.reading.dynamic``) and the partitioner ask here.
 """
 
 from __future__ import annotations
@@ -9,48 +9,23 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from pyshardy.dialects.stablehlo.attributes import GatherDimensionNumbers
-from pyshardy.emitting.builder import Builder, i64_array, tensor_type
-from pyshardy.emitting.layout import Sharded
+from pyshardy.emitting.builder import Build, Builder, i64_array, tensor_type
+from pyshardy.emitting.known_sizes import has_fixed_sizes, known_integers
 from pyshardy.ir.attributes import Attribute
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import I64, TensorType
-from pyshardy.partitioning.localizing.expansion import Build, expanded
-from pyshardy.partitioning.localizing.registry import localizes
-from pyshardy.partitioning.localizing.site import Site
 from pyshardy.rules.builder import operand_shape
 from pyshardy.rules.properties import integer, integers
 
 _Static = Callable[[Operation], Build | None]
 
 
-def _with_fixed_sizes(name: str) -> None:
-    @localizes(name)
-    def _localize(site: Site) -> list[Sharded]:
-        build = static_form(site.op)
-        return site.fall_back() if build is None else expanded(site, build)
-
-
 def static_form(op: Operation) -> Build | None:
     """What makes the operation with fixed sizes in the place of ``op``, whose sizes are operands; None if these are
     unknown, or ``op`` is none of those."""
-    form = _FORMS.get(op.name)
+    form = STATIC_FORMS.get(op.name)
     return form(op) if form is not None and has_fixed_sizes(op) else None
-
-
-def has_fixed_sizes(op: Operation) -> bool:
-    """Whether all operands and results are tensors of known shapes."""
-    shapes = [one.type.shape if isinstance(one.type, TensorType) else None for one in (*op.operands, *op.results)]
-    return all(shape is not None and all(size >= 0 for size in shape) for shape in shapes)
-
-
-def known_integers(value: Value) -> tuple[int, ...] | None:
-    """The elements of a constant of integers; None for anything else."""
-    producer: Operation | None = value.defining_op
-    if producer is None or producer.name not in ("stablehlo.constant", "sdy.constant"):
-        return None
-    found = producer.properties.get("value")
-    return tuple(found.integers()) if isinstance(found, DenseElementsAttr) else None
 
 
 def _result_type(op: Operation) -> TensorType:
@@ -133,7 +108,7 @@ def _index_select(op: Operation) -> Build | None:
     return build
 
 
-_FORMS: dict[str, _Static] = {
+STATIC_FORMS: dict[str, _Static] = {
     "stablehlo.dynamic_broadcast_in_dim": _broadcast,
     "stablehlo.dynamic_conv": _convolution,
     "stablehlo.dynamic_gather": _gather,
@@ -144,6 +119,4 @@ _FORMS: dict[str, _Static] = {
     "stablehlo.set_dimension_size": _set_size,
     "stablehlo.torch_index_select": _index_select,
 }
-
-for _name in _FORMS:
-    _with_fixed_sizes(_name)
+"""What makes each of them, as far as its sizes are known."""
