@@ -23,9 +23,10 @@ from pyshardy.ir.context import PyshardyError
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pipeline
 from pyshardy.partitioning.account.memory import memory_of
-from pyshardy.partitioning.account.work import BYTES_PER_MULTIPLICATION, work_of
+from pyshardy.partitioning.account.work import work_of
 from pyshardy.partitioning.partitioner import Partitioner
 from pyshardy.partitioning.settled import settled
+from pyshardy.partitioning.strategies.prices import BYTES_PER_MULTIPLICATION
 from pyshardy.partitioning.strategies.strategy import Strategies
 
 _MORE_WORK, _LITTLE_WORK = 1.05, 1 << 20
