@@ -39,7 +39,8 @@ import json, sys, time
 start = time.perf_counter()
 import pyshardy
 from pyshardy import partition
-from pyshardy.api import parse, run_passes
+from pyshardy.api import parse
+from pyshardy.module import run_passes
 imported = time.perf_counter() - start
 text = open(sys.argv[1]).read()
 verify = sys.argv[2] == "verify"

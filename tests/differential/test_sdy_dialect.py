@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 import pyshardy
-from pyshardy.api import parse_in
 from pyshardy.ir.context import Context, SourceText
+from pyshardy.module import parse_in
 from tests.differential.reference import run_reference
 
 _FILES = sorted((Path(__file__).parent / "programs" / "sdy").glob("*.mlir"))

@@ -11,7 +11,6 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from pyshardy.api import Module, parse_in, run_passes
 from pyshardy.cli.command_line import Options, read_options
 from pyshardy.cli.diagnostics import diagnostic_text
 from pyshardy.cli.failures import CRASHED, INTERRUPTED, crash_text, print_problem
@@ -23,6 +22,7 @@ from pyshardy.ir.operation_diagnostics import quotes_operation
 from pyshardy.ir.passes import Pipeline, PipelineError
 from pyshardy.ir.pipeline_run import PassCrash, PassObserver
 from pyshardy.ir.registry import register_dialect
+from pyshardy.module import Module, parse_in, run_passes
 
 if TYPE_CHECKING:
     from pyshardy.cli.timing import Timing
