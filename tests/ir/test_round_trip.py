@@ -57,6 +57,7 @@ def uses(root: Operation) -> list[list[tuple[int, int]]]:
     return [[(numbers[user], index) for user, index in value.uses] for value in values]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("features", [PLAIN, EVERYTHING], ids=["plain", "everything"])
 def test_printing_what_was_read_is_a_fixed_point(form: str, features: Features) -> None:
@@ -66,6 +67,7 @@ def test_printing_what_was_read_is_a_fixed_point(form: str, features: Features) 
         assert text_in(form, read(once), once) == once, f"seed {seed}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMS)
 def test_every_form_holds_the_whole_program(form: str) -> None:
     for seed in SEEDS:
@@ -78,6 +80,7 @@ def test_every_form_holds_the_whole_program(form: str) -> None:
         assert uses(again) == uses(module), f"seed {seed}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMS)
 def test_both_tiers_of_reading_make_the_same_program(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
     programs = []

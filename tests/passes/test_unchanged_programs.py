@@ -43,6 +43,7 @@ def _liars(text: str, pipeline: str) -> Iterator[str]:
             yield one.text()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PIPELINES)
 def test_a_pass_that_says_that_nothing_has_changed_is_right(name: str) -> None:
     pipeline = PIPELINES[name]
@@ -51,6 +52,7 @@ def test_a_pass_that_says_that_nothing_has_changed_is_right(name: str) -> None:
         assert not list(_liars(text, pipeline.text)), f"seed {seed}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", _EXAMPLES, ids=[path.stem for path in _EXAMPLES])
 def test_no_pass_lies_about_an_example(path: Path) -> None:
     assert not list(_liars(path.read_text(), PIPELINES["whole"].text))
