@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pyshardy.api import Module, load, parse, propagate, run_passes
     from pyshardy.interpreter.host_callbacks import use_callbacks
-    from pyshardy.ir.context import Diagnostic, PyshardyError
+    from pyshardy.ir.diagnostics import Diagnostic, PyshardyError
     from pyshardy.partitioning.plan import Plan, partition
     from pyshardy.partitioning.registry import localizes
     from pyshardy.propagation.auto_partitioner import clear_auto_partitioner, set_auto_partitioner
@@ -27,14 +27,14 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "AxisRef": "pyshardy.sharding.axes",
-    "Diagnostic": "pyshardy.ir.context",
+    "Diagnostic": "pyshardy.ir.diagnostics",
     "FactorKind": "pyshardy.sharding.rule",
     "DimSharding": "pyshardy.sharding.tensor",
     "Mesh": "pyshardy.sharding.mesh",
     "Module": "pyshardy.api",
     "OpShardingRule": "pyshardy.sharding.rule",
     "Plan": "pyshardy.partitioning.plan",
-    "PyshardyError": "pyshardy.ir.context",
+    "PyshardyError": "pyshardy.ir.diagnostics",
     "ShardingProblem": "pyshardy.sharding.plain",
     "RuleBuilder": "pyshardy.rules.builder",
     "TensorSharding": "pyshardy.sharding.tensor",

@@ -11,12 +11,13 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from pyshardy.ir.collector import paused_collector
-from pyshardy.ir.context import Context, SourceText
+from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.parser import parse_module
 from pyshardy.ir.passes import Pipeline, parse_pipeline
 from pyshardy.ir.pipeline_run import PassObserver, run_pipeline
 from pyshardy.ir.printer import PLAIN, Style, operation_text
+from pyshardy.ir.source_text import SourceText
 from pyshardy.ir.verifier import verify
 
 if TYPE_CHECKING:

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pyshardy.ir.context import Context, PyshardyError, SourceText
+from pyshardy.ir.context import Context
+from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.parser import parse_operation_text
 from pyshardy.ir.printer import operation_text
+from pyshardy.ir.source_text import SourceText
 
 PROGRAMS = Path(__file__).with_name("programs")
 

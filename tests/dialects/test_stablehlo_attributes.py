@@ -23,7 +23,7 @@ from pyshardy.dialects.stablehlo.attributes import (
     SubAxisInfo,
 )
 from pyshardy.ir.attributes import ArrayAttr, Attribute, EnumAttr, SymbolRefAttr
-from pyshardy.ir.context import PyshardyError
+from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.types import F32, FloatType
 from tests.dialects.canonical import read
 

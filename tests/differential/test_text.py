@@ -12,9 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from pyshardy.ir.context import Context, SourceText
+from pyshardy.ir.context import Context
 from pyshardy.ir.parser import parse_operation_text
 from pyshardy.ir.printer import operation_text
+from pyshardy.ir.source_text import SourceText
 from tests.differential.jax_lowering import text_with_locations
 from tests.differential.jax_programs import PROGRAMS
 from tests.differential.reference import ReferenceResult, run_reference

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from pyshardy.ir.context import Context, SourceText
+from pyshardy.ir.context import Context
 from pyshardy.ir.effects import is_effect_free, is_trivially_dead
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.parser import parse_operation_text
+from pyshardy.ir.source_text import SourceText
 
 
 def first_operation(line: str) -> Operation:

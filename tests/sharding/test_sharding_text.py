@@ -6,7 +6,7 @@ import pytest
 
 import pyshardy
 from pyshardy.ir.attributes import Attribute
-from pyshardy.ir.context import PyshardyError
+from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.sharding.axes import AxisRef
 from pyshardy.sharding.lists import AllToAllParam, AllToAllParamList, AxisRefList, ListOfAxisRefLists, ManualAxes
 from pyshardy.sharding.mesh import Mesh

@@ -9,7 +9,8 @@ from __future__ import annotations
 from pyshardy.api import Module
 from pyshardy.cli.files import InputProblem, write_text
 from pyshardy.ir.attributes import quoted
-from pyshardy.ir.context import Context, Diagnostic
+from pyshardy.ir.context import Context
+from pyshardy.ir.diagnostics import Diagnostic
 from pyshardy.ir.lexer import unescape
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass, Pipeline, PipelineError, parse_pipeline

@@ -18,11 +18,13 @@ from pyshardy.cli.failures import CRASHED, INTERRUPTED, crash_text, print_proble
 from pyshardy.cli.files import InputProblem, write_text
 from pyshardy.cli.program_input import load_rules, shown_name, text_as_it_is
 from pyshardy.dialects import check, interpreter
-from pyshardy.ir.context import Context, Diagnostic, PyshardyError, SourceText
+from pyshardy.ir.context import Context
+from pyshardy.ir.diagnostics import Diagnostic, PyshardyError
 from pyshardy.ir.operation_diagnostics import quotes_operation
 from pyshardy.ir.passes import Pipeline, PipelineError
 from pyshardy.ir.pipeline_run import PassCrash, PassObserver
 from pyshardy.ir.registry import register_dialect
+from pyshardy.ir.source_text import SourceText
 
 if TYPE_CHECKING:
     from pyshardy.cli.timing import Timing

@@ -21,7 +21,8 @@ from pyshardy.interpreter.quantization import on_numbers
 from pyshardy.interpreter.registry import Evaluator
 from pyshardy.interpreter.rendezvous import Rendezvous, Stopped
 from pyshardy.ir.attributes import Attribute
-from pyshardy.ir.context import Context, PyshardyError
+from pyshardy.ir.context import Context
+from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.naming import Names
 from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import Block, Operation, OpResult, Region, Value

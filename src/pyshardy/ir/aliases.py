@@ -17,8 +17,8 @@ from pyshardy.ir.locations import UNKNOWN_LOCATION, Location, body_text, file_lo
 from pyshardy.ir.types import TupleType, Type
 
 if TYPE_CHECKING:
-    from pyshardy.ir.context import SourceText
     from pyshardy.ir.operation import Operation
+    from pyshardy.ir.source_text import SourceText
 
 _LONGEST_TUPLE = 16
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pyshardy.ir.attributes import DenseArrayAttr
-from pyshardy.ir.context import Diagnostic
+from pyshardy.ir.diagnostics import Diagnostic
 from pyshardy.ir.token_parser import ParseError
 from pyshardy.ir.types import FloatType, IntegerType
 

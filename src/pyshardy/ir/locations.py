@@ -11,7 +11,7 @@ from typing import ClassVar
 from weakref import WeakValueDictionary
 
 from pyshardy.ir.attributes import Attribute, quoted
-from pyshardy.ir.context import UNKNOWN_POSITION, Position
+from pyshardy.ir.source_text import UNKNOWN_POSITION, Position
 
 _Key = tuple[tuple[str, ...], tuple[Attribute, ...]]
 

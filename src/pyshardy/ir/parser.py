@@ -12,7 +12,8 @@ from typing import Any, NamedTuple, NoReturn
 
 from pyshardy.ir.attribute_parser import ParseError
 from pyshardy.ir.attributes import EMPTY_DICTIONARY, WRITTEN_EMPTY_DICTIONARY, Attribute, DictionaryAttr
-from pyshardy.ir.context import Context, Diagnostic
+from pyshardy.ir.context import Context
+from pyshardy.ir.diagnostics import Diagnostic
 from pyshardy.ir.fast_reader import FastReader
 from pyshardy.ir.lexer import LexError
 from pyshardy.ir.location_parser import parse_location, read_alias_lines

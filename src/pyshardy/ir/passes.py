@@ -11,9 +11,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, NoReturn, TypeVar
 
-from pyshardy.ir.context import UNKNOWN_POSITION, Context, Diagnostic, PyshardyError, SourceText
+from pyshardy.ir.context import Context
+from pyshardy.ir.diagnostics import Diagnostic, PyshardyError
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.registry import pass_or_pipeline
+from pyshardy.ir.source_text import UNKNOWN_POSITION, SourceText
 
 PIPELINE_DEPTH_LIMIT = 100
 """How deep pipelines may nest."""

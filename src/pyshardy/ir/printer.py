@@ -26,7 +26,7 @@ from pyshardy.ir.steps import run
 from pyshardy.ir.types import Type, function_type_text
 
 if TYPE_CHECKING:
-    from pyshardy.ir.context import SourceText
+    from pyshardy.ir.source_text import SourceText
 
 Steps = Generator[Any, Any, None]
 

@@ -10,7 +10,8 @@ from collections.abc import Callable
 from functools import cache
 from typing import NoReturn, TypeVar
 
-from pyshardy.ir.context import Context, Diagnostic
+from pyshardy.ir.context import Context
+from pyshardy.ir.diagnostics import Diagnostic
 from pyshardy.ir.lexer import TokenStream, unescape
 
 T = TypeVar("T")

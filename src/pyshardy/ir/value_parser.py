@@ -9,7 +9,8 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple, NoReturn
 
 from pyshardy.ir.attribute_parser import AttributeParser, ParseError
-from pyshardy.ir.context import Context, Diagnostic
+from pyshardy.ir.context import Context
+from pyshardy.ir.diagnostics import Diagnostic
 from pyshardy.ir.operation import Value
 from pyshardy.ir.rewriting import replace_all_uses
 from pyshardy.ir.types import Type

@@ -10,7 +10,8 @@ from collections.abc import Iterable
 from typing import NoReturn
 
 from pyshardy.ir.attributes import DictionaryAttr
-from pyshardy.ir.context import Context, Diagnostic
+from pyshardy.ir.context import Context
+from pyshardy.ir.diagnostics import Diagnostic
 from pyshardy.ir.opdef import (
     GRAPH_REGION,
     ISOLATED,

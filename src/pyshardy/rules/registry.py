@@ -12,7 +12,8 @@ from importlib import import_module
 from typing import NamedTuple, TypeVar
 
 from pyshardy.ir.attributes import DictionaryAttr
-from pyshardy.ir.context import Context, Diagnostic
+from pyshardy.ir.context import Context
+from pyshardy.ir.diagnostics import Diagnostic
 from pyshardy.ir.opdef import DATA_FLOW, TERMINATOR
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.printer import quoted_operation

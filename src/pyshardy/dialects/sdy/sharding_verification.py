@@ -12,7 +12,7 @@ from typing import NoReturn
 
 from pyshardy.dialects.sdy.dataflow import manual_axes
 from pyshardy.ir.attributes import quoted, symbol_text
-from pyshardy.ir.context import Diagnostic
+from pyshardy.ir.diagnostics import Diagnostic
 from pyshardy.ir.opdef import SYMBOL_TABLE
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.suggestions import meant

@@ -98,7 +98,7 @@ def report(verification: Verification, op: Operation, wrong: Wrong) -> NoReturn:
     Raises:
         VerificationError: always.
     """
-    from pyshardy.ir.context import Diagnostic
+    from pyshardy.ir.diagnostics import Diagnostic
     from pyshardy.ir.verifier import VerificationError
 
     if wrong.named:
