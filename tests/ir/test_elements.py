@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attribute_parser import AttributeParser
-from pyshardy.ir.attributes import Attribute
 from pyshardy.ir.context import Context
 from pyshardy.ir.elements import DenseElementsAttr, DenseResourceAttr, StringElementsAttr
 from pyshardy.ir.source_text import SourceText

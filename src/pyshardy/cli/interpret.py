@@ -20,7 +20,7 @@ from pyshardy.ir.source_text import SourceText
 
 if TYPE_CHECKING:
     from pyshardy.cli.main import Commands
-    from pyshardy.ir.attributes import Attribute
+    from pyshardy.ir.attribute import Attribute
 
 
 def add_parser(commands: Commands) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pyshardy.api import Module
 from pyshardy.cli.files import InputProblem, write_text
-from pyshardy.ir.attributes import quoted
+from pyshardy.ir.attribute import quoted
 from pyshardy.ir.context import Context
 from pyshardy.ir.diagnostics import Diagnostic
 from pyshardy.ir.lexer import unescape

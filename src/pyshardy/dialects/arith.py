@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
+from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attribute_parser import ParseError
-from pyshardy.ir.attributes import Attribute, DictionaryAttr, EnumAttr, FloatAttr, IntegerAttr, StringAttr, UnitAttr
+from pyshardy.ir.attributes import DictionaryAttr, EnumAttr, FloatAttr, IntegerAttr, StringAttr, UnitAttr
 from pyshardy.ir.elements import DenseElementsAttr, DenseResourceAttr, SparseElementsAttr, StringElementsAttr
 from pyshardy.ir.opdef import (
     COMMUTATIVE,

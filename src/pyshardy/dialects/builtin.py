@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pyshardy.dialects.property_kinds import STRING
-from pyshardy.ir.attributes import StringAttr, symbol_text
+from pyshardy.ir.attribute import symbol_text
+from pyshardy.ir.attributes import StringAttr
 from pyshardy.ir.opdef import (
     GRAPH_REGION,
     ISOLATED,

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from pyshardy.ir.attributes import DenseArrayAttr, StringAttr, quoted
+from pyshardy.ir.attribute import quoted
+from pyshardy.ir.attributes import DenseArrayAttr, StringAttr
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.opdef import TERMINATOR, Dialect, OpDef
 from pyshardy.ir.types import I1, I32, IntegerType, OtherShapedType, Type

@@ -10,15 +10,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from pyshardy.dialects.property_kinds import DICTIONARIES, FLAT_SYMBOL, FUNCTION_TYPE, STRING, UNIT
-from pyshardy.ir.attributes import (
-    EMPTY_DICTIONARY,
-    ArrayAttr,
-    Attribute,
-    DictionaryAttr,
-    StringAttr,
-    SymbolRefAttr,
-    symbol_text,
-)
+from pyshardy.ir.attribute import Attribute, symbol_text
+from pyshardy.ir.attributes import EMPTY_DICTIONARY, ArrayAttr, DictionaryAttr, StringAttr, SymbolRefAttr
 from pyshardy.ir.opdef import CONSTANT_LIKE, ISOLATED, PURE, SYMBOL, TERMINATOR, Dialect, OpDef
 from pyshardy.ir.operation import Operation, Region
 from pyshardy.ir.registry import dialect

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from pyshardy.dialects.assembly import read_dictionary
 from pyshardy.dialects.check import STRING
 from pyshardy.dialects.func import function_type
-from pyshardy.ir.attributes import ArrayAttr, Attribute, StringAttr, SymbolRefAttr
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import ArrayAttr, StringAttr, SymbolRefAttr
 from pyshardy.ir.opdef import Dialect, OpDef, PropertyKind
 
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from pyshardy.ir.attributes import ArrayAttr, Attribute, IntegerAttr, StringAttr
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import ArrayAttr, IntegerAttr, StringAttr
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.opdef import (
     COMMUTATIVE,

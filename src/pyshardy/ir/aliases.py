@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from pyshardy.ir.affine import AffineMapAttr, IntegerSetAttr
-from pyshardy.ir.attributes import Attribute, DistinctAttr, UnitAttr
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import DistinctAttr, UnitAttr
 from pyshardy.ir.elements import DenseElementsAttr, SparseElementsAttr, StringElementsAttr
 from pyshardy.ir.locations import UNKNOWN_LOCATION, Location, body_text, file_location
 from pyshardy.ir.types import TupleType, Type

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
+from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import (
     EMPTY_DICTIONARY,
     ArrayAttr,
-    Attribute,
     DictionaryAttr,
     DistinctAttr,
     IntegerAttr,

@@ -11,7 +11,7 @@ import re
 from array import array
 from typing import TYPE_CHECKING, NamedTuple
 
-from pyshardy.ir.attributes import Attribute
+from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.elements import (
     DenseElementsAttr,
     DenseResourceAttr,

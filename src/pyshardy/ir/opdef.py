@@ -9,8 +9,9 @@ from collections.abc import Callable, Generator, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
+    from pyshardy.ir.attribute import Attribute
     from pyshardy.ir.attribute_parser import AttributeParser
-    from pyshardy.ir.attributes import Attribute, DictionaryAttr
+    from pyshardy.ir.attributes import DictionaryAttr
     from pyshardy.ir.operation import Operation
     from pyshardy.ir.parser import OperationState, Parser
     from pyshardy.ir.printer import Printer

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable
 from typing import Any, NamedTuple, NoReturn
 
+from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attribute_parser import ParseError
-from pyshardy.ir.attributes import EMPTY_DICTIONARY, WRITTEN_EMPTY_DICTIONARY, Attribute, DictionaryAttr
+from pyshardy.ir.attributes import EMPTY_DICTIONARY, WRITTEN_EMPTY_DICTIONARY, DictionaryAttr
 from pyshardy.ir.context import Context
 from pyshardy.ir.diagnostics import Diagnostic
 from pyshardy.ir.fast_reader import FastReader

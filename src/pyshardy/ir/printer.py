@@ -11,14 +11,8 @@ from collections.abc import Callable, Generator, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pyshardy.ir.aliases import AliasCollector, Aliases, needs_aliases
-from pyshardy.ir.attributes import (
-    EMPTY_DICTIONARY,
-    WRITTEN_EMPTY_DICTIONARY,
-    Attribute,
-    DictionaryAttr,
-    entry_text,
-    quoted,
-)
+from pyshardy.ir.attribute import Attribute, quoted
+from pyshardy.ir.attributes import EMPTY_DICTIONARY, WRITTEN_EMPTY_DICTIONARY, DictionaryAttr, entry_text
 from pyshardy.ir.naming import Names
 from pyshardy.ir.opdef import ISOLATED, OpDef
 from pyshardy.ir.operation import Block, BlockArgument, Operation, Region, Value

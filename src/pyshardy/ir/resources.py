@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from pyshardy.ir.attributes import Attribute, key_text
+from pyshardy.ir.attribute import Attribute, key_text
 from pyshardy.ir.elements import DenseResourceAttr, hex_bytes
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.registry import dialect

@@ -10,7 +10,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from pyshardy.ir.affine import AffineMapAttr
-from pyshardy.ir.attributes import Attribute, IntegerAttr
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import IntegerAttr
 from pyshardy.ir.context import Context
 from pyshardy.ir.lexer import LexError
 from pyshardy.ir.number_parser import NumberParser
@@ -195,7 +196,7 @@ class TypeParser(NumberParser):
         encoding = None
         if self.accept(",") and self.starts_attribute():
             encoding = self.attribute()
-            problem = encoding.misfit(TensorType(shape, element))
+            problem = encoding.misfit(tuple(shape), str(TensorType(shape, element)))
             if problem is not None:
                 self.error(problem, prefix=False)
         self.expect(">", "expected '>' in tensor type")

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pyshardy.ir.attributes import Attribute, UnitAttr
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import UnitAttr
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType, size_in_bytes
 from pyshardy.partitioning.behalf import Behalf

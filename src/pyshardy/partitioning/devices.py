@@ -15,7 +15,8 @@ from itertools import pairwise
 from math import prod
 
 from pyshardy.dialects.stablehlo import attributes as stablehlo
-from pyshardy.ir.attributes import ArrayAttr, Attribute, SymbolRefAttr
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import ArrayAttr, SymbolRefAttr
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.types import I64, TensorType
 from pyshardy.partitioning.layout import Axes, Layout

@@ -11,7 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from pyshardy.ir.attributes import ArrayAttr, Attribute, DictionaryAttr
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import ArrayAttr, DictionaryAttr
 from pyshardy.ir.context import Context
 from pyshardy.ir.elements import DenseElementsAttr, StringElementsAttr, element_count
 from pyshardy.ir.naming import Names

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pyshardy.dialects.main_function import find_main_function
 from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.stablehlo.trip_count import function_runs, turns_around, turns_product
-from pyshardy.ir.attributes import Attribute
+from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.context import Context
 from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import Operation, Value

@@ -11,7 +11,8 @@ from pyshardy.dialects.func import function_type
 from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.dialects.sdy.placement import common_mesh_ref, sharding_of
 from pyshardy.dialects.sdy.sharding_verification import check_sharding, check_shardings
-from pyshardy.ir.attributes import ArrayAttr, Attribute
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import ArrayAttr
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.verifier import Verification
 from pyshardy.sharding.mesh import Mesh

@@ -19,7 +19,8 @@ from pyshardy.dialects.func import (
     set_result_attributes,
 )
 from pyshardy.dialects.sdy.dataflow import SHARDING, DataFlow, data_flow, edge_of, is_data_flow
-from pyshardy.ir.attributes import EMPTY_DICTIONARY, Attribute
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import EMPTY_DICTIONARY
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
 from pyshardy.ir.types import OtherShapedType, TensorType, Type
 from pyshardy.sharding.mesh import Mesh

@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pyshardy.dialects.sdy.property_kinds import ELEMENTS
-from pyshardy.ir.attributes import StringAttr, quoted, symbol_text
+from pyshardy.ir.attribute import quoted, symbol_text
+from pyshardy.ir.attributes import StringAttr
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import NoneType
 from pyshardy.sharding.list_text import parse_manual_axes

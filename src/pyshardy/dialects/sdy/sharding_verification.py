@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import NoReturn
 
 from pyshardy.dialects.sdy.dataflow import manual_axes
-from pyshardy.ir.attributes import quoted, symbol_text
+from pyshardy.ir.attribute import quoted, symbol_text
 from pyshardy.ir.diagnostics import Diagnostic
 from pyshardy.ir.opdef import SYMBOL_TABLE
 from pyshardy.ir.operation import Operation

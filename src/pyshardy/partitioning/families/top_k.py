@@ -9,7 +9,8 @@ from __future__ import annotations
 from math import prod
 
 from pyshardy.dialects.stablehlo.attributes import GatherDimensionNumbers
-from pyshardy.ir.attributes import Attribute, DictionaryAttr, IntegerAttr
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import DictionaryAttr, IntegerAttr
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType, element_width
 from pyshardy.partitioning.builder import Builder, Properties, i64_array, tensor_type

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.dialects.sdy.placement import meshes, resolve_mesh, sharding_of
 from pyshardy.ir import rewriting
-from pyshardy.ir.attributes import Attribute
+from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.context import Context
 from pyshardy.ir.opdef import DATA_FLOW
 from pyshardy.ir.operation import Block, Operation, Region, Value

@@ -21,7 +21,7 @@ from pyshardy.dialects.sdy.placement import (
     resolve_mesh,
     set_owner_shardings,
 )
-from pyshardy.ir.attributes import Attribute
+from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation, Value

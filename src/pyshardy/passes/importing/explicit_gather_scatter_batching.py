@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 from pyshardy.dialects.stablehlo.attributes import GatherDimensionNumbers, ScatterDimensionNumbers
 from pyshardy.ir import rewriting
-from pyshardy.ir.attributes import Attribute, DenseArrayAttr, DictionaryAttr, IntegerAttr
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import DenseArrayAttr, DictionaryAttr, IntegerAttr
 from pyshardy.ir.context import Context
 from pyshardy.ir.greedy import Limits, Pattern, Rewriter, rewrite_greedily
 from pyshardy.ir.operation import Operation, Region, Value

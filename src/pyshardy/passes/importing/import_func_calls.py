@@ -12,7 +12,8 @@ from pyshardy.dialects.func import callee, is_declaration
 from pyshardy.dialects.sdy.dataflow import SHARDING, block_argument_owners, result_owners
 from pyshardy.dialects.sdy.placement import function_argument_shardings, meshes
 from pyshardy.ir import rewriting
-from pyshardy.ir.attributes import Attribute, DictionaryAttr, StringAttr
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import DictionaryAttr, StringAttr
 from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
 from pyshardy.ir.diagnostics import Diagnostic

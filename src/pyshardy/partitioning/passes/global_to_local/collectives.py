@@ -11,7 +11,8 @@ from functools import lru_cache
 from math import prod
 
 from pyshardy.dialects.stablehlo import attributes as stablehlo
-from pyshardy.ir.attributes import ArrayAttr, Attribute, IntegerAttr, SymbolRefAttr, UnitAttr
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import ArrayAttr, IntegerAttr, SymbolRefAttr, UnitAttr
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Value
 from pyshardy.ir.types import I1, I64, TensorType

@@ -11,7 +11,8 @@ from math import prod
 
 from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.ir import rewriting
-from pyshardy.ir.attributes import Attribute, DictionaryAttr
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.operation import Block, Operation, Region, Value
 from pyshardy.ir.types import TensorType, Type
 from pyshardy.partitioning.builder import i64, i64_array, tensor_type
