@@ -16,9 +16,10 @@ from pyshardy.ir import rewriting
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import DenseArrayAttr, DictionaryAttr, IntegerAttr
 from pyshardy.ir.context import Context
-from pyshardy.ir.greedy import Limits, Pattern, Rewriter, rewrite_greedily
+from pyshardy.ir.greedy import Limits, Pattern, rewrite_greedily
 from pyshardy.ir.operation import Operation, Region, Value
 from pyshardy.ir.passes import Pass, register_pass
+from pyshardy.ir.rewriter import Rewriter
 from pyshardy.ir.types import I1, I64, TensorType
 
 _CONCATENATE = "stablehlo.concatenate"
