@@ -26,9 +26,9 @@ from pyshardy.ir.operation import Block, Operation
 from pyshardy.ir.types import Type
 
 if TYPE_CHECKING:
-    from pyshardy.ir.opdef import Steps
     from pyshardy.ir.parser import OperationState, Parser
     from pyshardy.ir.printer import Printer
+    from pyshardy.ir.steps import Steps
     from pyshardy.ir.verifier import Verification
 
 

@@ -24,7 +24,7 @@ from pyshardy.ir.operation import Block, BlockArgument, Operation, Region, Value
 from pyshardy.ir.registry import DIALECT_MODULES, dialect, op_definition
 from pyshardy.ir.resources import parse_metadata
 from pyshardy.ir.rewriting import append, create
-from pyshardy.ir.steps import REGION_DEPTH_LIMIT, run
+from pyshardy.ir.steps import REGION_DEPTH_LIMIT, Steps, run
 from pyshardy.ir.types import FunctionType, Type
 from pyshardy.ir.value_parser import Unresolved, ValueParser
 
@@ -129,7 +129,7 @@ class Parser(ValueParser):
                 self.error(f"expected location, but found '{location}'", at=offset)
             holder.location = location
 
-    def _file(self, block: Block) -> Generator[Any, Any, None]:
+    def _file(self, block: Block) -> Steps:
         while True:
             if self.kind == "eof":
                 return
@@ -157,7 +157,7 @@ class Parser(ValueParser):
 
     # --- operations -----------------------------------------------------------------------------------------------
 
-    def _operation_into(self, block: Block) -> Generator[Any, Any, None]:
+    def _operation_into(self, block: Block) -> Steps:
         start = self.start
         bindings = self._result_bindings()
         state = self._start_operation()
@@ -247,7 +247,7 @@ class Parser(ValueParser):
         note = self.note(f"Available dialects: {', '.join(sorted(DIALECT_MODULES))}", offset)
         self.error(f"Dialect `{namespace}' not found for custom op '{written}' {tried}", at=offset, notes=[note])
 
-    def _operation_body(self, state: OperationState) -> Generator[Any, Any, None] | None:
+    def _operation_body(self, state: OperationState) -> Steps | None:
         if self._is_generic(state):
             return self._generic_operation(state)
         assert state.definition is not None and state.definition.parse is not None
@@ -257,7 +257,7 @@ class Parser(ValueParser):
     def _is_generic(self, state: OperationState) -> bool:
         return self.source[state.location if isinstance(state.location, int) else 0] == '"'
 
-    def _generic_operation(self, state: OperationState) -> Generator[Any, Any, None] | None:
+    def _generic_operation(self, state: OperationState) -> Steps | None:
         self.expect("(", "expected '(' to start operand list")
         operands = self.operands()
         self.expect(")", "expected ')' to end operand list")
@@ -300,7 +300,7 @@ class Parser(ValueParser):
                 message = f"invalid properties {written} for op {state.name}: {problem}"
                 self.error(message, at=place, prefix=False)
 
-    def _generic_regions(self, state: OperationState, operands: list[Unresolved]) -> Generator[Any, Any, None]:
+    def _generic_regions(self, state: OperationState, operands: list[Unresolved]) -> Steps:
         self.expect("(")
         isolated = state.definition is not None and bool(state.definition.traits & ISOLATED)
         default = self._default_dialects[-1]
@@ -437,7 +437,7 @@ class Parser(ValueParser):
         self._region_was_shared = not isolated
         return region
 
-    def _region_body(self, region: Region, arguments: list[Argument]) -> Generator[Any, Any, None]:
+    def _region_body(self, region: Region, arguments: list[Argument]) -> Steps:
         if self.kind == "block" and arguments:
             self.error("invalid block name in region with named arguments")
         if self.kind != "block":
@@ -453,7 +453,7 @@ class Parser(ValueParser):
             block = self._block_header(region)
             yield from self._block_body(block)
 
-    def _block_body(self, block: Block) -> Generator[Any, Any, None]:
+    def _block_body(self, block: Block) -> Steps:
         scope, default_dialect = self._scopes[-1], self._default_dialects[-1]
         while True:
             done = self._fast.read(block, scope, default_dialect, self.start)

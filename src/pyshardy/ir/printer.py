@@ -7,8 +7,8 @@ of this file.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, NamedTuple
 
 from pyshardy.ir.aliases import AliasCollector, Aliases, needs_aliases
 from pyshardy.ir.attribute import Attribute, quoted
@@ -16,13 +16,11 @@ from pyshardy.ir.attributes import EMPTY_DICTIONARY, WRITTEN_EMPTY_DICTIONARY, D
 from pyshardy.ir.naming import Names
 from pyshardy.ir.opdef import ISOLATED, OpDef
 from pyshardy.ir.operation import Block, BlockArgument, Operation, Region, Value
-from pyshardy.ir.steps import run
+from pyshardy.ir.steps import Steps, run
 from pyshardy.ir.types import Type, function_type_text
 
 if TYPE_CHECKING:
     from pyshardy.ir.source_text import SourceText
-
-Steps = Generator[Any, Any, None]
 
 
 _NO_NAMES = Names(Operation("", None, (), ()))
