@@ -10,7 +10,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from pyshardy.ir.attribute import Attribute
-from pyshardy.ir.attribute_parser import ParseError
 from pyshardy.ir.attributes import DictionaryAttr, EnumAttr, FloatAttr, IntegerAttr, StringAttr, UnitAttr
 from pyshardy.ir.elements import DenseElementsAttr, DenseResourceAttr, SparseElementsAttr, StringElementsAttr
 from pyshardy.ir.opdef import (
@@ -24,6 +23,7 @@ from pyshardy.ir.opdef import (
     PropertyKind,
     property_kind,
 )
+from pyshardy.ir.token_parser import ParseError
 from pyshardy.ir.types import (
     I1,
     I32,

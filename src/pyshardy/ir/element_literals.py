@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from array import array
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.elements import (
@@ -27,6 +28,7 @@ from pyshardy.ir.elements import (
 from pyshardy.ir.floats import float_bits
 from pyshardy.ir.lexer import unescape
 from pyshardy.ir.token_parser import BODY_NESTING_LIMIT
+from pyshardy.ir.type_parser import TypeParser
 from pyshardy.ir.types import (
     I64,
     ComplexType,
@@ -38,11 +40,6 @@ from pyshardy.ir.types import (
     TensorType,
     Type,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pyshardy.ir.attribute_parser import AttributeParser
 
 _INTEGER = re.compile(r"-?\d+(?!\d)", re.ASCII)
 _FLOAT = re.compile(r"-?\d+\.\d*(?:[eE][+-]?\d+)?", re.ASCII)
@@ -77,7 +74,7 @@ class _Tokens:
         self._pieces.append(token)
         self._count += 1
 
-    def take_run(self, parser: AttributeParser) -> int:
+    def take_run(self, parser: TypeParser) -> int:
         """Consumes a run, if one comes next; how many numbers are in it."""
         match = _RUN.match(parser.source, parser.start)
         if match is None:
@@ -110,7 +107,7 @@ class _Literal(NamedTuple):
     string: _Token | None = None
 
 
-def parse_elements(parser: AttributeParser) -> Attribute:
+def parse_elements(parser: TypeParser) -> Attribute:
     """The elements attribute whose keyword is the current token.
 
     Raises:
@@ -122,7 +119,7 @@ def parse_elements(parser: AttributeParser) -> Attribute:
 # --- dense ------------------------------------------------------------------------------------------------------------
 
 
-def _dense(parser: AttributeParser) -> Attribute:
+def _dense(parser: TypeParser) -> Attribute:
     keyword = parser.start
     parser.advance()
     if not parser.at("<"):
@@ -137,7 +134,7 @@ def _dense(parser: AttributeParser) -> Attribute:
     return _dense_of(parser, literal, _static_type(parser, keyword), keyword)
 
 
-def _static_type(parser: AttributeParser, keyword: int) -> StaticShaped:
+def _static_type(parser: TypeParser, keyword: int) -> StaticShaped:
     type = parser.type()
     if not isinstance(type, ShapedType):
         parser.error("elements literal must be a shaped type", at=keyword, prefix=False)
@@ -147,7 +144,7 @@ def _static_type(parser: AttributeParser, keyword: int) -> StaticShaped:
 
 
 def _dense_of(
-    parser: AttributeParser, literal: _Literal, type: StaticShaped, keyword: int
+    parser: TypeParser, literal: _Literal, type: StaticShaped, keyword: int
 ) -> DenseElementsAttr | StringElementsAttr:
     element = number_type(type.element)
     is_number = isinstance(element, IntegerType | IndexType | FloatType)
@@ -166,7 +163,7 @@ def _dense_of(
     return DenseElementsAttr(type, pack(element, [_number(parser, token, element) for token in literal.tokens]))
 
 
-def _check_count(parser: AttributeParser, literal: _Literal, type: StaticShaped, keyword: int) -> None:
+def _check_count(parser: TypeParser, literal: _Literal, type: StaticShaped, keyword: int) -> None:
     """Pairs for complex elements, single numbers for others."""
     parts = 2 if isinstance(type.element, ComplexType) else 1
     expected, name = parts * element_count(type), str(type)
@@ -177,7 +174,7 @@ def _check_count(parser: AttributeParser, literal: _Literal, type: StaticShaped,
         parser.error(message, at=keyword, prefix=False)
 
 
-def _hex_dense(parser: AttributeParser, string: _Token, type: StaticShaped, keyword: int) -> DenseElementsAttr:
+def _hex_dense(parser: TypeParser, string: _Token, type: StaticShaped, keyword: int) -> DenseElementsAttr:
     data = hex_bytes(string.text)
     if data is None:
         message = "expected string containing hex digits starting with `0x`"
@@ -189,13 +186,13 @@ def _hex_dense(parser: AttributeParser, string: _Token, type: StaticShaped, keyw
         parser.error(message, at=keyword, prefix=False)
 
 
-def _string_element(parser: AttributeParser, token: _Token, keyword: int) -> str:
+def _string_element(parser: TypeParser, token: _Token, keyword: int) -> str:
     if token.kind != "string":
         parser.error(f"expected string token, got {token.text}", at=keyword, prefix=False)
     return unescape(token.text)
 
 
-def _number(parser: AttributeParser, token: _Token, element: Type) -> int:
+def _number(parser: TypeParser, token: _Token, element: Type) -> int:
     """One number of a literal as an integer or a bit pattern."""
     if isinstance(element, FloatType):
         if token.kind not in ("int", "float"):
@@ -219,7 +216,7 @@ def _number(parser: AttributeParser, token: _Token, element: Type) -> int:
 # --- literals, token by token -----------------------------------------------------------------------------------------
 
 
-def _literal(parser: AttributeParser, *, alone: bool) -> _Literal:
+def _literal(parser: TypeParser, *, alone: bool) -> _Literal:
     """An element or nested lists of elements; a string ``alone`` (not in a list) may be a payload in hexadecimal."""
     if alone and parser.kind == "string":
         offset = parser.start
@@ -244,7 +241,7 @@ class _List:
         self.size = 0
         self.entry_shape: _Shape | None = None
 
-    def add(self, parser: AttributeParser, shape: _Shape, times: int = 1) -> None:
+    def add(self, parser: TypeParser, shape: _Shape, times: int = 1) -> None:
         if self.entry_shape is not None and self.entry_shape is not shape:
             message = "tensor literal is invalid; ranks are not consistent between elements"
             parser.error(message, prefix=False)
@@ -277,7 +274,7 @@ class _Shape:
 _ELEMENT = _Shape(0, None)
 
 
-def _lists(parser: AttributeParser, tokens: _Tokens) -> list[int]:
+def _lists(parser: TypeParser, tokens: _Tokens) -> list[int]:
     """The shape of the nested lists that begin at the current ``[``; their elements go to ``tokens``."""
     parser.advance()
     open_lists = [_List()]
@@ -297,7 +294,7 @@ def _lists(parser: AttributeParser, tokens: _Tokens) -> list[int]:
             _first_entries(parser, tokens, open_lists)
 
 
-def _first_entries(parser: AttributeParser, tokens: _Tokens, open_lists: list[_List]) -> None:
+def _first_entries(parser: TypeParser, tokens: _Tokens, open_lists: list[_List]) -> None:
     """Opens lists down to the next elements and reads those, or stops at a list without elements."""
     while True:
         while parser.at("["):
@@ -317,7 +314,7 @@ def _first_entries(parser: AttributeParser, tokens: _Tokens, open_lists: list[_L
     open_lists[-1].add(parser, _ELEMENT)
 
 
-def _element(parser: AttributeParser, tokens: _Tokens) -> None:
+def _element(parser: TypeParser, tokens: _Tokens) -> None:
     if not parser.accept("("):
         tokens.append(_token(parser))
         return
@@ -327,7 +324,7 @@ def _element(parser: AttributeParser, tokens: _Tokens) -> None:
     parser.expect(")", "expected ')' after complex elements")
 
 
-def _token(parser: AttributeParser) -> _Token:
+def _token(parser: TypeParser) -> _Token:
     negative = parser.accept("-")
     kind, offset = parser.kind, parser.start
     if negative:
@@ -341,7 +338,7 @@ def _token(parser: AttributeParser) -> _Token:
 # --- literals in bulk -------------------------------------------------------------------------------------------------
 
 
-def _bulk_dense(parser: AttributeParser) -> DenseElementsAttr | None:
+def _bulk_dense(parser: TypeParser) -> DenseElementsAttr | None:
     """The attribute whose ``<`` is the current token, if it is a number or nested lists of numbers, all of them valid
     and in the shape of the type; else None, with nothing consumed."""
     start = parser.end
@@ -422,7 +419,7 @@ def _bulk_floats(element: FloatType, numbers: list[str]) -> bytes:
 # --- dense_resource and sparse ----------------------------------------------------------------------------------------
 
 
-def _dense_resource(parser: AttributeParser) -> Attribute:
+def _dense_resource(parser: TypeParser) -> Attribute:
     parser.advance()
     parser.expect("<", "expected '<' after 'dense_resource'")
     key = parser.resource_key()
@@ -435,7 +432,7 @@ def _dense_resource(parser: AttributeParser) -> Attribute:
     return DenseResourceAttr(key, type)
 
 
-def _sparse(parser: AttributeParser) -> Attribute:
+def _sparse(parser: TypeParser) -> Attribute:
     keyword = parser.start
     parser.advance()
     parser.expect("<", "Expected '<' after 'sparse'")
@@ -462,13 +459,13 @@ def _sparse(parser: AttributeParser) -> Attribute:
 
 
 def _sparse_values(
-    parser: AttributeParser, literal: _Literal, type: StaticShaped, count: int, keyword: int
+    parser: TypeParser, literal: _Literal, type: StaticShaped, count: int, keyword: int
 ) -> DenseElementsAttr | StringElementsAttr:
     return _dense_of(parser, literal, TensorType(literal.shape or [count], type.element), keyword)
 
 
 def _check_sparse(
-    parser: AttributeParser,
+    parser: TypeParser,
     type: StaticShaped,
     indices: DenseElementsAttr,
     index_shape: list[int],

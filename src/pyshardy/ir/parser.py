@@ -11,11 +11,10 @@ from collections.abc import Generator, Iterable
 from typing import Any, NamedTuple, NoReturn
 
 from pyshardy.ir.attribute import Attribute
-from pyshardy.ir.attribute_parser import ParseError
 from pyshardy.ir.attributes import EMPTY_DICTIONARY, WRITTEN_EMPTY_DICTIONARY, DictionaryAttr
 from pyshardy.ir.context import Context
 from pyshardy.ir.diagnostics import Diagnostic
-from pyshardy.ir.fast_reader import FastReader
+from pyshardy.ir.fast_reader import DeferredLocation, FastReader
 from pyshardy.ir.lexer import LexError
 from pyshardy.ir.location_parser import parse_location, read_alias_lines
 from pyshardy.ir.locations import Location, file_location
@@ -25,6 +24,7 @@ from pyshardy.ir.registry import DIALECT_MODULES, dialect, op_definition
 from pyshardy.ir.resources import parse_metadata
 from pyshardy.ir.rewriting import append, create
 from pyshardy.ir.steps import REGION_DEPTH_LIMIT, Steps, run
+from pyshardy.ir.token_parser import ParseError
 from pyshardy.ir.types import FunctionType, Type
 from pyshardy.ir.value_parser import Unresolved, ValueParser
 
@@ -92,9 +92,8 @@ class Parser(ValueParser):
         self._undefined_blocks: list[dict[str, int]] = []
         self._default_dialects: list[str] = ["builtin"]
         self._region_was_shared = False
-        self.deferred_locations: list[tuple[Operation | BlockArgument, str, int]] = []
-        """Operations and arguments that get their location at the end of the file, when all aliases are known."""
-        self._fast = FastReader(self)
+        self._deferred: list[DeferredLocation] = []
+        self._fast = FastReader(self, self._deferred)
         self._entries: dict[str, tuple[Type, DictionaryAttr]] = {}
 
     # --- the file -------------------------------------------------------------------------------------------------
@@ -121,7 +120,7 @@ class Parser(ValueParser):
 
     def _place_deferred(self) -> None:
         aliases = self.attribute_aliases
-        for holder, alias, offset in self.deferred_locations:
+        for holder, alias, offset in self._deferred:
             location = aliases.get(alias)
             if location is None:
                 self.error("operation location alias was never defined", at=offset)
@@ -383,7 +382,7 @@ class Parser(ValueParser):
 
     def _place(self, holder: Operation | BlockArgument, location: WrittenLocation | None) -> None:
         if isinstance(location, LocationAlias):
-            self.deferred_locations.append((holder, location.name, location.offset))
+            self._deferred.append((holder, location.name, location.offset))
         elif location is not None:
             holder.location = location
 

@@ -129,6 +129,12 @@ class TokenParser(TokenStream):
             self.error("expected string")
         return unescape(self.advance())
 
+    def resource_key(self) -> str:
+        """The key of a resource: an identifier or a string."""
+        if self.kind not in ("bare", "string"):
+            self.error("expected identifier key for 'resource' entry", prefix=False)
+        return self.string() if self.kind == "string" else self.advance()
+
     def symbol(self) -> str:
         """The name behind ``@``."""
         if self.kind != "symbol":

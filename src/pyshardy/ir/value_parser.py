@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, NoReturn
 
-from pyshardy.ir.attribute_parser import AttributeParser, ParseError
+from pyshardy.ir.attribute_parser import AttributeParser
 from pyshardy.ir.context import Context
 from pyshardy.ir.diagnostics import Diagnostic
 from pyshardy.ir.operation import Value
 from pyshardy.ir.rewriting import replace_all_uses
+from pyshardy.ir.token_parser import ParseError
 from pyshardy.ir.types import Type
 
 _MOST_ERRORS = 100
