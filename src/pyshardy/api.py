@@ -14,8 +14,9 @@ from pyshardy.ir.collector import paused_collector
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.parser import parse_module
-from pyshardy.ir.passes import Pipeline, parse_pipeline
+from pyshardy.ir.passes import Pipeline
 from pyshardy.ir.pipeline_run import PassObserver, run_pipeline
+from pyshardy.ir.pipeline_text import expanded, parse_pipeline
 from pyshardy.ir.printer import PLAIN, Style, operation_text
 from pyshardy.ir.source_text import SourceText
 from pyshardy.ir.verifier import verify
@@ -359,7 +360,7 @@ def propagate(
         reshard_strategy=reshard_strategy,
     )
     with chlo_rules_of(module.context, chlo_rules):
-        return run_passes(module, Pipeline("builtin.module", pipeline.items("builtin.module")))
+        return run_passes(module, expanded(pipeline))
 
 
 @contextmanager

@@ -13,8 +13,8 @@ import pytest
 from pyshardy.cli import sdy_opt
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
+from pyshardy.ir.pass_registry import register_pass_class
 from pyshardy.ir.passes import Pass, register_pass
-from pyshardy.ir.registry import register_pass_class
 
 PROGRAM = "func.func @f() {\n  return\n}\n"
 FAILING = "builtin.module(symbol-dce,func.func(symbol-dce))"

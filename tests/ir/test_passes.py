@@ -9,18 +9,10 @@ import pytest
 from pyshardy import Module, PyshardyError, parse, run_passes
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
-from pyshardy.ir.passes import (
-    Pass,
-    PassFailure,
-    Pipeline,
-    PipelineError,
-    nested_pass,
-    option,
-    parse_pipeline,
-    register_pass,
-)
+from pyshardy.ir.pass_registry import register_pass_class
+from pyshardy.ir.passes import Pass, PassFailure, Pipeline, option, register_pass
 from pyshardy.ir.pipeline_run import PassCrash, PassObserver
-from pyshardy.ir.registry import register_pass_class
+from pyshardy.ir.pipeline_text import PipelineError, nested_pass, parse_pipeline
 
 
 @register_pass("test-options", on="builtin.module", class_name="OptionsPass", summary="Has options.")

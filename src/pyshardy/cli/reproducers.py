@@ -13,8 +13,9 @@ from pyshardy.ir.context import Context
 from pyshardy.ir.diagnostics import Diagnostic
 from pyshardy.ir.lexer import unescape
 from pyshardy.ir.operation import Operation
-from pyshardy.ir.passes import Pass, Pipeline, PipelineError, parse_pipeline
+from pyshardy.ir.passes import Pass, Pipeline
 from pyshardy.ir.pipeline_run import PassObserver, operation_title
+from pyshardy.ir.pipeline_text import PipelineError, parse_pipeline
 from pyshardy.ir.printer import operation_text
 from pyshardy.ir.resources import resources_text
 

@@ -21,8 +21,9 @@ from pyshardy.dialects import check, interpreter
 from pyshardy.ir.context import Context
 from pyshardy.ir.diagnostics import Diagnostic, PyshardyError
 from pyshardy.ir.operation_diagnostics import quotes_operation
-from pyshardy.ir.passes import Pipeline, PipelineError
+from pyshardy.ir.passes import Pipeline
 from pyshardy.ir.pipeline_run import PassCrash, PassObserver
+from pyshardy.ir.pipeline_text import PipelineError
 from pyshardy.ir.registry import register_dialect
 from pyshardy.ir.source_text import SourceText
 

@@ -22,6 +22,7 @@ from pyshardy.ir.collector import paused_collector
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.passes import Pipeline
+from pyshardy.ir.pipeline_text import expanded
 from pyshardy.ir.verifier import verify
 from pyshardy.partitioning.boundary import Boundary, boundaries
 from pyshardy.partitioning.collectives import Collective
@@ -239,7 +240,7 @@ def _propagation(*, collectives: bool) -> Pipeline:
         reduction_kinds=collectives,
         reshard_strategy="optimal",
     )
-    parts = Pipeline("builtin.module", pipeline.items("builtin.module"))
+    parts = expanded(pipeline)
     return parts if collectives else without_reshards(parts)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
 
-from pyshardy.ir.passes import NamedPipeline, Pass, Pipeline, option, option_text, parse_pipeline, register_pipeline
+from pyshardy.ir.passes import NamedPipeline, Pass, option, option_text, register_pipeline
 from pyshardy.passes.save_module import SaveModule
 from pyshardy.resharding.options import AXIS_CHOICES, RESHARD_STRATEGIES
 
@@ -65,12 +65,9 @@ class ExportPipeline(NamedPipeline):
     insert_all_reshards: bool = False
     """Insert all reshards, as for collectives, and leave it at that."""
 
-    def items(self, anchor: str, numbers: Iterator[int] | None = None) -> tuple[Pass | Pipeline, ...]:
+    def parts(self, numbers: Iterator[int] | None = None) -> Iterator[str | Pass]:
         """The passes; ``numbers`` are those of the dumps, from 0 on if not given."""
-        parts = self._parts(numbers if numbers is not None else count())
-        return tuple(item for part in parts for item in items_of(part, anchor))
-
-    def _parts(self, numbers: Iterator[int]) -> Iterator[str | Pass]:
+        numbers = numbers if numbers is not None else count()
 
         def dump(name: str) -> Pass:
             return SaveModule(self.dump_directory, name, next(numbers))
@@ -119,8 +116,3 @@ class ExportPipeline(NamedPipeline):
         options += [f"axis-choice={self.axis_choice}", f"reduction-kinds={option_text(self.reduction_kinds)}"]
         options += [f"reshard-custom-rules={option_text(self.reshard_custom_rules)}"]
         return f"func.func(sdy-insert-explicit-reshards{{{' '.join(options)}}})"
-
-
-def items_of(part: str | Pass, anchor: str) -> tuple[Pass | Pipeline, ...]:
-    """A part of a pipeline, one pass or the text of several, as items."""
-    return (part,) if isinstance(part, Pass) else parse_pipeline(part, anchor=anchor).items

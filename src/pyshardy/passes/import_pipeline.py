@@ -29,6 +29,6 @@ class ImportPipeline(NamedPipeline):
 
     dedup_functions_fully: bool = option(False, "keep one body a function instead of one a call")
 
-    def passes_text(self) -> str:
+    def parts(self) -> tuple[str, ...]:
         # Otherwise calls are replaced by bodies in between, and then the two passes see those too.
-        return ",".join([*CLEAN_UP, EDGES, *(ONE_BODY_A_FUNCTION if self.dedup_functions_fully else ())])
+        return (*CLEAN_UP, EDGES, *(ONE_BODY_A_FUNCTION if self.dedup_functions_fully else ()))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import count
 
 from pyshardy.ir.passes import NamedPipeline, Pass, Pipeline, option, option_text, register_pipeline
-from pyshardy.passes.export_pipeline import ExportPipeline, items_of
+from pyshardy.passes.export_pipeline import ExportPipeline
 from pyshardy.passes.import_pipeline import CLEAN_UP, EDGES, ONE_BODY_A_FUNCTION
 from pyshardy.passes.propagating.user_priority_propagate import UserPriorityPropagate
 from pyshardy.passes.save_module import SaveModule
@@ -68,26 +68,23 @@ class PropagationPipeline(NamedPipeline):
     stop_after: int | None = None
     """The last user priority to propagate; what comes later stays unsharded."""
 
-    def items(self, anchor: str) -> tuple[Pass | Pipeline, ...]:
-        return tuple(item for part in self._parts(anchor) for item in part)
-
-    def _parts(self, anchor: str) -> Iterator[tuple[Pass | Pipeline, ...]]:
+    def parts(self) -> Iterator[str | Pass | Pipeline]:
         *before, last_clean_up, axes = CLEAN_UP
-        yield items_of(",".join(before), anchor)
+        yield from before
         if self.enable_explicit_gather_scatter_batching:
-            yield items_of("func.func(sdy-explicit-gather-scatter-batching)", anchor)
-        yield items_of(f"{last_clean_up},{axes}", anchor)
-        yield (SaveModule(self.dump_directory, "before_propagation", 1),)
-        yield items_of(EDGES, anchor)
-        yield items_of(",".join(self._calls()), anchor)
+            yield "func.func(sdy-explicit-gather-scatter-batching)"
+        yield from (last_clean_up, axes)
+        yield SaveModule(self.dump_directory, "before_propagation", 1)
+        yield EDGES
+        yield from self._calls()
         # The dumps after each user priority share their number with the one that comes next.
         numbers = count(2)
-        yield (self._propagate(dump_index=2),)
-        yield items_of(",".join(self._after_propagation()), anchor)
+        yield self._propagate(dump_index=2)
+        yield from self._after_propagation()
         if self.enable_auto_partitioning:
-            yield self._auto_partitioner(numbers)
-        yield items_of("sdy-insert-func-call-reshards", anchor)
-        yield self._export().items(anchor, numbers)
+            yield from self._auto_partitioner(numbers)
+        yield "sdy-insert-func-call-reshards"
+        yield from self._export().parts(numbers)
 
     def _calls(self) -> Iterator[str]:
         """What makes of each call a body of its own, or of all calls of a function edges to the one body."""
@@ -124,14 +121,14 @@ class PropagationPipeline(NamedPipeline):
             yield from ("sdy-export-named-computations", "sdy-propagate-to-func-results")
         yield from ("sdy-unflatten-call-graph", "symbol-dce")
 
-    def _auto_partitioner(self, numbers: Iterator[int]) -> tuple[Pass | Pipeline, ...]:
+    def _auto_partitioner(self, numbers: Iterator[int]) -> list[Pass | Pipeline]:
         from pyshardy.propagation.auto_partitioner import add_auto_partitioner
 
         items: list[Pass | Pipeline] = [
             SaveModule(self.dump_directory, "propagation_before_auto_partitioning", next(numbers))
         ]
         add_auto_partitioner(items)
-        return tuple(items)
+        return items
 
     def _export(self) -> ExportPipeline:
         return ExportPipeline(

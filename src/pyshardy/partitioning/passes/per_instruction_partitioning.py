@@ -21,8 +21,9 @@ from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import Block, Operation, Region, Value
 from pyshardy.ir.operation_diagnostics import emit_at
-from pyshardy.ir.passes import Pass, PassFailure, option, parse_pipeline, register_pass
+from pyshardy.ir.passes import Pass, PassFailure, option, register_pass
 from pyshardy.ir.pipeline_run import run_pipeline
+from pyshardy.ir.pipeline_text import parse_pipeline
 from pyshardy.ir.types import FunctionType, TensorType
 from pyshardy.partitioning.builder import i64_array, tensor_type
 from pyshardy.partitioning.passes.convert_global_to_local import devices_are_replicas
