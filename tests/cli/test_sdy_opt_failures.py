@@ -20,7 +20,7 @@ PROGRAM = "func.func @f() {\n  return\n}\n"
 FAILING = "builtin.module(symbol-dce,func.func(symbol-dce))"
 
 
-@register_pass("test-breakdown", on="func.func", class_name="BreakdownPass", summary="Breaks down.")
+@register_pass("test-breakdown", on="func.func")
 @dataclass(frozen=True)
 class Breakdown(Pass):
     """Stands for any error of ours."""
@@ -153,7 +153,7 @@ def test_an_internal_error_leaves_a_reproducer(
 def test_without_verification_an_illegal_program_is_printed_in_generic_form(
     program: Path, capsysbinary: pytest.CaptureFixture[bytes]
 ) -> None:
-    @register_pass("test-damage", on="func.func", class_name="DamagePass", summary="Erases the terminator.")
+    @register_pass("test-damage", on="func.func")
     @dataclass(frozen=True)
     class Damage(Pass):
         def apply(self, op: Operation, context: Context) -> None:

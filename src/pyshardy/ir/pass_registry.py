@@ -10,72 +10,78 @@ from importlib import import_module
 
 from pyshardy.ir.passes import NamedPipeline, Pass
 
-PASS_MODULES = {
-    "canonicalize": "passes.exporting.canonicalize:Canonicalize",
-    "cse": "passes.cse:Cse",
-    "inline": "passes.inline:Inline",
-    "sdy-add-data-flow-edges": "passes.importing.add_data_flow_edges:AddDataFlowEdges",
-    "sdy-add-func-data-flow-edges": "passes.importing.add_func_data_flow_edges:AddFuncDataFlowEdges",
-    "sdy-aggressive-propagate": "passes.propagating.aggressive_propagate:AggressivePropagate",
-    "sdy-apply-sharding-constraints": "passes.importing.apply_sharding_constraints:ApplyShardingConstraints",
-    "sdy-basic-propagate": "passes.propagating.basic_propagate:BasicPropagate",
-    "sdy-close-shardings": "passes.exporting.close_shardings:CloseShardings",
-    "sdy-constant-merger": "passes.exporting.constant_or_scalar_merger:ConstantOrScalarMerger",
-    "sdy-constant-or-scalar-merger": "passes.exporting.constant_or_scalar_merger:ConstantOrScalarMerger",
-    "sdy-constant-or-scalar-splitter": "passes.importing.constant_or_scalar_splitter:ConstantOrScalarSplitter",
-    "sdy-convert-global-to-local": "partitioning.passes.convert_global_to_local:ConvertGlobalToLocal",
-    "sdy-drop-sharding-and-mesh": "passes.exporting.drop_sharding_and_mesh:DropShardingAndMesh",
-    "sdy-drop-sharding-rules": "passes.exporting.drop_sharding_rules:DropShardingRules",
-    "sdy-explicit-gather-scatter-batching": "passes.importing.explicit_gather_scatter_batching:"
-    "ExplicitGatherScatterBatching",
-    "sdy-export-named-computations": "passes.exporting.export_named_computations:ExportNamedComputations",
-    "sdy-flatten-call-graph": "passes.importing.flatten_call_graph:FlattenCallGraph",
-    "sdy-import-func-calls": "passes.importing.import_func_calls:ImportFuncCalls",
-    "sdy-inline-meshes": "passes.importing.inline_meshes:InlineMeshes",
-    "sdy-insert-explicit-reshards": "passes.exporting.insert_explicit_reshards:InsertExplicitReshards",
-    "sdy-insert-func-call-reshards": "passes.exporting.insert_func_call_reshards:InsertFuncCallReshards",
-    "sdy-lift-inlined-meshes": "passes.importing.lift_inlined_meshes:LiftInlinedMeshes",
-    "sdy-manual-axes-cleanup": "passes.importing.manual_axes_cleanup:ManualAxesCleanup",
-    "sdy-op-priority-propagate": "passes.propagating.op_priority_propagate:OpPriorityPropagate",
-    "sdy-pad-for-divisibility": "partitioning.passes.pad_for_divisibility:PadForDivisibility",
-    "sdy-per-instruction-partitioning": "partitioning.passes.per_instruction_partitioning:PerInstructionPartitioning",
-    "sdy-populate-op-sharding-rules": "passes.importing.populate_op_sharding_rules:PopulateOpShardingRules",
-    "sdy-pre-order-funcs": "passes.importing.pre_order_funcs:PreOrderFuncs",
-    "sdy-propagate-sharding-from-func-to-call": "passes.importing.propagate_sharding_from_func_to_call:"
-    "PropagateShardingFromFuncToCall",
-    "sdy-propagate-to-func-results": "passes.exporting.propagate_to_func_results:PropagateToFuncResults",
-    "sdy-remove-all-gather-reduce-scatter-for-cmv1": "passes.exporting.remove_all_gather_reduce_scatter_for_cmv1:"
-    "RemoveAllGatherReduceScatterForCmv1",
-    "sdy-remove-propagation-debug-info": "passes.exporting.remove_propagation_debug_info:RemovePropagationDebugInfo",
-    "sdy-remove-sharding-groups": "passes.exporting.remove_sharding_groups:RemoveShardingGroups",
-    "sdy-remove-size-one-axes": "passes.importing.remove_size_one_axes:RemoveSizeOneAxes",
-    "sdy-remove-sub-axes-in-input-output-shardings": "passes.exporting.remove_sub_axes_in_input_output_shardings:"
-    "RemoveSubAxesInInputOutputShardings",
-    "sdy-reshard-to-collectives": "passes.exporting.reshard_to_collectives:ReshardToCollectives",
-    "sdy-resolve-permutation-factors": "partitioning.passes.resolve_permutation_factors:ResolvePermutationFactors",
-    "sdy-resolve-single-device-sharding": "partitioning.passes.resolve_single_device_sharding:"
-    "ResolveSingleDeviceSharding",
-    "sdy-sharding-constraint-to-reshard": "passes.exporting.sharding_constraint_to_reshard:ShardingConstraintToReshard",
-    "sdy-sharding-group-import": "passes.importing.sharding_group_import:ShardingGroupImport",
-    "sdy-sink-data-flow-edges": "passes.exporting.sink_data_flow_edges:SinkDataFlowEdges",
-    "sdy-sink-func-data-flow-edges": "passes.exporting.sink_func_data_flow_edges:SinkFuncDataFlowEdges",
-    "sdy-unflatten-call-graph": "passes.exporting.unflatten_call_graph:UnflattenCallGraph",
-    "sdy-update-non-divisible-input-output-shardings": "passes.exporting.update_non_divisible_input_output_shardings:"
-    "UpdateNonDivisibleInputOutputShardings",
-    "sdy-user-priority-propagate": "passes.propagating.user_priority_propagate:UserPriorityPropagate",
-    "sdy-verify-unreduced-axes": "passes.exporting.verify_unreduced_axes:VerifyUnreducedAxes",
-    "symbol-dce": "passes.importing.symbol_dce:SymbolDce",
-    "view-op-graph": "passes.view_op_graph:ViewOpGraph",
+_NAMES = {
+    "partitioning.passes": (
+        "sdy-convert-global-to-local",
+        "sdy-pad-for-divisibility",
+        "sdy-partitioner",
+        "sdy-per-instruction-partitioning",
+        "sdy-resolve-permutation-factors",
+        "sdy-resolve-single-device-sharding",
+    ),
+    "passes": (
+        "cse",
+        "inline",
+        "sdy-export-pipeline",
+        "sdy-import-pipeline",
+        "sdy-propagation-pipeline",
+        "view-op-graph",
+    ),
+    "passes.exporting": (
+        "canonicalize",
+        "sdy-close-shardings",
+        "sdy-constant-merger",
+        "sdy-constant-or-scalar-merger",
+        "sdy-drop-sharding-and-mesh",
+        "sdy-drop-sharding-rules",
+        "sdy-export-named-computations",
+        "sdy-insert-explicit-reshards",
+        "sdy-insert-func-call-reshards",
+        "sdy-propagate-to-func-results",
+        "sdy-remove-all-gather-reduce-scatter-for-cmv1",
+        "sdy-remove-propagation-debug-info",
+        "sdy-remove-sharding-groups",
+        "sdy-remove-sub-axes-in-input-output-shardings",
+        "sdy-reshard-to-collectives",
+        "sdy-sharding-constraint-to-reshard",
+        "sdy-sink-data-flow-edges",
+        "sdy-sink-func-data-flow-edges",
+        "sdy-unflatten-call-graph",
+        "sdy-update-non-divisible-input-output-shardings",
+        "sdy-verify-unreduced-axes",
+    ),
+    "passes.importing": (
+        "sdy-add-data-flow-edges",
+        "sdy-add-func-data-flow-edges",
+        "sdy-apply-sharding-constraints",
+        "sdy-constant-or-scalar-splitter",
+        "sdy-explicit-gather-scatter-batching",
+        "sdy-flatten-call-graph",
+        "sdy-import-func-calls",
+        "sdy-inline-meshes",
+        "sdy-lift-inlined-meshes",
+        "sdy-manual-axes-cleanup",
+        "sdy-populate-op-sharding-rules",
+        "sdy-pre-order-funcs",
+        "sdy-propagate-sharding-from-func-to-call",
+        "sdy-remove-size-one-axes",
+        "sdy-sharding-group-import",
+        "symbol-dce",
+    ),
+    "passes.propagating": (
+        "sdy-aggressive-propagate",
+        "sdy-basic-propagate",
+        "sdy-op-priority-propagate",
+        "sdy-user-priority-propagate",
+    ),
 }
-"""Pass → file:class below ``pyshardy``."""
+"""Folder below ``pyshardy`` → the passes and pipelines in it. Each has the file and the class of its name: in
+``close_shardings.py`` stands ``CloseShardings``, which is ``sdy-close-shardings``."""
 
-PIPELINE_MODULES = {
-    "sdy-export-pipeline": "passes.export_pipeline:ExportPipeline",
-    "sdy-import-pipeline": "passes.import_pipeline:ImportPipeline",
-    "sdy-partitioner": "partitioning.passes.partitioner_pipeline:PartitionerPipeline",
-    "sdy-propagation-pipeline": "passes.propagation_pipeline:PropagationPipeline",
-}
-"""Pipeline → file:class below ``pyshardy``."""
+_OTHER_NAMES = {"sdy-constant-merger": "sdy-constant-or-scalar-merger", "sdy-partitioner": "sdy-partitioner-pipeline"}
+"""Those whose file and class go by another name."""
+
+_FOLDERS = {name: folder for folder, names in _NAMES.items() for name in names}
 
 _passes: dict[str, type[Pass] | type[NamedPipeline]] = {}
 
@@ -83,11 +89,12 @@ _passes: dict[str, type[Pass] | type[NamedPipeline]] = {}
 def pass_or_pipeline(name: str) -> type[Pass] | type[NamedPipeline] | None:
     """The class of the pass or pipeline called ``name``, or None."""
     if name not in _passes:
-        path = PASS_MODULES.get(name) or PIPELINE_MODULES.get(name)
-        if path is None:
+        folder = _FOLDERS.get(name)
+        if folder is None:
             return None
-        module, _, attribute = path.partition(":")
-        _passes[name] = getattr(import_module(f"pyshardy.{module}"), attribute)
+        words = _OTHER_NAMES.get(name, name).removeprefix("sdy-").split("-")
+        module = import_module(f"pyshardy.{folder}.{'_'.join(words)}")
+        _passes[name] = getattr(module, "".join(map(str.capitalize, words)))
     return _passes[name]
 
 
@@ -98,4 +105,4 @@ def register_pass_class(new: type[Pass]) -> None:
 
 def pass_names() -> list[str]:
     """Every pass and pipeline that can be named in a pipeline, alphabetically."""
-    return sorted({*PASS_MODULES, *PIPELINE_MODULES, *_passes})
+    return sorted({*_FOLDERS, *_passes})

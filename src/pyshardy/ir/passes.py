@@ -94,12 +94,14 @@ def option(
 P = TypeVar("P", bound=Pass)
 
 
-def register_pass(name: str, *, on: str, class_name: str, summary: str) -> Callable[[type[P]], type[P]]:
-    """Names a pass. ``on`` is the operation it runs on (``builtin.module``, ``func.func`` or ``any``); ``class_name``
-    is what diagnostics, dumps and timings call it."""
+def register_pass(name: str, *, on: str, class_name: str = "", summary: str = "") -> Callable[[type[P]], type[P]]:
+    """Names a pass. ``on`` is the operation it runs on (``builtin.module``, ``func.func`` or ``any``). ``class_name``
+    is what diagnostics, dumps and timings call it, by default the class with ``Pass`` behind it; ``summary`` is what
+    help says of it, by default the first sentence of the class's docstring."""
 
     def register(cls: type[P]) -> type[P]:
-        cls.name, cls.anchor, cls.class_name, cls.summary = name, on, class_name, summary
+        cls.name, cls.anchor, cls.class_name = name, on, class_name or f"{cls.__name__}Pass"
+        cls.summary = summary or _first_sentence(cls)
         return cls
 
     return register
@@ -108,14 +110,20 @@ def register_pass(name: str, *, on: str, class_name: str, summary: str) -> Calla
 N = TypeVar("N", bound=NamedPipeline)
 
 
-def register_pipeline(name: str, *, summary: str) -> Callable[[type[N]], type[N]]:
-    """Names a pipeline."""
+def register_pipeline(name: str) -> Callable[[type[N]], type[N]]:
+    """Names a pipeline. Help says of it what the first sentence of the class's docstring says."""
 
     def register(cls: type[N]) -> type[N]:
-        cls.name, cls.summary = name, summary
+        cls.name, cls.summary = name, _first_sentence(cls)
         return cls
 
     return register
+
+
+def _first_sentence(cls: type) -> str:
+    words = " ".join((cls.__doc__ or "").replace("``", "").split())
+    sentence, end, _ = words.partition(". ")
+    return sentence + end.strip()
 
 
 def option_text(value: object) -> str:

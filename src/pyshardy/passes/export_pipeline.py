@@ -19,7 +19,7 @@ def _canonicalize(label: str) -> str:
     return f"canonicalize{{enable-patterns={label} region-simplify=aggressive top-down=false}}"
 
 
-@register_pipeline("sdy-export-pipeline", summary="Makes a propagated program ready for partitioning.")
+@register_pipeline("sdy-export-pipeline")
 @dataclass(frozen=True)
 class ExportPipeline(NamedPipeline):
     """Makes a propagated program ready for partitioning."""

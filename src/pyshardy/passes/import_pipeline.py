@@ -22,10 +22,13 @@ EDGES = "sdy-add-data-flow-edges"
 ONE_BODY_A_FUNCTION = ("sdy-apply-sharding-constraints", "sdy-sharding-group-import")
 
 
-@register_pipeline("sdy-import-pipeline", summary="Prepares a program for propagation.")
+@register_pipeline("sdy-import-pipeline")
 @dataclass(frozen=True)
 class ImportPipeline(NamedPipeline):
-    """Prepares a program for propagation: names for meshes, no useless axes, constants split, data-flow edges."""
+    """Prepares a program for propagation.
+
+    Meshes get names, useless axes go, constants are split, data-flow edges come in.
+    """
 
     dedup_functions_fully: bool = option(False, "keep one body a function instead of one a call")
 

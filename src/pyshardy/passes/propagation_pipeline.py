@@ -18,10 +18,10 @@ from pyshardy.propagation.layers import STRATEGY_LISTS
 from pyshardy.resharding.options import AXIS_CHOICES, RESHARD_STRATEGIES
 
 
-@register_pipeline("sdy-propagation-pipeline", summary="Shards every tensor: import, propagation, export.")
+@register_pipeline("sdy-propagation-pipeline")
 @dataclass(frozen=True)
 class PropagationPipeline(NamedPipeline):
-    """Shards every tensor: import, propagation through the full hierarchy, export."""
+    """Shards every tensor: import, propagation, export. Propagation goes through the full hierarchy."""
 
     dedup_functions_fully: bool = option(False, "keep one body a function instead of one a call")
     avoid_export_for_partitioning: bool = option(

@@ -14,7 +14,7 @@ EXPLICIT_RESHARDS = "sdy-insert-explicit-reshards{enable-full-version=true every
 """The pass of the chain that makes all operands fit."""
 
 
-@register_pipeline("sdy-partitioner", summary="Makes of a propagated program the one that each device runs.")
+@register_pipeline("sdy-partitioner")
 @dataclass(frozen=True)
 class PartitionerPipeline(NamedPipeline):
     """Makes of a propagated program the one that each device runs."""

@@ -82,12 +82,7 @@ class Selection:
         return not self.names or any(name in op.name for name in self.names)
 
 
-@register_pass(
-    "sdy-per-instruction-partitioning",
-    on="builtin.module",
-    class_name="PerInstructionPartitioningPass",
-    summary="Partitions chosen operations one by one, each in a manual computation.",
-)
+@register_pass("sdy-per-instruction-partitioning", on="builtin.module")
 @dataclass(frozen=True)
 class PerInstructionPartitioning(Pass):
     """Partitions chosen operations one by one, each in a manual computation."""

@@ -26,12 +26,7 @@ from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding, fully_closed
 
 
-@register_pass(
-    "sdy-resolve-single-device-sharding",
-    on="func.func",
-    class_name="ResolveSingleDeviceShardingPass",
-    summary="Computes what is on one device there, and gives the result to all.",
-)
+@register_pass("sdy-resolve-single-device-sharding", on="func.func")
 @dataclass(frozen=True)
 class ResolveSingleDeviceSharding(Pass):
     """Computes what is on one device there, and gives the result to all."""

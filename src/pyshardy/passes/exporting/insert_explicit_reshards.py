@@ -15,12 +15,7 @@ from pyshardy.resharding.explicit_reshards import insert_explicit_reshards
 from pyshardy.resharding.options import AXIS_CHOICES
 
 
-@register_pass(
-    "sdy-insert-explicit-reshards",
-    on="func.func",
-    class_name="InsertExplicitReshardsPass",
-    summary="Inserts reshards so that every operation can run on the shards it is given.",
-)
+@register_pass("sdy-insert-explicit-reshards", on="func.func")
 @dataclass(frozen=True)
 class InsertExplicitReshards(Pass):
     """Inserts reshards so that every operation can run on the shards it is given."""

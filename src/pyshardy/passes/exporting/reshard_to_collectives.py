@@ -144,15 +144,10 @@ def _shape(value: Value) -> tuple[int, ...]:
     return value.type.shape if isinstance(value.type, TensorType | OtherShapedType) else ()
 
 
-@register_pass(
-    "sdy-reshard-to-collectives",
-    on="func.func",
-    class_name="ReshardToCollectivesPass",
-    summary="Turns reshards into collectives.",
-)
+@register_pass("sdy-reshard-to-collectives", on="func.func")
 @dataclass(frozen=True)
 class ReshardToCollectives(Pass):
-    """Turns reshards into the collectives that bring the change of layout about."""
+    """Turns reshards into collectives. Those of one reshard bring about its change of layout."""
 
     keep_redundant_reshards: bool = option(False, "keep reshards that change no dimension")
     reshard_strategy: str = option(

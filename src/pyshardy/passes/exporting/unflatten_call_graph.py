@@ -80,12 +80,7 @@ class _Copies:
             set_callee(call, name)
 
 
-@register_pass(
-    "sdy-unflatten-call-graph",
-    on="builtin.module",
-    class_name="UnflattenCallGraphPass",
-    summary="Lets calls share a function again where its copies are sharded alike.",
-)
+@register_pass("sdy-unflatten-call-graph", on="builtin.module")
 @dataclass(frozen=True)
 class UnflattenCallGraph(Pass):
     """Lets calls share a function again where its copies are sharded alike."""

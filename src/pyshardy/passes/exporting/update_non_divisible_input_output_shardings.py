@@ -129,12 +129,7 @@ def update_non_divisible_shardings(module: Operation, context: Context) -> bool:
     return changed
 
 
-@register_pass(
-    "sdy-update-non-divisible-input-output-shardings",
-    on="builtin.module",
-    class_name="UpdateNonDivisibleInputOutputShardingsPass",
-    summary="Cuts the shardings of inputs and outputs to the axes that divide their dimensions.",
-)
+@register_pass("sdy-update-non-divisible-input-output-shardings", on="builtin.module")
 class UpdateNonDivisibleInputOutputShardings(Pass):
     """Cuts the shardings of inputs and outputs to the axes that divide their dimensions."""
 

@@ -158,12 +158,7 @@ def _read_behind_chain(value: Value, head: Operation, tail: Operation) -> None:
     rewriting.replace_uses_if(value, tail.result, reads_behind)
 
 
-@register_pass(
-    "sdy-apply-sharding-constraints",
-    on="builtin.module",
-    class_name="ApplyShardingConstraintsPass",
-    summary="Copies the shardings that constraints and manual computations dictate onto their inputs.",
-)
+@register_pass("sdy-apply-sharding-constraints", on="builtin.module")
 @dataclass(frozen=True)
 class ApplyShardingConstraints(Pass):
     """Copies the shardings that constraints and manual computations dictate onto their inputs."""

@@ -249,12 +249,7 @@ def _made(
 _PATTERNS = {name: (Pattern(_batch_dimension_0),) for name in _KINDS}
 
 
-@register_pass(
-    "sdy-explicit-gather-scatter-batching",
-    on="func.func",
-    class_name="ExplicitGatherScatterBatchingPass",
-    summary="Makes dimension 0 of gathers and scatters a batching dimension where its indices merely count.",
-)
+@register_pass("sdy-explicit-gather-scatter-batching", on="func.func")
 class ExplicitGatherScatterBatching(Pass):
     """Makes dimension 0 of gathers and scatters a batching dimension where its indices merely count."""
 

@@ -113,12 +113,7 @@ def _add_edges_of_computations(computations: list[Operation]) -> bool:
     return bool(computations)
 
 
-@register_pass(
-    "sdy-import-func-calls",
-    on="builtin.module",
-    class_name="ImportFuncCallsPass",
-    summary="Replaces every call by an sdy.named_computation with the body of the function.",
-)
+@register_pass("sdy-import-func-calls", on="builtin.module")
 @dataclass(frozen=True)
 class ImportFuncCalls(Pass):
     """Replaces every call by an ``sdy.named_computation`` with the body of the function."""

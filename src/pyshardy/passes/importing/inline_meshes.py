@@ -51,12 +51,7 @@ def stablehlo_mesh(mesh: Mesh) -> StablehloMesh:
     return StablehloMesh([MeshAxis(axis.name, axis.size) for axis in mesh.axes], device_ids_attribute(mesh))
 
 
-@register_pass(
-    "sdy-inline-meshes",
-    on="builtin.module",
-    class_name="InlineMeshesPass",
-    summary="Replaces the names of meshes in shardings by the meshes, and deletes the sdy.mesh operations.",
-)
+@register_pass("sdy-inline-meshes", on="builtin.module")
 class InlineMeshes(Pass):
     """Replaces the names of meshes in shardings by the meshes, and deletes the ``sdy.mesh`` operations."""
 

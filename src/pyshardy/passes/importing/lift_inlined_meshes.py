@@ -155,12 +155,7 @@ def _preferred_name(mesh: Mesh) -> str:
     return "empty_mesh" if mesh.is_empty else "mesh"
 
 
-@register_pass(
-    "sdy-lift-inlined-meshes",
-    on="builtin.module",
-    class_name="LiftInlinedMeshesPass",
-    summary="Replaces meshes written into shardings by names of sdy.mesh operations, and merges equal ones.",
-)
+@register_pass("sdy-lift-inlined-meshes", on="builtin.module")
 class LiftInlinedMeshes(Pass):
     """Replaces meshes written into shardings by names of ``sdy.mesh`` operations, and merges equal ones."""
 

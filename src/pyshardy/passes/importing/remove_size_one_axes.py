@@ -49,14 +49,9 @@ def without_size_one_axes(sharding: TensorSharding, mesh: Mesh) -> TensorShardin
     )
 
 
-@register_pass(
-    "sdy-remove-size-one-axes",
-    on="builtin.module",
-    class_name="RemoveSizeOneAxesPass",
-    summary="Removes axes of size one from all shardings.",
-)
+@register_pass("sdy-remove-size-one-axes", on="builtin.module")
 class RemoveSizeOneAxes(Pass):
-    """Removes axes of size one from all shardings; meshes and manual axes keep them."""
+    """Removes axes of size one from all shardings. Meshes and manual axes keep them."""
 
     def apply(self, op: Operation, context: Context) -> bool:
         return remove_size_one_axes(op)

@@ -12,15 +12,10 @@ from pyshardy.propagation.fixed_point import Propagation
 from pyshardy.propagation.layers import propagate_strategies
 
 
-@register_pass(
-    "sdy-basic-propagate",
-    on="builtin.module",
-    class_name="BasicPropagationPass",
-    summary="Propagates shardings along factors on which all tensors of an operation agree.",
-)
+@register_pass("sdy-basic-propagate", on="builtin.module", class_name="BasicPropagationPass")
 @dataclass(frozen=True)
 class BasicPropagate(Pass):
-    """Extends shardings where no tensor of an operation objects."""
+    """Propagates shardings along factors on which all tensors of an operation agree."""
 
     keep_sharding_rules: bool = option(False, "keep the sharding rules that the pass computes on the operations")
     conservative_propagation: bool = option(
