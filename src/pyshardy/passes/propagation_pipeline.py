@@ -6,65 +6,37 @@ Left of this file are ``import_pipeline`` and ``export_pipeline``; ``pyshardy.pr
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from itertools import count
 
 from pyshardy.ir.passes import NamedPipeline, Pass, Pipeline, option, option_text, register_pipeline
 from pyshardy.passes.export_pipeline import ExportPipeline
 from pyshardy.passes.import_pipeline import CLEAN_UP, EDGES, ONE_BODY_A_FUNCTION
+from pyshardy.passes.options import ExportOptions
 from pyshardy.passes.propagating.user_priority_propagate import UserPriorityPropagate
 from pyshardy.passes.save_module import SaveModule
 from pyshardy.propagation.layers import STRATEGY_LISTS
-from pyshardy.resharding.options import AXIS_CHOICES, RESHARD_STRATEGIES
 
 
 @register_pipeline("sdy-propagation-pipeline")
 @dataclass(frozen=True)
-class PropagationPipeline(NamedPipeline):
+class PropagationPipeline(ExportOptions, NamedPipeline):
     """Shards every tensor: import, propagation, export. Propagation goes through the full hierarchy."""
 
     dedup_functions_fully: bool = option(False, "keep one body a function instead of one a call")
-    avoid_export_for_partitioning: bool = option(
-        False, "keep constraints and groups and insert no reshards, so that the program can be propagated again"
-    )
     conservative_propagation: bool = option(
         False, "never split an axis, and do not propagate along changing dimensions"
     )
     debug_propagation_edge_sharding: bool = option(False, "dump along which edges axes were propagated")
     debug_sharding_origins: bool = option(False, "dump where the axes of shardings came from")
-    dump_directory: str = option("", "where to write the program at several stages; nowhere if empty")
     enable_auto_partitioning: bool = option(False, "call the registered automatic partitioner after propagation")
     enable_explicit_gather_scatter_batching: bool = option(False, "turn iota indices into batching dimensions first")
-    axis_choice: str = option(
-        "reference",
-        "common axes of an operation: as Shardy chooses them, by the fewest reshards, or by the fewest bytes",
-        choices=AXIS_CHOICES,
-        quiet=True,
-    )
-    enable_insert_explicit_collectives: bool = option(False, "insert all reshards, and make them collectives")
-    keep_sharding_rules: bool = option(False, "keep the sharding rules on the operations")
     propagation_strategy: str = option(
         "aggressive", "basic, aggressive, or one after the other", choices=tuple(STRATEGY_LISTS)
     )
-    reduction_kinds: bool = option(False, "all-reduces say by what they reduce", quiet=True)
-    remove_all_gather_reduce_scatter_for_cmv1: bool = option(
-        False, "with explicit collectives: leave those around a dot to XLA's collective matmul"
-    )
     run_op_priority_propagation: bool = option(True, "go by the kind of operation; without it all go at once")
-    reshard_strategy: str = option(
-        "reference",
-        "by the collectives that Shardy takes, or by the fewest bytes",
-        choices=RESHARD_STRATEGIES,
-        quiet=True,
-    )
-    reshard_custom_rules: bool = option(False, "also reshard for operations with a custom rule", quiet=True)
-    update_non_divisible_input_output_shardings: bool = option(
-        True, "cut shardings of inputs and outputs to axes that divide them, without sub-axes"
-    )
     user_priorities: bool = True
     """Go by the priorities that the user gave; without it they are dropped and all go at once."""
-    insert_all_reshards: bool = False
-    """Insert all reshards, as for collectives, and leave it at that."""
     stop_after: int | None = None
     """The last user priority to propagate; what comes later stays unsharded."""
 
@@ -131,18 +103,9 @@ class PropagationPipeline(NamedPipeline):
         return items
 
     def _export(self) -> ExportPipeline:
+        shared = {one.name: getattr(self, one.name) for one in fields(ExportOptions)}
         return ExportPipeline(
-            avoid_export_for_partitioning=self.avoid_export_for_partitioning,
-            axis_choice=self.axis_choice,
-            dump_directory=self.dump_directory,
             dump_propagation_edges=self.debug_propagation_edge_sharding,
             dump_sharding_origins=self.debug_sharding_origins,
-            enable_insert_explicit_collectives=self.enable_insert_explicit_collectives,
-            insert_all_reshards=self.insert_all_reshards,
-            keep_sharding_rules=self.keep_sharding_rules,
-            reduction_kinds=self.reduction_kinds,
-            remove_all_gather_reduce_scatter_for_cmv1=self.remove_all_gather_reduce_scatter_for_cmv1,
-            reshard_custom_rules=self.reshard_custom_rules,
-            reshard_strategy=self.reshard_strategy,
-            update_non_divisible_input_output_shardings=self.update_non_divisible_input_output_shardings,
+            **shared,
         )
