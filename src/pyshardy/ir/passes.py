@@ -21,7 +21,7 @@ class PassFailure(Exception):
     """Raised by a pass that cannot go on; it has emitted its diagnostics."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False, repr=False, eq=False)
 class Configurable:
     """What has a name and options in a pipeline's text: a pass, or a pipeline that has a name."""
 
@@ -73,7 +73,7 @@ class Pass(Configurable):
         return self.name + ("{" + " ".join(values) + "}" if values else "")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False, repr=False, eq=False)
 class NamedPipeline(Configurable):
     """Base of pipelines that have a name: dataclasses whose fields are the options, as with passes."""
 
