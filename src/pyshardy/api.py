@@ -17,7 +17,7 @@ from pyshardy.ir.parser import parse_module
 from pyshardy.ir.passes import Pipeline
 from pyshardy.ir.pipeline_run import PassObserver, run_pipeline
 from pyshardy.ir.pipeline_text import expanded, parse_pipeline
-from pyshardy.ir.printer import PLAIN, Style, operation_text
+from pyshardy.ir.program_text import PLAIN, Style, operation_text
 from pyshardy.ir.source_text import SourceText
 from pyshardy.ir.verifier import verify
 

@@ -11,7 +11,7 @@ from pyshardy.ir.context import Context
 from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.parser import parse_operation_text
-from pyshardy.ir.printer import operation_text
+from pyshardy.ir.program_text import operation_text
 from pyshardy.ir.source_text import SourceText
 
 PROGRAMS = Path(__file__).with_name("programs")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pyshardy
 from pyshardy.dialects.sdy import dataflow, placement
 from pyshardy.ir.operation import Operation, Value
-from pyshardy.ir.printer import operation_text
+from pyshardy.ir.program_text import operation_text
 from pyshardy.sharding.axes import AxisRef
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import DimSharding, TensorSharding, fully_open

@@ -14,7 +14,7 @@ import pytest
 
 from pyshardy.ir.context import Context
 from pyshardy.ir.parser import parse_operation_text
-from pyshardy.ir.printer import operation_text
+from pyshardy.ir.program_text import operation_text
 from pyshardy.ir.source_text import SourceText
 from tests.differential.jax_lowering import text_with_locations
 from tests.differential.jax_programs import PROGRAMS

@@ -11,7 +11,7 @@ from pyshardy.ir.context import Context
 from pyshardy.ir.fast_reader import FastReader
 from pyshardy.ir.operation import Block, Operation
 from pyshardy.ir.parser import parse_operation_text
-from pyshardy.ir.printer import operation_text
+from pyshardy.ir.program_text import operation_text
 from pyshardy.ir.source_text import SourceText
 from pyshardy.ir.value_parser import Scope
 from tests.generator import Features, random_program

@@ -21,7 +21,7 @@ from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import DenseArrayAttr, DictionaryAttr, EnumAttr
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation, Value
-from pyshardy.ir.printer import operation_text
+from pyshardy.ir.program_text import operation_text
 from pyshardy.ir.types import FloatType, IntegerType, TensorType
 from pyshardy.partitioning.builder import i64_array
 

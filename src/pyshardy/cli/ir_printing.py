@@ -14,7 +14,7 @@ from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass
 from pyshardy.ir.pipeline_run import PassObserver, operation_title
-from pyshardy.ir.printer import operation_text
+from pyshardy.ir.program_text import operation_text
 from pyshardy.ir.verifier import Verification
 
 

@@ -16,7 +16,7 @@ from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass, Pipeline
 from pyshardy.ir.pipeline_run import PassObserver, operation_title
 from pyshardy.ir.pipeline_text import PipelineError, parse_pipeline
-from pyshardy.ir.printer import operation_text
+from pyshardy.ir.program_text import operation_text
 from pyshardy.ir.resources import resources_text
 
 _GROUP = "mlir_reproducer"

@@ -9,7 +9,7 @@ import os
 
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
-from pyshardy.ir.printer import operation_text
+from pyshardy.ir.program_text import operation_text
 from pyshardy.ir.resources import resources_text
 from pyshardy.ir.verifier import Verification
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pyshardy.ir.context import Context
 from pyshardy.ir.diagnostics import Diagnostic
 from pyshardy.ir.operation import Operation
-from pyshardy.ir.printer import quoted_operation
+from pyshardy.ir.program_text import quoted_operation
 
 _SEE = "see current operation: "
 

@@ -26,7 +26,7 @@ from pyshardy.ir.opdef import (
 )
 from pyshardy.ir.operation import Block, BlockArgument, Operation, OpResult, Region, Signature, Value
 from pyshardy.ir.operation_diagnostics import quoting_note
-from pyshardy.ir.printer import quoted_operation
+from pyshardy.ir.program_text import quoted_operation
 from pyshardy.ir.registry import dialect
 
 

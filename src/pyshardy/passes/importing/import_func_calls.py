@@ -20,7 +20,7 @@ from pyshardy.ir.diagnostics import Diagnostic
 from pyshardy.ir.operation import Operation, Region
 from pyshardy.ir.operation_diagnostics import emit_at
 from pyshardy.ir.passes import Pass, PassFailure, option, register_pass
-from pyshardy.ir.printer import quoted_operation
+from pyshardy.ir.program_text import quoted_operation
 from pyshardy.passes.call_graph import (
     EXECUTION_THREAD,
     CallGraph,
