@@ -169,10 +169,10 @@ class _PartRun:
             return bytecode_of(module, self.options.output).decode("utf-8", "surrogateescape")
         generic = self.options.generic
         if not self.options.verify_each and not generic:
-            from pyshardy.ir.verifier import Verification
+            from pyshardy.ir.verifier import is_legal
 
             # What the verifier rejects may not fit its pretty form.
-            generic = bool(Verification(self.context).verify(module.op))
+            generic = not is_legal(module.op, self.context)
         return module.text(generic=generic, debug_info=self.options.debug_info, style=self.options.style)
 
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pyshardy.ir.parser import OperationState, Parser
     from pyshardy.ir.printer import Printer
     from pyshardy.ir.steps import Steps
-    from pyshardy.ir.verifier import Verification
+    from pyshardy.ir.verification import Verification
 
 
 def _parse_module(parser: Parser, state: OperationState) -> Steps:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pyshardy.ir.operation import Block, Operation, Value
     from pyshardy.ir.parser import OperationState, Parser
     from pyshardy.ir.printer import Printer
-    from pyshardy.ir.verifier import Verification
+    from pyshardy.ir.verification import Verification
 
 _SEGMENTS, _CASE_SEGMENTS, _CASES = "operandSegmentSizes", "case_operand_segments", "case_values"
 _SEGMENT_COUNT = 3

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pyshardy.ir.printer import Printer
     from pyshardy.ir.steps import Steps
     from pyshardy.ir.value_parser import Unresolved
-    from pyshardy.ir.verifier import Verification
+    from pyshardy.ir.verification import Verification
 
 _WRITTEN_BY_SYNTAX = ("sym_name", "sym_visibility", "function_type", "arg_attrs", "res_attrs")
 _INFERRED = ("sym_name", "sym_visibility", "function_type")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pyshardy.ir.operation import Operation
     from pyshardy.ir.parser import OperationState, Parser
     from pyshardy.ir.printer import Printer
-    from pyshardy.ir.verifier import Verification
+    from pyshardy.ir.verification import Verification
 
 
 def program_names(op: Operation) -> list[list[str]]:
