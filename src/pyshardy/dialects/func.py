@@ -18,8 +18,9 @@ from pyshardy.ir.registry import dialect
 from pyshardy.ir.types import FunctionType, Type
 
 if TYPE_CHECKING:
-    from pyshardy.ir.parser import Argument, OperationState, Parser
+    from pyshardy.ir.parser import OperationState, Parser
     from pyshardy.ir.printer import Printer
+    from pyshardy.ir.region_parser import Argument
     from pyshardy.ir.steps import Steps
     from pyshardy.ir.value_parser import Unresolved
     from pyshardy.ir.verification import Verification

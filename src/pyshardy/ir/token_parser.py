@@ -142,6 +142,12 @@ class TokenParser(TokenStream):
         text = self.advance()[1:]
         return unescape(text) if text[0] == '"' else text
 
+    def symbol_name(self) -> str:
+        """``@name`` as a definition's name."""
+        if self.kind != "symbol":
+            self.error("expected valid '@'-identifier for symbol name")
+        return self.symbol()
+
     def integer(self, message: str = "expected integer value") -> int:
         """An integer with optional minus, decimal or hexadecimal, that fits 64 bits."""
         value = self.optional_integer()

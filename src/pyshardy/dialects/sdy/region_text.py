@@ -19,8 +19,9 @@ from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue
 from pyshardy.sharding.text import check_kind, parse_mesh, parse_tensor_sharding
 
 if TYPE_CHECKING:
-    from pyshardy.ir.parser import Argument, OperationState, Parser
+    from pyshardy.ir.parser import OperationState, Parser
     from pyshardy.ir.printer import Printer
+    from pyshardy.ir.region_parser import Argument
     from pyshardy.ir.steps import Steps
     from pyshardy.ir.value_parser import Unresolved
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pyshardy.dialects.assembly import read_dictionary, written_dictionary
-from pyshardy.ir.parser import Argument
+from pyshardy.ir.region_parser import Argument
 
 if TYPE_CHECKING:
     from pyshardy.ir.operation import Operation
