@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import fields
 from typing import Any, NoReturn, TypeVar
 
 from pyshardy.ir.diagnostics import Diagnostic, PyshardyError
@@ -181,14 +181,16 @@ def _option_value(name: str, value: str | None, default: object, choices: tuple[
     return value
 
 
-@dataclass
 class _Element:
     """A pass or a nested pipeline (one with ``inner`` elements) as written at ``offset``."""
 
-    name: str
-    offset: int
-    options: str = ""
-    inner: list[_Element] = field(default_factory=list)
+    __slots__ = ("inner", "name", "offset", "options")
+
+    def __init__(self, name: str, offset: int) -> None:
+        self.name = name
+        self.offset = offset
+        self.options = ""
+        self.inner: list[_Element] = []
 
 
 _SEPARATOR = re.compile(r"[,(){]")
