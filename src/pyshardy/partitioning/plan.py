@@ -17,6 +17,7 @@ from pyshardy.dialects.func import function_type
 from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.sdy.dataflow import SHARDING
+from pyshardy.dialects.sdy.every_sharding import visit_shardings
 from pyshardy.ir import rewriting
 from pyshardy.ir.collector import paused_collector
 from pyshardy.ir.context import Context
@@ -273,7 +274,7 @@ def _main_mesh(module: Module) -> tuple[str | None, Mesh | None]:
         if mesh is not None and mesh.axes and any(True for _ in sharding.axes()):
             used.setdefault(name if isinstance(name, str) else "", mesh)
 
-    placement.visit_shardings(module.op, look)
+    visit_shardings(module.op, look)
     if not used:
         used = {name: mesh for name, mesh in meshes.items() if mesh.axes}
     if not used:

@@ -5,7 +5,7 @@ Stands in the export pipeline behind the passes that still read open dimensions;
 
 from __future__ import annotations
 
-from pyshardy.dialects.sdy.placement import transform_shardings
+from pyshardy.dialects.sdy.every_sharding import transform_shardings
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass, register_pass

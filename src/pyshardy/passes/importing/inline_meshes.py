@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pyshardy.dialects.sdy.placement import meshes, resolve_mesh, transform_shardings
+from pyshardy.dialects.sdy.every_sharding import transform_shardings
+from pyshardy.dialects.sdy.placement import meshes, resolve_mesh
 from pyshardy.dialects.stablehlo.attributes import Mesh as StablehloMesh
 from pyshardy.dialects.stablehlo.attributes import MeshAxis, ReplicaGroupMeshAxes
 from pyshardy.ir import rewriting

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pyshardy.dialects.sdy.placement import transform_shardings
+from pyshardy.dialects.sdy.every_sharding import transform_shardings
 from pyshardy.dialects.stablehlo.attributes import Mesh as StablehloMesh
 from pyshardy.dialects.stablehlo.attributes import ReplicaGroupMeshAxes
 from pyshardy.ir import rewriting

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pyshardy.dialects.sdy.placement import meshes, resolve_mesh, transform_shardings
+from pyshardy.dialects.sdy.every_sharding import transform_shardings
+from pyshardy.dialects.sdy.placement import meshes, resolve_mesh
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass, register_pass
