@@ -8,18 +8,15 @@ locations of operations behind it, everything else in front. ``ir.program_text``
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from pyshardy.ir.affine import AffineMapAttr, IntegerSetAttr
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import DistinctAttr, UnitAttr
 from pyshardy.ir.elements import DenseElementsAttr, SparseElementsAttr, StringElementsAttr
 from pyshardy.ir.locations import UNKNOWN_LOCATION, Location, body_text, file_location
+from pyshardy.ir.operation import Operation
+from pyshardy.ir.source_text import SourceText
 from pyshardy.ir.types import TupleType, Type
-
-if TYPE_CHECKING:
-    from pyshardy.ir.operation import Operation
-    from pyshardy.ir.source_text import SourceText
 
 _LONGEST_TUPLE = 16
 

@@ -23,6 +23,7 @@ from pyshardy.ir.attributes import (
 )
 from pyshardy.ir.context import Context
 from pyshardy.ir.dense_array_text import parse_dense_array
+from pyshardy.ir.element_literals import parse_elements
 from pyshardy.ir.location_parser import parse_location
 from pyshardy.ir.locations import Location
 from pyshardy.ir.registry import dialect
@@ -242,8 +243,6 @@ class AttributeParser(TypeParser):
         return UnitAttr()
 
     def _elements(self, _: Type | None) -> Attribute:
-        from pyshardy.ir.element_literals import parse_elements
-
         return parse_elements(self)
 
     def _location(self, _: Type | None) -> Attribute:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import ClassVar
 
 from pyshardy.ir.attribute import Attribute, key_text, quoted, symbol_text
+from pyshardy.ir.floats import float_text
 from pyshardy.ir.types import Type
 
 
@@ -69,8 +70,6 @@ class FloatAttr(Attribute):
         return self
 
     def _render(self) -> str:
-        from pyshardy.ir.floats import float_text
-
         return f"{float_text(self.bits, str(self.type))} : {self.type}"
 
 
@@ -248,8 +247,6 @@ class DenseArrayAttr(Attribute):
         if kind in ("i1", "si1", "ui1"):
             return f"array<{kind}: {', '.join('true' if v else 'false' for v in self.values)}>"
         if kind[0] in "fbt":
-            from pyshardy.ir.floats import float_text
-
             return f"array<{kind}: {', '.join(float_text(v, kind) for v in self.values)}>"
         return f"array<{kind}: {', '.join(map(str, self.values))}>"
 

@@ -7,14 +7,11 @@ verifier and passes stand right of it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from pyshardy.ir.diagnostics import Diagnostic, PyshardyError
+from pyshardy.ir.locations import Location
+from pyshardy.ir.operation import Operation
 from pyshardy.ir.source_text import UNKNOWN_POSITION, Position, SourceText
-
-if TYPE_CHECKING:
-    from pyshardy.ir.locations import Location
-    from pyshardy.ir.operation import Operation
 
 
 class Context:

@@ -1,6 +1,6 @@
 """Reading operands, and which value each name means: scopes, forward references, redefinitions.
 
-Stands on ``ir.attribute_parser``; ``ir.parser`` adds operations and regions.
+Stands on ``ir.attribute_parser``; ``ir.region_parser`` adds regions, ``ir.parser`` operations.
 """
 
 from __future__ import annotations
