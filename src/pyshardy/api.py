@@ -8,8 +8,9 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
-from pyshardy.ir.context import Context, SourceText
-from pyshardy.ir.passes import Pipeline
+from pyshardy.ir.context import Context
+from pyshardy.ir.pipeline_text import expanded
+from pyshardy.ir.source_text import SourceText
 from pyshardy.module import Module, parse_in, run_passes
 
 
@@ -164,4 +165,4 @@ def propagate(
         reshard_strategy=reshard_strategy,
     )
     with chlo_rules_of(module.context, chlo_rules):
-        return run_passes(module, Pipeline("builtin.module", pipeline.items("builtin.module")))
+        return run_passes(module, expanded(pipeline))

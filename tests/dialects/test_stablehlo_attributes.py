@@ -22,8 +22,9 @@ from pyshardy.dialects.stablehlo.attributes import (
     ScatterDimensionNumbers,
     SubAxisInfo,
 )
-from pyshardy.ir.attributes import ArrayAttr, Attribute, EnumAttr, SymbolRefAttr
-from pyshardy.ir.context import PyshardyError
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import ArrayAttr, EnumAttr, SymbolRefAttr
+from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.types import F32, FloatType
 from tests.dialects.canonical import read
 

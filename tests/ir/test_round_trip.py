@@ -7,11 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from pyshardy.ir.context import Context, SourceText
+from pyshardy.ir.context import Context
 from pyshardy.ir.fast_reader import FastReader
 from pyshardy.ir.operation import Block, Operation
-from pyshardy.ir.parser import parse_operation_text
-from pyshardy.ir.printer import operation_text
+from pyshardy.ir.parser import parse_module
+from pyshardy.ir.program_text import operation_text
+from pyshardy.ir.source_text import SourceText
 from pyshardy.ir.value_parser import Scope
 from tests.generator import Features, random_program
 
@@ -40,7 +41,7 @@ SEEDS = range(40)
 
 def read(text: str) -> Operation:
     """The module in ``text``."""
-    return parse_operation_text(Context(SourceText(text)))
+    return parse_module(Context(SourceText(text))).op
 
 
 def text_in(form: str, op: Operation, source: str) -> str:

@@ -27,7 +27,7 @@ from pyshardy.interpreter.frame import Frame
 from pyshardy.interpreter.registry import Evaluator
 from pyshardy.interpreter.run import run
 from pyshardy.ir.operation import Operation, Value
-from pyshardy.ir.passes import Pipeline
+from pyshardy.ir.pipeline_text import expanded
 from pyshardy.ir.types import FloatType, TensorType
 from pyshardy.module import Module
 from pyshardy.partitioning.plan import Plan, without_reshards
@@ -77,7 +77,7 @@ def propagated_program(seed: int, features: Features = FEATURES) -> Module:
     """
     module = parse(random_program(seed, features), f"seed {seed}")
     pipeline = PropagationPipeline(update_non_divisible_input_output_shardings=False)
-    passes = Pipeline("builtin.module", pipeline.items("builtin.module"))
+    passes = expanded(pipeline)
     return run_passes(module, without_reshards(passes) if seed % 2 else passes)
 
 

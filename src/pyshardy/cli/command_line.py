@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 
 from pyshardy.cli.files import InputProblem
 from pyshardy.cli.split_input import SPLIT_MARKER
-from pyshardy.ir.passes import Pass, Pipeline, nested_pass, parse_pipeline
-from pyshardy.ir.printer import Style
-from pyshardy.ir.registry import pass_names, pass_or_pipeline
+from pyshardy.ir.pass_registry import pass_names, pass_or_pipeline
+from pyshardy.ir.passes import Pass, Pipeline
+from pyshardy.ir.pipeline_text import nested_pass, parse_pipeline
+from pyshardy.ir.program_text import Style
 from pyshardy.ir.suggestions import nearest
 
 

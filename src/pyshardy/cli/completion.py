@@ -57,7 +57,7 @@ def _complete_files(parser: argparse.ArgumentParser, files: object) -> None:
 def _parser_of_sdy_opt() -> argparse.ArgumentParser:
     """The flags of ``sdy-opt`` as argparse knows them; only names and help count."""
     from pyshardy.cli.command_line import FLAGS, spelled
-    from pyshardy.ir.registry import pass_names, pass_or_pipeline
+    from pyshardy.ir.pass_registry import pass_names, pass_or_pipeline
 
     parser = argparse.ArgumentParser(prog="sdy-opt", add_help=False)
     parser.add_argument("file", metavar="FILE", nargs="?")

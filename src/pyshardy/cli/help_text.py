@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pyshardy.cli.command_line import FLAGS, spelled
+from pyshardy.ir.pass_registry import pass_names, pass_or_pipeline
 from pyshardy.ir.passes import option_text
-from pyshardy.ir.registry import pass_names, pass_or_pipeline
 
 _COLUMN = 46
 

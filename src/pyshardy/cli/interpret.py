@@ -14,11 +14,13 @@ from pyshardy.cli.program_input import program_text, shown_name
 from pyshardy.cli.program_options import add_program
 from pyshardy.cli.progress import Progress
 from pyshardy.cli.split_input import SPLIT_MARKER, split_input
-from pyshardy.ir.context import Context, PyshardyError, SourceText
+from pyshardy.ir.context import Context
+from pyshardy.ir.diagnostics import PyshardyError
+from pyshardy.ir.source_text import SourceText
 
 if TYPE_CHECKING:
     from pyshardy.cli.main import Commands
-    from pyshardy.ir.attributes import Attribute
+    from pyshardy.ir.attribute import Attribute
 
 
 def add_parser(commands: Commands) -> None:

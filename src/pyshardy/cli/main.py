@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from pyshardy.cli.failures import CRASHED, INTERRUPTED, crash_text, report_failure
 from pyshardy.cli.files import InputProblem, give_up_standard_output
-from pyshardy.ir.context import PyshardyError
+from pyshardy.ir.diagnostics import PyshardyError
 
 if TYPE_CHECKING:
     Commands = argparse._SubParsersAction["Parser"]

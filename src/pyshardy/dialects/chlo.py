@@ -15,9 +15,9 @@ from pyshardy.dialects.enumerations import Enumeration
 from pyshardy.dialects.scan_text import argument_names, parse_scan, print_scan
 from pyshardy.dialects.stablehlo.attribute_text import read_any_fields
 from pyshardy.dialects.stablehlo.attributes import Structure, list_text
-from pyshardy.ir.attribute_parser import ParseError
-from pyshardy.ir.attributes import Attribute
+from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.opdef import CONSTANT_LIKE, ELEMENTWISE, ISOLATED, PURE, RECURSIVE_EFFECTS, Dialect, OpDef
+from pyshardy.ir.token_parser import ParseError
 
 if TYPE_CHECKING:
     from pyshardy.ir.attribute_parser import AttributeParser

@@ -10,26 +10,20 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from pyshardy.dialects.property_kinds import DICTIONARIES, FLAT_SYMBOL, FUNCTION_TYPE, STRING, UNIT
-from pyshardy.ir.attributes import (
-    EMPTY_DICTIONARY,
-    ArrayAttr,
-    Attribute,
-    DictionaryAttr,
-    StringAttr,
-    SymbolRefAttr,
-    symbol_text,
-)
+from pyshardy.ir.attribute import Attribute, symbol_text
+from pyshardy.ir.attributes import EMPTY_DICTIONARY, ArrayAttr, DictionaryAttr, StringAttr, SymbolRefAttr
 from pyshardy.ir.opdef import CONSTANT_LIKE, ISOLATED, PURE, SYMBOL, TERMINATOR, Dialect, OpDef
 from pyshardy.ir.operation import Operation, Region
 from pyshardy.ir.registry import dialect
 from pyshardy.ir.types import FunctionType, Type
 
 if TYPE_CHECKING:
-    from pyshardy.ir.opdef import Steps
-    from pyshardy.ir.parser import Argument, OperationState, Parser
+    from pyshardy.ir.parser import OperationState, Parser
     from pyshardy.ir.printer import Printer
+    from pyshardy.ir.region_parser import Argument
+    from pyshardy.ir.steps import Steps
     from pyshardy.ir.value_parser import Unresolved
-    from pyshardy.ir.verifier import Verification
+    from pyshardy.ir.verification import Verification
 
 _WRITTEN_BY_SYNTAX = ("sym_name", "sym_visibility", "function_type", "arg_attrs", "res_attrs")
 _INFERRED = ("sym_name", "sym_visibility", "function_type")

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from pyshardy.ir.attributes import ArrayAttr, Attribute, IntegerAttr, StringAttr
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import ArrayAttr, IntegerAttr, StringAttr
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.opdef import (
     COMMUTATIVE,
@@ -28,10 +29,10 @@ from pyshardy.ir.types import I1, DialectType, IndexType, TensorType, Type
 
 if TYPE_CHECKING:
     from pyshardy.ir.attribute_parser import AttributeParser
-    from pyshardy.ir.opdef import Steps
     from pyshardy.ir.operation import Operation
     from pyshardy.ir.parser import OperationState, Parser
     from pyshardy.ir.printer import Printer
+    from pyshardy.ir.steps import Steps
 
 SHAPE = DialectType("!shape.shape")
 SIZE = DialectType("!shape.size")

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from pyshardy.dialects.stablehlo.attributes import GatherDimensionNumbers
 from pyshardy.emitting.builder import Build, Builder, i64_array, tensor_type
 from pyshardy.emitting.known_sizes import has_fixed_sizes, known_integers
-from pyshardy.ir.attributes import Attribute
+from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import I64, TensorType

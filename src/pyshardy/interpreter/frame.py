@@ -20,8 +20,9 @@ from pyshardy.interpreter.number_systems import AS_WRITTEN, NumberSystem
 from pyshardy.interpreter.quantization import on_numbers
 from pyshardy.interpreter.registry import Evaluator
 from pyshardy.interpreter.rendezvous import Rendezvous, Stopped
-from pyshardy.ir.attributes import Attribute
-from pyshardy.ir.context import Context, PyshardyError
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.context import Context
+from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.naming import Names
 from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import Block, Operation, OpResult, Region, Value

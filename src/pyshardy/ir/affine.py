@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import gcd
 from typing import ClassVar, NamedTuple
 
-from pyshardy.ir.attributes import Attribute
+from pyshardy.ir.attribute import Attribute
 
 
 class Expression(NamedTuple):

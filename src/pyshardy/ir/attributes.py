@@ -1,85 +1,16 @@
-"""Attributes: the immutable values that describe an operation.
+"""The attributes that MLIR itself has: numbers, strings, symbols, arrays, dictionaries.
 
-An attribute is interned: building an equal one again gives the same object, so equality is identity and attributes key
-dictionaries for nothing. Types (``ir.types``), elements (``ir.elements``), locations (``ir.locations``) and every
-dialect's attributes are subclasses. Left of this file stands nothing; right of it everything.
+Stands on ``ir.attribute`` and ``ir.types``; elements, affine maps and locations have files of their own.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import ClassVar
 
-if TYPE_CHECKING:
-    from pyshardy.ir.types import TensorType, Type
-
-_BARE_IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_$.]*", re.ASCII)
-_PLAIN_STRING = re.compile(r"[ !#-\[\]-~]*")
-
-
-def quoted(value: str) -> str:
-    """The string literal for ``value``: printable ASCII stays, quotes, backslashes and other UTF-8 bytes become
-    ``\\XX``."""
-    if _PLAIN_STRING.fullmatch(value):
-        return f'"{value}"'
-    escaped = (
-        chr(byte) if 0x20 <= byte <= 0x7E and byte not in (0x22, 0x5C) else _escape(byte)
-        for byte in value.encode("utf-8", "surrogateescape")
-    )
-    return '"' + "".join(escaped) + '"'
-
-
-def _escape(byte: int) -> str:
-    return "\\\\" if byte == 0x5C else f"\\{byte:02X}"
-
-
-def key_text(name: str) -> str:
-    """``name`` as the key of a dictionary: bare if it is an identifier, else quoted."""
-    return name if _BARE_IDENTIFIER.fullmatch(name) else quoted(name)
-
-
-def symbol_text(name: str) -> str:
-    """``name`` as a symbol: ``@name`` or ``@"na me"``."""
-    return "@" + (name if _BARE_IDENTIFIER.fullmatch(name) else quoted(name)) if name else "@<<INVALID EMPTY SYMBOL>>"
-
-
-class Attribute:
-    """An immutable, interned value. ``str(attribute)`` is its text as MLIR prints it standing alone."""
-
-    __slots__ = ("_text",)
-    _text: str
-
-    def __str__(self) -> str:
-        try:
-            return self._text
-        except AttributeError:
-            self._text = self._render()
-            return self._text
-
-    def _render(self) -> str:
-        return self.text_with(str)
-
-    def text_with(self, text: Callable[[Attribute], str]) -> str:
-        """The text, with ``text(attribute)`` for every attribute inside."""
-        return str(self)
-
-    def children(self) -> Iterable[Attribute]:
-        """The attributes directly inside this one (to find symbol references, for example)."""
-        return ()
-
-    def misfit(self, type: TensorType) -> str | None:
-        """Why this cannot be the encoding of ``type``; None if it can."""
-        return None
-
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self}>"
-
-    def __copy__(self) -> Self:
-        return self
-
-    def __deepcopy__(self, memo: object) -> Self:
-        return self
+from pyshardy.ir.attribute import Attribute, key_text, quoted, symbol_text
+from pyshardy.ir.floats import float_text
+from pyshardy.ir.types import Type
 
 
 class UnitAttr(Attribute):
@@ -139,8 +70,6 @@ class FloatAttr(Attribute):
         return self
 
     def _render(self) -> str:
-        from pyshardy.ir.floats import float_text
-
         return f"{float_text(self.bits, str(self.type))} : {self.type}"
 
 
@@ -318,8 +247,6 @@ class DenseArrayAttr(Attribute):
         if kind in ("i1", "si1", "ui1"):
             return f"array<{kind}: {', '.join('true' if v else 'false' for v in self.values)}>"
         if kind[0] in "fbt":
-            from pyshardy.ir.floats import float_text
-
             return f"array<{kind}: {', '.join(float_text(v, kind) for v in self.values)}>"
         return f"array<{kind}: {', '.join(map(str, self.values))}>"
 

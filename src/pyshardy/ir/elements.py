@@ -12,7 +12,7 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator
 from typing import ClassVar
 
-from pyshardy.ir.attributes import Attribute, key_text, quoted
+from pyshardy.ir.attribute import Attribute, key_text, quoted
 from pyshardy.ir.floats import bits_of_float, float_text, float_value
 from pyshardy.ir.types import (
     ComplexType,

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable
 from typing import ClassVar
 from weakref import WeakValueDictionary
 
-from pyshardy.ir.attributes import Attribute, quoted
-from pyshardy.ir.context import UNKNOWN_POSITION, Position
+from pyshardy.ir.attribute import Attribute, quoted
+from pyshardy.ir.source_text import UNKNOWN_POSITION, Position
 
 _Key = tuple[tuple[str, ...], tuple[Attribute, ...]]
 

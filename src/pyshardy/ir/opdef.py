@@ -1,24 +1,28 @@
 """What is known about a kind of operation: one ``OpDef`` a row, grouped into one ``Dialect`` a name.
 
-Dialects fill these tables (``pyshardy.dialects``); the parser, the printer and the verifier read them.
+Left of this file stand attributes and types, right of it operations. Dialects fill these tables
+(``pyshardy.dialects``); the parser, the printer and the verifier read them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import DictionaryAttr
+from pyshardy.ir.steps import Steps
+from pyshardy.ir.types import Type
 
 if TYPE_CHECKING:
-    from pyshardy.ir.attribute_parser import AttributeParser
-    from pyshardy.ir.attributes import Attribute, DictionaryAttr
-    from pyshardy.ir.operation import Operation
-    from pyshardy.ir.parser import OperationState, Parser
-    from pyshardy.ir.printer import Printer
-    from pyshardy.ir.types import Type
-    from pyshardy.ir.verifier import Verification
-
-    Steps = Generator[Any, Any, None]
-    """A parser or printer of an operation with regions: it yields the work on each region (see ``ir.steps``)."""
+    # The classes of these names stand right of this file: a row carries what works on them, and needs none of them. A
+    # test holds the functions of all rows to these names.
+    AttributeParser: TypeAlias = Any
+    Operation: TypeAlias = Any
+    OperationState: TypeAlias = Any
+    Parser: TypeAlias = Any
+    Printer: TypeAlias = Any
+    Verification: TypeAlias = Any
 
 PURE = 1 << 0
 """No side effects: unused operations may be erased."""
@@ -73,7 +77,7 @@ class OpDef:
     ``properties`` names the inherent attributes, ``required`` those that must be there, ``defaults`` those that are
     present even when not written, ``kinds`` says what some of them may hold. ``parse`` reads the pretty form after
     the operation's name and ``print_`` writes it; both are None for an operation that has only the generic form, and
-    both may be generators (``Steps``). ``elides(op)`` gives the names of properties that pretty printing leaves out
+    both may be generators (``ir.steps``). ``elides(op)`` gives the names of properties that pretty printing leaves out
     because they have their default. ``is_pure(op)`` decides for kinds whose effects depend on the attributes
     (``PURE`` says it for all). ``verifiers`` check one operation by itself, ``symbol_verifiers`` with the symbols of
     the module.

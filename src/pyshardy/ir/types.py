@@ -1,6 +1,6 @@
 """Types: what a value is. Immutable, interned, with the text that MLIR prints.
 
-Stands on ``ir.attributes`` (a type is an attribute: it can stand in a dictionary); values and operations stand on it.
+Stands on ``ir.attribute`` (a type is an attribute: it can stand in a dictionary); values and operations stand on it.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import ClassVar
 
-from pyshardy.ir.attributes import Attribute
+from pyshardy.ir.attribute import Attribute
 
 DYNAMIC = -(2**63)
 """The size of a dynamic dimension, ``?`` in the text (MLIR's own sentinel: it shows in diagnostics)."""

@@ -22,9 +22,7 @@ from pyshardy.passes.call_graph import CallGraph, SymbolTable, calls_in
 from pyshardy.passes.exporting.canonicalize import Canonicalize
 
 
-@register_pass(
-    "inline", on="builtin.module", class_name="InlinerPass", summary="Puts functions in the place of their calls."
-)
+@register_pass("inline", on="builtin.module", class_name="InlinerPass")
 @dataclass(frozen=True)
 class Inline(Pass):
     """Puts functions in the place of their calls."""

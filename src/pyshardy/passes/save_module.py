@@ -13,12 +13,7 @@ from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass, register_pass
 
 
-@register_pass(
-    "sdy-save-module",
-    on="builtin.module",
-    class_name="mlir::sdy::(anonymous namespace)::SaveModuleOpPass",
-    summary="Writes the program to a file.",
-)
+@register_pass("sdy-save-module", on="builtin.module", class_name="mlir::sdy::(anonymous namespace)::SaveModuleOpPass")
 @dataclass(frozen=True)
 class SaveModule(Pass):
     """Writes the program to ``directory/<index>.<file_name>.mlir``; nothing if ``directory`` is empty."""

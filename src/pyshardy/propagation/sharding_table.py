@@ -14,7 +14,8 @@ from pyshardy.dialects.func import set_argument_attributes, set_result_attribute
 from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.dialects.sdy.placement import FunctionResult
-from pyshardy.ir.attributes import Attribute, DictionaryAttr
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
 from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue, fully_open
 

@@ -13,7 +13,7 @@ from fractions import Fraction
 from itertools import combinations
 from typing import NamedTuple
 
-from pyshardy.ir.attributes import Attribute
+from pyshardy.ir.attribute import Attribute
 from pyshardy.resharding.axis_alignment import Layout, shard_count
 from pyshardy.resharding.byte_model import local_elements, received
 from pyshardy.resharding.shard_places import placed_alike

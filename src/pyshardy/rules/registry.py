@@ -12,10 +12,11 @@ from importlib import import_module
 from typing import NamedTuple, TypeVar
 
 from pyshardy.ir.attributes import DictionaryAttr
-from pyshardy.ir.context import Context, Diagnostic
+from pyshardy.ir.context import Context
+from pyshardy.ir.diagnostics import Diagnostic
 from pyshardy.ir.opdef import DATA_FLOW, TERMINATOR
 from pyshardy.ir.operation import Operation
-from pyshardy.ir.printer import quoted_operation
+from pyshardy.ir.program_text import quoted_operation
 from pyshardy.ir.types import Type
 from pyshardy.rules.installed import load_installed_rules
 from pyshardy.rules.properties import string

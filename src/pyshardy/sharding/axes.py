@@ -10,7 +10,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
-from pyshardy.ir.attributes import Attribute, quoted
+from pyshardy.ir.attribute import Attribute, quoted
 from pyshardy.sharding.mesh import Mesh
 
 

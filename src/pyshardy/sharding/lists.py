@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import ClassVar
 
-from pyshardy.ir.attributes import Attribute, quoted
+from pyshardy.ir.attribute import Attribute, quoted
 from pyshardy.sharding.axes import AxisRef, axes_text
 
 

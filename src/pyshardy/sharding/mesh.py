@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from math import prod
 from typing import ClassVar
 
-from pyshardy.ir.attributes import Attribute, quoted
+from pyshardy.ir.attribute import Attribute, quoted
 
 
 class MeshAxis(Attribute):

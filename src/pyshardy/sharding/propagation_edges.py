@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, ClassVar
 
-from pyshardy.ir.attributes import Attribute
+from pyshardy.ir.attribute import Attribute
 from pyshardy.sharding.axes import AxisRef
 from pyshardy.sharding.text import check_kind, checked, comma_separated, parameter, parse_axis_ref
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, ClassVar, NoReturn
 
-from pyshardy.ir.attributes import Attribute
+from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.types import OtherShapedType, TensorType, Type
 from pyshardy.sharding.text import parameter
 

@@ -11,7 +11,8 @@ from collections.abc import Container, Iterable, Iterator
 from math import prod
 from typing import ClassVar
 
-from pyshardy.ir.attributes import Attribute, SymbolRefAttr, symbol_text
+from pyshardy.ir.attribute import Attribute, symbol_text
+from pyshardy.ir.attributes import SymbolRefAttr
 from pyshardy.sharding.axes import AxisRef, axes_text
 from pyshardy.sharding.mesh import Mesh
 

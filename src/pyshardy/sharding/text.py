@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
-from pyshardy.ir.attribute_parser import ParseError
-from pyshardy.ir.attributes import Attribute, SymbolRefAttr
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import SymbolRefAttr
+from pyshardy.ir.token_parser import ParseError
 from pyshardy.sharding.axes import AxisRef
 from pyshardy.sharding.mesh import Mesh, MeshAxis
 from pyshardy.sharding.tensor import DimSharding, TensorSharding, TensorShardingPerValue

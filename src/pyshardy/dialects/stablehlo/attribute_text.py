@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 from pyshardy.dialects.stablehlo import attributes as stablehlo
 from pyshardy.dialects.stablehlo.future_type import FutureType
-from pyshardy.ir.attribute_parser import ParseError
-from pyshardy.ir.attributes import ArrayAttr, Attribute, EnumAttr, FloatAttr, SymbolRefAttr
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import ArrayAttr, EnumAttr, FloatAttr, SymbolRefAttr
+from pyshardy.ir.token_parser import ParseError
 from pyshardy.ir.types import F64, DialectType, TensorType, Type
 
 if TYPE_CHECKING:

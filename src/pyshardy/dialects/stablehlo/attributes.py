@@ -10,9 +10,10 @@ from collections.abc import Iterable
 from typing import Any, ClassVar, Self
 
 from pyshardy.dialects.enumerations import Enumeration
-from pyshardy.ir.attributes import ArrayAttr, Attribute, EnumAttr, SymbolRefAttr, quoted
+from pyshardy.ir.attribute import Attribute, quoted
+from pyshardy.ir.attributes import ArrayAttr, EnumAttr, SymbolRefAttr
 from pyshardy.ir.floats import float_text
-from pyshardy.ir.types import DYNAMIC, TensorType, Type
+from pyshardy.ir.types import DYNAMIC, Type
 
 
 class Structure(Attribute):
@@ -295,14 +296,14 @@ class Bounds(Structure):
     def __new__(cls, bounds: Iterable[int | None]) -> Self:
         return cls._of(bounds=tuple(bounds))
 
-    def misfit(self, type: TensorType) -> str | None:
-        if len(self.bounds) != type.rank:
+    def misfit(self, shape: tuple[int, ...], tensor: str) -> str | None:
+        if len(self.bounds) != len(shape):
             count = len(self.bounds)
-            return f"Bounds length is {count}, expected to be equal to rank({type.rank}) of the tensor '{type}'"
-        for index, (size, bound) in enumerate(zip(type.shape, self.bounds, strict=True)):
+            return f"Bounds length is {count}, expected to be equal to rank({len(shape)}) of the tensor '{tensor}'"
+        for index, (size, bound) in enumerate(zip(shape, self.bounds, strict=True)):
             if size != DYNAMIC and bound is not None:
                 advice = "use ShapedType::kDynamic to indicate a missing bound"
-                return f"Static dimension {index} cannot have a bound, {advice} in tensor '{type}'"
+                return f"Static dimension {index} cannot have a bound, {advice} in tensor '{tensor}'"
         return None
 
     def _render(self) -> str:

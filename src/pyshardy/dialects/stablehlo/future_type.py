@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import ClassVar
 
-from pyshardy.ir.attributes import Attribute
+from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.types import Type
 
 

@@ -12,7 +12,8 @@ from pyshardy.dialects.assembly import Notation, Part, read_integers
 from pyshardy.dialects.enumerations import Enumeration
 from pyshardy.dialects.stablehlo import attributes as stablehlo
 from pyshardy.dialects.stablehlo.attribute_text import read_dot_algorithm
-from pyshardy.ir.attributes import ArrayAttr, Attribute, DenseArrayAttr, EnumAttr, IntegerAttr
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import ArrayAttr, DenseArrayAttr, EnumAttr, IntegerAttr
 from pyshardy.ir.types import I32, I64
 
 if TYPE_CHECKING:

@@ -38,7 +38,7 @@ from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import I32, IntegerType, ShapedType
 
 if TYPE_CHECKING:
-    from pyshardy.ir.verifier import Verification
+    from pyshardy.ir.verification import Verification
 
 _ANY = (0, None)
 _SOME = (1, None)

@@ -20,8 +20,9 @@ from pyshardy.interpreter.operations.custom_calls import evaluates_custom_call
 from pyshardy.interpreter.operations.properties import integer, string
 from pyshardy.interpreter.registry import Evaluator, evaluates
 from pyshardy.interpreter.value_text import element_texts, value_text
-from pyshardy.ir.attributes import Attribute, DictionaryAttr, FloatAttr, IntegerAttr
-from pyshardy.ir.context import Diagnostic
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import DictionaryAttr, FloatAttr, IntegerAttr
+from pyshardy.ir.diagnostics import Diagnostic
 from pyshardy.ir.floats import float_value
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import TensorType, TupleType

@@ -14,7 +14,8 @@ from pyshardy.emitting.coordinates import offset
 from pyshardy.emitting.known_sizes import has_fixed_sizes
 from pyshardy.emitting.layout import Sharded, local_shape
 from pyshardy.emitting.reducers import neutral_elements
-from pyshardy.ir.attributes import Attribute, DictionaryAttr, IntegerAttr
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import DictionaryAttr, IntegerAttr
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType, element_width
 from pyshardy.partitioning.layouts.reshard import reshard_bytes

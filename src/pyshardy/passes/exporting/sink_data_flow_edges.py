@@ -55,12 +55,7 @@ def _save_debug_entries(op: Operation, name: str, kept_as: str, owners: Sequence
     op.attributes = op.attributes.with_(kept_as, ArrayAttr(entry for entry in entries if entry is not None))
 
 
-@register_pass(
-    "sdy-sink-data-flow-edges",
-    on="func.func",
-    class_name="SinkDataFlowEdgesPass",
-    summary="Moves the shardings of data-flow edges to the operations that own them, and removes the edges.",
-)
+@register_pass("sdy-sink-data-flow-edges", on="func.func")
 @dataclass(frozen=True)
 class SinkDataFlowEdges(Pass):
     """Moves the shardings of data-flow edges to the operations that own them, and removes the edges."""

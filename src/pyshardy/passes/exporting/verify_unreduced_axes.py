@@ -233,12 +233,7 @@ _CHECKERS: dict[str, Callable[[_Check, Operation], None]] = {
 }
 
 
-@register_pass(
-    "sdy-verify-unreduced-axes",
-    on="func.func",
-    class_name="VerifyUnreducedAxesPass",
-    summary="Checks that unreduced axes come and go only where the program says so.",
-)
+@register_pass("sdy-verify-unreduced-axes", on="func.func")
 class VerifyUnreducedAxes(Pass):
     """Checks that unreduced axes come and go only where the program says so."""
 

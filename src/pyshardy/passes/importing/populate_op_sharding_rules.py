@@ -14,15 +14,13 @@ from pyshardy.ir.passes import Pass, option, register_pass
 from pyshardy.rules.registry import RuleTable
 
 
-@register_pass(
-    "sdy-populate-op-sharding-rules",
-    on="func.func",
-    class_name="PopulateOpShardingRulesPass",
-    summary="Writes its sharding rule on every operation that has one.",
-)
+@register_pass("sdy-populate-op-sharding-rules", on="func.func")
 @dataclass(frozen=True)
 class PopulateOpShardingRules(Pass):
-    """Writes its sharding rule on every operation that has one, nested operations first; a rule that is there stays."""
+    """Writes its sharding rule on every operation that has one.
+
+    Nested operations come first; a rule that is there stays.
+    """
 
     conservative_propagation: bool = option(False, "leave out the factors that often lead to costly shardings")
 

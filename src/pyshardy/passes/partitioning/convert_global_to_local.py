@@ -52,12 +52,7 @@ def devices_are_replicas(op: Operation, context: Context, name: str, replicas: i
     return replicas > 1
 
 
-@register_pass(
-    "sdy-convert-global-to-local",
-    on="builtin.module",
-    class_name="ConvertGlobalToLocalPass",
-    summary="Turns a program with global shapes into the one that each device runs.",
-)
+@register_pass("sdy-convert-global-to-local", on="builtin.module")
 @dataclass(frozen=True)
 class ConvertGlobalToLocal(Pass):
     """Turns a program with global shapes into the one that each device runs."""

@@ -14,12 +14,7 @@ from pyshardy.passes.partitioning.padding import collectives, operations  # noqa
 from pyshardy.passes.partitioning.padding.growth import Growth
 
 
-@register_pass(
-    "sdy-pad-for-divisibility",
-    on="func.func",
-    class_name="PadForDivisibilityPass",
-    summary="Pads sharded dimensions that do not divide by the number of their shards.",
-)
+@register_pass("sdy-pad-for-divisibility", on="func.func")
 class PadForDivisibility(Pass):
     """Pads sharded dimensions that do not divide by the number of their shards."""
 

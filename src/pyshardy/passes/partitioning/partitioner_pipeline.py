@@ -14,7 +14,7 @@ EXPLICIT_RESHARDS = "sdy-insert-explicit-reshards{enable-full-version=true every
 """The pass of the chain that makes all operands fit."""
 
 
-@register_pipeline("sdy-partitioner", summary="Makes of a propagated program the one that each device runs.")
+@register_pipeline("sdy-partitioner")
 @dataclass(frozen=True)
 class PartitionerPipeline(NamedPipeline):
     """Makes of a propagated program the one that each device runs."""
@@ -30,7 +30,7 @@ class PartitionerPipeline(NamedPipeline):
     per_dim_all_gather: bool = option(False, "gather dimension by dimension instead of all at once")
     replica_count: int = option(1, "number of replicas; if above 1, devices are replicas")
 
-    def passes_text(self) -> str:
+    def parts(self) -> list[str]:
         devices = f"replica-count={self.replica_count} partition-count={self.partition_count}"
         single = f"sdy-resolve-single-device-sharding{{{devices}}}"
         convert = (
@@ -53,4 +53,4 @@ class PartitionerPipeline(NamedPipeline):
             "func.func(sdy-pad-for-divisibility)",
             convert,
         ]
-        return ",".join([*passes, *([] if self.keep_shardings else ["sdy-drop-sharding-and-mesh"])])
+        return [*passes, *([] if self.keep_shardings else ["sdy-drop-sharding-and-mesh"])]

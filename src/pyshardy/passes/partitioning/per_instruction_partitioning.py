@@ -17,12 +17,14 @@ from pyshardy.dialects.sdy.placement import common_mesh_ref, meshes, set_shardin
 from pyshardy.emitting.builder import i64_array, tensor_type
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import DictionaryAttr, StringAttr
-from pyshardy.ir.context import Context, PyshardyError
+from pyshardy.ir.context import Context
+from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import Block, Operation, Region, Value
 from pyshardy.ir.operation_diagnostics import emit_at
-from pyshardy.ir.passes import Pass, PassFailure, option, parse_pipeline, register_pass
+from pyshardy.ir.passes import Pass, PassFailure, option, register_pass
 from pyshardy.ir.pipeline_run import run_pipeline
+from pyshardy.ir.pipeline_text import parse_pipeline
 from pyshardy.ir.types import FunctionType, TensorType
 from pyshardy.passes.call_graph import SymbolTable
 from pyshardy.passes.partitioning.convert_global_to_local import devices_are_replicas
@@ -80,12 +82,7 @@ class Selection:
         return not self.names or any(name in op.name for name in self.names)
 
 
-@register_pass(
-    "sdy-per-instruction-partitioning",
-    on="builtin.module",
-    class_name="PerInstructionPartitioningPass",
-    summary="Partitions chosen operations one by one, each in a manual computation.",
-)
+@register_pass("sdy-per-instruction-partitioning", on="builtin.module")
 @dataclass(frozen=True)
 class PerInstructionPartitioning(Pass):
     """Partitions chosen operations one by one, each in a manual computation."""

@@ -30,12 +30,7 @@ from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.rule import OpShardingRule
 
 
-@register_pass(
-    "sdy-resolve-permutation-factors",
-    on="builtin.module",
-    class_name="ResolvePermutationFactorsPass",
-    summary="Makes operations that move data along sharded dimensions local, by reshards or exchanges around them.",
-)
+@register_pass("sdy-resolve-permutation-factors", on="builtin.module")
 @dataclass(frozen=True)
 class ResolvePermutationFactors(Pass):
     """Makes operations that move data along sharded dimensions local, by reshards or exchanges around them."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.dialects.sdy.placement import meshes, resolve_mesh, sharding_of
 from pyshardy.ir import rewriting
-from pyshardy.ir.attributes import Attribute
+from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.context import Context
 from pyshardy.ir.opdef import DATA_FLOW
 from pyshardy.ir.operation import Block, Operation, Region, Value
@@ -26,12 +26,7 @@ from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding, fully_closed
 
 
-@register_pass(
-    "sdy-resolve-single-device-sharding",
-    on="func.func",
-    class_name="ResolveSingleDeviceShardingPass",
-    summary="Computes what is on one device there, and gives the result to all.",
-)
+@register_pass("sdy-resolve-single-device-sharding", on="func.func")
 @dataclass(frozen=True)
 class ResolveSingleDeviceSharding(Pass):
     """Computes what is on one device there, and gives the result to all."""

@@ -10,15 +10,13 @@ from pyshardy.propagation.fixed_point import Propagation
 from pyshardy.propagation.layers import propagate_op_priorities
 
 
-@register_pass(
-    "sdy-op-priority-propagate",
-    on="builtin.module",
-    class_name="OpPriorityPropagationPass",
-    summary="Propagates shardings by kind of operation, pass-through operations first.",
-)
+@register_pass("sdy-op-priority-propagate", on="builtin.module", class_name="OpPriorityPropagationPass")
 @dataclass(frozen=True)
 class OpPriorityPropagate(AggressivePropagate):
-    """Opens the directions of the operations step by step."""
+    """Propagates shardings by kind of operation, pass-through operations first.
+
+    The directions of operations open step by step.
+    """
 
     run_op_priority_propagation: bool = option(True, "go by the kind of operation; without it all go at once")
 

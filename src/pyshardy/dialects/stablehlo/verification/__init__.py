@@ -15,7 +15,7 @@ from pyshardy.dialects.stablehlo.verification.wrong import Wrong
 if TYPE_CHECKING:
     from pyshardy.ir.operation import Operation
     from pyshardy.ir.types import Type
-    from pyshardy.ir.verifier import Verification
+    from pyshardy.ir.verification import Verification
 
 _FAMILIES = {
     "elementwise": (
@@ -98,8 +98,8 @@ def report(verification: Verification, op: Operation, wrong: Wrong) -> NoReturn:
     Raises:
         VerificationError: always.
     """
-    from pyshardy.ir.context import Diagnostic
-    from pyshardy.ir.verifier import VerificationError
+    from pyshardy.ir.diagnostics import Diagnostic
+    from pyshardy.ir.verification import VerificationError
 
     if wrong.named:
         verification.error(op, *[wrong.message, _NOT_INFERRED][: 1 + wrong.inferring])

@@ -15,7 +15,8 @@ from pyshardy.emitting.builder import Properties, i64, tensor_type
 from pyshardy.emitting.devices import dense_pairs, dense_replica_groups, index_of_place, pieces, shard_index
 from pyshardy.emitting.layout import Axes, Dims
 from pyshardy.emitting.reducers import reduction_region
-from pyshardy.ir.attributes import ArrayAttr, Attribute, IntegerAttr, SymbolRefAttr, UnitAttr
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import ArrayAttr, IntegerAttr, SymbolRefAttr, UnitAttr
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Value
 from pyshardy.ir.types import I1, I64, TensorType

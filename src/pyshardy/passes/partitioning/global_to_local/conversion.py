@@ -24,7 +24,8 @@ from pyshardy.dialects.sdy.placement import (
 from pyshardy.dialects.stablehlo.attributes import ChannelHandle
 from pyshardy.emitting.layout import Axes, Dims
 from pyshardy.ir import rewriting
-from pyshardy.ir.attributes import EMPTY_DICTIONARY, Attribute
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import EMPTY_DICTIONARY
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.operation_diagnostics import emit_at

@@ -6,7 +6,7 @@ Registers with ``conversion``.
 from __future__ import annotations
 
 from pyshardy.dialects.sdy.dataflow import SHARDING
-from pyshardy.ir.attributes import Attribute
+from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Value
 from pyshardy.ir.types import I64, ComplexType, FloatType, TensorType, Type

@@ -9,7 +9,8 @@ from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.emitting.builder import tensor_type
 from pyshardy.emitting.layout import Axes
 from pyshardy.ir import rewriting
-from pyshardy.ir.attributes import Attribute, DictionaryAttr
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType

@@ -22,7 +22,8 @@ from pyshardy.dialects.sdy.placement import (
 )
 from pyshardy.emitting.builder import i64_array, tensor_type
 from pyshardy.ir import rewriting
-from pyshardy.ir.attributes import EMPTY_DICTIONARY, Attribute, DictionaryAttr
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import EMPTY_DICTIONARY, DictionaryAttr
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.passes import PassFailure

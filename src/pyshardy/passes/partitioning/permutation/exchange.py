@@ -14,7 +14,8 @@ from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.dialects.sdy.placement import resolve_mesh, sharding_of
 from pyshardy.emitting.builder import i64_array, tensor_type
 from pyshardy.ir import rewriting
-from pyshardy.ir.attributes import Attribute, DictionaryAttr
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import I64, TensorType

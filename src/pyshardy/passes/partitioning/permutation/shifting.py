@@ -14,7 +14,8 @@ from pyshardy.emitting.builder import i64, i64_array, tensor_type
 from pyshardy.emitting.devices import dense_pairs, index_of_place, stride_of
 from pyshardy.emitting.layout import Axes
 from pyshardy.ir import rewriting
-from pyshardy.ir.attributes import Attribute, DictionaryAttr
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.operation import Block, Operation, Region, Value
 from pyshardy.ir.types import TensorType, Type
 from pyshardy.passes.partitioning.global_to_local.emitter import Emitter
