@@ -20,7 +20,7 @@ import numpy as np
 
 from benchmarks.xla import Array, Executable, HloCollective, collectives_of, force_devices
 from pyshardy import PyshardyError, parse, partition
-from pyshardy.partitioning.layout import Layout
+from pyshardy.emitting.layout import Layout
 from pyshardy.partitioning.plan import Plan
 from pyshardy.sharding.tensor import DimSharding, TensorSharding
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from pyshardy.partitioning.collectives import bytes_received
+from pyshardy.emitting.collectives import bytes_received
 
 Array = np.ndarray[Any, Any]
 

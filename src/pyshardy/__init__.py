@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from pyshardy.api import Module, load, parse, propagate, run_passes
     from pyshardy.interpreter.host_callbacks import use_callbacks
     from pyshardy.ir.diagnostics import Diagnostic, PyshardyError
+    from pyshardy.partitioning.localizing.registry import localizes
     from pyshardy.partitioning.plan import Plan, partition
-    from pyshardy.partitioning.registry import localizes
     from pyshardy.propagation.auto_partitioner import clear_auto_partitioner, set_auto_partitioner
     from pyshardy.rules.builder import RuleBuilder
     from pyshardy.rules.registry import custom_call_rule, sharding_rule
@@ -41,7 +41,7 @@ _HOMES = {
     "clear_auto_partitioner": "pyshardy.propagation.auto_partitioner",
     "custom_call_rule": "pyshardy.rules.registry",
     "load": "pyshardy.api",
-    "localizes": "pyshardy.partitioning.registry",
+    "localizes": "pyshardy.partitioning.localizing.registry",
     "parse": "pyshardy.api",
     "partition": "pyshardy.partitioning.plan",
     "propagate": "pyshardy.api",

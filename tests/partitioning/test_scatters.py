@@ -7,8 +7,8 @@ import pytest
 from pyshardy import parse, partition
 from pyshardy.partitioning.plan import Plan
 from tests.partitioning.random_layouts import MESHES, Case, disagreements, tensor
-from tests.partitioning.random_windows import random_windows
 from tests.partitioning.sharding_text import sharding
+from tests.partitioning.windows.random_windows import random_windows
 
 
 def _accumulate(

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pyshardy import parse
 from pyshardy.api import Module
 from pyshardy.dialects.sdy import placement
+from pyshardy.emitting.layout import Layout, layout_of, replicated
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.passes import Pipeline
-from pyshardy.partitioning.layout import Layout, layout_of, replicated
 from pyshardy.partitioning.plan import without_reshards
 from pyshardy.partitioning.settled import settled
 from pyshardy.passes.propagation_pipeline import PropagationPipeline

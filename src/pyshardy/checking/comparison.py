@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from pyshardy.checking.shards import pieces
+from pyshardy.emitting.devices import replica_groups
+from pyshardy.emitting.layout import Layout
 from pyshardy.interpreter.element_types import Array
 from pyshardy.interpreter.exact.numbers import approximation, identical, is_exact
 from pyshardy.interpreter.exact.reducers import combining
 from pyshardy.partitioning.boundary import Boundary
-from pyshardy.partitioning.devices import replica_groups
-from pyshardy.partitioning.layout import Layout
 
 _UFUNCS: dict[str, Any] = {"sum": np.add, "max": np.maximum, "min": np.minimum, "product": np.multiply}
 

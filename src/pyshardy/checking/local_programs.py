@@ -14,13 +14,13 @@ from pyshardy.api import Module, run_passes
 from pyshardy.checking.programs import Programs
 from pyshardy.dialects.func import function_type
 from pyshardy.dialects.sdy import placement
+from pyshardy.emitting.layout import layout_of
 from pyshardy.interpreter.run import WrongInputs, entry_function
 from pyshardy.ir import rewriting
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import TensorType, Type
 from pyshardy.partitioning.boundary import Boundary, boundaries
-from pyshardy.partitioning.layout import layout_of
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding
 

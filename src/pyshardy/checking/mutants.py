@@ -15,6 +15,7 @@ import numpy as np
 
 from pyshardy.api import Module
 from pyshardy.dialects.stablehlo.attributes import COMPARISON_DIRECTION
+from pyshardy.emitting.builder import i64_array
 from pyshardy.interpreter.element_types import constant_array, wide
 from pyshardy.ir import rewriting
 from pyshardy.ir.attribute import Attribute
@@ -23,7 +24,6 @@ from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.printer import operation_text
 from pyshardy.ir.types import FloatType, IntegerType, TensorType
-from pyshardy.partitioning.builder import i64_array
 
 Change = Callable[[Operation], None]
 

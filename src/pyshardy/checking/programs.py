@@ -16,6 +16,7 @@ from pyshardy.api import Module
 from pyshardy.checking.dependence import reached_results
 from pyshardy.checking.inputs import random_inputs
 from pyshardy.checking.shards import shards_of
+from pyshardy.emitting.layout import Sharded
 from pyshardy.interpreter.element_types import Array
 from pyshardy.interpreter.exact.decisions import deciding_values
 from pyshardy.interpreter.exact.numbers import ExactArray, void
@@ -24,7 +25,6 @@ from pyshardy.interpreter.registry import Evaluator
 from pyshardy.interpreter.run import run, run_devices
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.partitioning.boundary import Boundary
-from pyshardy.partitioning.layout import Sharded
 
 Wrap = Callable[[str, Evaluator], Evaluator]
 

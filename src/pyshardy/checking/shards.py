@@ -7,6 +7,8 @@ from typing import Any, cast
 
 import numpy as np
 
+from pyshardy.emitting.devices import index_of_place
+from pyshardy.emitting.layout import Layout
 from pyshardy.interpreter.element_types import Array
 from pyshardy.interpreter.exact.numbers import (
     COMPLEX,
@@ -19,8 +21,6 @@ from pyshardy.interpreter.exact.numbers import (
     void,
 )
 from pyshardy.partitioning.boundary import Boundary
-from pyshardy.partitioning.devices import index_of_place
-from pyshardy.partitioning.layout import Layout
 
 _LARGEST_PADDING = 113
 

@@ -40,7 +40,7 @@ PASS_MODULES = {
     "sdy-constant-merger": "passes.exporting.constant_or_scalar_merger:ConstantOrScalarMerger",
     "sdy-constant-or-scalar-merger": "passes.exporting.constant_or_scalar_merger:ConstantOrScalarMerger",
     "sdy-constant-or-scalar-splitter": "passes.importing.constant_or_scalar_splitter:ConstantOrScalarSplitter",
-    "sdy-convert-global-to-local": "partitioning.passes.convert_global_to_local:ConvertGlobalToLocal",
+    "sdy-convert-global-to-local": "passes.partitioning.convert_global_to_local:ConvertGlobalToLocal",
     "sdy-drop-sharding-and-mesh": "passes.exporting.drop_sharding_and_mesh:DropShardingAndMesh",
     "sdy-drop-sharding-rules": "passes.exporting.drop_sharding_rules:DropShardingRules",
     "sdy-explicit-gather-scatter-batching": "passes.importing.explicit_gather_scatter_batching:"
@@ -54,8 +54,8 @@ PASS_MODULES = {
     "sdy-lift-inlined-meshes": "passes.importing.lift_inlined_meshes:LiftInlinedMeshes",
     "sdy-manual-axes-cleanup": "passes.importing.manual_axes_cleanup:ManualAxesCleanup",
     "sdy-op-priority-propagate": "passes.propagating.op_priority_propagate:OpPriorityPropagate",
-    "sdy-pad-for-divisibility": "partitioning.passes.pad_for_divisibility:PadForDivisibility",
-    "sdy-per-instruction-partitioning": "partitioning.passes.per_instruction_partitioning:PerInstructionPartitioning",
+    "sdy-pad-for-divisibility": "passes.partitioning.pad_for_divisibility:PadForDivisibility",
+    "sdy-per-instruction-partitioning": "passes.partitioning.per_instruction_partitioning:PerInstructionPartitioning",
     "sdy-populate-op-sharding-rules": "passes.importing.populate_op_sharding_rules:PopulateOpShardingRules",
     "sdy-pre-order-funcs": "passes.importing.pre_order_funcs:PreOrderFuncs",
     "sdy-propagate-sharding-from-func-to-call": "passes.importing.propagate_sharding_from_func_to_call:"
@@ -69,8 +69,8 @@ PASS_MODULES = {
     "sdy-remove-sub-axes-in-input-output-shardings": "passes.exporting.remove_sub_axes_in_input_output_shardings:"
     "RemoveSubAxesInInputOutputShardings",
     "sdy-reshard-to-collectives": "passes.exporting.reshard_to_collectives:ReshardToCollectives",
-    "sdy-resolve-permutation-factors": "partitioning.passes.resolve_permutation_factors:ResolvePermutationFactors",
-    "sdy-resolve-single-device-sharding": "partitioning.passes.resolve_single_device_sharding:"
+    "sdy-resolve-permutation-factors": "passes.partitioning.resolve_permutation_factors:ResolvePermutationFactors",
+    "sdy-resolve-single-device-sharding": "passes.partitioning.resolve_single_device_sharding:"
     "ResolveSingleDeviceSharding",
     "sdy-sharding-constraint-to-reshard": "passes.exporting.sharding_constraint_to_reshard:ShardingConstraintToReshard",
     "sdy-sharding-group-import": "passes.importing.sharding_group_import:ShardingGroupImport",
@@ -89,7 +89,7 @@ PASS_MODULES = {
 PIPELINE_MODULES = {
     "sdy-export-pipeline": "passes.export_pipeline:ExportPipeline",
     "sdy-import-pipeline": "passes.import_pipeline:ImportPipeline",
-    "sdy-partitioner": "partitioning.passes.partitioner_pipeline:PartitionerPipeline",
+    "sdy-partitioner": "passes.partitioning.partitioner_pipeline:PartitionerPipeline",
     "sdy-propagation-pipeline": "passes.propagation_pipeline:PropagationPipeline",
 }
 """Pipeline → file:class below ``pyshardy``."""

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pyshardy.emitting.layout import Layout, local_shape
 from pyshardy.ir.types import TensorType, Type, element_width
-from pyshardy.partitioning.layout import Layout, local_shape
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pyshardy.emitting.builder import Builder
+from pyshardy.emitting.layout import Layout, local_shape
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.operation import Block, Operation, Region, Value
 from pyshardy.ir.types import FunctionType, TensorType, Type
-from pyshardy.partitioning.builder import Builder
-from pyshardy.partitioning.layout import Layout, local_shape
 from pyshardy.sharding.lists import ManualAxes
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import DimSharding, TensorSharding, TensorShardingPerValue

@@ -8,14 +8,15 @@ partitioned once a signature of layouts. Left of this file stands propagation, r
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Hashable, Iterator, Sequence
 
 from pyshardy.dialects.func import callee, function_type, is_declaration, is_private
-from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.sdy.dataflow import SHARDING
-from pyshardy.dialects.stablehlo.attributes import ChannelHandle
+from pyshardy.emitting.behalf import Behalf
+from pyshardy.emitting.collectives import Collective
+from pyshardy.emitting.dead_operations import remove_dead_operations
+from pyshardy.emitting.layout import Layout, Sharded, layout_of, local_type, rank_of, replicated
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import StringAttr
 from pyshardy.ir.context import Context
@@ -23,34 +24,19 @@ from pyshardy.ir.opdef import ELEMENTWISE, TERMINATOR
 from pyshardy.ir.operation import Block, Operation, Region, Value
 from pyshardy.ir.symbol_references import named_symbols
 from pyshardy.ir.types import FunctionType
-from pyshardy.partitioning.behalf import Behalf
-from pyshardy.partitioning.builder import Builder
-from pyshardy.partitioning.collectives import Collective, Collectives
-from pyshardy.partitioning.companions import companion_layout
-from pyshardy.partitioning.dead_operations import remove_dead_operations
-from pyshardy.partitioning.layout import Layout, Sharded, layout_of, local_type, rank_of, replicated
-from pyshardy.partitioning.registry import localizer
-from pyshardy.partitioning.reshard import CannotReshard, Resharder, reshard_bytes
-from pyshardy.partitioning.rule_based import elementwise_in_place, localize_by_rule
-from pyshardy.partitioning.site import Site
-from pyshardy.partitioning.strategy import Strategies
+from pyshardy.partitioning.layouts.reshard import CannotReshard, reshard_bytes
+from pyshardy.partitioning.localizing.registry import localizer
+from pyshardy.partitioning.localizing.rule_based import elementwise_in_place, localize_by_rule
+from pyshardy.partitioning.localizing.run import Run, Specialization
+from pyshardy.partitioning.localizing.site import Site
+from pyshardy.partitioning.localizing.terms import kept_terms
+from pyshardy.partitioning.strategies.companions import companion_layout
+from pyshardy.partitioning.strategies.strategy import Strategies
 from pyshardy.partitioning.stretches import Stretches
-from pyshardy.partitioning.terms import kept_terms
-from pyshardy.partitioning.wishes import Wishes
-from pyshardy.rules.registry import RuleTable
-from pyshardy.sharding.mesh import Mesh
 
 
-class Specialization(NamedTuple):
-    """A function for one signature of layouts: its name in the local program, the layouts of arguments and results."""
-
-    name: str
-    arguments: tuple[Layout, ...]
-    results: tuple[Layout, ...]
-
-
-class Partitioner:
-    """One run over one module. ``env`` holds what each global value has become in the function at work."""
+class Partitioner(Run):
+    """The run that walks the program."""
 
     def __init__(
         self,
@@ -67,26 +53,18 @@ class Partitioner:
         take and return what is sharded on another mesh whole; ``strategies`` choose how operations are shared;
         with ``free_results`` results stay where an operation leaves them, whatever propagation has chosen for them;
         ``progress`` is told how many operations are done."""
-        self.module = module
-        self.context = context
-        self.meshes: Mapping[str, Mesh] = placement.meshes(module)
-        self.functions = functions_by_name(module)
+        super().__init__(
+            module,
+            context,
+            compact_groups=compact_groups,
+            only_mesh=only_mesh,
+            strategies=strategies,
+            free_results=free_results,
+        )
         self._calls = Counter(_called_functions(module))
-        self.taken_channels: set[int] = set()
-        self.manual_depth = 0
         self._open: list[Operation] = []
-        self.builder = Builder(_largest_channel(module) + 1)
-        names = {mesh: name for name, mesh in reversed(self.meshes.items())}
-        self.collectives = Collectives(self.builder, names, compact_groups)
-        self.resharder = Resharder(self.builder, self.collectives)
-        self.wishes = Wishes(self.meshes, only_mesh=only_mesh, free_results=free_results)
-        self.rules = RuleTable()
-        self.strategies = Strategies() if strategies is None else strategies
-        self.env: dict[Value, Sharded] = {}
         self.left: dict[Value, Layout] = {}
         """With free results: where each value came to be."""
-        self.origins: dict[Value, Value] = {}
-        """Where functions stand in the place of their call: the same value on the other side of the call."""
         self.local = _copy_without_functions(module)
         self.specializations: dict[tuple[Operation, tuple[Layout, ...], bool], Specialization] = {}
         self.entries: dict[str, Specialization] = {}
@@ -254,7 +232,7 @@ class Partitioner:
             env[op.results[0]] = known
             return
         behalf = self.collectives.behalf
-        results = kept_terms(site) or self.localized(site)
+        results = kept_terms(site) or self._localized(site)
         self.collectives.behalf = behalf
         for result, found, wanted in zip(op.results, results, site.wanted, strict=True):
             env[result] = found if found.layout is wanted else self._placed(result, found, wanted)
@@ -271,8 +249,10 @@ class Partitioner:
             # Functions may be called with several layouts: none is the one.
             self.left[value] = replicated(layout.rank)
 
-    def localized(self, site: Site) -> Sequence[Sharded]:
-        """The results of the operation at ``site``, in whatever layout they come out."""
+    def localized(self, op: Operation, operands: list[Sharded], wanted: Sequence[Layout | None]) -> Sequence[Sharded]:
+        return self._localized(Site(self, op, operands, wanted))
+
+    def _localized(self, site: Site) -> Sequence[Sharded]:
         special = localizer(site.op.name)
         if special is not None:
             return special(site)
@@ -317,15 +297,6 @@ def _copy_without_functions(module: Operation) -> Operation:
         if op.name != "func.func":
             rewriting.append(copy.body, rewriting.clone(op))
     return copy
-
-
-def _largest_channel(module: Operation) -> int:
-    largest = 0
-    for op in module.walk():
-        handle = op.properties.get("channel_handle")
-        if isinstance(handle, ChannelHandle):
-            largest = max(largest, handle.handle)
-    return largest
 
 
 def _called_functions(module: Operation) -> Iterator[str]:

@@ -17,17 +17,17 @@ from pyshardy.dialects.func import function_type
 from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.sdy.dataflow import SHARDING
+from pyshardy.emitting.collectives import Collective
+from pyshardy.emitting.layout import Sharded
 from pyshardy.ir import rewriting
 from pyshardy.ir.collector import paused_collector
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.passes import Pipeline
 from pyshardy.ir.verifier import verify
+from pyshardy.partitioning.account.memory import Memory, memory_of
 from pyshardy.partitioning.boundary import Boundary, boundaries
-from pyshardy.partitioning.collectives import Collective
-from pyshardy.partitioning.layout import Sharded
 from pyshardy.partitioning.manual_form import make_manual
-from pyshardy.partitioning.memory import Memory, memory_of
 from pyshardy.partitioning.partitioner import Partitioner
 from pyshardy.partitioning.ways import best_way, entry_of, executed_collectives
 from pyshardy.sharding.mesh import Mesh

@@ -14,12 +14,12 @@ from pyshardy.dialects.func import callee, function_type, is_declaration, is_pri
 from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.dialects.sdy.names import IDENTITIES
+from pyshardy.emitting.layout import Layout
 from pyshardy.ir import rewriting
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.passes import Pipeline
 from pyshardy.ir.types import TensorType
-from pyshardy.partitioning.layout import Layout
-from pyshardy.partitioning.wishes import is_bound
+from pyshardy.partitioning.localizing.wishes import is_bound
 from pyshardy.passes.call_graph import CallGraph, SymbolTable
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import DimSharding, TensorSharding, TensorShardingPerValue, fully_closed, fully_open

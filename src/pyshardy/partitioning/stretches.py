@@ -8,23 +8,19 @@ in, and what moves the fewest bytes is done. The partitioner, right of this file
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from pyshardy.dialects.func import callee
+from pyshardy.emitting.dead_operations import remove_dead
+from pyshardy.emitting.layout import Axes, Layout, Sharded, rank_of
 from pyshardy.ir import rewriting
 from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.ir.operation import Block, Operation, Value
-from pyshardy.partitioning.dead_operations import remove_dead
-from pyshardy.partitioning.layout import Axes, Layout, Sharded, rank_of
-from pyshardy.partitioning.reshard import reshard_bytes
+from pyshardy.partitioning.layouts.reshard import reshard_bytes
+from pyshardy.partitioning.localizing.run import Run
 from pyshardy.rules.properties import integers
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pyshardy.partitioning.partitioner import Partitioner
 
 _CUTS = frozenset(f"stablehlo.{name}" for name in ("concatenate", "pad", "reverse", "slice"))
 """Operations after which elements may belong to another shard."""
@@ -47,10 +43,10 @@ class _Stretch(NamedTuple):
 
 
 class Stretches:
-    """Finds stretches for ``partitioner``, and remembers for each of their operations where it gets its tensor from."""
+    """Finds stretches for ``run``, and remembers for each of their operations where it gets its tensor from."""
 
-    def __init__(self, partitioner: Partitioner) -> None:
-        self._partitioner = partitioner
+    def __init__(self, run: Run) -> None:
+        self._run = run
         self._considered: set[Sharded] = set()
         self._known: dict[Hashable, Layout | None] = {}
         self._decided: set[Operation] = set()
@@ -61,7 +57,7 @@ class Stretches:
         """What takes the place of one of the operands of ``op``, which is emitted next: the tensor of its stretch."""
         if not self.is_trial and op.name in _BEGINNINGS and op not in self._decided:
             for value in op.operands:
-                found = self._partitioner.env[value]
+                found = self._run.env[value]
                 if found.layout.mesh is not None and found.recipe is None and found not in self._considered:
                     self._considered.add(found)
                     self._decide(value, op)
@@ -74,14 +70,14 @@ class Stretches:
         for op in stretch.operations:
             self._decided.add(op)
             if op.name == "func.call":
-                self._decided.update(self._partitioner.functions[callee(op)].body)
-        given = self._partitioner.env[root]
+                self._decided.update(self._run.functions[callee(op)].body)
+        given = self._run.env[root]
         key = self._key(stretch, given)
         if key not in self._known:
             self._known[key] = self._best(stretch, given)
         layout = self._known[key]
         if layout is not None:
-            brought = self._partitioner.resharder.reshard(given, layout)
+            brought = self._run.resharder.reshard(given, layout)
             self._considered.add(brought)
             # What comes later may look back as far as to the tensor.
             self._brought.update(dict.fromkeys(stretch.operations, (root, brought)))
@@ -104,7 +100,7 @@ class Stretches:
         if not any(op.name in _BEGINNINGS for op in operations):
             return None
         exits = [
-            (value, self._partitioner.wishes.for_value(value))
+            (value, self._run.wishes.for_value(value))
             for value in reached
             if value is not root and any(user not in members for user in value.users)
         ]
@@ -120,8 +116,8 @@ class Stretches:
 
     def _may_follow(self, op: Operation, reached: dict[Value, None], free: set[Value]) -> bool:
         if op.name == "func.call":
-            function = self._partitioner.functions.get(callee(op))
-            if function is None or not self._partitioner.is_called_once(function):
+            function = self._run.functions.get(callee(op))
+            if function is None or not self._run.is_called_once(function):
                 return False
             end = function.body.terminator
             if not all(_works_on_elements(one) or not one.operands or one is end for one in function.body):
@@ -133,23 +129,23 @@ class Stretches:
     def _costs_nothing(self, value: Value, free: set[Value]) -> bool:
         if value in free:
             return True
-        found = self._partitioner.env.get(value)
+        found = self._run.env.get(value)
         return found is not None and (found.recipe is not None or found.layout.mesh is None)
 
     def _key(self, stretch: _Stretch, given: Sharded) -> Hashable:
         """Everything that a decision depends on."""
-        partitioner = self._partitioner
+        run = self._run
         numbers: dict[Value, int] = {stretch.root: 0}
-        forms = frozenset(one.layout for one in given.versions if partitioner.builder.sees(one.value))
+        forms = frozenset(one.layout for one in given.versions if run.builder.sees(one.value))
         parts: list[Hashable] = [given.type, given.layout, forms]
         for op in stretch.operations:
             operands = []
             for value in op.operands:
-                known = partitioner.env.get(value)
+                known = run.env.get(value)
                 outside = None if known is None else (known.type, known.layout, known.recipe is not None)
                 operands.append(numbers.get(value, outside))
             numbers.update((result, len(numbers) + index) for index, result in enumerate(op.results))
-            wishes = tuple(map(partitioner.wishes.for_value, op.results))
+            wishes = tuple(map(run.wishes.for_value, op.results))
             # What a function does is not looked at here.
             kind = op if op.name == "func.call" else (op.name, op.properties)
             parts.append((kind, tuple(operands), tuple(result.type for result in op.results), wishes))
@@ -180,24 +176,24 @@ class Stretches:
     def _bytes(self, stretch: _Stretch, given: Sharded, layout: Layout | None) -> float:
         """What each device receives in ``stretch`` with its tensor in ``layout``, and the results where they are
         wanted."""
-        partitioner, block = self._partitioner, Block()
-        builder, collectives = partitioner.builder, partitioner.collectives
+        run, block = self._run, Block()
+        builder, collectives = run.builder, run.collectives
         mark, channel, location = len(collectives.emitted), builder.next_channel, builder.location
         self.is_trial = True
         try:
             with builder.in_block(block):
                 if layout is not None:
-                    partitioner.env[stretch.root] = partitioner.resharder.reshard(given, layout)
+                    run.env[stretch.root] = run.resharder.reshard(given, layout)
                 for op in stretch.operations:
-                    partitioner.emit(op)
+                    run.emit(op)
                 results = []
                 for value, wishes in stretch.exits:
-                    found = partitioner.env[value]
-                    results += [partitioner.resharder.reshard(found, wish) for wish in wishes] or [found]
+                    found = run.env[value]
+                    results += [run.resharder.reshard(found, wish) for wish in wishes] or [found]
                 builder.create("func.return", [result.value for result in results], ())
         finally:
             self.is_trial = False
-            partitioner.env[stretch.root] = given
+            run.env[stretch.root] = given
             builder.next_channel, builder.location = channel, location
         made = collectives.emitted[mark:]
         del collectives.emitted[mark:]

@@ -18,15 +18,15 @@ from pyshardy.api import Module
 from pyshardy.dialects.func import callee
 from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.dialects.stablehlo.trip_count import loops_around, turns_around, turns_product
+from pyshardy.emitting.collectives import Collective
 from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pipeline
-from pyshardy.partitioning.collectives import Collective
-from pyshardy.partitioning.memory import memory_of
+from pyshardy.partitioning.account.memory import memory_of
+from pyshardy.partitioning.account.work import BYTES_PER_MULTIPLICATION, work_of
 from pyshardy.partitioning.partitioner import Partitioner
 from pyshardy.partitioning.settled import settled
-from pyshardy.partitioning.strategy import Strategies
-from pyshardy.partitioning.work import BYTES_PER_MULTIPLICATION, work_of
+from pyshardy.partitioning.strategies.strategy import Strategies
 
 _MORE_WORK, _LITTLE_WORK = 1.05, 1 << 20
 _MORE_MEMORY, _LITTLE_MEMORY = 1.15, 1 << 20

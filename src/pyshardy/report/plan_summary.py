@@ -8,12 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pyshardy.emitting.collectives import Collective
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import BlockArgument, Operation, Value
 from pyshardy.ir.source_location import NOWHERE, SourceLocation, source_location
 from pyshardy.ir.types import TensorType
-from pyshardy.partitioning.collectives import Collective
-from pyshardy.partitioning.memory import LiveTensor, type_bytes
+from pyshardy.partitioning.account.memory import LiveTensor, type_bytes
 from pyshardy.partitioning.plan import Plan
 from pyshardy.reading.names import argument_symbol, result_symbol
 from pyshardy.reading.tensor_names import TensorNames

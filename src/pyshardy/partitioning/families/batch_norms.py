@@ -10,17 +10,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import prod
 
+from pyshardy.emitting.builder import Builder, i64_array, tensor_type
+from pyshardy.emitting.known_sizes import has_fixed_sizes
+from pyshardy.emitting.layout import Layout, Sharded
+from pyshardy.emitting.reducers import reduction_region
 from pyshardy.ir.attributes import FloatAttr
 from pyshardy.ir.floats import float_value
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType
-from pyshardy.partitioning.builder import Builder, i64_array, tensor_type
-from pyshardy.partitioning.expansion import expanded
-from pyshardy.partitioning.families.static_forms import has_fixed_sizes
-from pyshardy.partitioning.layout import Layout, Sharded
-from pyshardy.partitioning.reducers import reduction_region
-from pyshardy.partitioning.registry import localizes
-from pyshardy.partitioning.site import Site
+from pyshardy.partitioning.localizing.expansion import expanded
+from pyshardy.partitioning.localizing.registry import localizes
+from pyshardy.partitioning.localizing.site import Site
 from pyshardy.rules.builder import NEED_REPLICATION, NULL, RuleBuilder, operand_shape, shape_of
 from pyshardy.rules.properties import integer
 

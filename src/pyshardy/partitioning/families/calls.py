@@ -7,38 +7,38 @@ they come. Registers with ``registry``.
 from __future__ import annotations
 
 from pyshardy.dialects.func import callee
+from pyshardy.emitting.layout import Layout, Sharded, local_type
 from pyshardy.ir.attributes import SymbolRefAttr
 from pyshardy.ir.operation import Operation
-from pyshardy.partitioning.layout import Layout, Sharded, local_type
-from pyshardy.partitioning.registry import localizes
-from pyshardy.partitioning.reshard import reshard_bytes
-from pyshardy.partitioning.site import Site
+from pyshardy.partitioning.layouts.reshard import reshard_bytes
+from pyshardy.partitioning.localizing.registry import localizes
+from pyshardy.partitioning.localizing.site import Site
 
 
 @localizes("func.call")
 def _call(site: Site) -> list[Sharded]:
-    return _call_function(site, site.partitioner.functions[callee(site.op)])
+    return _call_function(site, site.run.functions[callee(site.op)])
 
 
 @localizes("stablehlo.composite")
 def _composite(site: Site) -> list[Sharded]:
     """A composite is what its decomposition computes."""
     name = site.op.properties.get("decomposition")
-    function = site.partitioner.functions.get(name.root) if isinstance(name, SymbolRefAttr) else None
+    function = site.run.functions.get(name.root) if isinstance(name, SymbolRefAttr) else None
     return site.fall_back() if function is None else _call_function(site, function)
 
 
 def _call_function(site: Site, function: Operation) -> list[Sharded]:
-    partitioner = site.partitioner
-    if partitioner.is_called_once(function):
+    run = site.run
+    if run.is_called_once(function):
         return _inlined(site, function)
-    declared = partitioner.wishes.for_arguments(function)
+    declared = run.wishes.for_arguments(function)
     layouts: list[Layout] = []
     for operand, layout in zip(site.operands, declared, strict=True):
         natural = operand.layout.reduced()
         layouts.append(natural if layout is None or reshard_bytes(operand, layout) > 0 else layout)
     operands = list(map(site.reshard, site.operands, layouts))
-    special = partitioner.specialized(function, tuple(layouts))
+    special = run.specialized(function, tuple(layouts))
     types = [local_type(result.type, layout) for result, layout in zip(site.op.results, special.results, strict=True)]
     made = site.builder.create(
         "func.call",
@@ -52,9 +52,9 @@ def _call_function(site: Site, function: Operation) -> list[Sharded]:
 
 def _inlined(site: Site, function: Operation) -> list[Sharded]:
     """The body in the place of its only call: the arguments keep every form that they have."""
-    partitioner = site.partitioner
-    partitioner.env.update(zip(function.body.arguments, site.operands, strict=True))
-    partitioner.origins.update(zip(function.body.arguments, site.op.operands, strict=True))
-    terminator = partitioner.emit_operations(function.body)
-    partitioner.origins.update(zip(site.op.results, terminator.operands, strict=True))
-    return [partitioner.env[value] for value in terminator.operands]
+    run = site.run
+    run.env.update(zip(function.body.arguments, site.operands, strict=True))
+    run.origins.update(zip(function.body.arguments, site.op.operands, strict=True))
+    terminator = run.emit_operations(function.body)
+    run.origins.update(zip(site.op.results, terminator.operands, strict=True))
+    return [run.env[value] for value in terminator.operands]

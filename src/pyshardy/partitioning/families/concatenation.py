@@ -13,17 +13,18 @@ from itertools import product
 from math import prod
 from typing import NamedTuple
 
+from pyshardy.emitting.known_sizes import has_fixed_elements
+from pyshardy.emitting.layout import Layout, Shape, Sharded, local_shape
 from pyshardy.ir.operation import Value
-from pyshardy.partitioning.factor_layouts import has_conflict
-from pyshardy.partitioning.families.slicing import has_fixed_elements, result_shape
-from pyshardy.partitioning.free_results import free_from_whole
-from pyshardy.partitioning.layout import Layout, Shape, Sharded, local_shape
-from pyshardy.partitioning.registry import localizes
-from pyshardy.partitioning.reshard_plan import reshard_plan
-from pyshardy.partitioning.routing import Route, Segment, plan_route
-from pyshardy.partitioning.site import Site
-from pyshardy.partitioning.window_exchange import emit_route
-from pyshardy.partitioning.window_strategy import MOST_ROUNDS, WORK
+from pyshardy.partitioning.layouts.reshard_plan import reshard_plan
+from pyshardy.partitioning.localizing.free_results import free_from_whole
+from pyshardy.partitioning.localizing.registry import localizes
+from pyshardy.partitioning.localizing.site import Site
+from pyshardy.partitioning.strategies.factor_layouts import has_conflict
+from pyshardy.partitioning.windows.routing import Route, Segment, plan_route
+from pyshardy.partitioning.windows.window_exchange import emit_route
+from pyshardy.partitioning.windows.window_strategy import MOST_ROUNDS, WORK
+from pyshardy.rules.builder import result_shape
 from pyshardy.rules.properties import integer, integers
 
 _MOST_CANDIDATES = 500
@@ -58,7 +59,7 @@ class _Plan(NamedTuple):
 @free_from_whole
 def _concatenate(site: Site) -> list[Sharded]:
     dim = integer(site.op, "dimension", 0)
-    operands, result = site.operands, result_shape(site)
+    operands, result = site.operands, result_shape(site.op)
     if len(operands) == 1 or not has_fixed_elements(result):
         return site.fall_back() if len(operands) != 1 else [operands[0]]
     tensors, stretches = _tensors(site, dim)
@@ -94,7 +95,7 @@ def _tensors(site: Site, dim: int) -> tuple[list[Sharded], list[_Stretch]]:
             continue
         begin, source = _cut_along(value, dim)
         if source is not None and all(user is site.op for user, _ in value.uses):
-            value, operand = source, site.partitioner.env[source]
+            value, operand = source, site.run.env[source]
         else:
             begin = 0
         if value not in number:

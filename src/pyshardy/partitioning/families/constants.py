@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from pyshardy.emitting.builder import Builder, tensor_type
+from pyshardy.emitting.coordinates import index_type, offset
+from pyshardy.emitting.layout import Layout, Sharded, local_shape, local_type, replicated
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Value
 from pyshardy.ir.types import ComplexType, FloatType, TensorType
-from pyshardy.partitioning.builder import Builder, tensor_type
-from pyshardy.partitioning.coordinates import index_type, offset
-from pyshardy.partitioning.layout import Layout, Sharded, local_shape, local_type, replicated
-from pyshardy.partitioning.registry import localizes
-from pyshardy.partitioning.rule_based import localize_by_rule
-from pyshardy.partitioning.site import Site
+from pyshardy.partitioning.localizing.registry import localizes
+from pyshardy.partitioning.localizing.rule_based import localize_by_rule
+from pyshardy.partitioning.localizing.site import Site
 from pyshardy.rules.properties import integer, integers
 
 

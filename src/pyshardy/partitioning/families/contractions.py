@@ -6,11 +6,11 @@ reduce-scatter where the wanted result is sharded by the same axes. Registers wi
 
 from __future__ import annotations
 
+from pyshardy.emitting.layout import Sharded
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.types import TensorType
-from pyshardy.partitioning.layout import Sharded
-from pyshardy.partitioning.registry import localizes
-from pyshardy.partitioning.site import Site
+from pyshardy.partitioning.localizing.registry import localizes
+from pyshardy.partitioning.localizing.site import Site
 from pyshardy.sharding.rule import OpShardingRule
 
 

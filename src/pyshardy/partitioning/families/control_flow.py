@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pyshardy.emitting.layout import Layout, Sharded, local_type
 from pyshardy.ir.operation import Block, Region
-from pyshardy.partitioning.layout import Layout, Sharded, local_type
-from pyshardy.partitioning.registry import localizes
-from pyshardy.partitioning.site import Site
+from pyshardy.partitioning.localizing.registry import localizes
+from pyshardy.partitioning.localizing.site import Site
 
 
 @localizes("stablehlo.while")
@@ -27,7 +27,7 @@ def _while(site: Site) -> list[Sharded]:
     for number, region in enumerate(op.regions):
         source, block = region.blocks[0], Block(types)
         for old, new, layout in zip(source.arguments, block.arguments, layouts, strict=True):
-            site.partitioner.env[old] = Sharded(new, old.type, layout)
+            site.run.env[old] = Sharded(new, old.type, layout)
         returned = _emit_block(site, source, block, None if number == 0 else layouts)
         copies.append(Region([block]))
         del returned
@@ -58,10 +58,10 @@ def _branches(site: Site) -> list[Sharded]:
 def _emit_block(site: Site, source: Block, block: Block, layouts: Sequence[Layout | None] | None) -> list[Sharded]:
     """Emits ``source`` into ``block`` with its terminator; what it returns has ``layouts`` (replicated without any, as
     it comes where the entry is None)."""
-    builder, partitioner = site.builder, site.partitioner
+    builder, run = site.builder, site.run
     with builder.in_block(block):
-        terminator = partitioner.emit_operations(source)
-        values = [partitioner.env[value] for value in terminator.operands]
+        terminator = run.emit_operations(source)
+        values = [run.env[value] for value in terminator.operands]
         if layouts is None:
             returned = list(map(site.replicate, values))
         else:

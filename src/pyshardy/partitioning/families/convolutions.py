@@ -13,22 +13,23 @@ from functools import cached_property
 from math import prod
 
 from pyshardy.dialects.stablehlo.attributes import ConvDimensionNumbers
+from pyshardy.emitting.builder import i64, i64_array
+from pyshardy.emitting.known_sizes import has_fixed_elements
+from pyshardy.emitting.layout import Layout, Shape, Sharded, local_shape
 from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import I64, TensorType, element_width
-from pyshardy.partitioning.builder import i64, i64_array
+from pyshardy.partitioning.account.work import BYTES_PER_MULTIPLICATION
 from pyshardy.partitioning.families.contractions import zero_of
-from pyshardy.partitioning.families.slicing import has_fixed_elements, result_shape
-from pyshardy.partitioning.layout import Layout, Shape, Sharded, local_shape
-from pyshardy.partitioning.registry import localizes
-from pyshardy.partitioning.reshard_plan import reshard_plan
-from pyshardy.partitioning.routing import Reach
-from pyshardy.partitioning.site import Site
-from pyshardy.partitioning.strategy_problem import Moving, Strategy
-from pyshardy.partitioning.window_exchange import WindowRoute, window_route
-from pyshardy.partitioning.window_strategy import least_brought, windows_along
-from pyshardy.partitioning.work import BYTES_PER_MULTIPLICATION
+from pyshardy.partitioning.layouts.reshard_plan import reshard_plan
+from pyshardy.partitioning.localizing.registry import localizes
+from pyshardy.partitioning.localizing.site import Site
+from pyshardy.partitioning.strategies.strategy_problem import Moving, Strategy
+from pyshardy.partitioning.windows.routing import Reach
+from pyshardy.partitioning.windows.window_exchange import WindowRoute, window_route
+from pyshardy.partitioning.windows.window_strategy import least_brought, windows_along
+from pyshardy.rules.builder import result_shape
 from pyshardy.rules.properties import integer, integer_elements, integers
 from pyshardy.sharding.rule import OpShardingRule
 
@@ -146,7 +147,7 @@ class _Convolution:
 
 @localizes("stablehlo.convolution")
 def _convolution(site: Site) -> list[Sharded]:
-    shapes = [site.operands[0].shape, site.operands[1].shape, result_shape(site)]
+    shapes = [site.operands[0].shape, site.operands[1].shape, result_shape(site.op)]
     if not has_fixed_elements(*shapes):
         return site.fall_back()
     kernel = site.operands[1].layout

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from pyshardy.emitting.layout import Sharded
 from pyshardy.partitioning.families.top_k import top_k
-from pyshardy.partitioning.layout import Sharded
-from pyshardy.partitioning.registry import localizes
-from pyshardy.partitioning.rule_based import share_along
-from pyshardy.partitioning.site import Site
+from pyshardy.partitioning.localizing.registry import localizes
+from pyshardy.partitioning.localizing.rule_based import share_along
+from pyshardy.partitioning.localizing.site import Site
 from pyshardy.resharding.custom_call_rules import (
     APPROXIMATE_TOP_K,
     ELEMENTWISE,
@@ -117,7 +117,7 @@ def _costs(site: Site) -> bool:
 
 
 def _remark(site: Site, target: str) -> None:
-    context = site.partitioner.context
+    context = site.run.context
     if context.first_time(f"whole custom call @{target}"):
         context.emit(
             "remark",

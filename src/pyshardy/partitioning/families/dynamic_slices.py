@@ -12,11 +12,18 @@ from collections.abc import Sequence
 from functools import lru_cache
 from math import prod
 
+from pyshardy.emitting.builder import tensor_type
+from pyshardy.emitting.known_sizes import has_fixed_elements
+from pyshardy.emitting.layout import Layout, Shape, Sharded, local_shape
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Value
 from pyshardy.ir.types import I1, IntegerType, TensorType
-from pyshardy.partitioning.builder import tensor_type
-from pyshardy.partitioning.contributions import (
+from pyshardy.partitioning.families.slicing import sliced
+from pyshardy.partitioning.layouts.reshard_plan import reshard_plan
+from pyshardy.partitioning.localizing.free_results import free_from_whole
+from pyshardy.partitioning.localizing.registry import localizes
+from pyshardy.partitioning.localizing.site import Site
+from pyshardy.partitioning.windows.contributions import (
     Along,
     PartPlan,
     along,
@@ -27,20 +34,15 @@ from pyshardy.partitioning.contributions import (
     reduction_of,
     slice_plan,
 )
-from pyshardy.partitioning.families.slicing import has_fixed_elements, result_shape, sliced
-from pyshardy.partitioning.free_results import free_from_whole
-from pyshardy.partitioning.layout import Layout, Shape, Sharded, local_shape
-from pyshardy.partitioning.registry import localizes
-from pyshardy.partitioning.reshard_plan import reshard_plan
-from pyshardy.partitioning.routing import Reach
-from pyshardy.partitioning.site import Site
-from pyshardy.partitioning.window_strategy import WORK
+from pyshardy.partitioning.windows.routing import Reach
+from pyshardy.partitioning.windows.window_strategy import WORK
+from pyshardy.rules.builder import result_shape
 
 
 @localizes("stablehlo.dynamic_slice")
 @free_from_whole
 def _dynamic_slice(site: Site) -> list[Sharded]:
-    operand, shape = site.operands[0], result_shape(site)
+    operand, shape = site.operands[0], result_shape(site.op)
     if not has_fixed_elements(operand.shape, shape):
         return site.fall_back()
     taken = [dim for dim, (whole, size) in enumerate(zip(operand.shape, shape, strict=True)) if whole != size]

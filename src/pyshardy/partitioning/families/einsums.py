@@ -8,11 +8,11 @@ does the usual ones, emits them.
 from __future__ import annotations
 
 from pyshardy.dialects.chlo import RaggedDotDimensionNumbers
+from pyshardy.emitting.layout import Sharded
 from pyshardy.ir.operation import Operation
 from pyshardy.partitioning.families.contractions import sum_of_products
-from pyshardy.partitioning.layout import Sharded
-from pyshardy.partitioning.registry import localizes
-from pyshardy.partitioning.site import Site
+from pyshardy.partitioning.localizing.registry import localizes
+from pyshardy.partitioning.localizing.site import Site
 from pyshardy.rules.builder import (
     NEED_REPLICATION,
     NULL,

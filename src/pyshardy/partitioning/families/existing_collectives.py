@@ -7,12 +7,12 @@ that the partitioner uses, all others may be sharded further. Registers with ``r
 from __future__ import annotations
 
 from pyshardy.dialects.stablehlo.attributes import ChannelHandle
+from pyshardy.emitting.layout import Sharded
 from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.types import TensorType, size_in_bytes
-from pyshardy.partitioning.layout import Sharded
-from pyshardy.partitioning.registry import localizes
-from pyshardy.partitioning.site import Site
+from pyshardy.partitioning.localizing.registry import localizes
+from pyshardy.partitioning.localizing.site import Site
 
 
 @localizes(
@@ -41,9 +41,9 @@ def _collective(site: Site) -> list[Sharded]:
 def _with_own_channel(site: Site) -> DictionaryAttr:
     """The properties, with another channel if an earlier copy of the operation has this one."""
     handle = site.op.properties.get("channel_handle")
-    if not isinstance(handle, ChannelHandle) or handle.handle not in site.partitioner.taken_channels:
+    if not isinstance(handle, ChannelHandle) or handle.handle not in site.run.taken_channels:
         if isinstance(handle, ChannelHandle):
-            site.partitioner.taken_channels.add(handle.handle)
+            site.run.taken_channels.add(handle.handle)
         return site.op.properties
     return site.op.properties.with_("channel_handle", site.builder.channel())
 

@@ -12,17 +12,17 @@ from collections.abc import Sequence
 from functools import reduce
 
 from pyshardy.dialects.stablehlo.attributes import GatherDimensionNumbers
+from pyshardy.emitting.builder import i64_array, tensor_type
+from pyshardy.emitting.coordinates import offset
+from pyshardy.emitting.known_sizes import has_fixed_sizes
+from pyshardy.emitting.layout import Layout, Sharded
+from pyshardy.emitting.reducers import neutral_bits
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import I1, Type
-from pyshardy.partitioning.builder import i64_array, tensor_type
-from pyshardy.partitioning.coordinates import offset
-from pyshardy.partitioning.families.static_forms import has_fixed_sizes
-from pyshardy.partitioning.indexing import IndexVectors, holds, is_signed, wider, zero
-from pyshardy.partitioning.layout import Layout, Sharded
-from pyshardy.partitioning.reducers import neutral_bits
-from pyshardy.partitioning.registry import localizes
-from pyshardy.partitioning.site import Site
+from pyshardy.partitioning.localizing.indexing import IndexVectors, holds, is_signed, wider, zero
+from pyshardy.partitioning.localizing.registry import localizes
+from pyshardy.partitioning.localizing.site import Site
 from pyshardy.rules.builder import NEED_REPLICATION, NULL, REDUCTION, RuleBuilder, operand_shape, result_shape
 from pyshardy.rules.properties import integers
 from pyshardy.sharding.rule import OpShardingRule

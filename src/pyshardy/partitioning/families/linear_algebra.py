@@ -5,9 +5,9 @@
 
 from __future__ import annotations
 
-from pyshardy.partitioning.layout import Sharded
-from pyshardy.partitioning.registry import localizes
-from pyshardy.partitioning.site import Site
+from pyshardy.emitting.layout import Sharded
+from pyshardy.partitioning.localizing.registry import localizes
+from pyshardy.partitioning.localizing.site import Site
 from pyshardy.rules.builder import NEED_REPLICATION, NULL, RuleBuilder, operand_shape
 from pyshardy.rules.properties import integer
 

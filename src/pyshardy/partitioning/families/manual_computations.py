@@ -8,28 +8,28 @@ only the free axes are the partitioner's. A device's shard of the whole tensor i
 from __future__ import annotations
 
 from pyshardy.dialects.sdy.dataflow import manual_axes
+from pyshardy.emitting.layout import Layout, Sharded, layout_of, replicated, shard_count
 from pyshardy.ir.types import TensorType, Type
-from pyshardy.partitioning.layout import Layout, Sharded, layout_of, replicated, shard_count
-from pyshardy.partitioning.registry import localizes
-from pyshardy.partitioning.site import Site
+from pyshardy.partitioning.localizing.registry import localizes
+from pyshardy.partitioning.localizing.site import Site
 from pyshardy.sharding.tensor import TensorShardingPerValue
 
 
 @localizes("sdy.manual_computation")
 def _manual_computation(site: Site) -> list[Sharded]:
-    op, partitioner = site.op, site.partitioner
+    op, run = site.op, site.run
     manual = frozenset(manual_axes(op))
     outer = _layouts(site, "in_shardings", [operand.type for operand in op.operands])
     for operand, argument, layout in zip(site.operands, op.body.arguments, outer, strict=True):
         boundary = _boundary(argument.type, layout, manual)
         value = site.reshard(operand, boundary).value
-        partitioner.env[argument] = Sharded(value, argument.type, _inside(boundary, manual))
-    partitioner.manual_depth += 1
-    terminator = partitioner.emit_operations(op.body)
-    partitioner.manual_depth -= 1
+        run.env[argument] = Sharded(value, argument.type, _inside(boundary, manual))
+    run.manual_depth += 1
+    terminator = run.emit_operations(op.body)
+    run.manual_depth -= 1
     results = []
     for index, layout in enumerate(_layouts(site, "out_shardings", [result.type for result in op.results])):
-        returned = partitioner.env[terminator.operands[index]]
+        returned = run.env[terminator.operands[index]]
         boundary = _boundary(returned.type, layout, manual)
         inner = site.reshard(returned, _inside(boundary, manual))
         results.append(site.result(index, inner.value, boundary))
@@ -39,7 +39,7 @@ def _manual_computation(site: Site) -> list[Sharded]:
 def _layouts(site: Site, name: str, types: list[Type]) -> list[Layout]:
     shardings = site.op.properties.get(name)
     listed = list(shardings) if isinstance(shardings, TensorShardingPerValue) else [None] * len(types)
-    return [layout_of(one, type, site.partitioner.meshes) for one, type in zip(listed, types, strict=True)]
+    return [layout_of(one, type, site.run.meshes) for one, type in zip(listed, types, strict=True)]
 
 
 def _inside(layout: Layout, manual: frozenset[str]) -> Layout:
@@ -71,7 +71,7 @@ def _boundary(inner: Type, layout: Layout, manual: frozenset[str]) -> Layout:
 def _partition_id(site: Site) -> list[Sharded]:
     """In a manual computation the number of the running device. Elsewhere the program is that of one device, which has
     number 0."""
-    if site.partitioner.manual_depth or not site.partitioner.meshes:
+    if site.run.manual_depth or not site.run.meshes:
         return site.fall_back()
     type = site.op.results[0].type
     assert isinstance(type, TensorType)
@@ -80,12 +80,12 @@ def _partition_id(site: Site) -> list[Sharded]:
 
 @localizes("sdy.named_computation")
 def _named_computation(site: Site) -> list[Sharded]:
-    op, partitioner = site.op, site.partitioner
+    op, run = site.op, site.run
     inner = _declared(site, "in_shardings", [operand.type for operand in op.operands])
     for operand, argument, layout in zip(site.operands, op.body.arguments, inner, strict=True):
-        partitioner.env[argument] = operand if layout is None else site.reshard(operand, layout)
-    terminator = partitioner.emit_operations(op.body)
-    returned = [partitioner.env[value] for value in terminator.operands]
+        run.env[argument] = operand if layout is None else site.reshard(operand, layout)
+    terminator = run.emit_operations(op.body)
+    returned = [run.env[value] for value in terminator.operands]
     outer = _declared(site, "out_shardings", [result.type for result in op.results])
     return [
         value if layout is None else site.reshard(value, layout) for value, layout in zip(returned, outer, strict=True)

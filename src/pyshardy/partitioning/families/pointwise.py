@@ -6,10 +6,10 @@ CHLO's operations that broadcast their operands, its functions of two arguments,
 
 from __future__ import annotations
 
-from pyshardy.partitioning.layout import Sharded
-from pyshardy.partitioning.registry import localizes
-from pyshardy.partitioning.rule_based import share_along
-from pyshardy.partitioning.site import Site
+from pyshardy.emitting.layout import Sharded
+from pyshardy.partitioning.localizing.registry import localizes
+from pyshardy.partitioning.localizing.rule_based import share_along
+from pyshardy.partitioning.localizing.site import Site
 from pyshardy.rules.builder import pointwise_rule
 from pyshardy.rules.client_operations import BROADCASTING, POINTWISE, broadcasting_rule
 

@@ -9,17 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pyshardy.emitting.builder import i64_array, tensor_type
+from pyshardy.emitting.coordinates import is_first
+from pyshardy.emitting.layout import Layout, Sharded
+from pyshardy.emitting.reducers import is_neutral, neutral_elements, reduction_of_result
 from pyshardy.ir.attributes import EMPTY_DICTIONARY
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Value
 from pyshardy.ir.types import TensorType
-from pyshardy.partitioning.builder import i64_array, tensor_type
-from pyshardy.partitioning.coordinates import is_first
-from pyshardy.partitioning.layout import Layout, Sharded
-from pyshardy.partitioning.reducers import is_neutral, neutral_elements, reduction_of_result
-from pyshardy.partitioning.registry import localizes
-from pyshardy.partitioning.site import Site
-from pyshardy.partitioning.strategy_problem import Strategy
+from pyshardy.partitioning.localizing.registry import localizes
+from pyshardy.partitioning.localizing.site import Site
+from pyshardy.partitioning.strategies.strategy_problem import Strategy
 from pyshardy.rules.properties import integers
 from pyshardy.sharding.rule import OpShardingRule
 

@@ -14,18 +14,19 @@ from itertools import product
 from math import gcd, prod
 from typing import NamedTuple
 
+from pyshardy.emitting.known_sizes import has_fixed_elements
+from pyshardy.emitting.layout import Axes, Layout, Shape, Sharded, local_shape, shard_count
 from pyshardy.ir.types import element_width
-from pyshardy.partitioning.factor_layouts import dealt, has_conflict
-from pyshardy.partitioning.families.slicing import has_fixed_elements, result_shape
-from pyshardy.partitioning.free_results import free_from_whole
-from pyshardy.partitioning.layout import Axes, Layout, Shape, Sharded, local_shape, shard_count
-from pyshardy.partitioning.registry import localizes
-from pyshardy.partitioning.reshard_plan import reshard_plan
-from pyshardy.partitioning.routing import Route, Segment, plan_route
-from pyshardy.partitioning.rule_based import localize_by_rule, shared_reshape
-from pyshardy.partitioning.site import Site
-from pyshardy.partitioning.window_exchange import emit_route
-from pyshardy.partitioning.window_strategy import MOST_ROUNDS
+from pyshardy.partitioning.layouts.reshard_plan import reshard_plan
+from pyshardy.partitioning.localizing.free_results import free_from_whole
+from pyshardy.partitioning.localizing.registry import localizes
+from pyshardy.partitioning.localizing.rule_based import localize_by_rule, shared_reshape
+from pyshardy.partitioning.localizing.site import Site
+from pyshardy.partitioning.strategies.factor_layouts import dealt, has_conflict
+from pyshardy.partitioning.windows.routing import Route, Segment, plan_route
+from pyshardy.partitioning.windows.window_exchange import emit_route
+from pyshardy.partitioning.windows.window_strategy import MOST_ROUNDS
+from pyshardy.rules.builder import result_shape
 from pyshardy.sharding.mesh import Mesh
 
 _MOST_CANDIDATES = 500
@@ -59,7 +60,7 @@ class _Plan(NamedTuple):
 @localizes("stablehlo.reshape")
 @free_from_whole
 def _reshape(site: Site) -> list[Sharded]:
-    operand, result = site.operands[0], result_shape(site)
+    operand, result = site.operands[0], result_shape(site.op)
     if not has_fixed_elements(operand.shape, result):
         return site.fall_back()
     by_rule = shared_reshape(site)
@@ -72,7 +73,7 @@ def _reshape(site: Site) -> list[Sharded]:
 
 
 def _reshaped(site: Site, plan: _Plan) -> Sharded:
-    builder, result = site.builder, result_shape(site)
+    builder, result = site.builder, result_shape(site.op)
     source = site.reshard(site.operands[0], plan.source)
     local = source.local_shape
     shape: list[int] = []

@@ -12,20 +12,20 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from pyshardy.dialects.stablehlo.attributes import ScatterDimensionNumbers
+from pyshardy.emitting.builder import tensor_type
+from pyshardy.emitting.coordinates import offset
+from pyshardy.emitting.known_sizes import has_fixed_sizes
+from pyshardy.emitting.layout import Layout, Sharded, local_type
+from pyshardy.emitting.reducers import OPERATIONS, is_neutral, neutral_elements, reduction_kind
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType
-from pyshardy.partitioning.builder import tensor_type
-from pyshardy.partitioning.coordinates import offset
 from pyshardy.partitioning.families.gathers import WORK_OF_PICKING
-from pyshardy.partitioning.families.static_forms import has_fixed_sizes
-from pyshardy.partitioning.indexing import IndexVectors, holds, is_signed, wider
-from pyshardy.partitioning.layout import Layout, Sharded, local_type
-from pyshardy.partitioning.reducers import OPERATIONS, is_neutral, neutral_elements, reduction_kind
-from pyshardy.partitioning.registry import localizes
-from pyshardy.partitioning.reshard import reshard_bytes
-from pyshardy.partitioning.site import Site
-from pyshardy.partitioning.strategy_problem import Strategy
+from pyshardy.partitioning.layouts.reshard import reshard_bytes
+from pyshardy.partitioning.localizing.indexing import IndexVectors, holds, is_signed, wider
+from pyshardy.partitioning.localizing.registry import localizes
+from pyshardy.partitioning.localizing.site import Site
+from pyshardy.partitioning.strategies.strategy_problem import Strategy
 from pyshardy.rules.builder import NEED_REPLICATION, NULL, PASS_THROUGH, REDUCTION, RuleBuilder, operand_shape
 from pyshardy.sharding.rule import FactorKind, OpShardingRule
 
@@ -110,7 +110,7 @@ def _combining_strategy(site: Site, rule: OpShardingRule, kind: str) -> Strategy
     """The best way to share the updates, if the inputs are neutral elements, which any device makes anew."""
     count = len(site.op.results)
     anywhere = [Sharded(one.value, one.type, one.layout, recipe=_nowhere) for one in site.operands[:count]]
-    strategy = site.partitioner.strategies.choose(
+    strategy = site.run.strategies.choose(
         rule, [*anywhere, *site.operands[count:]], site.op, site.wanted, frozenset(), kind, WORK_OF_PICKING
     )
     if strategy is None or not strategy.factor_axes(rule.reduction_factors):

@@ -13,22 +13,22 @@ from itertools import product
 from math import prod
 from typing import NamedTuple
 
+from pyshardy.emitting.builder import tensor_type
+from pyshardy.emitting.by_shard import number_of_shard
+from pyshardy.emitting.known_sizes import has_fixed_elements
+from pyshardy.emitting.layout import Axes, Layout, Shape, Sharded, local_shape
+from pyshardy.emitting.reducers import neutral_elements, reduction_kind
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Region, Value
 from pyshardy.ir.types import TensorType
-from pyshardy.partitioning.builder import tensor_type
-from pyshardy.partitioning.by_shard import number_of_shard
-from pyshardy.partitioning.factor_layouts import has_conflict
-from pyshardy.partitioning.families.slicing import has_fixed_elements
 from pyshardy.partitioning.families.windowed_reductions import WindowOfDim, windows_of_op, with_windows
-from pyshardy.partitioning.layout import Axes, Layout, Shape, Sharded, local_shape
-from pyshardy.partitioning.reducers import neutral_elements, reduction_kind
-from pyshardy.partitioning.registry import localizes
-from pyshardy.partitioning.reshard_plan import reshard_plan
-from pyshardy.partitioning.routing import Windows
-from pyshardy.partitioning.site import Site
-from pyshardy.partitioning.window_exchange import WindowRoute, route_of_windows
-from pyshardy.partitioning.window_strategy import WORK, least_brought, windows_along
+from pyshardy.partitioning.layouts.reshard_plan import reshard_plan
+from pyshardy.partitioning.localizing.registry import localizes
+from pyshardy.partitioning.localizing.site import Site
+from pyshardy.partitioning.strategies.factor_layouts import has_conflict
+from pyshardy.partitioning.windows.routing import Windows
+from pyshardy.partitioning.windows.window_exchange import WindowRoute, route_of_windows
+from pyshardy.partitioning.windows.window_strategy import WORK, least_brought, windows_along
 from pyshardy.rules.properties import enum_case
 
 _MOST_CANDIDATES = 500

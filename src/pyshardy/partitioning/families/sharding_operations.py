@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from pyshardy.dialects.sdy.names import IDENTITIES
 from pyshardy.dialects.sdy.placement import sharding_of
-from pyshardy.partitioning.layout import Sharded, layout_of
-from pyshardy.partitioning.registry import localizes
-from pyshardy.partitioning.site import Site
+from pyshardy.emitting.layout import Sharded, layout_of
+from pyshardy.partitioning.localizing.registry import localizes
+from pyshardy.partitioning.localizing.site import Site
 
 _UNPLACED = ("sdy.propagation_barrier", "sdy.func_data_flow_edge")
 
@@ -21,7 +21,7 @@ def _placed(site: Site) -> list[Sharded]:
     sharding = sharding_of(result)
     if sharding is None:
         return list(site.operands)
-    return [site.reshard(site.operands[0], layout_of(sharding, result.type, site.partitioner.meshes))]
+    return [site.reshard(site.operands[0], layout_of(sharding, result.type, site.run.meshes))]
 
 
 @localizes(*_UNPLACED)

@@ -8,57 +8,33 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pyshardy.partitioning.builder import tensor_type
-from pyshardy.partitioning.contributions import contribution, place_type, reduction_of, slice_plan
-from pyshardy.partitioning.free_results import free_from_whole
-from pyshardy.partitioning.layout import Layout, Sharded
-from pyshardy.partitioning.registry import localizes
-from pyshardy.partitioning.routing import Reach
-from pyshardy.partitioning.site import Site
-from pyshardy.partitioning.window_strategy import WindowStrategy, window_strategy, windows_made
+from pyshardy.emitting.builder import tensor_type
+from pyshardy.emitting.known_sizes import has_fixed_elements
+from pyshardy.emitting.layout import Layout, Sharded
+from pyshardy.partitioning.localizing.free_results import free_from_whole
+from pyshardy.partitioning.localizing.registry import localizes
+from pyshardy.partitioning.localizing.site import Site
+from pyshardy.partitioning.windows.contributions import contribution, place_type, reduction_of, slice_plan
+from pyshardy.partitioning.windows.routing import Reach
+from pyshardy.partitioning.windows.window_strategy import chosen_strategy, windows_made
+from pyshardy.rules.builder import result_shape
 from pyshardy.rules.properties import integers
-
-
-def result_shape(site: Site, index: int = 0) -> tuple[int, ...]:
-    """The global shape of a result."""
-    return tuple(getattr(site.op.results[index].type, "shape", ()))
-
-
-def has_fixed_elements(*shapes: Sequence[int]) -> bool:
-    """Whether all sizes are known and none is zero."""
-    return all(size > 0 for shape in shapes for size in shape)
 
 
 def sensible_layout(site: Site) -> Layout | None:
     """Where result 0 should be, if anywhere: it is wanted, or lies as the operand does, but with fewer elements along a
     dimension than devices it is better off whole."""
-    wanted, result = site.wanted[0], result_shape(site)
+    wanted, result = site.wanted[0], result_shape(site.op)
     layout = site.operands[0].layout.reduced() if wanted is None else wanted
     scarce = [dim for dim, (size, count) in enumerate(zip(result, layout.counts, strict=True)) if size < count]
     return layout.without(scarce) if scarce else wanted
-
-
-def chosen_strategy(
-    site: Site, reaches: Sequence[Reach], *, filled: bool, wanted: Layout | None = None, operand: Sharded | None = None
-) -> WindowStrategy:
-    """The cheapest way to have the windows of ``operand`` (operand 0, if not given) that result 0 looks at."""
-    operand = site.operands[0] if operand is None else operand
-    return window_strategy(
-        operand.shape,
-        operand.layout,
-        operand.recipe is not None,
-        result_shape(site),
-        site.wanted[0] if wanted is None else wanted,
-        tuple(reaches),
-        filled,
-    )
 
 
 @localizes("stablehlo.slice")
 @free_from_whole
 def _slice(site: Site) -> list[Sharded]:
     starts, strides = integers(site.op, "start_indices"), integers(site.op, "strides")
-    if not has_fixed_elements(site.operands[0].shape, result_shape(site)):
+    if not has_fixed_elements(site.operands[0].shape, result_shape(site.op)):
         return site.fall_back()
     cut = _cut_of_padded(site, starts, strides)
     return (
@@ -81,12 +57,14 @@ def _cut_of_padded(site: Site, starts: Sequence[int], strides: Sequence[int]) ->
         users |= {user.name for user in source.users} - {"func.return"}
     if any(integers(producer, "interior_padding")) or users != {site.op.name}:
         return None
-    env = site.partitioner.env
+    env = site.run.env
     operand, fill = (env[value] for value in producer.operands)
     if not has_fixed_elements(operand.shape):
         return None
     low = [below - start for below, start in zip(integers(producer, "edge_padding_low"), starts, strict=True)]
-    high = [result - size - below for result, size, below in zip(result_shape(site), operand.shape, low, strict=True)]
+    high = [
+        result - size - below for result, size, below in zip(result_shape(site.op), operand.shape, low, strict=True)
+    ]
     # A slice that lies in the padding alone would cut off more than there is.
     if any(
         size + min(below, 0) + min(above, 0) <= 0 for size, below, above in zip(operand.shape, low, high, strict=True)
@@ -103,7 +81,7 @@ def sliced(site: Site, reaches: Sequence[Reach]) -> list[Sharded]:
     if summed is not None:
         return [summed]
     value = windows_made(site, site.operands[0], strategy, reaches)
-    result = result_shape(site)
+    result = result_shape(site.op)
     starts, limits, strides = [], [], []
     for dim, (reach, size) in enumerate(zip(reaches, tensor_type(value).shape, strict=True)):
         here = strategy.target.counts[dim] == 1
@@ -116,7 +94,7 @@ def sliced(site: Site, reaches: Sequence[Reach]) -> list[Sharded]:
 def _as_sum(site: Site, reaches: Sequence[Reach], wanted: Layout | None, most: float) -> Sharded | None:
     """The slice as a sum of what each device has of it, if that moves fewer than ``most`` elements: a few rows that all
     devices need."""
-    operand, result = site.operands[0], result_shape(site)
+    operand, result = site.operands[0], result_shape(site.op)
     reduction = reduction_of(operand.element)
     taken = tuple(dim for dim, (a, b) in enumerate(zip(operand.shape, result, strict=True)) if a != b)
     if reduction is None or not most or any(reach.step != 1 for reach in reaches):
@@ -136,7 +114,7 @@ def _pad(site: Site) -> list[Sharded]:
     low, high, interior = (
         integers(site.op, name) for name in ("edge_padding_low", "edge_padding_high", "interior_padding")
     )
-    if not has_fixed_elements(operand.shape, result_shape(site)):
+    if not has_fixed_elements(operand.shape, result_shape(site.op)):
         return site.fall_back()
     return [padded(site, operand, fill, low, high, interior)]
 

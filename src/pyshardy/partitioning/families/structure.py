@@ -6,10 +6,10 @@ of the global program. Registers with ``registry``.
 
 from __future__ import annotations
 
+from pyshardy.emitting.layout import Sharded, replicated
 from pyshardy.ir.operation import Operation
-from pyshardy.partitioning.layout import Sharded, replicated
-from pyshardy.partitioning.registry import localizes
-from pyshardy.partitioning.site import Site
+from pyshardy.partitioning.localizing.registry import localizes
+from pyshardy.partitioning.localizing.site import Site
 from pyshardy.rules.properties import integer
 
 
@@ -35,7 +35,7 @@ def _get_tuple_element(site: Site) -> list[Sharded]:
     tuple: Operation | None = site.op.operands[0].defining_op
     if tuple is None or tuple.name != "stablehlo.tuple":
         return site.fall_back()
-    return [site.partitioner.env[tuple.operands[integer(site.op, "index", 0)]]]
+    return [site.run.env[tuple.operands[integer(site.op, "index", 0)]]]
 
 
 @localizes("stablehlo.get_dimension_size")

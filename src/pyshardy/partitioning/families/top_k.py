@@ -9,21 +9,21 @@ from __future__ import annotations
 from math import prod
 
 from pyshardy.dialects.stablehlo.attributes import GatherDimensionNumbers
+from pyshardy.emitting.builder import Builder, Properties, i64_array, tensor_type
+from pyshardy.emitting.collectives import bytes_received
+from pyshardy.emitting.coordinates import offset
+from pyshardy.emitting.known_sizes import has_fixed_sizes
+from pyshardy.emitting.layout import Sharded, local_shape
+from pyshardy.emitting.reducers import neutral_elements
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import DictionaryAttr, IntegerAttr
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType, element_width
-from pyshardy.partitioning.builder import Builder, Properties, i64_array, tensor_type
-from pyshardy.partitioning.collectives import bytes_received
-from pyshardy.partitioning.coordinates import offset
-from pyshardy.partitioning.families.static_forms import has_fixed_sizes
-from pyshardy.partitioning.layout import Sharded, local_shape
-from pyshardy.partitioning.reducers import neutral_elements
-from pyshardy.partitioning.registry import localizes
-from pyshardy.partitioning.reshard import reshard_bytes
-from pyshardy.partitioning.reshard_plan import reshard_plan
-from pyshardy.partitioning.site import Site
-from pyshardy.partitioning.strategy_problem import Strategy
+from pyshardy.partitioning.layouts.reshard import reshard_bytes
+from pyshardy.partitioning.layouts.reshard_plan import reshard_plan
+from pyshardy.partitioning.localizing.registry import localizes
+from pyshardy.partitioning.localizing.site import Site
+from pyshardy.partitioning.strategies.strategy_problem import Strategy
 from pyshardy.rules.builder import NEED_REPLICATION, NULL, REDUCTION, RuleBuilder, operand_shape, result_shape
 from pyshardy.sharding.rule import FactorKind, OpShardingRule
 

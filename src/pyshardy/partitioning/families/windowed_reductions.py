@@ -11,20 +11,21 @@ from collections.abc import Sequence
 from math import prod
 from typing import NamedTuple
 
+from pyshardy.emitting.builder import i64_array, tensor_type
+from pyshardy.emitting.coordinates import shard_index
+from pyshardy.emitting.known_sizes import has_fixed_elements
+from pyshardy.emitting.layout import Layout, Sharded, local_shape, local_type, replicated
+from pyshardy.emitting.reducers import OPERATIONS, is_neutral, neutral_elements, reduction_kind, reduction_region
 from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import I64, TensorType
-from pyshardy.partitioning.builder import i64_array, tensor_type
-from pyshardy.partitioning.coordinates import shard_index
-from pyshardy.partitioning.families.slicing import chosen_strategy, has_fixed_elements, result_shape
-from pyshardy.partitioning.layout import Layout, Sharded, local_shape, local_type, replicated
-from pyshardy.partitioning.reducers import OPERATIONS, is_neutral, neutral_elements, reduction_kind, reduction_region
-from pyshardy.partitioning.registry import localizes
-from pyshardy.partitioning.reshard_plan import reshard_plan
-from pyshardy.partitioning.routing import Reach
-from pyshardy.partitioning.site import Site
-from pyshardy.partitioning.window_strategy import WindowStrategy, windows_made
+from pyshardy.partitioning.layouts.reshard_plan import reshard_plan
+from pyshardy.partitioning.localizing.registry import localizes
+from pyshardy.partitioning.localizing.site import Site
+from pyshardy.partitioning.windows.routing import Reach
+from pyshardy.partitioning.windows.window_strategy import WindowStrategy, chosen_strategy, windows_made
+from pyshardy.rules.builder import result_shape
 from pyshardy.rules.properties import integer_elements, integers
 
 
@@ -77,7 +78,7 @@ def with_windows(properties: DictionaryAttr, windows: list[WindowOfDim]) -> Dict
 def _reduce_window(site: Site) -> list[Sharded]:
     count = len(site.op.results)
     shape = site.operands[0].shape
-    if not has_fixed_elements(shape, result_shape(site)):
+    if not has_fixed_elements(shape, result_shape(site.op)):
         return site.fall_back()
     windows = windows_of_op(site.op, len(shape))
     reaches = [window.reach for window in windows]

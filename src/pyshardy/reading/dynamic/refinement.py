@@ -18,6 +18,8 @@ from pyshardy.api import Module
 from pyshardy.dialects.func import callee, is_declaration, is_private
 from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.stablehlo.verification.wrong import Wrong
+from pyshardy.emitting.builder import Builder
+from pyshardy.emitting.static_forms import static_form
 from pyshardy.interpreter.element_types import Array
 from pyshardy.interpreter.operations.properties import integer, string
 from pyshardy.ir import rewriting
@@ -29,8 +31,6 @@ from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import Block, Operation, Value
 from pyshardy.ir.symbol_references import named_symbols
 from pyshardy.ir.types import FunctionType, TensorType, Type
-from pyshardy.partitioning.builder import Builder
-from pyshardy.partitioning.families.static_forms import static_form
 from pyshardy.reading.dynamic.folding import Folding, elements_of
 from pyshardy.reading.dynamic.region_types import argument_types, returned_types
 from pyshardy.reading.dynamic.result_types import is_open, meet, result_types

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from pyshardy.dialects.stablehlo.verification.windows import WindowDimension, windowed
+from pyshardy.emitting.builder import Builder, i64, i64_array, tensor_type
 from pyshardy.interpreter.element_types import Array
 from pyshardy.interpreter.operations.properties import string
 from pyshardy.ir import rewriting
@@ -15,7 +16,6 @@ from pyshardy.ir.attributes import ArrayAttr, SymbolRefAttr
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation, Region, Value
 from pyshardy.ir.types import I32, I64, TensorType, Type
-from pyshardy.partitioning.builder import Builder, i64, i64_array, tensor_type
 from pyshardy.passes.call_graph import take_body
 from pyshardy.reading.dynamic.folding import integers_of
 

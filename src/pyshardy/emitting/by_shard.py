@@ -1,0 +1,89 @@
+"""Scalars that differ from shard to shard: a constant or a line in the shard index where that is what they are, else a
+look-up in a table.
+
+Stands on ``coordinates``; ``window_exchange`` and the localizers that exchange data stand right of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from pyshardy.emitting.builder import Builder
+from pyshardy.emitting.coordinates import index_type, shard_index
+from pyshardy.emitting.layout import Axes, shard_count
+from pyshardy.ir.elements import DenseElementsAttr
+from pyshardy.ir.operation import Value
+from pyshardy.ir.types import I32, TensorType
+from pyshardy.sharding.mesh import Mesh
+
+
+def number_of_shard(builder: Builder, mesh: Mesh, axes: Axes, numbers: Mapping[int, int]) -> Value:
+    """The number of the running device's shard along ``axes``, a scalar at the start of the function: an i32, or an i64
+    if that does not hold the numbers. What shards without a number get is not said."""
+    values = set(numbers.values())
+    element = index_type(2 * max((abs(value) for value in values), default=0) + shard_count(axes, mesh))
+    if len(values) <= 1:
+        return builder.scalar(min(values, default=0), element)
+    slope, first = _line(numbers)
+    with builder.early():
+        index = builder.convert(shard_index(builder, mesh, axes), element)
+        if slope is None:
+            table = tuple(numbers.get(shard, 0) for shard in range(shard_count(axes, mesh)))
+
+            def looked_up() -> Value:
+                constant = builder.constant(DenseElementsAttr.of(TensorType((len(table),), element), table))
+                return builder.reshape(builder.dynamic_slice(constant, [index], [1]), ())
+
+            return builder.once(("table", mesh, axes, table), looked_up)
+
+        def on_line() -> Value:
+            value = index
+            if slope == -1:
+                return builder.binary("subtract", builder.scalar(first, element), value)
+            if slope != 1:
+                value = builder.binary("multiply", value, builder.scalar(slope, element))
+            return builder.binary("add", value, builder.scalar(first, element)) if first else value
+
+        return builder.once(("line", mesh, axes, slope, first, element), on_line)
+
+
+def _line(numbers: Mapping[int, int]) -> tuple[int | None, int]:
+    """Slope and beginning of the line on which all numbers are; no slope if there is none."""
+    (x, a), (y, b) = sorted(numbers.items())[:2]
+    slope, rest = divmod(b - a, y - x)
+    if rest or any(value != a + slope * (shard - x) for shard, value in numbers.items()):
+        return None, 0
+    return slope, a - slope * x
+
+
+def is_shard_among(builder: Builder, mesh: Mesh, axes: Axes, shards: Collection[int]) -> Value | None:
+    """Whether the running device's shard along ``axes`` is one of ``shards``: a scalar i1 at the start of the function;
+    None if it always is."""
+    count = shard_count(axes, mesh)
+    chosen = sorted(shards)
+    if len(chosen) == count:
+        return None
+    direction, bound = "EQ", -1
+    if len(chosen) == 1:
+        bound = chosen[0]
+    elif chosen and chosen == list(range(len(chosen))):
+        direction, bound = "LT", len(chosen)
+    elif chosen and chosen == list(range(count - len(chosen), count)):
+        direction, bound = "GE", chosen[0]
+    elif len(chosen) == count - 1:
+        direction, bound = "NE", next(shard for shard in range(count) if shard not in shards)
+    elif chosen:
+        return _found_in_table(builder, mesh, axes, chosen)
+    with builder.early():
+        index = shard_index(builder, mesh, axes)
+        key = ("among", mesh, axes, direction, bound)
+        return builder.once(key, lambda: builder.compare(index, direction, builder.scalar(bound)))
+
+
+def _found_in_table(builder: Builder, mesh: Mesh, axes: Axes, chosen: list[int]) -> Value:
+    inside = set(chosen)
+    marks = {shard: int(shard in inside) for shard in range(shard_count(axes, mesh))}
+    mark = number_of_shard(builder, mesh, axes, marks)
+    with builder.early():
+        key = ("among", mesh, axes, tuple(chosen))
+        return builder.once(key, lambda: builder.compare(mark, "EQ", builder.scalar(1, I32)))

@@ -1,0 +1,203 @@
+"""Emits StableHLO collectives along axes of a mesh, and keeps the account of what they move.
+
+Each function emits one collective on a local value. ``reshard`` and the localizers stand right of this file; the
+account (one ``Collective`` each) becomes ``plan.collectives``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pyshardy.emitting.behalf import Behalf
+from pyshardy.emitting.builder import Builder, Properties, i64, i64_array, tensor_type
+from pyshardy.emitting.devices import compact_replica_groups, dense_pairs, dense_replica_groups
+from pyshardy.emitting.layout import Axes, Sharded, shard_count
+from pyshardy.emitting.reducers import combines_in_collectives, neutral_elements, reduction_region
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import UnitAttr
+from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.types import TensorType, size_in_bytes
+from pyshardy.sharding.mesh import Mesh
+
+
+@dataclass(frozen=True)
+class Collective:
+    """One collective of the local program: its operation, the axes it goes along (empty for a permute between
+    neighbours or the program's own), the devices of a group, the bytes that each device receives.
+
+    ``cause`` is the operation of the global program that first needed it, ``tensor`` the global value that goes
+    through it, if that is known. ``turns`` is how often the loops around it go round, None if that is not known.
+    """
+
+    op: Operation
+    kind: str
+    axes: Axes
+    group_size: int
+    bytes: float
+    cause: Operation | None = None
+    tensor: Value | None = None
+    turns: int | None = 1
+
+
+_TURNING = frozenset(
+    f"stablehlo.{name}"
+    for name in ("broadcast_in_dim", "convert", "negate", "reshape", "reverse", "slice", "transpose")
+)
+"""Operations with one operand that work on every device alike, and make zeros of zeros."""
+
+SHARE_RECEIVED = {
+    "all_gather": 1,
+    "reduce_scatter": 1,
+    "all_reduce": 2,
+    "all_to_all": 1,
+}
+"""How often each device receives (group - 1) / group of the larger of operand and result."""
+
+
+def bytes_received(kind: str, larger: float, group: int) -> float:
+    """The bytes that each device receives in one collective: a ring moves (g - 1) / g of the larger of operand and
+    result, an all-reduce twice that, a permute all of it."""
+    share = SHARE_RECEIVED.get(kind)
+    return larger if share is None else share * larger * (group - 1) / group
+
+
+class Collectives:
+    """Emits collectives through ``builder``. ``mesh_names`` gives the symbol of each mesh; with ``compact`` replica
+    groups are written as axes of the mesh. ``behalf`` is who needs it, ``moving`` which tensor changes layout."""
+
+    def __init__(self, builder: Builder, mesh_names: dict[Mesh, str], compact: bool) -> None:
+        self._builder = builder
+        self._mesh_names = mesh_names
+        self._compact = compact
+        self.emitted: list[Collective] = []
+        self.behalf: Behalf | None = None
+        self.moving: Sharded | None = None
+        self._devices = max((mesh.total_size for mesh in mesh_names), default=1)
+        self._pairs: dict[Operation, list[tuple[int, int]]] = {}
+
+    def all_gather(self, value: Value, dim: int, mesh: Mesh, axes: Axes) -> Value:
+        """Joins the shards along ``axes`` in dimension ``dim``."""
+        type = tensor_type(value)
+        count = shard_count(axes, mesh)
+        shape = [size * count if index == dim else size for index, size in enumerate(type.shape)]
+        properties = {"all_gather_dim": i64(dim), **self._global_groups(mesh, axes)}
+        op = self._builder.create("stablehlo.all_gather", [value], [type.with_shape(shape)], properties)
+        return self._record(op, "all_gather", axes, count)
+
+    def all_reduce(self, value: Value, mesh: Mesh, axes: Axes, kind: str) -> Value:
+        """Combines what the devices along ``axes`` hold; all get the result."""
+        type = tensor_type(value)
+        if not combines_in_collectives(kind, type.element):
+            stacked = self._builder.reshape(value, (1, *type.shape))
+            return self._combined(self.all_gather(stacked, 0, mesh, axes), kind)
+        region = reduction_region(kind, type.element)
+        op = self._builder.create(
+            "stablehlo.all_reduce", [value], [type], self._global_groups(mesh, axes), regions=(region,)
+        )
+        return self._record(op, "all_reduce", axes, shard_count(axes, mesh))
+
+    def reduce_scatter(self, value: Value, dim: int, mesh: Mesh, axes: Axes, kind: str) -> Value:
+        """Combines what the devices along ``axes`` hold; each gets its shard of dimension ``dim``, which divides."""
+        type = tensor_type(value)
+        count = shard_count(axes, mesh)
+        if not combines_in_collectives(kind, type.element):
+            stacked = self._builder.reshape(value, (1, *type.shape))
+            return self._combined(self.all_to_all(stacked, dim + 1, 0, mesh, axes), kind)
+        shape = [size // count if index == dim else size for index, size in enumerate(type.shape)]
+        properties = {"scatter_dimension": i64(dim), **self._global_groups(mesh, axes)}
+        region = reduction_region(kind, type.element)
+        op = self._builder.create(
+            "stablehlo.reduce_scatter", [value], [type.with_shape(shape)], properties, regions=(region,)
+        )
+        return self._record(op, "reduce_scatter", axes, count)
+
+    def all_to_all(self, value: Value, split: int, concat: int, mesh: Mesh, axes: Axes) -> Value:
+        """Splits dimension ``split`` (which divides) among the devices along ``axes``, and joins what comes from them
+        in dimension ``concat``."""
+        type = tensor_type(value)
+        count = shard_count(axes, mesh)
+        shape = list(type.shape)
+        shape[split] //= count
+        shape[concat] *= count
+        properties: Properties = {
+            "split_dimension": i64(split),
+            "concat_dimension": i64(concat),
+            "split_count": i64(count),
+            "replica_groups": self._groups(mesh, axes),
+            "channel_handle": self._builder.channel(),
+        }
+        op = self._builder.create("stablehlo.all_to_all", [value], [type.with_shape(shape)], properties)
+        return self._record(op, "all_to_all", axes, count)
+
+    def collective_permute(self, value: Value, pairs: list[tuple[int, int]], axes: Axes = ()) -> Value:
+        """Sends ``value`` from the first to the second device of each pair; devices that get nothing have zeros. What
+        has only just come from another device, and been turned and cut there, comes straight from the one before."""
+        before = self._permuted_before(value)
+        if before is not None:
+            earlier, turned = before
+            senders = {target: source for source, target in self._pairs[earlier]}
+            direct = [(senders[source], target) for source, target in pairs if source in senders]
+            if direct:
+                value, pairs = self._again(turned, earlier.operands[0]), direct
+            if len(direct) == self._devices and all(source == target for source, target in direct):
+                return value
+        properties: Properties = {"source_target_pairs": dense_pairs(pairs), "channel_handle": self._builder.channel()}
+        op = self._builder.create("stablehlo.collective_permute", [value], [value.type], properties)
+        self._pairs[op] = pairs
+        return self._record(op, "collective_permute", axes, 2)
+
+    def _permuted_before(self, value: Value) -> tuple[Operation, list[Operation]] | None:
+        """The permute here that ``value`` comes from, and the operations in between, the last one first, which do the
+        same on each device and leave zeros zeros."""
+        turned: list[Operation] = []
+        producer = value.defining_op
+        while producer is not None and producer.name in _TURNING and producer.parent is self._builder.block:
+            turned.append(producer)
+            producer = producer.operands[0].defining_op
+        return (producer, turned) if producer in self._pairs and self._builder.sees(producer.results[0]) else None
+
+    def _again(self, turned: list[Operation], value: Value) -> Value:
+        for op in reversed(turned):
+            types = [result.type for result in op.results]
+            value = self._builder.create(op.name, [value], types, op.properties, op.attributes).results[0]
+        return value
+
+    def _combined(self, stacked: Value, kind: str) -> Value:
+        """Combines the tensors of which ``stacked`` is made, along dimension 0."""
+        type, builder = tensor_type(stacked), self._builder
+        neutral = neutral_elements(kind, TensorType((), type.element))
+        assert neutral is not None
+        made = builder.create(
+            "stablehlo.reduce",
+            [stacked, builder.splat_of(neutral)],
+            [type.with_shape(type.shape[1:])],
+            {"dimensions": i64_array([0])},
+            regions=(reduction_region(kind, type.element),),
+        )
+        return made.results[0]
+
+    def _groups(self, mesh: Mesh, axes: Axes) -> Attribute:
+        if self._compact and mesh in self._mesh_names:
+            return compact_replica_groups(self._mesh_names[mesh], mesh, axes)
+        return dense_replica_groups(mesh, axes)
+
+    def _global_groups(self, mesh: Mesh, axes: Axes) -> Properties:
+        return {
+            "replica_groups": self._groups(mesh, axes),
+            "channel_handle": self._builder.channel(),
+            "use_global_device_ids": UnitAttr(),
+        }
+
+    def _record(self, op: Operation, kind: str, axes: Axes, group: int) -> Value:
+        larger = max(size_in_bytes(tensor_type(op.operands[0])), size_in_bytes(tensor_type(op.results[0])))
+        self.account(op, kind, axes, group, larger)
+        return op.results[0]
+
+    def account(self, op: Operation, kind: str, axes: Axes, group: int, larger: float) -> None:
+        """Takes ``op``, a collective in the local program, into the account; ``larger`` are the bytes of the larger of
+        its operand and result."""
+        behalf = self.behalf
+        tensor = behalf.tensor(self.moving, op.operands[0]) if behalf is not None else None
+        cause = behalf.op if behalf is not None else None
+        received = bytes_received(kind, larger, max(group, 1))
+        self.emitted.append(Collective(op, kind, axes, group, received, cause, tensor))

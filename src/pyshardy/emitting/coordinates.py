@@ -1,0 +1,107 @@
+"""Which shard the running device holds: arithmetic on ``partition_id``, once a function.
+
+The coordinate along an axis is a digit of the device's place in the mesh: one division and one remainder, whatever
+the number of devices. Only a mesh with its devices in another order needs a table. Slices, iotas, masks and halo
+exchanges stand right of this file.
+"""
+
+from __future__ import annotations
+
+from pyshardy.emitting.builder import Builder
+from pyshardy.emitting.devices import stride_of
+from pyshardy.emitting.layout import Axes, shard_count
+from pyshardy.ir.elements import DenseElementsAttr
+from pyshardy.ir.operation import Value
+from pyshardy.ir.types import I32, I64, IntegerType, TensorType, Type
+from pyshardy.sharding.axes import AxisRef
+from pyshardy.sharding.mesh import Mesh
+
+_UI32 = IntegerType(32, "u")
+_LARGEST_I32 = 2**31 - 1
+
+
+def index_type(largest: int) -> Type:
+    """The type for scalars up to ``largest``: i32 if that holds it, else i64."""
+    return I32 if largest <= _LARGEST_I32 else I64
+
+
+def shard_index(builder: Builder, mesh: Mesh, axes: Axes) -> Value:
+    """The shard index of the running device along ``axes``, a scalar i32 at the start of the function."""
+
+    def make() -> Value:
+        index: Value | None = None
+        for stride, size in digits(mesh, axes):
+            digit = _digit(builder, mesh, stride, size)
+            if index is not None:
+                scaled = builder.binary("multiply", index, builder.scalar(size))
+                digit = builder.binary("add", scaled, digit)
+            index = digit
+        return index if index is not None else builder.scalar(0)
+
+    with builder.early():
+        return builder.once(("index", mesh, axes), make)
+
+
+def offset(builder: Builder, mesh: Mesh, axes: Axes, size: int, element: Type | None = None) -> Value:
+    """The shard index times ``size``: where the running device's shard of a dimension begins. A scalar, of type
+    ``element`` if given, at the start of the function."""
+    if not axes:
+        return builder.scalar(0, element or I32)
+    type = element or index_type(size * shard_count(axes, mesh))
+
+    def make() -> Value:
+        index = builder.convert(shard_index(builder, mesh, axes), type)
+        return index if size == 1 else builder.binary("multiply", index, builder.scalar(size, type))
+
+    with builder.early():
+        return builder.once(("offset", mesh, axes, size, type), make)
+
+
+def digits(mesh: Mesh, axes: Axes) -> list[tuple[int, int]]:
+    """(stride, size) of each coordinate, neighbours in the mesh taken together."""
+    digits: list[tuple[int, int]] = []
+    for axis in axes:
+        stride, size = stride_of(axis, mesh), axis.size(mesh)
+        if digits and digits[-1][0] == stride * size:
+            digits[-1] = (stride, digits[-1][1] * size)
+        else:
+            digits.append((stride, size))
+    return digits
+
+
+def _digit(builder: Builder, mesh: Mesh, stride: int, size: int) -> Value:
+    def make() -> Value:
+        digit = _place(builder, mesh)
+        if stride > 1:
+            digit = builder.binary("divide", digit, builder.scalar(stride))
+        if stride * size < mesh.total_size:
+            digit = builder.binary("remainder", digit, builder.scalar(size))
+        return digit
+
+    return builder.once(("digit", mesh, stride, size), make)
+
+
+def _place(builder: Builder, mesh: Mesh) -> Value:
+    """The place of the running device in the mesh."""
+
+    def device() -> Value:
+        return builder.convert(builder.emit("partition_id", (), TensorType((), _UI32)), I32)
+
+    def looked_up() -> Value:
+        places = [0] * mesh.total_size
+        for place, id in enumerate(mesh.device_ids):
+            places[id] = place
+        table = builder.constant(DenseElementsAttr.of(TensorType((len(places),), I32), places))
+        return builder.reshape(builder.dynamic_slice(table, [builder.once("device", device)], [1]), ())
+
+    if not mesh.device_ids:
+        return builder.once("device", device)
+    return builder.once(("place", mesh), looked_up)
+
+
+def is_first(builder: Builder, mesh: Mesh, axes: tuple[AxisRef, ...]) -> Value:
+    """Whether the running device has coordinate 0 along all of ``axes``: a scalar i1 at the start of the function."""
+    with builder.early():
+        return builder.once(
+            ("first", mesh, axes), lambda: builder.compare(shard_index(builder, mesh, axes), "EQ", builder.scalar(0))
+        )

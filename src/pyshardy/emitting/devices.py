@@ -1,0 +1,151 @@
+"""Which devices talk to each other: replica groups along axes, and the pairs of a permute.
+
+A device's coordinates are the digits of its place in the mesh (spec: the shard index of a list of axes counts its
+coordinates along them, the first axis most significant). Groups are ordered by the other axes, and a device's
+position in its group is its shard index. Nothing here costs more than the text that it is for: the compact form of
+replica groups names the axes, the dense form lists the devices once per distinct list of axes. ``collectives``
+stands right of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from itertools import pairwise
+from math import prod
+
+from pyshardy.dialects.stablehlo import attributes as stablehlo
+from pyshardy.emitting.layout import Axes, Layout
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import ArrayAttr, SymbolRefAttr
+from pyshardy.ir.elements import DenseElementsAttr
+from pyshardy.ir.types import I64, TensorType
+from pyshardy.sharding.axes import AxisRef
+from pyshardy.sharding.mesh import Mesh
+
+
+def stride_of(axis: AxisRef, mesh: Mesh) -> int:
+    """By how much a device's place in the mesh grows when its coordinate along ``axis`` grows by one."""
+    suffix = prod(one.size for one in mesh.axes[mesh.positions[axis.name] + 1 :])
+    return suffix * (mesh.sizes[axis.name] // axis.end(mesh))
+
+
+def shard_index(device: int, mesh: Mesh, axes: Iterable[AxisRef]) -> int:
+    """The shard that ``device`` holds of a dimension that is split along ``axes``."""
+    place = mesh.device_ids.index(device) if mesh.device_ids else device
+    return index_of_place(place, mesh, axes)
+
+
+def index_of_place(place: int, mesh: Mesh, axes: Iterable[AxisRef]) -> int:
+    """The shard index of the device at ``place`` of the mesh."""
+    index = 0
+    for axis in axes:
+        index = index * axis.size(mesh) + place // stride_of(axis, mesh) % axis.size(mesh)
+    return index
+
+
+def pieces(mesh: Mesh, axes: Iterable[AxisRef]) -> list[AxisRef]:
+    """The axes of ``mesh`` in order, cut where a sub-axis of ``axes`` begins or ends."""
+    cuts: dict[str, set[int]] = {axis.name: {1, axis.size} for axis in mesh.axes}
+    for axis in axes:
+        cuts[axis.name] |= {axis.pre, axis.end(mesh)}
+    cut: list[AxisRef] = []
+    for whole in mesh.axes:
+        places = sorted(cuts[whole.name])
+        if len(places) <= 2:
+            cut.append(AxisRef(whole.name))
+        else:
+            cut += [AxisRef(whole.name, a, b // a) for a, b in pairwise(places)]
+    return cut
+
+
+def _places(mesh: Mesh, axes: Sequence[AxisRef]) -> list[int]:
+    """The places that the coordinates along ``axes`` reach, all others being 0; the last axis changes fastest."""
+    places = [0]
+    for axis in axes:
+        stride = stride_of(axis, mesh)
+        places = [place + stride * coordinate for place in places for coordinate in range(axis.size(mesh))]
+    return places
+
+
+def _split(mesh: Mesh, axes: Sequence[AxisRef]) -> tuple[list[AxisRef], list[AxisRef]]:
+    """The pieces of the mesh that are not in ``axes``, and those of ``axes`` in order."""
+    cut = pieces(mesh, axes)
+    inside: list[AxisRef] = []
+    for axis in axes:
+        inside += [
+            piece
+            for piece in cut
+            if piece.name == axis.name and axis.pre <= piece.pre and piece.end(mesh) <= axis.end(mesh)
+        ]
+    return [piece for piece in cut if piece not in inside], inside
+
+
+@lru_cache(maxsize=256)
+def replica_groups(mesh: Mesh, axes: Axes) -> list[list[int]]:
+    """The devices that differ only along ``axes``, group by group."""
+    others, inside = _split(mesh, axes)
+    members = _places(mesh, inside)
+    ids = mesh.device_ids or range(mesh.total_size)
+    return [[ids[first + member] for member in members] for first in _places(mesh, others)]
+
+
+@lru_cache(maxsize=256)
+def dense_replica_groups(mesh: Mesh, axes: Axes) -> DenseElementsAttr:
+    """``replica_groups`` as ``dense<…> : tensor<GxSxi64>``."""
+    groups = replica_groups(mesh, axes)
+    type = TensorType((len(groups), len(groups[0])), I64)
+    return DenseElementsAttr.of(type, [device for group in groups for device in group])
+
+
+def compact_replica_groups(mesh_name: str, mesh: Mesh, axes: Axes) -> Attribute:
+    """``#stablehlo.replica_group_mesh_axes<…>``, which names the axes instead of the devices."""
+    refs = []
+    for axis in axes:
+        part = None if axis.sub_size is None else stablehlo.SubAxisInfo(axis.pre, axis.sub_size)
+        refs.append(stablehlo.AxisRef(axis.name, part))
+    return stablehlo.ReplicaGroupMeshAxes(SymbolRefAttr(mesh_name), ArrayAttr(refs))
+
+
+def _order(layout: Layout, all_axes: Iterable[AxisRef]) -> list[int]:
+    """The device ids sorted by shard index: first by the dimensions in order, then by the other axes."""
+    mesh = layout.mesh
+    assert mesh is not None
+    cut = pieces(mesh, all_axes)
+    listed: list[AxisRef] = []
+    for axis in layout.axes():
+        listed += [
+            piece
+            for piece in cut
+            if piece.name == axis.name and axis.pre <= piece.pre and piece.end(mesh) <= axis.end(mesh)
+        ]
+    places = _places(mesh, listed + [piece for piece in cut if piece not in listed])
+    return [mesh.device_ids[place] for place in places] if mesh.device_ids else places
+
+
+@lru_cache(maxsize=256)
+def source_target_pairs(source: Layout, target: Layout) -> list[tuple[int, int]]:
+    """Who sends to whom so that ``target`` comes of ``source``, which splits every dimension as often: each device gets
+    the shard it must have, from one that has it. Sorted by the sender; a device may send to itself."""
+    assert source.mesh is not None and target.mesh is not None
+    same_axes = source.mesh.axes == target.mesh.axes
+    both = [*source.axes(), *target.axes()] if same_axes else None
+    senders = _order(source, both if both is not None else source.axes())
+    receivers = _order(target, both if both is not None else target.axes())
+    return sorted(zip(senders, receivers, strict=True))
+
+
+@lru_cache(maxsize=256)
+def shard_pairs(mesh: Mesh, axes: Axes, pairs: tuple[tuple[int, int], ...]) -> list[tuple[int, int]]:
+    """Who sends to whom when, among the devices that differ only along ``axes``, shards send to shards as in ``pairs``.
+    Sorted by the sender."""
+    others, inside = _split(mesh, axes)
+    members = _places(mesh, inside)
+    ids = mesh.device_ids or range(mesh.total_size)
+    firsts = _places(mesh, others)
+    return sorted((ids[first + members[a]], ids[first + members[b]]) for first in firsts for a, b in pairs)
+
+
+def dense_pairs(pairs: Sequence[tuple[int, int]]) -> DenseElementsAttr:
+    """``dense<[[0, 1], …]> : tensor<Nx2xi64>``."""
+    return DenseElementsAttr.of(TensorType((len(pairs), 2), I64), [device for pair in pairs for device in pair])

@@ -1,0 +1,29 @@
+"""Which sizes of a program are known: of shapes, and of operands that are constants."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pyshardy.ir.elements import DenseElementsAttr
+from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.types import TensorType
+
+
+def has_fixed_sizes(op: Operation) -> bool:
+    """Whether all operands and results are tensors of known shapes."""
+    shapes = [one.type.shape if isinstance(one.type, TensorType) else None for one in (*op.operands, *op.results)]
+    return all(shape is not None and all(size >= 0 for size in shape) for shape in shapes)
+
+
+def has_fixed_elements(*shapes: Sequence[int]) -> bool:
+    """Whether all sizes are known and none is zero."""
+    return all(size > 0 for shape in shapes for size in shape)
+
+
+def known_integers(value: Value) -> tuple[int, ...] | None:
+    """The elements of a constant of integers; None for anything else."""
+    producer: Operation | None = value.defining_op
+    if producer is None or producer.name not in ("stablehlo.constant", "sdy.constant"):
+        return None
+    found = producer.properties.get("value")
+    return tuple(found.integers()) if isinstance(found, DenseElementsAttr) else None

@@ -1,0 +1,219 @@
+"""What the local program keeps in the memory of one device: arguments, results, and the peak in between.
+
+Counted by liveness, in the order of the program. A value lives from the operation that makes it to its last use;
+what a compiler makes where it is read (``fusion``) takes no memory, but what it is made of lives as long. A result
+takes the place of an operand that dies with the operation where that can be done in place. Arguments live all the
+time, those that are donated until their last use. ``plan`` reports it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from math import prod
+from operator import attrgetter
+from typing import NamedTuple
+
+from pyshardy.dialects.func import arguments_attributes, callee, function_type, is_declaration
+from pyshardy.dialects.main_function import functions_by_name
+from pyshardy.ir.opdef import ELEMENTWISE
+from pyshardy.ir.operation import Block, Operation, Value
+from pyshardy.ir.types import I1, TensorType, TupleType, Type, size_in_bytes
+from pyshardy.partitioning.account.fusion import WITH_TENSORS_INSIDE, carried_along, value_in_memory, values_in_passing
+
+_IN_PLACE_OF_ALL = frozenset({"stablehlo.optimization_barrier", "stablehlo.tuple", "stablehlo.while"})
+"""Operations whose results take the place of whatever operands die with them."""
+
+_IN_PLACE_OF_FIRST = frozenset({"stablehlo.dynamic_update_slice", "stablehlo.scatter"})
+"""Operations that write a part of what their first operands hold."""
+
+_DONATED = ("jax.buffer_donor", "tf.aliasing_output")
+"""Attributes of arguments whose memory the program may have."""
+
+
+class LiveTensor(NamedTuple):
+    """A value of the local program that stands in memory, and its bytes on one device."""
+
+    value: Value
+    bytes: int
+
+
+@dataclass(frozen=True)
+class Memory:
+    """Bytes on one device. ``live_at_peak`` are the values that stand in memory when most is needed, the largest
+    first: arguments, and results of operations (of loops and functions that are at work then, too)."""
+
+    arguments: int
+    results: int
+    peak: int
+    live_at_peak: tuple[LiveTensor, ...] = field(default=(), repr=False)
+
+
+@lru_cache(maxsize=1 << 14)
+def type_bytes(type: Type) -> int:
+    """Bytes of a value of ``type``, a byte for each boolean; 0 for tokens."""
+    if isinstance(type, TensorType):
+        if not type.has_static_shape:
+            return 0
+        return prod(type.shape) if type.element is I1 else size_in_bytes(type)
+    return sum(map(type_bytes, type.elements)) if isinstance(type, TupleType) else 0
+
+
+def memory_of(module: Operation, entry: Operation) -> Memory:
+    """The memory that ``entry``, a function of ``module``, needs."""
+    type = function_type(entry)
+    donated = _donated(entry)
+    kept = [value for value in entry.body.arguments if value not in donated]
+    peak = _Liveness(module).of_block(entry.body, donated)
+    live = [LiveTensor(value, size) for value in kept if (size := type_bytes(value.type))]
+    return Memory(
+        sum(map(type_bytes, type.inputs)),
+        sum(map(type_bytes, type.results)),
+        sum(type_bytes(value.type) for value in kept) + peak.bytes,
+        tuple(sorted([*live, *peak.live], key=lambda one: -one.bytes)),
+    )
+
+
+def _donated(entry: Operation) -> list[Value]:
+    return [
+        value
+        for value in entry.body.arguments
+        if any(name in arguments_attributes(entry, value.index) for name in _DONATED)
+    ]
+
+
+class _Peak(NamedTuple):
+    """The most that stands in memory at one time, and what that is."""
+
+    bytes: int
+    live: tuple[LiveTensor, ...]
+
+
+_NOTHING = _Peak(0, ())
+_bytes_of = attrgetter("bytes")
+
+
+class _Liveness:
+    def __init__(self, module: Operation) -> None:
+        self._functions = functions_by_name(module)
+        self._peaks: dict[Operation, _Peak] = {}
+
+    def of_block(self, block: Block, owned: Sequence[Value] = ()) -> _Peak:
+        """The peak of what is made in ``block``, with what its operations need inside; arguments that are ``owned``
+        count until they die."""
+        operations = list(block)
+        passing = values_in_passing(operations)
+        last = _last_reads(operations, passing)
+        dying: dict[int, list[Value]] = {}
+        own = set(owned)
+        for value, index in last.items():
+            if value in own or (value.defining_op is not None and value.parent_block is block and value not in passing):
+                dying.setdefault(index, []).append(value)
+        live = sum(type_bytes(value.type) for value in owned if value in last)
+        peak, place, taken_there, inside_there = live, -1, [], _NOTHING
+        for index, op in enumerate(operations):
+            made = sum([type_bytes(result.type) for result in op.results if result not in passing])
+            ending = dying.get(index, [])
+            taken = _taken(op, made, ending) if made and ending else []
+            inside = self._inside(op, made)
+            now = live - sum([type_bytes(value.type) for value in taken]) + made + inside.bytes
+            if now > peak:
+                peak, place, taken_there, inside_there = now, index, taken, inside
+            live += made - sum([type_bytes(value.type) for value in ending])
+            live -= sum([type_bytes(one.type) for one in op.results if one not in passing and not one.num_uses])
+        gone = set(taken_there)
+        if inside_there.bytes:
+            # Inside they stand under other names.
+            gone.update(operations[place].results)
+        found = _live_at(operations, place, passing, last, owned, gone)
+        return _Peak(peak, (*found, *inside_there.live))
+
+    def _inside(self, op: Operation, made: int) -> _Peak:
+        """What the functions and regions that ``op`` runs need besides its results."""
+        if op.name == "func.call":
+            return _beyond(self._of_function(callee(op)), made)
+        if op.name not in WITH_TENSORS_INSIDE:
+            return _NOTHING
+        if op.name == "stablehlo.while":
+            along = set(carried_along(op))
+            peaks = []
+            for region in op.regions:
+                own = [one for one in region.blocks[0].arguments if one.index not in along]
+                peaks.append(_beyond(self.of_block(region.blocks[0], own), made))
+            return max(peaks, key=_bytes_of)
+        branches = [self.of_block(block) for region in op.regions for block in region.blocks]
+        return max((_beyond(one, made) for one in branches), key=_bytes_of, default=_NOTHING)
+
+    def _of_function(self, name: str) -> _Peak:
+        function = self._functions.get(name)
+        if function is None or is_declaration(function):
+            return _NOTHING
+        if function not in self._peaks:
+            self._peaks[function] = _NOTHING
+            self._peaks[function] = self.of_block(function.body)
+        return self._peaks[function]
+
+
+def _beyond(peak: _Peak, made: int) -> _Peak:
+    """``peak`` without the ``made`` bytes that count as results of the operation around, in which it ends."""
+    return _Peak(peak.bytes - made, peak.live) if peak.bytes > made else _NOTHING
+
+
+def _last_reads(operations: Sequence[Operation], passing: set[Value]) -> dict[Value, int]:
+    """For each value the number of the last operation that reads it from memory, itself or by what passes."""
+    last: dict[Value, int] = {}
+    for index in range(len(operations) - 1, -1, -1):
+        op = operations[index]
+        end = index
+        if len(op.results) == 1 and op.results[0] in passing:
+            end = last.get(op.results[0], index)
+        for value in _read_by(op):
+            last[value] = max(end, last.get(value, -1))
+        for number in carried_along(op):
+            value = op.operands[number]
+            last[value] = max(last[value], last.get(op.results[number], -1))
+    return last
+
+
+def _read_by(op: Operation) -> Iterable[Value]:
+    return [*op.operands, *_read_inside(op)] if op.name in WITH_TENSORS_INSIDE else op.operands
+
+
+def _read_inside(op: Operation) -> Iterable[Value]:
+    return (value for nested in op.walk() if nested is not op for value in nested.operands)
+
+
+def _taken(op: Operation, made: int, ending: Sequence[Value]) -> list[Value]:
+    """Those of the values that die with ``op`` whose place its results take."""
+    if op.name in _IN_PLACE_OF_ALL:
+        taken, left = [], made
+        looked_at = set(map(value_in_memory, _read_inside(op)))
+        for value in sorted(ending, key=lambda one: -type_bytes(one.type)):
+            if type_bytes(value.type) <= left and value not in looked_at:
+                taken.append(value)
+                left -= type_bytes(value.type)
+        return taken
+    if op.name in _IN_PLACE_OF_FIRST:
+        firsts = set(map(value_in_memory, op.operands[: len(op.results)]))
+        return [value for value in ending if value in firsts]
+    if op.traits & ELEMENTWISE:
+        return [value for value in ending if type_bytes(value.type) == made][:1]
+    return []
+
+
+def _live_at(
+    operations: Sequence[Operation],
+    place: int,
+    passing: set[Value],
+    last: dict[Value, int],
+    owned: Sequence[Value],
+    gone: set[Value],
+) -> list[LiveTensor]:
+    """What stands in memory while operation ``place`` is at work (-1: at the beginning), but what is ``gone``."""
+    alive = [value for value in owned if last.get(value, -1) >= place]
+    for index, op in enumerate(operations[: place + 1]):
+        for result in op.results:
+            if result not in passing and (index == place or last.get(result, -1) >= place):
+                alive.append(result)
+    return [LiveTensor(value, size) for value in alive if value not in gone and (size := type_bytes(value.type))]

@@ -1,0 +1,18 @@
+"""Localizes operations whose sizes are operands: as the operation with fixed sizes, if these are constants.
+
+What has unknown sizes is computed whole. Registers with ``registry``; ``expansion`` does the work.
+"""
+
+from __future__ import annotations
+
+from pyshardy.emitting.layout import Sharded
+from pyshardy.emitting.static_forms import STATIC_FORMS, static_form
+from pyshardy.partitioning.localizing.expansion import expanded
+from pyshardy.partitioning.localizing.registry import localizes
+from pyshardy.partitioning.localizing.site import Site
+
+
+@localizes(*STATIC_FORMS)
+def _static(site: Site) -> list[Sharded]:
+    build = static_form(site.op)
+    return site.fall_back() if build is None else expanded(site, build)

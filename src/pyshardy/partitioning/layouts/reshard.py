@@ -1,0 +1,207 @@
+"""Brings a tensor into another layout: the one place where layouts change.
+
+``Resharder.reshard`` begins at the best form of the tensor that exists, emits what ``reshard_plan``
+says, and remembers the result, so that nothing is gathered twice. ``mask`` overwrites padding. Localizers stand
+right of this file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pyshardy.emitting.builder import Builder, tensor_type
+from pyshardy.emitting.collectives import Collectives
+from pyshardy.emitting.coordinates import index_type, is_first, offset
+from pyshardy.emitting.devices import source_target_pairs
+from pyshardy.emitting.layout import Layout, Sharded, local_shape, replicated
+from pyshardy.emitting.reducers import neutral_elements
+from pyshardy.ir.elements import DenseElementsAttr
+from pyshardy.ir.locations import Location
+from pyshardy.ir.operation import Value
+from pyshardy.ir.types import TensorType
+from pyshardy.partitioning.layouts.reshard_actions import (
+    Action,
+    Become,
+    Embed,
+    Exchange,
+    Gather,
+    Permute,
+    Reduce,
+    Resize,
+    Scatter,
+    Slice,
+)
+from pyshardy.partitioning.layouts.reshard_plan import bytes_moved, reshard_plan
+from pyshardy.sharding.mesh import Mesh
+
+
+class CannotReshard(ValueError):
+    """A change of layout that no operations can do; the message says why, ``location`` where it is asked for."""
+
+    def __init__(self, message: str, location: int | Location | None) -> None:
+        super().__init__(message)
+        self.location = location
+
+
+def _shown(layout: Layout) -> str:
+    return repr(layout).removeprefix("<Layout ").removesuffix(">")
+
+
+def reshard_bytes(sharded: Sharded, layout: Layout) -> float:
+    """The bytes that each device receives when ``sharded`` goes to ``layout``, other forms of it left aside."""
+    return 0.0 if sharded.recipe is not None else bytes_moved(sharded.type, sharded.layout, layout)
+
+
+class Resharder:
+    """Emits changes of layout through ``builder`` and ``collectives``."""
+
+    def __init__(self, builder: Builder, collectives: Collectives) -> None:
+        self._builder = builder
+        self._collectives = collectives
+
+    def reshard(self, sharded: Sharded, layout: Layout) -> Sharded:
+        """``sharded`` in ``layout``; the same object if it is there already."""
+        if sharded.layout is layout or not isinstance(sharded.type, TensorType):
+            return sharded
+        best = sharded
+        if len(sharded.versions) > 1:
+            visible = [one for one in sharded.versions if self._builder.sees(one.value)]
+            for one in visible:
+                if one.layout is layout:
+                    return one
+            best = min(visible, key=lambda one: reshard_bytes(one, layout), default=sharded)
+        if sharded.recipe is not None:
+            made = sharded.recipe(layout)
+            sharded.versions.append(made)
+            made.versions = sharded.versions
+            return made
+        if any(size < 0 for size in sharded.type.shape):
+            raise CannotReshard(
+                f"a tensor of type {sharded.type} cannot go from {_shown(best.layout)} to {_shown(layout)}, because "
+                "the sizes of its shards are not known; give it a fixed shape, or the same sharding everywhere",
+                self._builder.location,
+            )
+        if 0 in sharded.type.shape:
+            # Nothing to move, and collectives refuse to.
+            nothing = self._builder.scalar(0, sharded.type.element)
+            value = self._builder.broadcast(nothing, local_shape(sharded.type.shape, layout))
+            return Sharded(value, sharded.type, layout, versions=sharded.versions)
+        value = best.value
+        self._collectives.moving = sharded
+        for mesh, action in reshard_plan(best.layout, layout, sharded.type.shape).actions:
+            value = _EMITTERS[type(action)](self, value, mesh, action)
+        self._collectives.moving = None
+        return Sharded(value, sharded.type, layout, versions=sharded.versions)
+
+    def replicate(self, sharded: Sharded) -> Sharded:
+        """``sharded`` whole on every device."""
+        return self.reshard(sharded, replicated(sharded.layout.rank))
+
+    def mask(self, sharded: Sharded, fill: DenseElementsAttr | Value, dims: list[int] | None = None) -> Sharded:
+        """``sharded`` with its padding in ``dims`` (all, if not given) overwritten by ``fill``: the elements of a
+        scalar, or a scalar value."""
+        padded = [dim for dim in sharded.padded_dims() if dims is None or dim in dims]
+        if not padded:
+            return sharded
+        key = (fill, tuple(padded))
+        known = sharded.masked if sharded.masked is not None else {}
+        found = known.get(key)
+        if found is not None and self._builder.sees(found.value):
+            return found
+        builder = self._builder
+        type = tensor_type(sharded.value)
+        inside: Value | None = None
+        for dim in padded:
+            one = self.inside(sharded, dim)
+            inside = one if inside is None else builder.binary("and", inside, one)
+        assert inside is not None
+        if isinstance(fill, Value):
+            other = builder.broadcast(fill, type.shape)
+        else:
+            other = builder.splat_of(DenseElementsAttr(type, fill.data))
+        masked = Sharded(builder.select(inside, sharded.value, other), sharded.type, sharded.layout)
+        sharded.masked = {**known, key: masked}
+        return masked
+
+    def inside(self, sharded: Sharded, dim: int) -> Value:
+        """Which elements of the local shape lie in front of the end of dimension ``dim``: booleans."""
+        builder, layout, shape = self._builder, sharded.layout, sharded.local_shape
+        mesh, size = layout.mesh, sharded.shape[dim]
+        assert mesh is not None
+
+        def make() -> Value:
+            element = index_type(size + shape[dim])
+            begin = offset(builder, mesh, layout.dims[dim], shape[dim], element)
+            count = builder.binary("subtract", builder.scalar(size, element), begin)
+            places = builder.iota(TensorType((shape[dim],), element), 0)
+            before = builder.compare(places, "LT", builder.broadcast(count, (shape[dim],)))
+            return builder.broadcast(before, shape, (dim,))
+
+        return builder.once(("inside", mesh, layout.dims[dim], size, dim, shape), make)
+
+    # --- actions ------------------------------------------------------------------------------------------------------
+
+    def _resize(self, value: Value, mesh: Mesh, action: Action) -> Value:
+        return self._builder.grow(value, action.shape)
+
+    def _slice(self, value: Value, mesh: Mesh, action: Action) -> Value:
+        assert isinstance(action, Slice)
+        shape = action.shape
+        largest = max(tensor_type(value).shape)
+        element = index_type(largest)
+        starts = [
+            offset(self._builder, mesh, axes, size, element) for axes, size in zip(action.axes, shape, strict=True)
+        ]
+        return self._builder.dynamic_slice(value, starts, shape)
+
+    def _gather(self, value: Value, mesh: Mesh, action: Action) -> Value:
+        assert isinstance(action, Gather)
+        return self._collectives.all_gather(value, action.dim, mesh, action.axes)
+
+    def _exchange(self, value: Value, mesh: Mesh, action: Action) -> Value:
+        assert isinstance(action, Exchange)
+        return self._collectives.all_to_all(value, action.target, action.source, mesh, action.axes)
+
+    def _permute(self, value: Value, mesh: Mesh, action: Action) -> Value:
+        assert isinstance(action, Permute)
+        pairs = source_target_pairs(action.source, action.target)
+        return self._collectives.collective_permute(value, pairs, tuple(action.source.axes()))
+
+    def _reduce(self, value: Value, mesh: Mesh, action: Action) -> Value:
+        assert isinstance(action, Reduce)
+        return self._collectives.all_reduce(value, mesh, action.axes, action.reduction)
+
+    def _scatter(self, value: Value, mesh: Mesh, action: Action) -> Value:
+        assert isinstance(action, Scatter)
+        return self._collectives.reduce_scatter(value, action.dim, mesh, action.axes, action.reduction)
+
+    def _become(self, value: Value, mesh: Mesh, action: Action) -> Value:
+        assert isinstance(action, Become)
+        neutral = neutral_elements(action.reduction, tensor_type(value))
+        assert neutral is not None
+        first = is_first(self._builder, mesh, action.axes)
+        return self._builder.select(first, value, self._builder.splat_of(neutral))
+
+    def _embed(self, value: Value, mesh: Mesh, action: Action) -> Value:
+        assert isinstance(action, Embed)
+        builder, type = self._builder, tensor_type(value)
+        whole = type.with_shape(action.shape)
+        neutral = neutral_elements(action.reduction, whole)
+        assert neutral is not None
+        element = index_type(max(action.shape))
+        starts = [builder.scalar(0, element)] * type.rank
+        starts[action.dim] = offset(builder, mesh, action.axes, type.shape[action.dim], element)
+        return builder.emit("dynamic_update_slice", (builder.splat_of(neutral), value, *starts), whole)
+
+
+_EMITTERS: dict[type[Action], Callable[[Resharder, Value, Mesh, Action], Value]] = {
+    Resize: Resharder._resize,
+    Slice: Resharder._slice,
+    Gather: Resharder._gather,
+    Exchange: Resharder._exchange,
+    Permute: Resharder._permute,
+    Reduce: Resharder._reduce,
+    Scatter: Resharder._scatter,
+    Become: Resharder._become,
+    Embed: Resharder._embed,
+}

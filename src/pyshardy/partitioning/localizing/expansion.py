@@ -1,0 +1,35 @@
+"""Localizes an operation through others that compute the same: they are made as global ones, then partitioned.
+
+``expanded(site, build)`` is for localizers of operations that are a short program of better known ones:
+``dynamic_shapes`` and ``batch_norms`` stand right of this file.
+"""
+
+from __future__ import annotations
+
+from pyshardy.dialects.sdy.dataflow import SHARDING
+from pyshardy.emitting.builder import Build, Builder
+from pyshardy.emitting.layout import Sharded
+from pyshardy.ir.operation import Block, Operation
+from pyshardy.partitioning.localizing.site import Site
+from pyshardy.sharding.tensor import TensorShardingPerValue
+
+
+def expanded(site: Site, build: Build) -> list[Sharded]:
+    """The results of the operations that ``build`` makes of the operands; what the operation at ``site`` wants of its
+    results, those that make them want too."""
+    run, env = site.run, site.run.env
+    block = Block([operand.type for operand in site.operands])
+    env.update(zip(block.arguments, site.operands, strict=True))
+    builder = Builder()
+    builder.location = site.op.location
+    with builder.in_function(block):
+        values = build(builder, block.arguments)
+    wanted = site.op.attributes.entries.get(SHARDING)
+    if isinstance(wanted, TensorShardingPerValue) and len(wanted) == len(values):
+        for value, sharding in zip(values, wanted, strict=True):
+            producer: Operation | None = value.defining_op
+            if producer is not None and len(producer.results) == 1:
+                producer.attributes = producer.attributes.with_(SHARDING, TensorShardingPerValue([sharding]))
+    for op in block:
+        run.emit(op)
+    return [env[value] for value in values]

@@ -1,0 +1,97 @@
+"""One run over one module: what localizers may know of it, and what they ask it to do.
+
+The state that operations share stands here, below all who use it; the partitioner, far right of this file, is the run
+that walks the program. Left stand the makers of operations, layouts and strategies that it holds.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from pyshardy.dialects.main_function import functions_by_name
+from pyshardy.dialects.sdy import placement
+from pyshardy.dialects.stablehlo.attributes import ChannelHandle
+from pyshardy.emitting.builder import Builder
+from pyshardy.emitting.collectives import Collectives
+from pyshardy.emitting.layout import Layout, Sharded
+from pyshardy.ir.context import Context
+from pyshardy.ir.operation import Block, Operation, Value
+from pyshardy.partitioning.layouts.reshard import Resharder
+from pyshardy.partitioning.localizing.wishes import Wishes
+from pyshardy.partitioning.strategies.strategy import Strategies
+from pyshardy.rules.registry import RuleTable
+from pyshardy.sharding.mesh import Mesh
+
+
+class Specialization(NamedTuple):
+    """A function for one signature of layouts: its name in the local program, the layouts of arguments and results."""
+
+    name: str
+    arguments: tuple[Layout, ...]
+    results: tuple[Layout, ...]
+
+
+class Run(ABC):
+    """``env`` holds what each global value has become in the function at work. ``origins`` says, where functions stand
+    in the place of their call, what a value is on the other side of the call. ``builder`` and ``collectives`` emit,
+    ``resharder`` takes tensors elsewhere, ``strategies`` choose how operations are shared, ``wishes`` says where values
+    are wanted."""
+
+    def __init__(
+        self,
+        module: Operation,
+        context: Context,
+        *,
+        compact_groups: bool,
+        only_mesh: str | None,
+        strategies: Strategies | None,
+        free_results: bool,
+    ) -> None:
+        self.module = module
+        self.context = context
+        self.meshes: Mapping[str, Mesh] = placement.meshes(module)
+        self.functions = functions_by_name(module)
+        self.builder = Builder(_largest_channel(module) + 1)
+        names = {mesh: name for name, mesh in reversed(self.meshes.items())}
+        self.collectives = Collectives(self.builder, names, compact_groups)
+        self.resharder = Resharder(self.builder, self.collectives)
+        self.wishes = Wishes(self.meshes, only_mesh=only_mesh, free_results=free_results)
+        self.rules = RuleTable()
+        self.strategies = Strategies() if strategies is None else strategies
+        self.env: dict[Value, Sharded] = {}
+        self.origins: dict[Value, Value] = {}
+        self.taken_channels: set[int] = set()
+        """The channels of the program's own collectives that have been emitted."""
+        self.manual_depth = 0
+        """How many manual computations stand around the operation at work."""
+
+    @abstractmethod
+    def emit(self, op: Operation) -> None:
+        """Emits what becomes of one operation, whose operands are in ``env``; so are its results afterwards."""
+
+    @abstractmethod
+    def emit_operations(self, block: Block) -> Operation:
+        """Emits every operation of ``block`` but the terminator, which is returned."""
+
+    @abstractmethod
+    def localized(self, op: Operation, operands: list[Sharded], wanted: Sequence[Layout | None]) -> Sequence[Sharded]:
+        """The results of ``op`` on ``operands``, which are ``wanted`` somewhere, in whatever layout they come out."""
+
+    @abstractmethod
+    def is_called_once(self, function: Operation) -> bool:
+        """Whether ``function`` has a body that a single operation calls, and nobody from outside."""
+
+    @abstractmethod
+    def specialized(self, function: Operation, layouts: tuple[Layout, ...]) -> Specialization:
+        """``function`` for arguments in ``layouts``."""
+
+
+def _largest_channel(module: Operation) -> int:
+    largest = 0
+    for op in module.walk():
+        handle = op.properties.get("channel_handle")
+        if isinstance(handle, ChannelHandle):
+            largest = max(largest, handle.handle)
+    return largest

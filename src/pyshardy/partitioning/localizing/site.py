@@ -1,0 +1,186 @@
+"""One operation on its way from global to local: what a localizer is given, and what it may do.
+
+``registry`` says how localizers plug in; the run makes a ``Site`` for each operation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from pyshardy.dialects.sdy.dataflow import SHARDING
+from pyshardy.emitting.builder import Properties
+from pyshardy.emitting.layout import Layout, Sharded, local_type, replicated
+from pyshardy.ir import rewriting
+from pyshardy.ir.attributes import EMPTY_DICTIONARY, DictionaryAttr
+from pyshardy.ir.elements import DenseElementsAttr
+from pyshardy.ir.operation import Block, Operation, Region, Value
+from pyshardy.ir.types import Type
+from pyshardy.partitioning.account.work import BYTES_PER_MULTIPLICATION
+from pyshardy.partitioning.localizing.run import Run
+from pyshardy.partitioning.strategies.strategy_problem import Moving, Strategy
+from pyshardy.sharding.rule import SHARDING_RULE, OpShardingRule
+
+
+class Site:
+    """``op`` is the global operation, ``operands`` are its operands, ``wanted`` the layouts that its results should
+    have; ``builder`` and ``collectives`` emit."""
+
+    __slots__ = ("builder", "collectives", "op", "operands", "resharder", "run", "wanted")
+
+    def __init__(self, run: Run, op: Operation, operands: list[Sharded], wanted: Sequence[Layout | None]) -> None:
+        self.run = run
+        self.builder = run.builder
+        self.collectives = run.collectives
+        self.resharder = run.resharder
+        self.op = op
+        self.operands = operands
+        self.wanted = wanted
+
+    # --- layouts ------------------------------------------------------------------------------------------------------
+
+    def reshard(self, sharded: Sharded, layout: Layout) -> Sharded:
+        """``sharded`` in ``layout``."""
+        return self.resharder.reshard(sharded, layout)
+
+    def replicate(self, sharded: Sharded) -> Sharded:
+        """``sharded`` whole on every device."""
+        return self.resharder.replicate(sharded)
+
+    def reduced(self, sharded: Sharded) -> Sharded:
+        """``sharded`` with its terms summed up."""
+        return self.reshard(sharded, sharded.layout.reduced())
+
+    def mask(self, sharded: Sharded, fill: DenseElementsAttr | Value, dims: list[int] | None = None) -> Sharded:
+        """``sharded`` with its padding in ``dims`` (or all) overwritten by the scalar ``fill``."""
+        return self.resharder.mask(sharded, fill, dims)
+
+    def wanted_or(self, index: int, other: Layout) -> Layout:
+        """The layout that result ``index`` should have, ``other`` if nothing says so."""
+        layout = self.wanted[index]
+        return other if layout is None else layout
+
+    def result(self, index: int, value: Value, layout: Layout) -> Sharded:
+        """Result ``index`` of the operation, as ``value`` in ``layout``."""
+        return Sharded(value, self.op.results[index].type, layout)
+
+    def origin(self, value: Value) -> Value:
+        """Where the global ``value`` comes from, if functions stand in the place of their call: an argument is the
+        operand of that call, its result what the function returns."""
+        origins = self.run.origins
+        while value in origins:
+            value = origins[value]
+        return value
+
+    # --- strategies ---------------------------------------------------------------------------------------------------
+
+    def rule(self) -> OpShardingRule | None:
+        """The sharding rule of the operation; one that it carries is for propagation, and need not be true."""
+        return self.run.rules.registered_rule(self.op)
+
+    def believed_rule(self) -> OpShardingRule | None:
+        """The rule that the operation carries, or that somebody outside of pyshardy has registered: what is known of an
+        operation that pyshardy does not know itself."""
+        carried = self.op.attributes.entries.get(SHARDING_RULE)
+        return carried if isinstance(carried, OpShardingRule) else self.run.rules.outside_rule(self.op)
+
+    def strategy(
+        self,
+        rule: OpShardingRule,
+        *,
+        replicated: Iterable[int] = (),
+        reduction: str | None = None,
+        work: float = BYTES_PER_MULTIPLICATION,
+        moving: Moving | None = None,
+    ) -> Strategy | None:
+        """How to share the work along the factors of ``rule``, none of ``replicated`` among them; ``reduction`` says
+        that reduction factors may be shared too, and how their terms combine; ``work`` is what computing one element
+        costs, in bytes moved; ``moving`` allows factors along which the localizer exchanges data itself. None if the
+        rule does not fit."""
+        return self.run.strategies.choose(
+            rule, self.operands, self.op, self.wanted, frozenset(replicated), reduction, work, moving
+        )
+
+    # --- emitting -----------------------------------------------------------------------------------------------------
+
+    def emit(
+        self,
+        operands: Sequence[Sharded],
+        layouts: Sequence[Layout],
+        properties: DictionaryAttr | Properties | None = None,
+    ) -> list[Sharded]:
+        """The operation on the local values of ``operands``, with results in ``layouts`` and the same regions;
+        ``properties`` replaces those of the operation."""
+        op = self.op
+        types = [local_type(result.type, layout) for result, layout in zip(op.results, layouts, strict=True)]
+        regions = self.regions() if op.regions else ()
+        made = self.builder.create(
+            op.name,
+            [operand.value for operand in operands],
+            types,
+            op.properties if properties is None else properties,
+            self.attributes() if op.attributes.entries else EMPTY_DICTIONARY,
+            regions,
+        )
+        return [
+            Sharded(local, result.type, layout)
+            for local, result, layout in zip(made.results, op.results, layouts, strict=True)
+        ]
+
+    def attributes(self) -> DictionaryAttr:
+        """The attributes of the operation that a local one keeps: all but those of Shardy."""
+        entries = {name: value for name, value in self.op.attributes.entries.items() if not name.startswith("sdy.")}
+        return DictionaryAttr(entries) if entries else EMPTY_DICTIONARY
+
+    def regions(self) -> tuple[Region, ...]:
+        """Copies of the operation's regions, whose bodies work on scalars; what they use from outside is replicated."""
+        op = self.op
+        mapping: dict[Value, Value] = {}
+        for value in _free_values(op):
+            mapping[value] = self.replicate(self.run.env[value]).value
+        copies = []
+        for region in op.regions:
+            copy = Region()
+            rewriting.clone_region(region, copy, mapping)
+            _drop_shardings(copy)
+            copies.append(copy)
+        return tuple(copies)
+
+    def fall_back(self) -> list[Sharded]:
+        """Every device computes the whole operation: always right, never cheap."""
+        operands = [self.replicate(operand) for operand in self.operands]
+        return self.emit(operands, [replicated_layout(result.type) for result in self.op.results])
+
+
+def _drop_shardings(region: Region) -> None:
+    """Removes what says how the scalars in ``region`` are sharded."""
+    for block in region.blocks:
+        for op in block:
+            if op.name in _PLACEMENTS:
+                rewriting.replace_op(op, op.operands)
+                continue
+            if SHARDING in op.attributes:
+                op.attributes = op.attributes.without(SHARDING)
+            for nested in op.regions:
+                _drop_shardings(nested)
+
+
+_PLACEMENTS = frozenset({"sdy.propagation_barrier", "sdy.reshard", "sdy.sharding_constraint"})
+
+
+def replicated_layout(type: Type) -> Layout:
+    """The layout of a value of ``type`` that every device holds whole."""
+    return replicated(len(getattr(type, "shape", ())))
+
+
+def _free_values(op: Operation) -> list[Value]:
+    """What the regions of ``op`` use of the values defined outside, each once."""
+    inside: set[Block] = set()
+    found: dict[Value, None] = {}
+    for nested in op.walk():
+        for region in nested.regions:
+            inside.update(region.blocks)
+        if nested is not op:
+            for value in nested.operands:
+                if value.parent_block not in inside:
+                    found[value] = None
+    return list(found)

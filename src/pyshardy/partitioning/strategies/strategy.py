@@ -1,0 +1,70 @@
+"""Chooses along which factors of an operation the devices share its work, and remembers what it chose.
+
+The choice is memoised by rule, types and layouts: the fortieth layer of a model costs a look-up. Left stands
+``strategy_search``; ``rule_based`` and the localizers of contractions and reductions stand right of this file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pyshardy.emitting.layout import Layout, Sharded
+from pyshardy.ir.operation import Operation
+from pyshardy.partitioning.strategies.strategy_problem import Moving, Problem, Strategy, Tensor
+from pyshardy.partitioning.strategies.strategy_search import Search
+from pyshardy.sharding.rule import OpShardingRule
+
+
+class Strategies:
+    """Chooses, and remembers what it chose: among the factors that are sharded somewhere, and among all.
+
+    What moves the fewest bytes for one operation need not do so for the program: its result may be in a layout that
+    suits nobody. So ``ways`` tries both; ``widened`` says whether there is a difference.
+    """
+
+    def __init__(self, *, wide: bool = True, known: Strategies | None = None) -> None:
+        """``wide`` allows all factors; ``known`` is where others have looked before."""
+        self._wide = wide
+        self._known: dict[Problem, tuple[Strategy | None, Strategy | None]] = {} if known is None else known._known
+        self.widened = False
+
+    def choose(
+        self,
+        rule: OpShardingRule,
+        operands: Sequence[Sharded],
+        op: Operation,
+        wanted: Sequence[Layout | None],
+        whole: frozenset[int],
+        reduction: str | None,
+        work: float,
+        moving: Moving | None = None,
+    ) -> Strategy | None:
+        """The cheapest strategy; None if ``rule`` does not fit the types. See ``Site.strategy``."""
+        if len(rule.operand_mappings) != len(operands) or len(rule.result_mappings) != len(op.results):
+            return None
+        problem = Problem(
+            rule,
+            tuple(
+                [
+                    Tensor(one.type, mapping, one.layout, one.recipe is not None)
+                    for one, mapping in zip(operands, rule.operand_mappings, strict=True)
+                ]
+            ),
+            tuple(
+                [
+                    Tensor(result.type, mapping, layout, False)
+                    for result, mapping, layout in zip(op.results, rule.result_mappings, wanted, strict=True)
+                ]
+            ),
+            whole,
+            reduction,
+            work,
+            moving.factors if moving is not None else frozenset(),
+            moving.key if moving is not None else None,
+        )
+        found = self._known.get(problem)
+        if found is None:
+            found = self._known[problem] = Search(problem, moving).best()
+        near, far = found
+        self.widened |= near is not far
+        return far if self._wide else near

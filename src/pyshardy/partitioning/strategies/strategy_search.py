@@ -1,0 +1,334 @@
+"""The search for the cheapest strategy of one operation.
+
+A candidate gives axes to each factor of the sharding rule: those that the factor has in an operand, or in a wanted
+result; and in a second round, if anything has to move, also those that other factors have. Candidates are weighed by
+the bytes that they move (operands to the layouts they imply, results from there to the wanted ones, terms of sums
+included), then by the work that is left for each device. ``strategy`` stands right of this file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from itertools import product
+from math import prod
+from operator import itemgetter
+
+from pyshardy.emitting.layout import Axes, Layout, local_shape, rank_of, replicated, shard_count
+from pyshardy.ir.types import TensorType, Type, element_width
+from pyshardy.partitioning.layouts.mesh_relation import relabelled
+from pyshardy.partitioning.layouts.reshard_plan import bytes_moved
+from pyshardy.partitioning.strategies.factor_layouts import Assignment, any_overlap, dealt, has_conflict, joined
+from pyshardy.partitioning.strategies.strategy_problem import Moving, Problem, Strategy, Tensor
+from pyshardy.sharding.axes import AxisRef
+from pyshardy.sharding.mesh import Mesh
+
+_MOST_COMBINATIONS = 4000
+_MOST_VISITS = 4000
+_WORTH_LEAVING = 0.9
+"""What the bytes moved must fall to before factors are shared that no tensor is sharded along."""
+
+
+class Search:
+    def __init__(self, problem: Problem, moving: Moving | None) -> None:
+        self._problem = problem
+        self._moving = moving
+        self._rule = problem.rule
+        self._mesh = self._common_mesh()
+        if self._mesh is not None:
+            self._problem = problem._replace(
+                operands=tuple(self._on_mesh(tensor) for tensor in problem.operands),
+                results=tuple(self._on_mesh(tensor) for tensor in problem.results),
+            )
+        self._shared_factors = self._factors_that_may_be_shared()
+
+    def _common_mesh(self) -> Mesh | None:
+        for tensor in (*self._problem.results, *self._problem.operands):
+            if tensor.layout is not None and tensor.layout.mesh is not None:
+                return tensor.layout.mesh
+        return None
+
+    def _on_mesh(self, tensor: Tensor) -> Tensor:
+        """The tensor with its layout in the axes of the common mesh, where it can be said so."""
+        assert self._mesh is not None
+        if tensor.layout is None or tensor.layout.mesh in (None, self._mesh):
+            return tensor
+        layout = relabelled(tensor.layout, self._mesh)
+        return tensor if layout is None else tensor._replace(layout=layout)
+
+    def _factors_that_may_be_shared(self) -> set[int]:
+        rule, problem = self._rule, self._problem
+        in_all_results = set(range(rule.num_factors))
+        for mapping in rule.result_mappings:
+            in_all_results &= {factor for factors in mapping for factor in factors}
+        allowed = {factor for factor in in_all_results if rule.is_pass_through(factor)}
+        if problem.reduction is not None:
+            allowed |= set(rule.reduction_factors)
+        allowed -= problem.whole
+        for tensor in (*problem.operands, *problem.results):
+            if len(tensor.mapping) != rank_of(tensor.type):
+                return set()
+            for dim, factors in enumerate(tensor.mapping):
+                assert isinstance(tensor.type, TensorType)
+                if tensor.type.shape[dim] != prod(rule.factor_sizes[factor] for factor in factors):
+                    allowed -= set(factors)
+        return (allowed | problem.moving) - problem.whole
+
+    def best(self) -> tuple[Strategy | None, Strategy | None]:
+        """The cheapest strategy along factors that some tensor is sharded along, and the one along any."""
+        if self._mesh is None:
+            only = self._strategy(((),) * self._rule.num_factors)
+            return only, only
+        near, least = self._cheapest(None, float("inf"), self._assignments())
+        if near is None or not near.bytes:
+            return near, near
+        far: Strategy | None = near
+        if not self._displaced:
+            # Results in other layouts than their neighbours' have their price, too.
+            least *= _WORTH_LEAVING
+        for bound, assignment in sorted(self._wider_assignments(least), key=itemgetter(0)):
+            if bound >= least:
+                break
+            far, least = self._cheapest(far, least, (assignment,))
+        return near, far
+
+    def _cheapest(
+        self, best: Strategy | None, least: float, assignments: Iterable[Assignment]
+    ) -> tuple[Strategy | None, float]:
+        for assignment in assignments:
+            strategy = self._strategy(assignment)
+            if strategy is not None:
+                cost = strategy.bytes + self._work(assignment)
+                if cost < least:
+                    best, least = strategy, cost
+        return best, least
+
+    # --- candidates ---------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _projections(self) -> list[dict[int, Axes]]:
+        return [
+            self._projection(tensor)
+            for tensor in (*self._problem.results, *self._problem.operands)
+            if tensor.layout is not None and tensor.layout.mesh is self._mesh and not tensor.free
+        ]
+
+    @cached_property
+    def _choices(self) -> list[list[Axes]]:
+        """For each factor the axes that it has in some tensor, or the first of them, or none."""
+        choices: list[list[Axes]] = []
+        for factor in range(self._rule.num_factors):
+            found: dict[Axes, None] = {}
+            if factor in self._shared_factors:
+                for projection in self._projections:
+                    axes = projection.get(factor)
+                    if axes:
+                        found[axes] = None
+                        if len(axes) > 1:
+                            found.update(dict.fromkeys(axes[:count] for count in range(1, len(axes))))
+            choices.append([*found, ()])
+        return choices
+
+    def _assignments(self) -> Iterator[Assignment]:
+        if prod(map(len, self._choices)) > _MOST_COMBINATIONS:
+            yield from self._greedy(self._projections)
+            return
+        for assignment in product(*self._choices):
+            if not has_conflict(assignment):
+                yield assignment
+
+    def _wider_assignments(self, most: float) -> list[tuple[float, Assignment]]:
+        """Assignments that also put axes on factors which no tensor has them on, each behind the bytes that it moves at
+        least; those where that is not below ``most`` are left out."""
+        choices = [self._with_borrowed(factor, choice) for factor, choice in enumerate(self._choices)]
+        found: list[tuple[float, Assignment]] = []
+        visits = 0
+
+        def visit(assignment: Assignment, bound: float, taken: Axes) -> None:
+            nonlocal visits
+            factor = len(assignment)
+            if factor == len(choices):
+                bound += self._least_of_results(assignment)
+                if bound < most:
+                    found.append((bound, assignment))
+                return
+            for axes in choices[factor]:
+                visits += 1
+                if visits > _MOST_VISITS:
+                    return
+                if not any_overlap(axes, taken):
+                    longer = (*assignment, axes)
+                    more = bound + self._least_of_operands(longer)
+                    if more < most:
+                        visit(longer, more, taken + axes)
+
+        visit((), 0.0, ())
+        return found
+
+    def _with_borrowed(self, factor: int, choices: list[Axes]) -> list[Axes]:
+        """The choices of a factor, and those with axes that other factors have, where all shards get elements."""
+        if factor not in self._shared_factors or not self._rule.is_pass_through(factor):
+            return choices
+        size = self._rule.factor_sizes[factor]
+        found = dict.fromkeys(choices)
+        for axes in choices:
+            for more in self._borrowed:
+                if not any_overlap(more, axes):
+                    count = shard_count((*axes, *more), self._mesh)
+                    if size % count == 0 or (count < size and more in self._displaced):
+                        found[(*axes, *more)] = None
+        return list(found)
+
+    @cached_property
+    def _displaced(self) -> set[Axes]:
+        """The axes of factors that the operation needs whole: they may share other work meanwhile."""
+        return {
+            axes
+            for projection in self._projections
+            for factor, axes in projection.items()
+            if axes and factor not in self._shared_factors
+        }
+
+    @cached_property
+    def _borrowed(self) -> list[Axes]:
+        """The axes that any factor has, together and alone."""
+        found: dict[Axes, None] = {}
+        for projection in self._projections:
+            for axes in projection.values():
+                if axes:
+                    found[axes] = None
+                    found.update(dict.fromkeys((axis,) for axis in axes))
+        return list(found)
+
+    def _least_of_operands(self, assignment: Assignment) -> float:
+        """What the operands cost at least whose last factor is the last of ``assignment``."""
+        moved = 0.0
+        for tensor in self._operands_by_last_factor.get(len(assignment) - 1, ()):
+            layout = self._layout(tensor, assignment)
+            if layout is None:
+                return float("inf")
+            assert tensor.layout is not None
+            moved += _least_moved(tensor.type, tensor.layout, layout)
+        return moved
+
+    @cached_property
+    def _operands_by_last_factor(self) -> dict[int, list[Tensor]]:
+        found: dict[int, list[Tensor]] = {}
+        for tensor in self._problem.operands:
+            if not tensor.free:
+                last = max((factor for factors in tensor.mapping for factor in factors), default=0)
+                found.setdefault(last, []).append(tensor)
+        return found
+
+    def _least_of_results(self, assignment: Assignment) -> float:
+        terms = any(assignment[factor] for factor in self._rule.reduction_factors)
+        moved = 0.0
+        for tensor in self._problem.results:
+            layout = self._layout(tensor, assignment)
+            if layout is None:
+                return float("inf")
+            wanted = tensor.layout if tensor.layout is not None else layout
+            moved += _least_moved(tensor.type, layout, wanted, terms=terms)
+        return moved
+
+    def _greedy(self, projections: list[dict[int, Axes]]) -> Iterator[Assignment]:
+        """For each tensor: its axes, then what the others add without conflict."""
+        for first in projections:
+            assignment: list[Axes] = [()] * self._rule.num_factors
+            taken: list[AxisRef] = []
+            for projection in (first, *projections):
+                for factor, axes in projection.items():
+                    if factor in self._shared_factors and not assignment[factor] and not any_overlap(axes, taken):
+                        assignment[factor] = axes
+                        taken += axes
+            yield tuple(assignment)
+        yield ((),) * self._rule.num_factors
+
+    def _projection(self, tensor: Tensor) -> dict[int, Axes]:
+        """The axes of each factor of a tensor, dealt out from major to minor as far as they fit."""
+        assert tensor.layout is not None and self._mesh is not None
+        found: dict[int, Axes] = {}
+        for factors, axes in zip(tensor.mapping, tensor.layout.dims, strict=True):
+            if len(factors) == 1:
+                found[factors[0]] = axes
+            elif axes:
+                parts, _ = dealt(axes, [self._rule.factor_sizes[factor] for factor in factors], self._mesh)
+                found.update(zip(factors, parts, strict=True))
+        return found
+
+    # --- cost ---------------------------------------------------------------------------------------------------------
+
+    def _strategy(self, assignment: Assignment) -> Strategy | None:
+        operands: list[Layout] = []
+        results: list[Layout] = []
+        moved = 0.0
+        mesh = self._mesh
+        for tensor in self._problem.operands:
+            layout = self._layout(tensor, assignment)
+            if layout is None:
+                return None
+            operands.append(layout)
+            assert tensor.layout is not None
+            if not tensor.free:
+                moved += bytes_moved(tensor.type, tensor.layout, layout)
+        terms = [axis for factor in self._rule.reduction_factors for axis in assignment[factor]]
+        reduction = self._problem.reduction or "sum"
+        for tensor in self._problem.results:
+            layout = self._layout(tensor, assignment)
+            if layout is None:
+                return None
+            if terms:
+                layout = Layout(mesh, layout.dims, terms, reduction)
+            results.append(layout)
+            wanted = tensor.layout if tensor.layout is not None else layout.reduced()
+            moved += bytes_moved(tensor.type, layout, wanted)
+        if self._moving is not None:
+            moved += self._moving.received(operands, results)
+            if moved == float("inf"):
+                return None
+        return Strategy(mesh, assignment, tuple(operands), tuple(results), moved)
+
+    def _layout(self, tensor: Tensor, assignment: Assignment) -> Layout | None:
+        mesh = self._mesh
+        if mesh is None:
+            return replicated(len(tensor.mapping))
+        dims: list[Axes] = []
+        for factors in tensor.mapping:
+            if len(factors) == 1:
+                dims.append(assignment[factors[0]])
+                continue
+            axes = joined(factors, assignment, self._rule.factor_sizes, mesh)
+            if axes is None:
+                return None
+            dims.append(axes)
+        return Layout(mesh, dims)
+
+    def _work(self, assignment: Assignment) -> float:
+        """What one device has to do, in bytes: an operation that reduces works on every combination of its factors,
+        any other on the elements of its largest tensor."""
+        sizes = [
+            -(-size // shard_count(axes, self._mesh)) if axes else size
+            for size, axes in zip(self._rule.factor_sizes, assignment, strict=True)
+        ]
+        if self._rule.reduction_factors:
+            return prod(sizes) * self._problem.work
+        tensors = (prod(sizes[factor] for dim in mapping for factor in dim) for mapping in self._rule.tensor_mappings)
+        return max(tensors, default=1) * self._problem.work
+
+
+def _least_moved(type: Type, source: Layout, target: Layout, *, terms: bool = False) -> float:
+    """What some device receives at least, in bytes."""
+    if not isinstance(type, TensorType):
+        return 0.0
+    share = prod(local_shape(type.shape, target)) * element_width(type.element) / 8
+    if terms:
+        return share
+    if source is target:
+        return 0.0
+    parts = 1
+    for now, then in zip(source.dims, target.dims, strict=True):
+        common = min(len(now), len(then))
+        if now[:common] != then[:common]:
+            return share
+        parts *= shard_count(now[common:], source.mesh)
+    return share * (parts - 1) / parts

@@ -1,0 +1,152 @@
+"""A slice of a sharded tensor as a sum: each device contributes what it has of it, zero elsewhere.
+
+That moves the slice, not the tensor: worth it where a slice is small and its place is known only when the program runs,
+or where all devices need it. ``slicing`` and ``dynamic_slices`` stand right of this file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import product
+from math import prod
+from typing import NamedTuple
+
+from pyshardy.emitting.builder import tensor_type
+from pyshardy.emitting.coordinates import index_type, offset
+from pyshardy.emitting.layout import Axes, Layout, Shape, Sharded, local_shape
+from pyshardy.ir.operation import Value
+from pyshardy.ir.types import I1, ComplexType, FloatType, IntegerType, Type
+from pyshardy.partitioning.layouts.reshard_plan import reshard_plan
+from pyshardy.partitioning.localizing.site import Site
+from pyshardy.partitioning.strategies.factor_layouts import has_conflict
+from pyshardy.partitioning.windows.window_strategy import WORK
+from pyshardy.sharding.mesh import Mesh
+
+_MOST_CANDIDATES = 1000
+
+
+class PartPlan(NamedTuple):
+    """The layouts of the tensor, of a slice or update of it, and of the result; elements that each device receives."""
+
+    operand: Layout
+    part: Layout
+    result: Layout
+    elements: float
+
+
+def reduction_of(element: Type) -> str | None:
+    """How contributions of which all but one are zero are combined; None if they cannot be."""
+    if element is I1:
+        return "or"
+    return "sum" if isinstance(element, ComplexType | FloatType | IntegerType) else None
+
+
+@lru_cache(maxsize=1 << 12)
+def slice_plan(
+    shape: Shape,
+    layout: Layout,
+    free: bool,
+    result: Shape,
+    wanted: Layout | None,
+    taken: tuple[int, ...],
+    reduction: str | None,
+) -> PartPlan:
+    """The cheapest plan by elements received, then by work."""
+    best: PartPlan | None = None
+    least = float("inf")
+    for dims, mesh in axes_choices([layout] if free else [layout, wanted], taken if reduction is None else ()):
+        source = Layout(mesh, dims)
+        terms = [axis for dim in taken for axis in dims[dim]]
+        summed = [() if dim in taken else axes for dim, axes in enumerate(dims)]
+        part = Layout(mesh, summed, terms, reduction or "sum")
+        cost = 0.0 if free else reshard_plan(layout, source, shape).elements
+        cost += reshard_plan(part, part.reduced() if wanted is None else wanted, result).elements
+        elements = cost
+        cost += WORK * prod(local_shape(shape, source))
+        if cost < least:
+            best, least = PartPlan(source, part, part, elements), cost
+    assert best is not None
+    return best
+
+
+def axes_choices(
+    layouts: Sequence[Layout | None], whole: Sequence[int]
+) -> Iterator[tuple[tuple[Axes, ...], Mesh | None]]:
+    """Axes for each dimension: those of one of ``layouts``, or none; none in the dimensions ``whole``."""
+    present = [layout for layout in layouts if layout is not None]
+    mesh = next((layout.mesh for layout in reversed(present) if layout.mesh is not None), None)
+    present = [layout for layout in present if layout.mesh is mesh]
+    rank = len(layouts[0].dims) if layouts[0] is not None else 0
+    choices: list[list[Axes]] = [
+        [()] if dim in whole else list(dict.fromkeys([*(layout.dims[dim] for layout in present), ()]))
+        for dim in range(rank)
+    ]
+    if prod(map(len, choices)) > _MOST_CANDIDATES:
+        choices = [[one[0], ()] for one in choices]
+    for dims in product(*choices):
+        if not has_conflict(dims):
+            yield dims, mesh
+
+
+def clamped(site: Site, value: Value, last: int) -> Value:
+    """The scalar ``value``, not below 0 and not above ``last``."""
+    builder, element = site.builder, tensor_type(value).element
+    return builder.emit("clamp", (builder.scalar(0, element), value, builder.scalar(last, element)), value.type)
+
+
+class Along(NamedTuple):
+    """A dimension that is sharded and taken in part: where the part begins, seen from the beginning of the shard; where
+    the device cuts, if the part is not larger than its shard."""
+
+    begin: Value
+    cut: Value | None
+
+
+def along(site: Site, layout: Layout, dim: int, start: Value, local: int, size: int) -> Along:
+    builder, mesh = site.builder, layout.mesh
+    assert mesh is not None
+    element = tensor_type(start).element
+    begin = builder.binary("subtract", start, offset(builder, mesh, layout.dims[dim], local, element))
+    return Along(begin, clamped(site, begin, local - size) if size <= local else None)
+
+
+def place_type(shapes: Sequence[Shape]) -> IntegerType:
+    element = index_type(4 * max((size for shape in shapes for size in shape), default=1))
+    assert isinstance(element, IntegerType)
+    return element
+
+
+def contribution(site: Site, source: Sharded, shape: Shape, places: Mapping[int, Value]) -> Value:
+    """What the device has of the slice of ``shape``, zero elsewhere; ``places`` says where it begins in the dimensions
+    that are not taken whole, scalars of type ``place_type``."""
+    builder, layout, local = site.builder, source.layout, source.local_shape
+    element = place_type([source.shape])
+    zero = builder.scalar(0, element)
+    starts, sizes = [zero] * len(shape), list(local)
+    cut: dict[int, Along] = {}
+    for dim, start in places.items():
+        if layout.counts[dim] == 1:
+            starts[dim], sizes[dim] = start, shape[dim]
+            continue
+        one = cut[dim] = along(site, layout, dim, start, local[dim], shape[dim])
+        if one.cut is not None:
+            starts[dim], sizes[dim] = one.cut, shape[dim]
+    value = builder.dynamic_slice(source.value, starts, sizes)
+    for dim, one in cut.items():
+        value = _placed(site, value, dim, one, shape[dim])
+    return value
+
+
+def _placed(site: Site, value: Value, dim: int, one: Along, size: int) -> Value:
+    """What was cut out of a dimension, at its place in the slice of ``size`` elements."""
+    builder, type = site.builder, tensor_type(value)
+    nothing = builder.scalar(0, type.element)
+    if size == 1 and one.cut is not None:
+        here = builder.compare(one.begin, "EQ", one.cut)
+        return builder.select(here, value, builder.broadcast(nothing, type.shape))
+    shift = one.begin if one.cut is None else builder.binary("subtract", one.begin, one.cut)
+    around = [size if index == dim else 0 for index in range(type.rank)]
+    padded = builder.pad(value, nothing, around, around)
+    begin = builder.binary("add", shift, builder.scalar(size, tensor_type(shift).element))
+    return builder.dynamic_slice_dim(padded, dim, clamped(site, begin, type.shape[dim] + size), size)

@@ -1,0 +1,350 @@
+"""Data exchange along a sharded dimension: every shard gets the stretch of the dimension that it needs.
+
+``emit_route`` carries out a ``Route``: neighbours (and others) send just the elements needed, what arrives is put in
+its place, and what lies outside the tensor gets a given value. ``window`` does that for one dimension of a tensor whose
+results look at windows of it (``Reach``). ``window_strategy`` weighs it against gathering; slices, paddings, reversals,
+concatenations, reshapes, windowed reductions and convolutions stand right of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from itertools import pairwise
+from typing import NamedTuple
+
+from pyshardy.emitting.builder import Builder, tensor_type
+from pyshardy.emitting.by_shard import is_shard_among, number_of_shard
+from pyshardy.emitting.collectives import Collectives
+from pyshardy.emitting.devices import shard_pairs
+from pyshardy.emitting.layout import Axes, Layout, Sharded
+from pyshardy.ir.elements import DenseElementsAttr
+from pyshardy.ir.operation import Value
+from pyshardy.ir.types import TensorType
+from pyshardy.partitioning.localizing.site import Site
+from pyshardy.partitioning.windows.routing import (
+    Part,
+    Piece,
+    Reach,
+    Route,
+    Windows,
+    joined,
+    plan_route,
+    undilated,
+    window_segments,
+    windows_of,
+)
+from pyshardy.sharding.mesh import Mesh
+
+_MOST_BOUNDS = 8
+"""A piece whose parts begin and end at more places than this is put in place by its position, not by areas."""
+
+_Holders = tuple[tuple[int, frozenset[int] | None], ...]
+
+
+class WindowRoute(NamedTuple):
+    """How a dimension becomes windows: the route of its elements, where their first one stands in the window (behind
+    gaps) and how long that is then, and whether its padding must be overwritten before."""
+
+    route: Route
+    phases: tuple[int, ...]
+    length: int
+    masked: bool
+
+
+@lru_cache(maxsize=1 << 14)
+def window_route(size: int, results: int, count: int, shared: bool, reach: Reach, filled: bool) -> WindowRoute:
+    """The windows of ``count`` shards of ``results`` results, out of a dimension of ``size`` elements that is sharded
+    as often (or, if not ``shared``, is whole on every device). ``filled`` says that positions outside matter."""
+    return route_of_windows(windows_of(reach, results, count), size, reach.dilation, shared, filled)
+
+
+def route_of_windows(windows: Windows, size: int, dilation: int, shared: bool, filled: bool) -> WindowRoute:
+    """``windows`` of a dimension of ``size`` elements with ``dilation - 1`` gaps between them; see ``window_route``."""
+    count = len(windows.starts)
+    dense, phases = undilated(windows, dilation)
+    pool = -(-size // count) if shared else size
+
+    def planned(end: int) -> Route:
+        segments = window_segments(dense, end, pool, None if shared else 0)
+        return plan_route(count, pool, dense.length, segments, dense.required if filled else ((0, 0),) * count)
+
+    route, masked = planned(size), False
+    if filled and shared and size % count:
+        # With the padding overwritten, the last shards do as all others.
+        regular = planned(pool * count)
+        if regular.elements <= route.elements and len(regular.pieces) <= len(route.pieces):
+            route, masked = regular, True
+    return WindowRoute(route, phases, windows.length, masked)
+
+
+def window(
+    site: Site, sharded: Sharded, dim: int, target: Layout, planned: WindowRoute, dilation: int, fill: Value | None
+) -> Value:
+    """The local value of ``sharded`` with the windows of ``planned`` in dimension ``dim``, which ``target`` shards;
+    ``fill`` (a scalar) where there is nothing, if that matters."""
+    assert target.mesh is not None
+    mesh, axes = target.mesh, target.dims[dim]
+    value = emit_route(site.builder, site.collectives, sharded.value, dim, mesh, axes, planned.route, fill)
+    if dilation == 1:
+        return value
+    return _dilated(site.builder, value, dim, mesh, axes, planned, dilation, fill)
+
+
+def _dilated(
+    builder: Builder,
+    value: Value,
+    dim: int,
+    mesh: Mesh,
+    axes: Axes,
+    planned: WindowRoute,
+    dilation: int,
+    fill: Value | None,
+) -> Value:
+    type = tensor_type(value)
+    if fill is None:
+        fill = builder.scalar(0, type.element)
+    spread = max(0, (type.shape[dim] - 1) * dilation + 1)
+    largest, least = max(planned.phases), min(planned.phases)
+    padding = [[0] * type.rank for _ in range(3)]
+    padding[0][dim], padding[2][dim] = largest, dilation - 1
+    if largest == least:
+        padding[1][dim] = planned.length - largest - spread
+        return builder.pad(value, fill, *padding)
+    padding[1][dim] = max(0, planned.length - least - spread)
+    value = builder.pad(value, fill, *padding)
+    start = {shard: largest - phase for shard, phase in enumerate(planned.phases)}
+    return builder.dynamic_slice_dim(value, dim, number_of_shard(builder, mesh, axes, start), planned.length)
+
+
+def emit_route(
+    builder: Builder,
+    collectives: Collectives,
+    pool: Value,
+    dim: int,
+    mesh: Mesh,
+    axes: Axes,
+    route: Route,
+    fill: Value | None,
+) -> Value:
+    """The window of each shard along ``axes``, out of ``pool`` in dimension ``dim``."""
+    if not route.length:
+        type = tensor_type(pool)
+        return builder.splat(0, type.with_shape(0 if index == dim else size for index, size in enumerate(type.shape)))
+    pieces = []
+    for piece in route.pieces:
+        value = pool
+        if piece.starts is not None and piece.senders is not None:
+            value = _cut(builder, pool, dim, mesh, axes, piece)
+            pairs = shard_pairs(mesh, axes, tuple((source, target) for target, source in piece.senders.items()))
+            value = collectives.collective_permute(value, pairs, axes)
+        pieces.append((value, piece))
+    pieces = _joined(builder, pieces, dim)
+    return _Assembly(builder, pieces, dim, mesh, axes, route, fill, tensor_type(pool)).value()
+
+
+def _cut(builder: Builder, pool: Value, dim: int, mesh: Mesh, axes: Axes, piece: Piece) -> Value:
+    """What each shard sends of its pool."""
+    assert piece.starts is not None
+    starts = set(piece.starts.values())
+    if len(starts) == 1:
+        (start,) = starts
+        return builder.slice_dim(pool, dim, start, start + piece.size)
+    start_of_shard = number_of_shard(builder, mesh, axes, piece.starts)
+    return builder.dynamic_slice_dim(pool, dim, start_of_shard, piece.size)
+
+
+def _joined(builder: Builder, pieces: list[tuple[Value, Piece]], dim: int) -> list[tuple[Value, Piece]]:
+    """Pieces that continue each other become one."""
+    pieces = list(pieces)
+    found = True
+    while found:
+        found = False
+        for i, (left, a) in enumerate(pieces):
+            for j, (right, b) in enumerate(pieces):
+                parts = joined(a, b) if i != j else None
+                if parts is not None:
+                    whole = builder.concatenate([left, right], dim)
+                    pieces = [one for k, one in enumerate(pieces) if k not in (i, j)]
+                    pieces.append((whole, Piece(a.size + b.size, parts)))
+                    found = True
+                    break
+            if found:
+                break
+    return pieces
+
+
+class _Assembly:
+    """Puts pieces in their places. Those whose place is the same in every shard that has them are laid side by side;
+    the others are moved there, one after the other."""
+
+    def __init__(
+        self,
+        builder: Builder,
+        pieces: Sequence[tuple[Value, Piece]],
+        dim: int,
+        mesh: Mesh,
+        axes: Axes,
+        route: Route,
+        fill: Value | None,
+        type: TensorType,
+    ) -> None:
+        self._builder = builder
+        self._pieces = pieces
+        self._dim = dim
+        self._mesh = mesh
+        self._axes = axes
+        self._route = route
+        self._fill = fill
+        self._type = type
+        self._gaps = [self._gaps_of(shard) for shard in range(route.count)] if fill is not None else []
+        self._fixed = [number for number, (_, piece) in enumerate(pieces) if self._is_fixed(piece)]
+
+    def value(self) -> Value:
+        moving = [number for number in range(len(self._pieces)) if number not in self._fixed]
+        if not moving or self._fixed:
+            value = self._side_by_side()
+        elif len(moving) == 1 and self._gaps_lie_around(self._pieces[moving[0]][1]):
+            return self._moved(moving[0], self._fill)
+        elif any(self._gaps):
+            value = self._filled(self._route.length)
+        else:
+            value = self._moved(moving.pop(0), None)
+        for number in moving:
+            mask = self._mask(number)
+            moved = self._moved(number, None)
+            value = moved if mask is None else self._builder.select(mask, moved, value)
+        return value
+
+    def _is_fixed(self, piece: Piece) -> bool:
+        shifts = {part.shift for part in piece.parts.values()}
+        bounds = {bound for part in piece.parts.values() for bound in (part.place, part.place + part.size)}
+        return len(shifts) == 1 and len(bounds) <= _MOST_BOUNDS
+
+    def _gaps_of(self, shard: int) -> list[tuple[int, int]]:
+        """The stretches of the window of ``shard`` that it looks at and that no piece covers."""
+        at, end = self._route.required[shard]
+        gaps = []
+        parts = [piece.parts[shard] for _, piece in self._pieces if shard in piece.parts]
+        for part in sorted(parts):
+            if part.place > at:
+                gaps.append((at, min(end, part.place)))
+            at = max(at, part.place + part.size)
+        if at < end:
+            gaps.append((at, end))
+        return [gap for gap in gaps if gap[0] < gap[1]]
+
+    def _gaps_lie_around(self, piece: Piece) -> bool:
+        """Whether every shard has a part of ``piece``, and needs nothing else but what lies before or behind it."""
+        if len(piece.parts) < self._route.count:
+            return False
+        for shard, gaps in enumerate(self._gaps):
+            first = piece.parts[shard].shift
+            if any(end > first and start < first + piece.size for start, end in gaps):
+                return False
+        return True
+
+    # --- laid side by side --------------------------------------------------------------------------------------------
+
+    def _side_by_side(self) -> Value:
+        bounds = {0, self._route.length}
+        for number in self._fixed:
+            for part in self._pieces[number][1].parts.values():
+                bounds |= {part.place, part.place + part.size}
+        ordered = sorted(bounds)
+        areas: list[tuple[int, int, _Holders, bool]] = []
+        for start, end in pairwise(ordered):
+            holders, filled = self._held(start, end)
+            if areas and areas[-1][2:] == (holders, filled):
+                start = areas.pop()[0]
+            areas.append((start, end, holders, filled))
+        return self._builder.concatenate([self._area(*area) for area in areas], self._dim)
+
+    def _held(self, start: int, end: int) -> tuple[_Holders, bool]:
+        """Which fixed pieces cover an area, each with the shards that look at it there (None: it lies at the bottom);
+        and whether there is a shard where it must be filled."""
+        filled = any(a < end and start < b for gaps in self._gaps for a, b in gaps)
+        found: list[tuple[int, frozenset[int] | None]] = []
+        for number in self._fixed:
+            parts = self._pieces[number][1].parts
+            shards = frozenset(
+                shard for shard, part in parts.items() if part.place <= start and end <= part.place + part.size
+            )
+            if shards:
+                found.append((number, shards))
+        found.sort(key=lambda one: -len(one[1] or ()))
+        if found and not filled:
+            found[0] = (found[0][0], None)
+        return tuple(found), filled
+
+    def _area(self, start: int, end: int, holders: _Holders, filled: bool) -> Value:
+        builder, value = self._builder, None
+        if filled or not holders:
+            value = self._filled(end - start)
+        for number, shards in holders:
+            whole, piece = self._pieces[number]
+            shift = next(iter(piece.parts.values())).shift
+            slice = builder.slice_dim(whole, self._dim, start - shift, end - shift)
+            chosen = None if shards is None else is_shard_among(builder, self._mesh, self._axes, shards)
+            value = slice if chosen is None or value is None else builder.select(chosen, slice, value)
+        assert value is not None
+        return value
+
+    def _filled(self, length: int) -> Value:
+        shape = [length if dim == self._dim else size for dim, size in enumerate(self._type.shape)]
+        if self._fill is None:
+            return self._builder.splat_of(DenseElementsAttr.splat_of(self._type.with_shape(shape), 0))
+        return self._builder.broadcast(self._fill, shape)
+
+    # --- moved --------------------------------------------------------------------------------------------------------
+
+    def _moved(self, number: int, fill: Value | None) -> Value:
+        """A piece at its place in a window, ``fill`` (or anything) around it."""
+        builder, dim, length = self._builder, self._dim, self._route.length
+        value, piece = self._pieces[number]
+        shifts = {shard: part.shift for shard, part in piece.parts.items()}
+        low = max(0, *shifts.values())
+        high = max(0, length - min(shifts.values()) - piece.size)
+        padding = [[0] * self._type.rank for _ in range(2)]
+        padding[0][dim], padding[1][dim] = low, high
+        value = builder.pad(value, builder.scalar(0, self._type.element) if fill is None else fill, *padding)
+        start = number_of_shard(
+            builder, self._mesh, self._axes, {shard: low - shift for shard, shift in shifts.items()}
+        )
+        return builder.dynamic_slice_dim(value, dim, start, length)
+
+    def _mask(self, number: int) -> Value | None:
+        """Which elements of the window a piece covers; None if it may overwrite all others."""
+        builder, route = self._builder, self._route
+        parts = self._pieces[number][1].parts
+        below = any(self._matters(shard, 0, part.place, number) for shard, part in parts.items())
+        above = len(parts) < route.count or any(
+            self._matters(shard, part.place + part.size, route.length, number) for shard, part in parts.items()
+        )
+        shape = [route.length if dim == self._dim else size for dim, size in enumerate(self._type.shape)]
+        mask: Value | None = None
+        nothing = Part(0, 0, 0)
+        for direction, asked in (("GE", below), ("LT", above)):
+            if not asked:
+                continue
+            bounds: Mapping[int, int] = {
+                shard: part.place + (part.size if direction == "LT" else 0)
+                for shard, part in ((shard, parts.get(shard, nothing)) for shard in range(route.count))
+            }
+            bound = number_of_shard(builder, self._mesh, self._axes, bounds)
+            places = builder.iota(TensorType((route.length,), tensor_type(bound).element), 0)
+            one = builder.compare(places, direction, builder.broadcast(bound, (route.length,)))
+            mask = one if mask is None else builder.binary("and", mask, one)
+        return mask if mask is None else builder.broadcast(mask, shape, (self._dim,))
+
+    def _matters(self, shard: int, start: int, end: int, number: int) -> bool:
+        """Whether anything but piece ``number`` matters to ``shard`` in a stretch of its window."""
+        if start >= end:
+            return False
+        if self._gaps and any(a < end and start < b for a, b in self._gaps[shard]):
+            return True
+        for other, (_, piece) in enumerate(self._pieces):
+            part = piece.parts.get(shard) if other != number else None
+            if part is not None and part.place < end and start < part.place + part.size:
+                return True
+        return False

@@ -1,0 +1,412 @@
+"""The collectives of the dialect become those of StableHLO, with devices in the place of axes.
+
+Several dimensions at once are gathered, or exchanged, along one new dimension in front, which reshapes and transposes
+then bring home. Left of this file stands ``devices`` (replica groups); registers with ``conversion``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from math import prod
+
+from pyshardy.dialects.stablehlo import attributes as stablehlo
+from pyshardy.emitting.builder import Properties, i64, tensor_type
+from pyshardy.emitting.devices import dense_pairs, dense_replica_groups, index_of_place, pieces, shard_index
+from pyshardy.emitting.layout import Axes, Dims
+from pyshardy.emitting.reducers import reduction_region
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import ArrayAttr, IntegerAttr, SymbolRefAttr, UnitAttr
+from pyshardy.ir.elements import DenseElementsAttr
+from pyshardy.ir.operation import Value
+from pyshardy.ir.types import I1, I64, TensorType
+from pyshardy.passes.importing.inline_meshes import stablehlo_mesh
+from pyshardy.passes.partitioning.global_to_local.conversion import WHOLE, Site, converts, shard_count
+from pyshardy.passes.partitioning.legalization import refuse
+from pyshardy.sharding.axes import AxisRef
+from pyshardy.sharding.lists import AllToAllParamList, AxisRefList, ListOfAxisRefLists
+from pyshardy.sharding.mesh import Mesh
+from pyshardy.sharding.tensor import TensorSharding
+
+
+def _out_sharding(site: Site) -> tuple[TensorSharding, Mesh]:
+    sharding = site.op.properties.get("out_sharding")
+    assert isinstance(sharding, TensorSharding)
+    mesh = site.conversion.mesh_of(sharding)
+    if mesh is None:
+        refuse("failed to resolve mesh")
+    return sharding, mesh
+
+
+def _axes_per_dim(site: Site, name: str) -> Dims:
+    found = site.op.properties.get(name)
+    if not isinstance(found, ListOfAxisRefLists):
+        refuse("failed to resolve axes")
+    return found.lists
+
+
+def _flat(lists: Dims) -> Axes:
+    return tuple(axis for axes in lists for axis in axes)
+
+
+_KINDS = ("sum", "max", "min")
+
+
+def kind_of_all_reduce(site: Site) -> str:
+    """The reduction of a collective: its own if it says one, else that of the operation whose terms it combines."""
+    found = site.op.properties.get("reduction_op")
+    if isinstance(found, IntegerAttr) and found.value:
+        return _KINDS[found.value]
+    value = site.op.operands[0]
+    kind = site.conversion.partial.get(value, "sum")
+    # The sum of booleans is their disjunction, and so the reference writes it.
+    return "sum" if kind == "or" and tensor_type(value).element is I1 else kind
+
+
+# --- groups -----------------------------------------------------------------------------------------------------------
+
+
+def _groups(site: Site, sharding: TensorSharding, mesh: Mesh, axes: Axes) -> Attribute:
+    choices = site.choices
+    has_parts = any(not axis.is_full for axis in axes)
+    if not choices.axes_as_groups or (choices.new_spelling and has_parts):
+        return dense_replica_groups(mesh, axes)
+    name = sharding.mesh_or_ref
+    written = SymbolRefAttr(name) if isinstance(name, str) else stablehlo_mesh(name)
+    listed = [stablehlo.AxisRef(axis.name, None) for axis in axes] if choices.new_spelling else axes
+    return stablehlo.ReplicaGroupMeshAxes(written, ArrayAttr(listed))
+
+
+def _grouped(site: Site, sharding: TensorSharding, mesh: Mesh, axes: Axes, *, by_id: bool = True) -> Properties:
+    """Channel and groups; ``by_id`` says that the groups have devices, not replicas."""
+    found: Properties = {
+        "channel_handle": site.emit.channel(),
+        "replica_groups": _groups(site, sharding, mesh, axes),
+    }
+    return found | {"use_global_device_ids": UnitAttr()} if by_id else found
+
+
+def emit_all_reduce(site: Site, value: Value, sharding: TensorSharding, mesh: Mesh, axes: Axes, kind: str) -> Value:
+    """``stablehlo.all_reduce`` of ``value`` over ``axes``."""
+    type = tensor_type(value)
+    region = reduction_region(kind, type.element)
+    properties = _grouped(site, sharding, mesh, axes)
+    return site.emit.create("stablehlo.all_reduce", (value,), (type,), properties, regions=(region,)).results[0]
+
+
+# --- all-gather -------------------------------------------------------------------------------------------------------
+
+
+@converts("sdy.all_gather")
+def _all_gather(site: Site) -> None:
+    sharding, mesh = _out_sharding(site)
+    lists = _axes_per_dim(site, "gathering_axes")
+    dims = [dim for dim, axes in enumerate(lists) if axes]
+    if not dims:
+        refuse("No-op AllGatherOp should have been removed by canonicalization.")
+    value = site.op.operands[0]
+    if -1 in tensor_type(value).shape:
+        refuse("dynamic shape not supported")
+    if len(dims) > 1 and not site.choices.per_dim_all_gather:
+        return site.replace(_gather_at_once(site, value, sharding, mesh, lists, dims))
+    for dim in reversed(dims):
+        value = gather(site, value, sharding, mesh, lists[dim], dim)
+    return site.replace(value)
+
+
+def gather(site: Site, value: Value, sharding: TensorSharding, mesh: Mesh, axes: Axes, dim: int) -> Value:
+    """``stablehlo.all_gather`` of dimension ``dim`` of ``value`` along ``axes``."""
+    type = tensor_type(value)
+    if not type.shape[dim]:
+        return value
+    shape = list(type.shape)
+    shape[dim] *= shard_count(axes, mesh)
+    properties: Properties = {"all_gather_dim": i64(dim), **_grouped(site, sharding, mesh, axes)}
+    return site.emit.create("stablehlo.all_gather", (value,), (type.with_shape(shape),), properties).results[0]
+
+
+def _gather_at_once(
+    site: Site, value: Value, sharding: TensorSharding, mesh: Mesh, lists: Dims, dims: Sequence[int]
+) -> Value:
+    emit, shape = site.emit, tensor_type(value).shape
+    counts = [shard_count(lists[dim], mesh) for dim in dims]
+    gathered = gather(site, emit.reshaped(value, (1, *shape)), sharding, mesh, _flat(lists), 0)
+    split = emit.reshaped(gathered, (*counts, *shape))
+    order: list[int] = []
+    for dim in range(len(shape)):
+        order += [dims.index(dim)] if dim in dims else []
+        order.append(dim + len(dims))
+    result = list(shape)
+    for dim, count in zip(dims, counts, strict=True):
+        result[dim] *= count
+    return emit.reshaped(emit.transpose(split, order), result)
+
+
+# --- slices and sums --------------------------------------------------------------------------------------------------
+
+
+@converts("sdy.all_slice")
+def _all_slice(site: Site) -> None:
+    _, mesh = _out_sharding(site)
+    lists = _axes_per_dim(site, "slicing_axes")
+    site.replace(site.emit.slice_for_axes(site.op.operands[0], mesh, lists, site.local_result().shape))
+
+
+@converts("sdy.all_reduce")
+def _all_reduce(site: Site) -> None:
+    sharding, mesh = _out_sharding(site)
+    found = site.op.properties.get("reduction_axes")
+    if not isinstance(found, AxisRefList):
+        refuse("failed to resolve axes")
+    kind = kind_of_all_reduce(site)
+    if kind == WHOLE:
+        return site.replace(site.op.operands[0])
+    return site.replace(emit_all_reduce(site, site.op.operands[0], sharding, mesh, found.axes, kind))
+
+
+@converts("sdy.reduce_scatter")
+def _reduce_scatter(site: Site) -> None:
+    sharding, mesh = _out_sharding(site)
+    lists = _axes_per_dim(site, "reduce_scatter_axes")
+    dims = [dim for dim, axes in enumerate(lists) if axes]
+    if not dims:
+        refuse("Shardy should have canonicalized no-op reduce-scatter.")
+    value, local = site.op.operands[0], site.local_result()
+    shape = tensor_type(value).shape
+    if -1 in shape:
+        refuse("dynamic shape not supported")
+    if any(shape[dim] % shard_count(lists[dim], mesh) for dim in dims):
+        refuse("'sdy.reduce_scatter' op dimension not divisible by scattering factor")
+    kind = kind_of_all_reduce(site)
+    if kind == WHOLE:
+        return site.replace(site.emit.slice_for_axes(value, mesh, lists, local.shape))
+    if len(dims) == 1:
+        return site.replace(_scatter(site, value, sharding, mesh, lists[dims[0]], dims[0], local, kind))
+    if site.choices.combine_reduce_scatter:
+        return site.replace(_scatter_at_once(site, value, sharding, mesh, lists, dims, local, kind))
+    reduced = emit_all_reduce(site, value, sharding, mesh, _flat(lists), kind)
+    return site.replace(site.emit.slice_for_axes(reduced, mesh, lists, local.shape))
+
+
+def _scatter(
+    site: Site,
+    value: Value,
+    sharding: TensorSharding,
+    mesh: Mesh,
+    axes: Axes,
+    dim: int,
+    type: TensorType,
+    kind: str,
+) -> Value:
+    operand = site.sharding(site.op.operands[0])
+    grouped = _grouped(site, operand if operand is not None else sharding, mesh, axes)
+    properties: Properties = {"scatter_dimension": i64(dim), **grouped}
+    region = reduction_region(kind, type.element)
+    return site.emit.create("stablehlo.reduce_scatter", (value,), (type,), properties, regions=(region,)).results[0]
+
+
+def _scatter_at_once(
+    site: Site,
+    value: Value,
+    sharding: TensorSharding,
+    mesh: Mesh,
+    lists: Dims,
+    dims: Sequence[int],
+    local: TensorType,
+    kind: str,
+) -> Value:
+    """Every scattered dimension is cut in two; the counts of shards go in front as one dimension, which is scattered.
+    A dimension that is not scattered keeps its place."""
+    emit = site.emit
+    split: list[int] = []
+    front: list[int] = []
+    rest: list[int] = []
+    for dim, size in enumerate(tensor_type(value).shape):
+        if dim in dims:
+            front.append(len(split))
+            split.append(shard_count(lists[dim], mesh))
+            size //= split[-1]
+        rest.append(len(split))
+        split.append(size)
+    cut = emit.transpose(emit.reshaped(value, split), [*front, *rest])
+    joined = emit.reshaped(cut, (prod(split[place] for place in front), *local.shape))
+    one = local.with_shape((1, *local.shape))
+    return emit.reshaped(_scatter(site, joined, sharding, mesh, _flat(lists), 0, one, kind), local.shape)
+
+
+# --- all-to-all -------------------------------------------------------------------------------------------------------
+
+
+@converts("sdy.all_to_all")
+def _all_to_all(site: Site) -> None:
+    sharding, mesh = _out_sharding(site)
+    found = site.op.properties.get("params")
+    if not isinstance(found, AllToAllParamList) or not len(found):
+        refuse("failed to resolve axes")
+    params = sorted(found, key=lambda param: param.target)
+    value = site.op.operands[0]
+    shape = tensor_type(value).shape
+    if len(params) == 1:
+        (param,) = params
+        count = shard_count(param.axes, mesh)
+        if shape[param.target] < 0 or shape[param.target] % count:
+            refuse("dimension not divisible by num devices per group")
+        new = _exchange(site, value, sharding, mesh, param.axes, param.target, param.source, count)
+        return site.replace(new)
+    emit = site.emit
+    counts = {param.target: shard_count(param.axes, mesh) for param in params}
+    if any(shape[target] < 0 or shape[target] % count for target, count in counts.items()):
+        refuse("dynamic shape or dimension not divisible by num devices per param")
+    split: list[int] = []
+    front: list[int] = []
+    rest: list[int] = []
+    for dim, size in enumerate(shape):
+        if dim in counts:
+            front.append(len(split))
+            split.append(counts[dim])
+            size //= counts[dim]
+        rest.append(len(split))
+        split.append(size)
+    cut = emit.transpose(emit.reshaped(value, split), [*front, *rest])
+    separate = tensor_type(cut).shape
+    total, moved = prod(counts.values()), len(params)
+    joined = emit.reshaped(cut, (total, *separate[moved:]))
+    axes = tuple(axis for param in params for axis in param.axes)
+    exchanged = emit.reshaped(_exchange(site, joined, sharding, mesh, axes, 0, 0, total), separate)
+    order = list(range(moved, moved + len(shape)))
+    for index, param in enumerate(params):
+        order.insert(order.index(param.source + moved), index)
+    home = emit.transpose(exchanged, order)
+    return site.replace(emit.reshaped(home, _joined(tensor_type(home).shape, order, moved)))
+
+
+def _joined(shape: Sequence[int], order: Sequence[int], moved: int) -> list[int]:
+    """``shape`` with each of the ``moved`` dimensions taken together with the dimension behind it."""
+    result: list[int] = []
+    factor = 1
+    for size, dim in zip(shape, order, strict=True):
+        if dim < moved:
+            factor *= size
+        else:
+            result.append(factor * size)
+            factor = 1
+    return result
+
+
+def _exchange(
+    site: Site, value: Value, sharding: TensorSharding, mesh: Mesh, axes: Axes, split: int, concat: int, count: int
+) -> Value:
+    type = tensor_type(value)
+    shape = list(type.shape)
+    shape[split] //= count
+    shape[concat] *= count
+    properties: Properties = {
+        "concat_dimension": i64(concat),
+        "split_count": i64(count),
+        "split_dimension": i64(split),
+        **_grouped(site, sharding, mesh, axes, by_id=False),
+    }
+    return site.emit.create("stablehlo.all_to_all", (value,), (type.with_shape(shape),), properties).results[0]
+
+
+# --- permutes ---------------------------------------------------------------------------------------------------------
+
+
+@converts("sdy.collective_permute")
+def _collective_permute(site: Site) -> None:
+    out_sharding, mesh = _out_sharding(site)
+    value = site.op.operands[0]
+    in_sharding, in_mesh = site.sharding(value), site.mesh(value)
+    if in_sharding is None or in_mesh is None:
+        refuse("failed to resolve mesh")
+    if in_mesh.total_size != mesh.total_size:
+        refuse("collective-permute between meshes of different sizes is not supported.")
+    source, target = site.axes(value), tuple(dim.axes for dim in out_sharding.dims)
+    if in_mesh is mesh and source == target:
+        refuse("Shardy canonicalizer should have removed no-op collective-permute.")
+    # The terms of a sum must not change places.
+    terms = tuple(out_sharding.unreduced) if tuple(in_sharding.unreduced) == tuple(out_sharding.unreduced) else ()
+    pairs = permute_pairs(in_mesh, (*_flat(source), *terms), mesh, (*_flat(target), *terms))
+    properties: Properties = {"channel_handle": site.emit.channel(), "source_target_pairs": pairs}
+    type = tensor_type(value)
+    site.replace(site.emit.create("stablehlo.collective_permute", (value,), (type,), properties).results[0])
+
+
+@lru_cache(maxsize=256)
+def permute_pairs(source_mesh: Mesh, source: Axes, target_mesh: Mesh, target: Axes) -> DenseElementsAttr:
+    """Who sends to whom so that shards along ``source`` become shards along ``target``, by sender. Both meshes have the
+    same axes."""
+    cut = pieces(target_mesh, [*source, *target])
+    if prod(piece.size(target_mesh) for piece in cut) != target_mesh.total_size:
+        return dense_pairs(_pairs_by_content(source_mesh, source, target_mesh, target))
+    receivers = _by_index(target_mesh, _ordered(target, cut, target_mesh))
+    senders = _by_index(source_mesh, _ordered(source, cut, source_mesh))
+    return dense_pairs(sorted(zip(senders, receivers, strict=True)))
+
+
+def _pairs_by_content(source_mesh: Mesh, source: Axes, target_mesh: Mesh, target: Axes) -> list[tuple[int, int]]:
+    """The same where parts of an axis overlap without one being a part of the other (the major two and the minor two of
+    six): who has a shard sends it to one of those who need it, to itself if it can."""
+    devices = range(source_mesh.total_size)
+    has = [shard_index(device, source_mesh, source) for device in devices]
+    needs = [shard_index(device, target_mesh, target) for device in devices]
+    pairs = [(device, device) for device in devices if has[device] == needs[device]]
+    waiting: dict[int, list[int]] = {}
+    for device in devices:
+        if has[device] != needs[device]:
+            waiting.setdefault(needs[device], []).append(device)
+    pairs += [(device, waiting[has[device]].pop(0)) for device in devices if has[device] != needs[device]]
+    return sorted(pairs)
+
+
+def _ordered(axes: Axes, cut: Sequence[AxisRef], mesh: Mesh) -> Axes:
+    """The pieces of ``axes`` in order, then all others."""
+    listed: dict[AxisRef, None] = {}
+    for axis in axes:
+        for piece in cut:
+            if piece.name == axis.name and axis.pre <= piece.pre and piece.end(mesh) <= axis.end(mesh):
+                listed[piece] = None
+    return (*listed, *(piece for piece in cut if piece not in listed))
+
+
+def _by_index(mesh: Mesh, axes: Axes) -> list[int]:
+    """The devices by their shard index along ``axes``, which are all there are."""
+    ids = mesh.device_ids or range(mesh.total_size)
+    devices = [0] * mesh.total_size
+    for place, device in enumerate(ids):
+        devices[index_of_place(place, mesh, axes)] = device
+    return devices
+
+
+# --- terms of a sum ---------------------------------------------------------------------------------------------------
+
+
+@converts("sdy.replicated_to_unreduced")
+def _replicated_to_unreduced(site: Site) -> None:
+    """The first device along the axes keeps the value, the others hold zeros."""
+    _, mesh = _out_sharding(site)
+    found = site.op.properties.get("axes")
+    if not isinstance(found, AxisRefList):
+        refuse("failed to resolve axes")
+    site.replace(only_once(site, site.op.operands[0], mesh, found.axes))
+
+
+def only_once(site: Site, value: Value, mesh: Mesh, axes: Axes) -> Value:
+    """``value`` on the first device along ``axes``, zeros on the others."""
+    emit, type = site.emit, tensor_type(value)
+    first = emit.reshaped(emit.is_first(mesh, axes), ())
+    return emit.select(emit.spread(first, type.shape), value, emit.splat(0, type))
+
+
+@converts("sdy.sharded_to_unreduced")
+def _sharded_to_unreduced(site: Site) -> None:
+    """Each device puts its shard in its place, among zeros."""
+    _, mesh = _out_sharding(site)
+    lists = _axes_per_dim(site, "axes")
+    value, emit, local = site.op.operands[0], site.emit, site.local_result()
+    zeros = emit.splat(0, local)
+    starts = [
+        emit.affine(mesh, axes, size) if axes else emit.scalar(0, I64)
+        for axes, size in zip(lists, tensor_type(value).shape, strict=True)
+    ]
+    site.replace(emit.emit("dynamic_update_slice", (zeros, value, *starts), local))

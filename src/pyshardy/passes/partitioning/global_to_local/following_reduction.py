@@ -1,0 +1,55 @@
+"""The collective that must combine the terms that devices hold: is it there, and does it go over the right axes?
+
+Between the operation and a reduce-scatter zeros may have been put behind the terms, so that what is scattered divides.
+Contractions and gathers stand right of this file.
+"""
+
+from __future__ import annotations
+
+from pyshardy.emitting.layout import Axes
+from pyshardy.ir.operation import Operation, Value
+from pyshardy.passes.partitioning.global_to_local.conversion import Site
+from pyshardy.passes.partitioning.legalization import refuse
+from pyshardy.rules.properties import integers
+from pyshardy.sharding.axes import difference, sort_and_merge
+from pyshardy.sharding.lists import AxisRefList, ListOfAxisRefLists
+from pyshardy.sharding.mesh import Mesh
+
+
+def expect_reduction(site: Site, mesh: Mesh, axes: Axes, what: str, dimensions: str) -> None:
+    """Checks that a collective combines the terms of the operation over ``axes``, except those over which the result is
+    to stay unreduced.
+
+    Raises:
+        NotConvertible: there is none, or it goes over other axes.
+    """
+    sharding = site.sharding(site.op.results[0])
+    wanted = difference(axes, sharding.unreduced, mesh) if sharding is not None else axes
+    if not wanted:
+        return
+    found = _axes_combined(site.op.results[0])
+    if found is None:
+        refuse(f"Expected {what} to have one user and the user is an sdy.all_reduce.")
+    if sort_and_merge(found, mesh) != sort_and_merge(wanted, mesh):
+        refuse(f"The axes of the sdy.all_reduce should match the sharded {dimensions}")
+
+
+def _axes_combined(value: Value) -> Axes | None:
+    """The axes over which the only user of ``value`` combines it."""
+    users = list(value.users)
+    if len(users) != 1:
+        return None
+    (user,) = users
+    axes, scattered = user.properties.get("reduction_axes"), user.properties.get("reduce_scatter_axes")
+    if user.name == "sdy.all_reduce" and isinstance(axes, AxisRefList):
+        return axes.axes
+    if user.name == "sdy.reduce_scatter" and isinstance(scattered, ListOfAxisRefLists):
+        return tuple(axis for each in scattered for axis in each)
+    passes = user.name == "sdy.replicated_to_unreduced" or pads_behind(user)
+    return _axes_combined(user.results[0]) if passes and user.operands[0] is value else None
+
+
+def pads_behind(op: Operation) -> bool:
+    """Whether ``op`` is a pad that leaves what it pads where it is."""
+    around = (*integers(op, "edge_padding_low"), *integers(op, "interior_padding"))
+    return op.name == "stablehlo.pad" and not any(around) and min(integers(op, "edge_padding_high"), default=0) >= 0

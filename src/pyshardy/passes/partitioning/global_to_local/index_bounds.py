@@ -1,0 +1,92 @@
+"""Which of the indices of a gather or scatter a device owns: the first and last index of its part, dimension by
+dimension, in the shape of the index tensor.
+
+Gather and scatter stand right of this file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from pyshardy.emitting.builder import i64, tensor_type
+from pyshardy.ir.operation import Value
+from pyshardy.ir.types import I64, IntegerType, TensorType
+from pyshardy.passes.partitioning.global_to_local.conversion import Site
+
+
+class IndexBounds:
+    """For the entries of an index vector along ``vector_dim``, entry j into dimension ``dims[j]`` of ``operand``."""
+
+    def __init__(self, site: Site, operand: Value, indices: Value, dims: Sequence[int], vector_dim: int) -> None:
+        self._site = site
+        self._operand = operand
+        self._dims = dims
+        self._vector_dim = vector_dim
+        self.sizes = site.global_type(operand).shape
+        self.indices = self._wide_enough(indices)
+        self.type = tensor_type(self.indices)
+        self.element = self.type.element
+
+    def _wide_enough(self, indices: Value) -> Value:
+        """The indices in a type that holds every index of the operand."""
+        element = tensor_type(indices).element
+        largest = max([0, *(self.sizes[dim] for dim in self._dims)])
+        narrow = isinstance(element, IntegerType) and largest > 1 << (element.width - 1)
+        return self._site.emit.convert(indices, I64) if narrow else indices
+
+    @property
+    def _is_single(self) -> bool:
+        """Whether all elements of the index tensor are indices into one dimension."""
+        type = self.type
+        return len(self._dims) == 1 or self._vector_dim >= type.rank or type.shape[self._vector_dim] == 1
+
+    def clamped(self) -> Value:
+        """The indices, those outside of the whole operand moved to its nearest element."""
+        emit = self._site.emit
+        lowest = emit.splat(0, self.type)
+        limits = [self.sizes[dim] - 1 for dim in self._dims]
+        if self._is_single:
+            highest = emit.splat(limits[0], self.type)
+        else:
+            highest = emit.spread(emit.integers(limits, self.element), self.type.shape, (self._vector_dim,))
+        return emit.emit("clamp", (lowest, self.indices, highest), self.type)
+
+    def first(self, local: Callable[[int], bool]) -> list[Value]:
+        """The first index that the device owns in each dimension; all of a dimension that is not ``local``."""
+        return [self._start(dim) if local(dim) else self._scalar(0) for dim in self._dims]
+
+    def first_and_last(self, local: Callable[[int], bool]) -> tuple[list[Value], list[Value]]:
+        """The first and the last index that the device owns in each dimension."""
+        emit = self._site.emit
+        first: list[Value] = []
+        last: list[Value] = []
+        for dim in self._dims:
+            if local(dim):
+                first.append(self._start(dim))
+                last.append(emit.binary("add", first[-1], self._scalar(self._local_size(dim) - 1)))
+            else:
+                first.append(self._scalar(0))
+                last.append(self._scalar(self.sizes[dim] - 1))
+        return first, last
+
+    def spread(self, bounds: Sequence[Value]) -> Value:
+        """One bound for each dimension, in the shape of the index tensor."""
+        emit, shape = self._site.emit, self.type.shape
+        if self._is_single:
+            return emit.spread(bounds[0], shape)
+        parts = [emit.reshaped(bound, (1,)) for bound in bounds]
+        vector = emit.emit("concatenate", parts, TensorType((len(parts),), self.element), {"dimension": i64(0)})
+        return emit.spread(vector, shape, (self._vector_dim,))
+
+    def _start(self, dim: int) -> Value:
+        site = self._site
+        mesh = site.mesh(self._operand)
+        assert mesh is not None
+        offset = site.emit.affine(mesh, site.axes(self._operand)[dim], self._local_size(dim))
+        return site.emit.emit("convert", (offset,), TensorType((), self.element))
+
+    def _local_size(self, dim: int) -> int:
+        return tensor_type(self._operand).shape[dim]
+
+    def _scalar(self, value: int) -> Value:
+        return self._site.emit.scalar(value, self.element)

@@ -1,0 +1,70 @@
+"""Reductions along sharded dimensions: every device reduces its part, and a collective puts the parts together.
+
+How they are put together is noted for the collective (as the operation reduced, whatever the collective says); an
+initial value counts once; what no collective can go on with is reduced whole. Registers with ``conversion``.
+"""
+
+from __future__ import annotations
+
+from pyshardy.emitting.builder import tensor_type
+from pyshardy.emitting.layout import Axes
+from pyshardy.emitting.reducers import neutral_elements, reduction_kind
+from pyshardy.ir import rewriting
+from pyshardy.ir.elements import DenseElementsAttr
+from pyshardy.ir.operation import Value
+from pyshardy.passes.partitioning.global_to_local.conversion import WHOLE, Site, converts, keep
+from pyshardy.passes.partitioning.global_to_local.following_reduction import pads_behind
+from pyshardy.passes.partitioning.global_to_local.whole import computed_whole
+from pyshardy.rules.properties import integers
+from pyshardy.sharding.axes import axes_text
+
+
+@converts("stablehlo.reduce")
+def _reduce(site: Site) -> None:
+    """Where reduced dimensions are sharded, only the first device may begin with the initial value, unless beginning
+    with it again changes nothing."""
+    op = site.op
+    operand = op.operands[0]
+    axes = tuple(axis for dim in integers(op, "dimensions") for axis in site.axes(operand)[dim])
+    mesh = site.mesh(operand)
+    if not axes or mesh is None or all(axis.size(mesh) == 1 for axis in axes):
+        return keep(site)
+    kind = reduction_kind(op.regions[0]) if len(op.results) == 1 else None
+    if kind is None:
+        site.conversion.partial |= dict.fromkeys(computed_whole(site), WHOLE)
+        return None
+    if kind in ("sum", "product", "xor") and not _is_neutral(op.operands[1], kind):
+        rewriting.set_operand(op, 1, _once(site, op.operands[1], axes, kind))
+    _warn_if_left_partial(site, axes)
+    keep(site)
+    site.conversion.partial[op.results[0]] = kind
+    return None
+
+
+def _is_neutral(value: Value, kind: str) -> bool:
+    made = value.defining_op
+    found = made.properties.get("value") if made is not None else None
+    neutral = neutral_elements(kind, tensor_type(value))
+    if not isinstance(found, DenseElementsAttr) or neutral is None:
+        return False
+    # Minus zero is no less neutral than plus zero.
+    return found is neutral or found.splat_value == neutral.splat_value
+
+
+def _once(site: Site, value: Value, axes: Axes, kind: str) -> Value:
+    mesh = site.mesh(site.op.operands[0])
+    neutral = neutral_elements(kind, tensor_type(value))
+    assert mesh is not None and neutral is not None
+    first = site.emit.reshaped(site.emit.is_first(mesh, axes), ())
+    return site.emit.select(first, value, site.emit.constant(neutral))
+
+
+def _warn_if_left_partial(site: Site, axes: Axes) -> None:
+    result = site.op.results[0]
+    sharding = site.sharding(result)
+    if sharding is not None and sharding.unreduced:
+        return
+    if any(
+        user.name not in ("sdy.all_reduce", "sdy.reduce_scatter") and not pads_behind(user) for user in result.users
+    ):
+        site.warn(f"each device reduces its part along {axes_text(axes)}, but no collective combines the results")

@@ -1,0 +1,134 @@
+"""Concatenations, slices and pads: whole along sharded dimensions, or so that no data moves.
+
+Left of this file stands ``communication_free``; registers with ``conversion``.
+"""
+
+from __future__ import annotations
+
+from pyshardy.emitting.builder import i64_array, tensor_type
+from pyshardy.emitting.layout import Axes
+from pyshardy.ir.operation import Value
+from pyshardy.ir.types import I64
+from pyshardy.passes.partitioning.communication_free import pad_is_free, slice_is_free
+from pyshardy.passes.partitioning.global_to_local.conversion import Site, converts, keep
+from pyshardy.passes.partitioning.legalization import refuse
+from pyshardy.rules.properties import integer, integers
+
+
+def _listed(axes: Axes) -> str:
+    return "[" + ", ".join(f"axis_ref{axis.body_text}" for axis in axes) + "]"
+
+
+def _mismatch(dim: int, a: Axes, b: Axes, reshard: str = "reshard") -> str:
+    return (
+        f"dimension {dim} has mismatched sharding axes ({_listed(a)} vs {_listed(b)}). This requires a {reshard} which "
+        "should have been handled by previous passes."
+    )
+
+
+@converts("stablehlo.concatenate")
+def _concatenate(site: Site) -> None:
+    op = site.op
+    along = integer(op, "dimension", 0)
+    result = site.axes(op.result)
+    if result[along]:
+        refuse(f"'{op.name}' op dimension {along} is sharded but the concatenation is on this dimension.")
+    for index, operand in enumerate(op.operands):
+        if site.is_replicated(operand):
+            continue
+        axes = site.axes(operand)
+        if axes[along]:
+            refuse(
+                f"'{op.name}' op operand {index} is sharded on concatenation dimension {along}. This is not supported."
+            )
+        for dim, (a, b) in enumerate(zip(axes, result, strict=True)):
+            if a != b:
+                refuse(f"'{op.name}' op {_mismatch(dim, a, b)}")
+    keep(site)
+
+
+@converts("stablehlo.slice")
+def _slice(site: Site) -> None:
+    op = site.op
+    operand = op.operands[0]
+    before, after = site.axes(operand), site.axes(op.result)
+    if not any(before) and not any(after):
+        return keep(site)
+    starts, limits = list(integers(op, "start_indices")), list(integers(op, "limit_indices"))
+    strides = integers(op, "strides")
+    sizes, local, counts = site.global_type(operand).shape, tensor_type(operand).shape, site.counts(operand)
+    for dim, (a, b) in enumerate(zip(before, after, strict=True)):
+        if a != b:
+            refuse(f"'{op.name}' op {_mismatch(dim, a, b)}")
+        if not a:
+            continue
+        whole = starts[dim] == 0 and limits[dim] == sizes[dim] and not local[dim] % strides[dim]
+        if not whole and not slice_is_free(counts[dim], sizes[dim], starts[dim], limits[dim], strides[dim]):
+            refuse(
+                f"'{op.name}' op dimension {dim} is sharded but the slice is not a full slice and requires device "
+                "communication."
+            )
+        starts[dim], limits[dim] = 0, local[dim] if whole else site.local_result().shape[dim]
+    properties = {"start_indices": i64_array(starts), "limit_indices": i64_array(limits)}
+    return site.replace(site.rebuild((operand,), properties, keep_attributes=False).results[0])
+
+
+@converts("stablehlo.pad")
+def _pad(site: Site) -> None:
+    op = site.op
+    operand, fill = op.operands
+    before, after = site.axes(operand), site.axes(op.result)
+    if operand in site.conversion.partial:
+        site.conversion.partial[op.result] = site.conversion.partial[operand]
+    if not any(before) and not any(after):
+        return keep(site)
+    for dim, (a, b) in enumerate(zip(before, after, strict=True)):
+        if a != b:
+            refuse(_mismatch(dim, a, b, "reshard collective"))
+    return site.replace(_padded(site, operand, fill))
+
+
+def _padded(site: Site, operand: Value, fill: Value) -> Value:
+    """Where all devices pad alike, a pad; else one that is enough for all, from which each takes its part."""
+    op, emit, mesh = site.op, site.emit, site.mesh(operand)
+    axes, counts = site.axes(operand), site.counts(operand)
+    lows, interiors = integers(op, "edge_padding_low"), integers(op, "interior_padding")
+    source, target = tensor_type(operand).shape, site.local_result().shape
+    whole, padded = site.global_type(operand).shape, site.global_type(op.result).shape
+    steps: list[int] = []
+    ranges: list[tuple[int, int]] = []
+    for dim, (low, interior) in enumerate(zip(lows, interiors, strict=True)):
+        if not pad_is_free(counts[dim], whole[dim], low, interior, padded[dim]) and not _uniform(
+            source[dim], target[dim], low, interior
+        ):
+            refuse(f"'{op.name}' op dimension {dim} is sharded but the pad requires device communication.")
+        step = source[dim] * (interior + 1) - target[dim]
+        steps.append(step)
+        ends = (low, low + (counts[dim] - 1) * step)
+        ranges.append((min(ends), max(ends)))
+    expanded = [
+        (size - 1) * (interior + 1) + 1 if size else 0 for size, interior in zip(source, interiors, strict=True)
+    ]
+    if all(smallest == largest for smallest, largest in ranges):
+        highs = [size - inner - low for size, inner, low in zip(target, expanded, lows, strict=True)]
+        return emit.padded(operand, fill, lows, highs, interiors)
+    below = [max(0, largest) for _, largest in ranges]
+    above = [
+        max(0, size - smallest - inner) for size, inner, (smallest, _) in zip(target, expanded, ranges, strict=True)
+    ]
+    roomy = emit.padded(operand, fill, below, above, interiors)
+    device = emit.device_id()
+    starts = []
+    for dim, (smallest, largest) in enumerate(ranges):
+        if smallest == largest:
+            starts.append(emit.scalar(below[dim] - smallest, I64))
+        else:
+            assert mesh is not None
+            starts.append(emit.affine_of(device, mesh, axes[dim], -steps[dim], below[dim] - lows[dim]))
+    return emit.dynamic_slice(roomy, starts, target)
+
+
+def _uniform(source: int, target: int, low: int, interior: int) -> bool:
+    """Whether every device pads its part in the same way, and each element stays on its device."""
+    expanded = (source - 1) * (interior + 1) + 1 if source else 0
+    return source * (interior + 1) == target and low >= 0 and low + expanded <= target

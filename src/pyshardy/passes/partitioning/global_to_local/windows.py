@@ -1,0 +1,34 @@
+"""Windows that slide along sharded dimensions: each device must be able to do with what it has.
+
+Registers with ``conversion``.
+"""
+
+from __future__ import annotations
+
+from pyshardy.emitting.builder import tensor_type
+from pyshardy.passes.partitioning.global_to_local.conversion import Site, converts, keep
+from pyshardy.passes.partitioning.legalization import refuse
+from pyshardy.rules.properties import integer_elements, integers
+
+
+@converts("stablehlo.reduce_window", "stablehlo.select_and_scatter")
+def _window(site: Site) -> None:
+    """A sharded dimension needs windows that do not overlap, and none that two devices share."""
+    op = site.op
+    operand = op.operands[0]
+    rank = site.global_type(operand).rank
+    sizes = integers(op, "window_dimensions") or (1,) * rank
+    strides = integers(op, "window_strides") or (1,) * rank
+    base = integers(op, "base_dilations") or (1,) * rank
+    dilations = integers(op, "window_dilations") or (1,) * rank
+    padding = integer_elements(op, "padding") or (0,) * (2 * rank)
+    local = tensor_type(operand).shape
+    for dim, count in enumerate(site.counts(operand)):
+        if count == 1:
+            continue
+        window, stride = sizes[dim], strides[dim]
+        alone = window == 1 or (stride >= window and dilations[dim] == 1)
+        passes = alone and base[dim] == 1 and not any(padding[2 * dim : 2 * dim + 2]) and not local[dim] % stride
+        if not passes:
+            refuse(f"In op {op.name} dimension {dim} is sharded but is not a pass-through dimension.")
+    keep(site)

@@ -1,0 +1,56 @@
+"""``sdy-partitioner``: the passes of the partitioner in their order, from a propagated program to that of one device.
+
+The reference has no name for the chain. ``sdy-propagation-pipeline`` stands before it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pyshardy.ir.passes import NamedPipeline, option, option_text, register_pipeline
+from pyshardy.passes.partitioning.convert_global_to_local import compat_option
+
+EXPLICIT_RESHARDS = "sdy-insert-explicit-reshards{enable-full-version=true every-operation=true reduction-kinds=true}"
+"""The pass of the chain that makes all operands fit."""
+
+
+@register_pipeline("sdy-partitioner", summary="Makes of a propagated program the one that each device runs.")
+@dataclass(frozen=True)
+class PartitionerPipeline(NamedPipeline):
+    """Makes of a propagated program the one that each device runs."""
+
+    combine_multi_dimension_reduce_scatter: bool = option(
+        False, "scatter several dimensions at once instead of reducing and slicing"
+    )
+    compat: str = compat_option()
+    enable_halo_exchange: bool = option(True, "exchange with neighbours where that moves less than replication")
+    enable_rgv3: bool = option(False, "write replica groups as axes of the mesh")
+    keep_shardings: bool = option(False, "leave shardings and meshes on the program")
+    partition_count: int = option(1, "number of partitions")
+    per_dim_all_gather: bool = option(False, "gather dimension by dimension instead of all at once")
+    replica_count: int = option(1, "number of replicas; if above 1, devices are replicas")
+
+    def passes_text(self) -> str:
+        devices = f"replica-count={self.replica_count} partition-count={self.partition_count}"
+        single = f"sdy-resolve-single-device-sharding{{{devices}}}"
+        convert = (
+            f"sdy-convert-global-to-local{{per-dim-all-gather={option_text(self.per_dim_all_gather)} "
+            "combine-multi-dimension-reduce-scatter="
+            f"{option_text(self.combine_multi_dimension_reduce_scatter)} "
+            f"enable-rgv3={option_text(self.enable_rgv3)} compat={self.compat} {devices}}}"
+        )
+        permute = (
+            f"sdy-resolve-permutation-factors{{enable-halo-exchange={option_text(self.enable_halo_exchange)} "
+            f"compat={self.compat} {devices}}}"
+        )
+        passes = [
+            f"func.func({EXPLICIT_RESHARDS})",
+            permute,
+            # Reshards to and from a single device are no collectives; those that are left behind become some.
+            # The second time those of what the first reads.
+            f"func.func({single},sdy-reshard-to-collectives,sdy-reshard-to-collectives)",
+            "canonicalize{enable-patterns=sdy-collective region-simplify=aggressive top-down=false}",
+            "func.func(sdy-pad-for-divisibility)",
+            convert,
+        ]
+        return ",".join([*passes, *([] if self.keep_shardings else ["sdy-drop-sharding-and-mesh"])])

@@ -1,0 +1,79 @@
+"""Convolutions along sharded spatial dimensions: replicated, unless a device can convolve what it has.
+
+It can where the whole kernel lies on the whole input, which is a contraction. What is no longer contracted in parts
+need not be summed by the all-reduce behind. Stands behind ``replication``, which takes care of windows that slide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from pyshardy.dialects.sdy.placement import resolve_mesh, sharding_of
+from pyshardy.dialects.stablehlo.attributes import ConvDimensionNumbers
+from pyshardy.emitting.layout import Axes
+from pyshardy.ir import rewriting
+from pyshardy.ir.operation import Operation, Value
+from pyshardy.passes.partitioning.communication_free import convolution_contracts
+from pyshardy.passes.partitioning.permutation.replication import give_back
+from pyshardy.resharding.insertion import reshard
+from pyshardy.sharding.axes import AxisRef, difference, sort_and_merge
+from pyshardy.sharding.lists import AxisRefList
+from pyshardy.sharding.mesh import Mesh
+from pyshardy.sharding.tensor import TensorSharding
+
+
+def replicate_spatial_dims(op: Operation, known: dict[str, Mesh]) -> None:
+    """Takes the axes off the spatial dimensions along which devices would need more than they have."""
+    numbers = op.properties.get("dimension_numbers")
+    assert isinstance(numbers, ConvDimensionNumbers)
+    lhs, kernel = op.operands
+    moving = [
+        dims
+        for index, dims in enumerate(zip(numbers.input_spatial, numbers.kernel_spatial, strict=True))
+        if _axes(lhs, dims[0]) != _axes(kernel, dims[1]) or not convolution_contracts(op, index)
+    ]
+    if not _sum_less(op, [axis for _, dim in moving for axis in _axes(kernel, dim)], known):
+        return
+    for index, value in enumerate((lhs, kernel)):
+        new = _without(value, {dims[index] for dims in moving})
+        if new is not None:
+            made = reshard(value, new, op)
+            rewriting.insert_before(op, made)
+            rewriting.set_operand(op, index, made.result)
+    old, new = sharding_of(op.result), _without(op.result, numbers.output_spatial)
+    if old is not None and new is not None:
+        give_back(op.result, new, old)
+
+
+def _axes(value: Value, dim: int) -> Axes:
+    sharding = sharding_of(value)
+    return sharding.dims[dim].axes if sharding is not None and sharding.dims else ()
+
+
+def _without(value: Value, dims: Collection[int]) -> TensorSharding | None:
+    """The sharding of ``value`` with ``dims`` replicated; None if they are."""
+    sharding = sharding_of(value)
+    if sharding is None or not any(_axes(value, dim) for dim in dims):
+        return None
+    return sharding.replace(dims=[one.with_axes(()) if dim in dims else one for dim, one in enumerate(sharding.dims)])
+
+
+def _sum_less(op: Operation, axes: list[AxisRef], known: dict[str, Mesh]) -> bool:
+    """Takes ``axes`` off the all-reduce behind ``op``. False if the terms of its sum are used otherwise."""
+    sharding = sharding_of(op.operands[1])
+    mesh = resolve_mesh(sharding, known) if sharding is not None else None
+    if not axes or mesh is None:
+        return True
+    result = sharding_of(op.result)
+    users = list(op.result.users)
+    if len(users) != 1 or users[0].name != "sdy.all_reduce":
+        return result is None or not result.unreduced
+    (summed,) = users
+    found = summed.properties.get("reduction_axes")
+    assert isinstance(found, AxisRefList)
+    left = sort_and_merge(difference(found.axes, axes, mesh), mesh)
+    if left:
+        summed.properties = summed.properties.with_("reduction_axes", AxisRefList(left))
+    else:
+        rewriting.replace_op(summed, [op.result])
+    return True

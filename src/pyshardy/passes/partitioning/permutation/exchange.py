@@ -1,0 +1,268 @@
+"""Pads and slices along sharded dimensions by exchange with neighbours: each device receives what its part of the
+result needs, and takes it from there.
+
+Which shards those are follows from sizes alone (``Need``). A neighbour that is not there counts as padding. Left of
+this file stands ``shifting``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from pyshardy.dialects.sdy.dataflow import SHARDING
+from pyshardy.dialects.sdy.placement import resolve_mesh, sharding_of
+from pyshardy.emitting.builder import i64_array, tensor_type
+from pyshardy.ir import rewriting
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import DictionaryAttr
+from pyshardy.ir.elements import DenseElementsAttr
+from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.types import I64, TensorType
+from pyshardy.passes.partitioning.global_to_local.emitter import Emitter
+from pyshardy.passes.partitioning.permutation.reversal import padded_high
+from pyshardy.passes.partitioning.permutation.shifting import ManualBody
+from pyshardy.rules.properties import integers
+from pyshardy.sharding.mesh import Mesh
+from pyshardy.sharding.tensor import DimSharding, TensorSharding, TensorShardingPerValue
+
+
+class Need(NamedTuple):
+    """What the shards of a result need of those of an operand: how many to the left and to the right of their own, and
+    whether anything at all but their own."""
+
+    any: bool
+    left: int
+    right: int
+
+    def fits(self, shards: int) -> bool:
+        """Whether an exchange moves less than a gather would."""
+        return not (self.left + self.right + 1 >= shards and (self.left > 1 or self.right > 1))
+
+
+def need(shards: int, size: int, low: int, dilation: int, result: int) -> Need:
+    """What is needed along a dimension of ``size`` elements that is padded by ``low`` in front and ``dilation`` - 1
+    between its elements (a slice: cut, by a negative ``low``) to ``result`` elements."""
+    before, after = -(-size // shards), -(-result // shards)
+    found, left, right = False, 0, 0
+    for shard in range(shards):
+        start = shard * after - low
+        start = -(-start // dilation) if start < 0 else start // dilation
+        first, last = max(0, start), min(size - 1, start + after - 1)
+        source, end = (first // before, last // before) if first <= last else (-1, -1)
+        found = found or source != shard or end != shard
+        if 0 <= source < shard:
+            left = max(left, shard - source)
+        if end > shard:
+            right = max(right, end - shard)
+    return Need(found, left, right)
+
+
+class _Window(NamedTuple):
+    """How a dimension of the result comes from one of the operand."""
+
+    low: int
+    interior: int
+
+
+def exchange(op: Operation, emit: Emitter, known_meshes: dict[str, Mesh]) -> bool:
+    """Makes a pad or slice along sharded dimensions of neighbours' data. False if that is not possible, or no better
+    than a gather; True as well if nothing has to be done."""
+    operand, result = op.operands[0], op.results[0]
+    sharding = sharding_of(operand)
+    mesh = resolve_mesh(sharding, known_meshes) if sharding is not None else None
+    if sharding is None or mesh is None or mesh.is_maximal:
+        return False
+    wanted = sharding_of(result)
+    if wanted is None or [dim.axes for dim in wanted.dims] != [dim.axes for dim in sharding.dims]:
+        return False
+    if op.name == "stablehlo.slice" and any(stride != 1 for stride in integers(op, "strides")):
+        return False
+    sizes, targets = tensor_type(operand).shape, tensor_type(result).shape
+    if min((*sizes, *targets), default=0) < 0:
+        return False
+    windows = _windows(op)
+    counts = [dim.sharded_size(mesh) for dim in sharding.dims]
+    needs: dict[int, Need] = {}
+    for dim, count in enumerate(counts):
+        if count > 1:
+            low, interior = windows[dim]
+            found = need(count, sizes[dim], low, interior + 1, targets[dim])
+            if found.any:
+                needs[dim] = found
+    if not needs and _stays(op, counts, windows):
+        return True
+    if not all(one.fits(counts[dim]) for dim, one in needs.items()):
+        return False
+    _Exchange(op, emit, sharding, mesh, counts, windows).run(needs)
+    return True
+
+
+def _stays(op: Operation, counts: list[int], windows: list[_Window]) -> bool:
+    """Whether an operation that needs nothing of other devices can be left as it is: a slice along a sharded dimension
+    must begin where that does."""
+    return op.name != "stablehlo.slice" or not any(
+        window.low for window, count in zip(windows, counts, strict=True) if count > 1
+    )
+
+
+def _windows(op: Operation) -> list[_Window]:
+    if op.name == "stablehlo.slice":
+        return [_Window(-start, 0) for start in integers(op, "start_indices")]
+    return list(map(_Window, integers(op, "edge_padding_low"), integers(op, "interior_padding")))
+
+
+class _Exchange:
+    """The exchange for one operation."""
+
+    def __init__(
+        self,
+        op: Operation,
+        emit: Emitter,
+        sharding: TensorSharding,
+        mesh: Mesh,
+        counts: list[int],
+        windows: list[_Window],
+    ) -> None:
+        self.op = op
+        self.emit = emit
+        self.sharding = sharding
+        self.mesh = mesh
+        self.counts = counts
+        self.windows = windows
+
+    def run(self, needs: dict[int, Need]) -> None:
+        op, emit, sharding = self.op, self.emit, self.sharding
+        operand, result = op.operands[0], op.results[0]
+        emit.at(op)
+        type, target = tensor_type(operand), tensor_type(result)
+        fill = op.operands[1] if op.name == "stablehlo.pad" else emit.scalar(0, type.element)
+        padded = self._rounded(type.shape)
+        value = operand if tuple(padded) == type.shape else padded_high(emit, operand, padded, fill, sharding)
+        names = {axis.name for dim, axes in enumerate(sharding.dims) if self.counts[dim] > 1 for axis in axes.axes}
+        manual = [axis.name for axis in self.mesh.axes if axis.name in names]
+        scalar = TensorSharding(sharding.mesh_or_ref, ())
+        body = ManualBody(emit, (value, fill), (sharding, scalar), manual)
+        local = body.argument(type.with_shape(self._divided(padded)))
+        inner_fill = body.argument(tensor_type(fill))
+        for dim, count in enumerate(self.counts):
+            if count > 1 and (dim in needs or self._changes(dim, type.shape[dim], target.shape[dim])):
+                one = needs.get(dim, Need(any=False, left=0, right=0))
+                local = self._along(body, local, inner_fill, dim, one, target.shape[dim])
+        local = self._unsharded(body, local, inner_fill)
+        whole = target.with_shape(self._rounded(target.shape))
+        made: Value = body.finish(local, whole).results[0]
+        if whole is not target:
+            made = self._cut(made, target)
+        rewriting.replace_op(op, [made])
+
+    def _changes(self, dim: int, size: int, result: int) -> bool:
+        """Whether the device's part of a dimension is another one, even if it needs nothing of others."""
+        return self.windows[dim] != (0, 0) or -(-size // self.counts[dim]) != -(-result // self.counts[dim])
+
+    def _rounded(self, shape: Sequence[int]) -> list[int]:
+        return [-(-size // count) * count for size, count in zip(shape, self.counts, strict=True)]
+
+    def _divided(self, shape: Sequence[int]) -> list[int]:
+        return [size // count for size, count in zip(shape, self.counts, strict=True)]
+
+    def _along(self, body: ManualBody, local: Value, fill: Value, dim: int, one: Need, result: int) -> Value:
+        """The window of dimension ``dim`` that the running device has of the result."""
+        count, (low, interior) = self.counts[dim], self.windows[dim]
+        axes, dilation = self.sharding.dims[dim].axes, interior + 1
+        size, window = tensor_type(local).shape[dim], -(-result // count)
+        hops = [*range(one.left, 0, -1), 0, *range(-1, -one.right - 1, -1)]
+        parts = []
+        for hop in hops:
+            part = body.permute(local, self.mesh, axes, hop, lambda: local)
+            parts.append(self._or_fill(body, part, fill, dim, hop))
+        joined = body.concatenate(parts, dim)
+        slack = window * dilation
+        joined = self._padded(body, joined, fill, dim, slack, slack, interior)
+        emit = body.scalars()
+        index = self._shard_index(emit, dim)
+        scale, offset = window - size * dilation, one.left * size * dilation + slack - low
+        start = emit.binary("add", emit.binary("multiply", index, emit.scalar(scale, I64)), emit.scalar(offset, I64))
+        zero = emit.scalar(0, I64)
+        start = emit.binary("maximum", start, zero)
+        type = tensor_type(joined)
+        shape = [window if place == dim else length for place, length in enumerate(type.shape)]
+        starts = [start if place == dim else zero for place in range(type.rank)]
+        return body.make("dynamic_slice", (joined, *starts), type.with_shape(shape), {"slice_sizes": i64_array(shape)})
+
+    def _or_fill(self, body: ManualBody, part: Value, fill: Value, dim: int, hop: int) -> Value:
+        """``part``, but what comes from beyond the ends is padding. (A permute leaves zeros there.)"""
+        made = self.op.operands[1].defining_op if self.op.name == "stablehlo.pad" else None
+        value = made.properties.get("value") if made is not None else None
+        if not hop or self.op.name == "stablehlo.slice":
+            return part
+        if isinstance(value, DenseElementsAttr) and not any(value.data):
+            return part
+        emit = body.scalars()
+        index = self._shard_index(emit, dim)
+        bound = emit.scalar(hop if hop > 0 else self.counts[dim] + hop, I64)
+        exists = emit.compare(index, "GE" if hop > 0 else "LT", bound)
+        type = tensor_type(part)
+        fills = body.make("broadcast_in_dim", (fill,), type, {"broadcast_dimensions": i64_array(())})
+        return body.make("select", (exists, part, fills), type, {})
+
+    def _shard_index(self, emit: Emitter, dim: int) -> Value:
+        axes = self.sharding.dims[dim].axes
+        if self.mesh.device_ids:
+            return emit.affine(self.mesh, axes, 1)
+        return emit.shard_index_of(emit.device_id(), self.mesh, axes)
+
+    def _padded(
+        self, body: ManualBody, value: Value, fill: Value, dim: int, low: int, high: int, interior: int
+    ) -> Value:
+        type = tensor_type(value)
+
+        def only(number: int) -> list[int]:
+            return [number if place == dim else 0 for place in range(type.rank)]
+
+        size = type.shape[dim]
+        shape = list(type.shape)
+        shape[dim] = low + size + (size - 1) * interior + high
+        properties: dict[str, Attribute] = {
+            "edge_padding_low": i64_array(only(low)),
+            "edge_padding_high": i64_array(only(high)),
+            "interior_padding": i64_array(only(interior)),
+        }
+        return body.make("pad", (value, fill), type.with_shape(shape), properties)
+
+    def _unsharded(self, body: ManualBody, value: Value, fill: Value) -> Value:
+        """What the operation does to dimensions that are not sharded."""
+        op = self.op
+        free = [dim for dim, count in enumerate(self.counts) if count == 1]
+        type, target = tensor_type(value), tensor_type(op.results[0])
+        shape = [target.shape[dim] if dim in free else size for dim, size in enumerate(type.shape)]
+        if op.name == "stablehlo.slice":
+            starts = [start if dim in free else 0 for dim, start in enumerate(integers(op, "start_indices"))]
+            if tuple(shape) == type.shape and not any(starts):
+                return value
+            limits = [start + size for start, size in zip(starts, shape, strict=True)]
+            bounds = {
+                "start_indices": i64_array(starts),
+                "limit_indices": i64_array(limits),
+                "strides": i64_array([1] * type.rank),
+            }
+            return body.make("slice", (value,), type.with_shape(shape), bounds)
+        names = ("edge_padding_low", "edge_padding_high", "interior_padding")
+        paddings = {name: [size if dim in free else 0 for dim, size in enumerate(integers(op, name))] for name in names}
+        if not any(map(any, paddings.values())):
+            return value
+        properties = {name: i64_array(sizes) for name, sizes in paddings.items()}
+        return body.make("pad", (value, fill), type.with_shape(shape), properties)
+
+    def _cut(self, value: Value, target: TensorType) -> Value:
+        closed = [DimSharding(dim.axes) for dim in self.sharding.dims]
+        sharding = TensorSharding(self.sharding.mesh_or_ref, closed)
+        attributes = DictionaryAttr({SHARDING: TensorShardingPerValue([sharding])})
+        properties = {
+            "start_indices": i64_array([0] * target.rank),
+            "limit_indices": i64_array(target.shape),
+            "strides": i64_array([1] * target.rank),
+        }
+        return self.emit.create("stablehlo.slice", (value,), (target,), DictionaryAttr(properties), attributes).results[
+            0
+        ]

@@ -1,0 +1,154 @@
+"""Replicates the dimensions along which an operation would need data of other devices, by reshards around it.
+
+Always right, and what is left when nothing cheaper applies. The exchanges beside it move less.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pyshardy.dialects.sdy.placement import common_mesh_ref, resolve_mesh, set_sharding, sharding_of
+from pyshardy.emitting.builder import tensor_type
+from pyshardy.ir import rewriting
+from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.types import TensorType
+from pyshardy.passes.partitioning.communication_free import pad_is_free, slice_is_free
+from pyshardy.propagation.projection import collect, project
+from pyshardy.resharding.factor_axes import mesh_among, on_mesh
+from pyshardy.resharding.insertion import reshard
+from pyshardy.rules.properties import integers
+from pyshardy.sharding.mesh import Mesh
+from pyshardy.sharding.rule import OpShardingRule
+from pyshardy.sharding.tensor import TensorSharding, fully_closed
+
+
+def replicate(op: Operation, rule: OpShardingRule, meshes: dict[str, Mesh], *, free_pads: bool) -> None:
+    """Takes the axes off the permutation factors of ``op`` that need communication; ``free_pads`` leaves alone the
+    dimensions of a pad that need none."""
+    values: list[Value] = [*op.operands, *op.results]
+    shardings = [sharding_of(value) for value in values]
+    mesh_ref = common_mesh_ref(shardings, meshes, ignore_device_ids=True)
+    mesh = meshes.get(mesh_ref) if isinstance(mesh_ref, str) else mesh_ref
+    if mesh is None or mesh_ref is None:
+        chosen = mesh_among(shardings, meshes)
+        if chosen is None:
+            return
+        mesh_ref, mesh = chosen
+    if mesh.is_maximal:
+        return
+    is_free = _FREE.get(op.name) if op.name != "stablehlo.pad" or free_pads else None
+    factors = [factor for factor in permutation_factors(op, rule) if is_free is None or not is_free(op, factor, meshes)]
+    cleared = [
+        _without(rule, index, factors, on_mesh(mesh, sharding, meshes), value, mesh_ref, mesh)
+        for index, (value, sharding) in enumerate(zip(values, shardings, strict=True))
+    ]
+    count = len(op.operands)
+    for index, (value, old, new) in enumerate(zip(values[:count], shardings, cleared, strict=False)):
+        if new is not None and old is not None and _is_other(old, new, meshes):
+            made = reshard(value, new, op)
+            rewriting.insert_before(op, made)
+            rewriting.set_operand(op, index, made.result)
+    # Each is put right behind the operation, so the first result comes last.
+    for value, old, new in reversed(list(zip(values[count:], shardings[count:], cleared[count:], strict=True))):
+        if new is not None and old is not None and _is_other(old, new, meshes):
+            give_back(value, new, old)
+
+
+def permutation_factors(op: Operation, rule: OpShardingRule) -> list[int]:
+    """The permutation factors of ``rule``, and those that it takes for pass-through although elements move: dimensions
+    of a pad that only shifts, and those that a windowed reduction spreads."""
+    moves: set[int] = set()
+    if op.name == "stablehlo.pad":
+        lows, interiors = integers(op, "edge_padding_low"), integers(op, "interior_padding")
+        moves = {dim for dim, (low, interior) in enumerate(zip(lows, interiors, strict=True)) if low or interior}
+    elif op.name == "stablehlo.reduce_window":
+        moves = {dim for dim, dilation in enumerate(integers(op, "base_dilations")) if dilation != 1}
+    return sorted({*rule.permutation_factors, *moves})
+
+
+def give_back(result: Value, new: TensorSharding, old: TensorSharding) -> None:
+    """Lays ``result`` out as ``new``, and reshards it to ``old`` for all who use it."""
+    op = result.defining_op
+    assert op is not None
+    set_sharding(result, new)
+    users = list(result.users)
+    if op.name == "stablehlo.convolution" and len(users) == 1 and users[0].name == "sdy.all_reduce":
+        # The terms of a convolution's sum must be summed at once.
+        summed = users[0].results[0]
+        before = sharding_of(summed)
+        if before is not None:
+            give_back(summed, before.replace(dims=new.dims), before)
+            return
+    made = reshard(result, old, op)
+    rewriting.insert_after(op, made)
+    rewriting.replace_all_uses_except(result, made.result, made)
+
+
+def _without(
+    rule: OpShardingRule,
+    index: int,
+    factors: list[int],
+    sharding: TensorSharding | None,
+    value: Value,
+    mesh_ref: str | Mesh,
+    mesh: Mesh,
+) -> TensorSharding | None:
+    if not isinstance(value.type, TensorType):
+        return None
+    mapping = rule.tensor_mappings[index]
+    known = sharding if sharding is not None else fully_closed(value.type.rank, mesh_ref)
+    projection = project(mapping, rule.factor_sizes, known, mesh)
+    for factor in factors:
+        found = projection.factors.get(factor)
+        if found is not None:
+            found.axes, found.overflow = [], []
+    return collect(mapping, rule.factor_sizes, projection, mesh_ref, mesh, known.reduction_op)
+
+
+def _is_other(old: TensorSharding, new: TensorSharding, meshes: dict[str, Mesh]) -> bool:
+    """Whether the two differ in more than priorities."""
+    if [dim.axes for dim in old.dims] != [dim.axes for dim in new.dims]:
+        return True
+    before, after = resolve_mesh(old, meshes), resolve_mesh(new, meshes)
+    return not new.is_fully_replicated and before is not after
+
+
+# --- what needs no communication --------------------------------------------------------------------------------------
+
+
+def shard_counts(value: Value, meshes: dict[str, Mesh]) -> tuple[int, ...]:
+    """The number of shards of each dimension of ``value``."""
+    sharding = sharding_of(value)
+    mesh = resolve_mesh(sharding, meshes) if sharding is not None else None
+    if sharding is None or mesh is None or mesh.is_maximal:
+        return (1,) * tensor_type(value).rank
+    return tuple(dim.sharded_size(mesh) for dim in sharding.dims)
+
+
+def _axes(value: Value) -> list[object]:
+    sharding = sharding_of(value)
+    return [dim.axes for dim in sharding.dims] if sharding is not None else [()] * tensor_type(value).rank
+
+
+def _slice_is_free(op: Operation, dim: int, meshes: dict[str, Mesh]) -> bool:
+    operand = op.operands[0]
+    if _axes(operand) != _axes(op.results[0]):
+        return False
+    starts, limits, strides = (integers(op, name) for name in ("start_indices", "limit_indices", "strides"))
+    count, size = shard_counts(operand, meshes)[dim], tensor_type(operand).shape[dim]
+    return slice_is_free(count, size, starts[dim], limits[dim], strides[dim])
+
+
+def _pad_is_free(op: Operation, dim: int, meshes: dict[str, Mesh]) -> bool:
+    operand, result = op.operands[0], op.results[0]
+    if _axes(operand) != _axes(result):
+        return False
+    low, interior = integers(op, "edge_padding_low")[dim], integers(op, "interior_padding")[dim]
+    count, size = shard_counts(operand, meshes)[dim], tensor_type(operand).shape[dim]
+    return pad_is_free(count, size, low, interior, tensor_type(result).shape[dim])
+
+
+_FREE: dict[str, Callable[[Operation, int, dict[str, Mesh]], bool]] = {
+    "stablehlo.slice": _slice_is_free,
+    "stablehlo.pad": _pad_is_free,
+}

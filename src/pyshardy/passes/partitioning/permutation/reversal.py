@@ -1,0 +1,196 @@
+"""Reverses sharded dimensions by giving each shard to the device at the other end, on a mesh in reversed order.
+
+Each device then reverses what it holds. A dimension that does not divide is padded and shifted first, so that its
+padding stands in front; what is cut off behind the reversal is the padding again.
+"""
+
+from __future__ import annotations
+
+from pyshardy.dialects.sdy.placement import meshes, resolve_mesh, set_sharding, sharding_of
+from pyshardy.emitting.builder import i64_array, tensor_type
+from pyshardy.emitting.devices import stride_of
+from pyshardy.emitting.layout import Axes
+from pyshardy.ir import rewriting
+from pyshardy.ir.attributes import DictionaryAttr, StringAttr
+from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.types import TensorType
+from pyshardy.passes.call_graph import SymbolTable
+from pyshardy.passes.partitioning.global_to_local.emitter import Emitter
+from pyshardy.passes.partitioning.permutation.replication import give_back
+from pyshardy.passes.partitioning.permutation.shifting import ManualBody
+from pyshardy.resharding.insertion import reshard
+from pyshardy.rules.properties import integers
+from pyshardy.sharding.mesh import Mesh
+from pyshardy.sharding.tensor import TensorSharding, equivalent
+
+
+def reverse_by_mesh(op: Operation, emit: Emitter, symbols: SymbolTable, *, move_result: bool) -> bool:
+    """Reverses along sharded dimensions by a change of mesh. ``move_result`` reshards the result from the reversed mesh
+    instead of the operand to it. False if no reversed dimension is sharded; or, if the operand is to move, more than a
+    shard would have to be padded."""
+    operand, result = op.operands[0], op.results[0]
+    sharding = sharding_of(operand)
+    mesh = resolve_mesh(sharding, meshes(symbols.module)) if sharding is not None else None
+    if sharding is None or mesh is None or mesh.is_maximal:
+        return False
+    dims = [dim for dim in sorted(integers(op, "dimensions")) if sharding.dims[dim].sharded_size(mesh) > 1]
+    if not dims:
+        return False
+    wanted = sharding_of(result)
+    shape = tensor_type(operand).shape
+    counts = [sharding.dims[dim].sharded_size(mesh) for dim in dims]
+    uneven = [dim for dim, count in zip(dims, counts, strict=True) if shape[dim] % count]
+    if not move_result and any(_padding(shape[dim], count) > 1 for dim, count in zip(dims, counts, strict=True)):
+        return False
+    reversed_mesh = _reversed_mesh(mesh, tuple(axis for dim in dims for axis in sharding.dims[dim].axes))
+    name = _named(sharding, reversed_mesh, symbols)
+    moved = sharding.replace(mesh_or_ref=name)
+    emit.at(op)
+    if uneven:
+        _reverse_uneven(op, emit, sharding, mesh, moved, uneven, move_result=move_result)
+        return True
+    if move_result:
+        give_back(result, moved, wanted if wanted is not None else sharding)
+        return True
+    made = reshard(operand, moved, op)
+    rewriting.insert_before(op, made)
+    rewriting.set_operand(op, 0, made.result)
+    if wanted is not None and not equivalent(wanted, sharding):
+        give_back(result, sharding, wanted)
+    else:
+        set_sharding(result, sharding)
+    return True
+
+
+def _counts(sharding: TensorSharding, mesh: Mesh) -> list[int]:
+    return [dim.sharded_size(mesh) for dim in sharding.dims]
+
+
+def _padding(size: int, count: int) -> float:
+    """The padding of a dimension, in shards."""
+    shard = -(-size // count)
+    return (shard * count - size) / shard if shard else 0
+
+
+def _reverse_uneven(
+    op: Operation,
+    emit: Emitter,
+    sharding: TensorSharding,
+    mesh: Mesh,
+    moved: TensorSharding,
+    uneven: list[int],
+    *,
+    move_result: bool,
+) -> None:
+    operand, result = op.operands[0], op.results[0]
+    wanted = sharding_of(result)
+    type = tensor_type(operand)
+    # Dimensions that are not reversed must divide, too, inside of the manual computation.
+    padded = [-(-size // count) * count for size, count in zip(type.shape, _counts(sharding, mesh), strict=True)]
+    value = padded_high(emit, operand, padded, emit.scalar(0, type.element), sharding)
+    value = _shifted(emit, value, type, sharding, mesh, uneven)
+    last = op
+    if not move_result:
+        there = reshard(value, moved, op)
+        rewriting.insert_before(op, there)
+        value = there.result
+    rewriting.set_operand(op, 0, value)
+    result.type = value.type
+    op.checked = op.signature = None
+    set_sharding(result, moved if move_result else sharding)
+    if move_result:
+        last = reshard(result, sharding, op)
+        rewriting.insert_after(op, last)
+    following = last.next_op
+    assert following is not None
+    emit.at(following)
+    emit.location = op.location
+    cut = _cut(emit, last.results[0], type, sharding)
+    user = cut.defining_op
+    assert user is not None
+    rewriting.replace_uses_if(result, cut, lambda one, _: one not in (last, user))
+    if wanted is not None and not equivalent(wanted, sharding):
+        give_back(cut, sharding, wanted)
+
+
+def padded_high(emit: Emitter, value: Value, shape: list[int], fill: Value, sharding: TensorSharding) -> Value:
+    """``value`` with ``fill`` behind it up to ``shape``."""
+    type = tensor_type(value)
+    properties = {
+        "edge_padding_low": i64_array([0] * type.rank),
+        "edge_padding_high": i64_array([new - old for new, old in zip(shape, type.shape, strict=True)]),
+        "interior_padding": i64_array([0] * type.rank),
+    }
+    new = emit.create("stablehlo.pad", (value, fill), (type.with_shape(shape),), DictionaryAttr(properties)).results[0]
+    set_sharding(new, sharding)
+    return new
+
+
+def _cut(emit: Emitter, value: Value, type: TensorType, sharding: TensorSharding) -> Value:
+    properties = {
+        "start_indices": i64_array([0] * type.rank),
+        "limit_indices": i64_array(type.shape),
+        "strides": i64_array([1] * type.rank),
+    }
+    new = emit.create("stablehlo.slice", (value,), (type,), DictionaryAttr(properties)).results[0]
+    set_sharding(new, sharding)
+    return new
+
+
+def _shifted(
+    emit: Emitter, value: Value, type: TensorType, sharding: TensorSharding, mesh: Mesh, dims: list[int]
+) -> Value:
+    """``value`` moved towards the end of each of ``dims`` by as much as it was padded."""
+    padded = tensor_type(value)
+    changed = [dim for dim, (new, old) in enumerate(zip(padded.shape, type.shape, strict=True)) if new != old]
+    names = {axis.name for dim in changed for axis in sharding.dims[dim].axes}
+    manual = [axis.name for axis in mesh.axes if axis.name in names]
+    body = ManualBody(emit, (value,), (sharding,), manual)
+    local = list(padded.shape)
+    for dim, one in enumerate(sharding.dims):
+        for axis in one.axes:
+            local[dim] //= axis.size(mesh) if axis.name in names else 1
+    moved = body.argument(padded.with_shape(local))
+    for dim in dims:
+        size = local[dim]
+        hops, rest = divmod(padded.shape[dim] - type.shape[dim], size)
+        axes = sharding.dims[dim].axes
+        # What moves one shard further is cut off first, so that nothing else is sent.
+        far = body.slice(moved, dim, size - rest, size) if rest else None
+        parts = [_hop(body, far, mesh, axes, hops + 1)] if far is not None else []
+        parts.append(_hop(body, body.slice(moved, dim, 0, size - rest), mesh, axes, hops))
+        moved = body.concatenate(parts, dim) if len(parts) > 1 else parts[0]
+    return body.finish(moved, padded).results[0]
+
+
+def _hop(body: ManualBody, value: Value, mesh: Mesh, axes: Axes, hops: int) -> Value:
+    return body.permute(value, mesh, axes, hops, lambda: body.zeros(tensor_type(value)))
+
+
+# --- the reversed mesh ------------------------------------------------------------------------------------------------
+
+
+def _reversed_mesh(mesh: Mesh, axes: Axes) -> Mesh:
+    """``mesh`` with its devices in the opposite order along ``axes``."""
+    ids = mesh.device_ids or tuple(range(mesh.total_size))
+
+    def mirrored(place: int) -> int:
+        for axis in axes:
+            stride, size = stride_of(axis, mesh), axis.size(mesh)
+            digit = place // stride % size
+            place += (size - 1 - 2 * digit) * stride
+        return place
+
+    return Mesh(mesh.axes, [ids[mirrored(place)] for place in range(mesh.total_size)])
+
+
+def _named(sharding: TensorSharding, mesh: Mesh, symbols: SymbolTable) -> str:
+    """The name of ``mesh`` in the module, which gets a definition of it if it lacks one."""
+    for name, known in meshes(symbols.module).items():
+        if known is mesh:
+            return name
+    base = sharding.mesh_or_ref if isinstance(sharding.mesh_or_ref, str) else "mesh"
+    properties = DictionaryAttr({"sym_name": StringAttr(f"{base}_reversed"), "mesh": mesh})
+    op = rewriting.create("sdy.mesh", properties=properties)
+    rewriting.prepend(symbols.module.body, op)
+    return symbols.insert(op)

@@ -1,0 +1,26 @@
+"""Broadcasts of dimensions of one element that are sharded: replicated, so that every device has the element."""
+
+from __future__ import annotations
+
+from pyshardy.dialects.sdy.placement import sharding_of
+from pyshardy.emitting.builder import tensor_type
+from pyshardy.ir import rewriting
+from pyshardy.ir.operation import Operation
+from pyshardy.resharding.insertion import reshard
+from pyshardy.rules.properties import integers
+
+
+def replicate_spread_dims(op: Operation) -> None:
+    """Takes the axes off the dimensions of one element that become larger."""
+    operand = op.operands[0]
+    sharding = sharding_of(operand)
+    if sharding is None or not sharding.dims:
+        return
+    sizes, wanted = tensor_type(operand).shape, tensor_type(op.result).shape
+    places = integers(op, "broadcast_dimensions")
+    spread = {dim for dim, place in enumerate(places) if sizes[dim] == 1 and wanted[place] != 1}
+    if any(sharding.dims[dim].axes for dim in spread):
+        dims = [one.with_axes(()) if dim in spread else one for dim, one in enumerate(sharding.dims)]
+        made = reshard(operand, sharding.replace(dims=dims), op)
+        rewriting.insert_before(op, made)
+        rewriting.set_operand(op, 0, made.result)

@@ -1,0 +1,203 @@
+"""What the memory of a device is counted to be: what fuses is free, what dies makes room, a loop works in place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pyshardy import parse, partition
+from pyshardy.partitioning.account.memory import Memory, memory_of
+
+_ROW = "tensor<256xf32>"
+_ROW_BYTES = 1024
+_SQUARE = "tensor<16x16xf32>"
+
+
+def _memory(arguments: str, results: str, body: str) -> Memory:
+    module = parse(f"func.func @main({arguments}) -> ({results}) {{\n{body}\n}}")
+    main = next(op for op in module.op.body if op.symbol_name == "main")
+    memory = memory_of(module.op, main)
+    assert sum(one.bytes for one in memory.live_at_peak) == memory.peak
+    return memory
+
+
+def test_a_chain_of_elementwise_operations_needs_its_operands_and_its_result() -> None:
+    memory = _memory(
+        f"%a: {_ROW}, %b: {_ROW}",
+        _ROW,
+        f"""
+  %0 = stablehlo.tanh %a : {_ROW}
+  %1 = stablehlo.multiply %0, %b : {_ROW}
+  %2 = stablehlo.exponential %1 : {_ROW}
+  return %2 : {_ROW}""",
+    )
+    assert memory == Memory(2 * _ROW_BYTES, _ROW_BYTES, 3 * _ROW_BYTES, memory.live_at_peak)
+
+
+def test_what_is_only_reduced_needs_no_memory() -> None:
+    memory = _memory(
+        f"%a: {_ROW}",
+        "tensor<f32>",
+        f"""
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.multiply %a, %a : {_ROW}
+  %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [0]
+      : ({_ROW}, tensor<f32>) -> tensor<f32>
+  return %1 : tensor<f32>""",
+    )
+    assert memory.peak - memory.arguments <= 8
+
+
+def test_what_a_contraction_reads_stands_in_memory() -> None:
+    memory = _memory(
+        f"%a: {_SQUARE}",
+        _SQUARE,
+        f"""
+  %0 = stablehlo.negate %a : {_SQUARE}
+  %1 = stablehlo.dot_general %0, %0, contracting_dims = [1] x [0] : ({_SQUARE}, {_SQUARE}) -> {_SQUARE}
+  return %1 : {_SQUARE}""",
+    )
+    assert memory.peak == 3 * _ROW_BYTES
+
+
+@pytest.mark.parametrize(("name", "copies"), [("negate", 3), ("exponential", 4)])
+def test_only_what_is_cheap_is_made_again_for_each_reader(name: str, copies: int) -> None:
+    memory = _memory(
+        f"%a: {_SQUARE}",
+        f"{_SQUARE}, {_SQUARE}",
+        f"""
+  %0 = stablehlo.{name} %a : {_SQUARE}
+  %1 = stablehlo.dot_general %a, %a, contracting_dims = [1] x [0] : ({_SQUARE}, {_SQUARE}) -> {_SQUARE}
+  %2 = stablehlo.add %0, %1 : {_SQUARE}
+  %3 = stablehlo.subtract %0, %1 : {_SQUARE}
+  return %2, %3 : {_SQUARE}, {_SQUARE}""",
+    )
+    # The product gives its place to the difference.
+    assert memory.peak == copies * _ROW_BYTES
+
+
+def test_a_result_takes_the_place_of_an_operand_that_dies() -> None:
+    body = f"""
+  %0 = stablehlo.dot_general %a, %a, contracting_dims = [1] x [0] : ({_SQUARE}, {_SQUARE}) -> {_SQUARE}
+  %1 = stablehlo.tanh %0 : {_SQUARE}
+  %2 = stablehlo.dot_general %1, %a, contracting_dims = [1] x [0] : ({_SQUARE}, {_SQUARE}) -> {_SQUARE}"""
+    assert _memory(f"%a: {_SQUARE}", _SQUARE, f"{body}\n  return %2 : {_SQUARE}").peak == 3 * _ROW_BYTES
+    both = f"{body}\n  %3 = stablehlo.add %0, %2 : {_SQUARE}\n  return %3 : {_SQUARE}"
+    assert _memory(f"%a: {_SQUARE}", _SQUARE, both).peak == 4 * _ROW_BYTES
+
+
+@pytest.mark.parametrize("written", ["0", "same"])
+def test_a_part_of_a_tensor_is_written_in_place_where_nobody_reads_the_old_one(written: str) -> None:
+    body = f"""
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %0 = "stablehlo.sort"(%a) <{{dimension = 0 : i64}}> ({{
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+    %less = stablehlo.compare LT, %p, %q : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %less : tensor<i1>
+  }}) : ({_ROW}) -> {_ROW}
+  %same = stablehlo.reshape %0 : ({_ROW}) -> {_ROW}
+  %1 = stablehlo.dynamic_update_slice %{written}, %b, %zero : ({_ROW}, tensor<1xf32>, tensor<i32>) -> {_ROW}"""
+    arguments = f"%a: {_ROW}, %b: tensor<1xf32>"
+    assert _memory(arguments, _ROW, f"{body}\n  return %1 : {_ROW}").peak == 2 * _ROW_BYTES + 4 + 4
+    kept = f"{body}\n  return %0, %1 : {_ROW}, {_ROW}"
+    assert _memory(arguments, f"{_ROW}, {_ROW}", kept).peak == 3 * _ROW_BYTES + 4 + 4
+
+
+def test_a_loop_holds_what_changes_once_and_what_it_carries_along_not_at_all() -> None:
+    memory = _memory(
+        f"%w: {_SQUARE}, %x: {_SQUARE}",
+        _SQUARE,
+        f"""
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %many = stablehlo.constant dense<9> : tensor<i32>
+  %0:3 = stablehlo.while(%i = %zero, %weights = %w, %y = %x) : tensor<i32>, {_SQUARE}, {_SQUARE}
+  cond {{
+    %c = stablehlo.compare LT, %i, %many : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  }} do {{
+    %1 = stablehlo.dot_general %y, %weights, contracting_dims = [1] x [0] : ({_SQUARE}, {_SQUARE}) -> {_SQUARE}
+    %2 = stablehlo.add %i, %one : tensor<i32>
+    stablehlo.return %2, %weights, %1 : tensor<i32>, {_SQUARE}, {_SQUARE}
+  }}
+  return %0#2 : {_SQUARE}""",
+    )
+    # Both arguments, what goes round, and what a turn makes of it.
+    assert memory.peak - 4 * _ROW_BYTES in range(20)
+
+
+def test_an_argument_that_is_donated_makes_room() -> None:
+    body = f"%0 = stablehlo.add %a, %b : {_ROW}\n  return %0 : {_ROW}"
+    assert _memory(f"%a: {_ROW}, %b: {_ROW}", _ROW, body).peak == 3 * _ROW_BYTES
+    donated = f"%a: {_ROW} {{tf.aliasing_output = 0 : i32}}, %b: {_ROW}"
+    assert _memory(donated, _ROW, body).peak == 2 * _ROW_BYTES
+
+
+def test_what_a_function_returns_is_counted_once() -> None:
+    memory = _memory(
+        f"%a: {_SQUARE}",
+        _SQUARE,
+        f"""
+  %0 = call @product(%a) : ({_SQUARE}) -> {_SQUARE}
+  return %0 : {_SQUARE}
+}}
+func.func private @product(%b: {_SQUARE}) -> {_SQUARE} {{
+  %1 = stablehlo.dot_general %b, %b, contracting_dims = [1] x [0] : ({_SQUARE}, {_SQUARE}) -> {_SQUARE}
+  return %1 : {_SQUARE}""",
+    )
+    assert memory.peak == 2 * _ROW_BYTES
+
+
+@pytest.mark.parametrize(("seen_as", "init", "copies"), [("made", "x", 5), ("same", "x", 5), ("same", "same", 4)])
+def test_what_a_loop_only_looks_at_lives_beside_what_it_carries(seen_as: str, init: str, copies: int) -> None:
+    used = seen_as if init == "x" else "w"
+    memory = _memory(
+        f"%w: {_SQUARE}, %x: {_SQUARE}",
+        _SQUARE,
+        f"""
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %many = stablehlo.constant dense<5> : tensor<i32>
+  %made = stablehlo.dot_general %w, %w, contracting_dims = [1] x [0] : ({_SQUARE}, {_SQUARE}) -> {_SQUARE}
+  %same = stablehlo.reshape %made : ({_SQUARE}) -> {_SQUARE}
+  %0:2 = stablehlo.while(%i = %zero, %y = %{init}) : tensor<i32>, {_SQUARE}
+  cond {{
+    %more = stablehlo.compare LT, %i, %many : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %more : tensor<i1>
+  }} do {{
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %next = stablehlo.add %i, %one : tensor<i32>
+    %new = stablehlo.dot_general %y, %{used}, contracting_dims = [1] x [0] : ({_SQUARE}, {_SQUARE}) -> {_SQUARE}
+    stablehlo.return %next, %new : tensor<i32>, {_SQUARE}
+  }}
+  return %0#1 : {_SQUARE}""",
+    )
+    # Both arguments, what goes round, what a turn makes of it; and what is looked at, if it does not go round itself.
+    assert memory.peak - copies * _ROW_BYTES in range(20)
+
+
+def test_a_value_that_is_dead_is_not_there() -> None:
+    memory = _memory(
+        "%x: tensor<8xf32>, %y: tensor<100xf32>",
+        "tensor<2xf32>",
+        """
+  %big = stablehlo.dot_general %x, %y, contracting_dims = [] x []
+    : (tensor<8xf32>, tensor<100xf32>) -> tensor<8x100xf32>
+  %c = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.reduce(%big init: %c) applies stablehlo.add across dimensions = [0, 1]
+    : (tensor<8x100xf32>, tensor<f32>) -> tensor<f32>
+  %1 = stablehlo.broadcast_in_dim %0, dims = [] : (tensor<f32>) -> tensor<2xf32>
+  return %1 : tensor<2xf32>""",
+    )
+    types = [str(one.value.type) for one in memory.live_at_peak]
+    assert types[:3] == ["tensor<8x100xf32>", "tensor<100xf32>", "tensor<8xf32>"]
+    assert "tensor<2xf32>" not in types
+
+
+@pytest.mark.parametrize("path", sorted(Path("examples").glob("*.mlir")), ids=lambda path: path.stem)
+def test_the_values_at_the_peak_add_up_to_it(path: Path) -> None:
+    memory = partition(parse(path.read_text(), str(path))).memory
+    sizes = [one.bytes for one in memory.live_at_peak]
+    assert sum(sizes) == memory.peak
+    assert sizes == sorted(sizes, reverse=True)
+    assert len({one.value for one in memory.live_at_peak}) == len(sizes)

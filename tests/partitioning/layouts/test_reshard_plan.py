@@ -1,0 +1,51 @@
+"""Which actions take a tensor from one layout to another, and what they move."""
+
+from __future__ import annotations
+
+from pyshardy.emitting.layout import Layout
+from pyshardy.partitioning.layouts.reshard_actions import Gather, Permute, Reduce, Resize, Scatter, Slice
+from pyshardy.partitioning.layouts.reshard_plan import reshard_plan
+from pyshardy.sharding.axes import AxisRef
+from pyshardy.sharding.mesh import Mesh
+
+MESH = Mesh({"x": 4, "y": 2})
+X, Y = AxisRef("x"), AxisRef("y")
+
+
+def _kinds(source: Layout, target: Layout, shape: tuple[int, ...]) -> list[type]:
+    return [type(action) for _, action in reshard_plan(source, target, shape).actions]
+
+
+def test_replicated_to_sharded_is_a_slice_and_moves_nothing() -> None:
+    plan = reshard_plan(Layout(None, [()]), Layout(MESH, [(X,)]), (8,))
+    assert [type(action) for _, action in plan.actions] == [Slice]
+    assert plan.elements == 0
+
+
+def test_a_dimension_that_does_not_divide_is_filled_up_before_the_slice_and_cut_behind_the_gather() -> None:
+    whole, sharded = Layout(None, [()]), Layout(MESH, [(X,)])
+    assert _kinds(whole, sharded, (10,)) == [Resize, Slice]
+    assert _kinds(sharded, whole, (10,)) == [Gather, Resize]
+    assert reshard_plan(sharded, whole, (10,)).elements == 12 * 3 / 4
+
+
+def test_terms_of_a_sum_become_a_reduce_scatter_where_the_target_is_sharded_alike() -> None:
+    terms = Layout(MESH, [(), ()], [X])
+    assert _kinds(terms, Layout(MESH, [(X,), ()]), (8, 8)) == [Scatter]
+    assert _kinds(terms, Layout(MESH, [(), ()]), (8, 8)) == [Reduce]
+
+
+def test_terms_are_sliced_along_free_axes_before_they_are_combined() -> None:
+    assert _kinds(Layout(MESH, [()], [X]), Layout(MESH, [(Y, X)]), (8,)) == [Slice, Scatter]
+
+
+def test_shards_that_begin_elsewhere_afterwards_go_through_the_whole_dimension() -> None:
+    kinds = _kinds(Layout(MESH, [(X,)]), Layout(MESH, [(X, Y)]), (9,))
+    assert kinds == [Gather, Resize, Resize, Slice]
+
+
+def test_on_a_small_mesh_axes_change_places_by_a_permute_on_a_large_one_without() -> None:
+    for x, y, permutes in ((4, 2, True), (256, 256, False)):
+        mesh = Mesh({"x": x, "y": y})
+        source, target = Layout(mesh, [(X, Y)]), Layout(mesh, [(Y, X)])
+        assert (Permute in _kinds(source, target, (x * y,))) == permutes
