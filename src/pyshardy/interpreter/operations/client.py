@@ -175,9 +175,9 @@ def ragged_dot(frame: Frame, op: Operation, operands: list[Array]) -> list[Array
     (group_dimension,) = numbers.rhs_group
     inner = DotDimensionNumbers(
         numbers.lhs_batching,
-        [one - (one > group_dimension) for one in numbers.rhs_batching],
+        tuple(one - (one > group_dimension) for one in numbers.rhs_batching),
         numbers.lhs_contracting,
-        [one - (one > group_dimension) for one in numbers.rhs_contracting],
+        tuple(one - (one > group_dimension) for one in numbers.rhs_contracting),
     )
     products = [
         contracted(part, np.take(rhs, group, axis=1 + group_dimension), inner, dtype)
