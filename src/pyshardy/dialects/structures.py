@@ -29,7 +29,9 @@ class Structure(Attribute):
     def __new__(cls, *values: Any, **named: Any) -> Self:
         if len(values) < len(cls._fields):
             rest = cls._fields[len(values) :]
-            values += tuple([named[name] if name in named else getattr(cls, name) for name in rest])
+            values += tuple([named.pop(name) if name in named else getattr(cls, name) for name in rest])
+        if named or len(values) > len(cls._fields):
+            raise TypeError(f"the fields of {cls.__name__} are {', '.join(cls._fields)}")
         return cls._table[values]
 
     @property
