@@ -1,11 +1,11 @@
-# One command each: demo, test, lint, bench, bench-bytes, fuzz, fuzz-partition, fuzz-chain, mutate, prove.
+# One command each: demo, test, quick, lint, bench, bench-bytes, fuzz, fuzz-partition, fuzz-chain, mutate, prove.
 # Everything is set up in .venv, from Python >= 3.11 and make.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 N ?= 3000
 
-.PHONY: demo test lint bench bench-bytes fuzz fuzz-partition fuzz-chain mutate prove clean
+.PHONY: demo test quick lint bench bench-bytes fuzz fuzz-partition fuzz-chain mutate prove clean
 
 demo: $(VENV)/.installed
 	mkdir -p build
@@ -16,6 +16,10 @@ demo: $(VENV)/.installed
 # One worker a core; each runs its arrays on its own core alone.
 test: lint
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto
+
+# For the inner loop, under a minute: no slow test, nothing beside the reference.
+quick: $(VENV)/.test-installed
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto -m "not slow" --ignore=tests/differential
 
 lint: $(VENV)/.test-installed
 	$(BIN)/ruff check .

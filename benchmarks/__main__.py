@@ -5,7 +5,8 @@ processes, ours and theirs in turns, and later calls in one process; with the ve
 ``propagate``, ``sdy-user-priority-propagate`` alone, ``pipeline``, ``sdy-propagation-pipeline``, ``collectives``,
 the whole way from import through propagation to explicit collectives, and ``partition``, the whole way to the program
 of one device; that on residual perceptrons, since the C++ passes cannot partition a transformer, and always verified.
-Medians, in milliseconds and per operation.
+Medians, in milliseconds and per operation; under each block what changed against the stored figures (``figures``),
+which ``--store`` replaces.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ import tempfile
 from itertools import product
 from pathlib import Path
 from statistics import median
+
+from benchmarks.figures import Figure, Figures
 
 ROOT = Path(__file__).resolve().parent.parent
 PASSES = {
@@ -38,8 +41,7 @@ OURS = """
 import json, sys, time
 start = time.perf_counter()
 import pyshardy
-from pyshardy import partition
-from pyshardy.api import parse, run_passes
+from pyshardy import parse, partition, run_passes
 imported = time.perf_counter() - start
 text = open(sys.argv[1]).read()
 verify = sys.argv[2] == "verify"
@@ -129,8 +131,10 @@ def program(layers: int, passes: str, directory: Path) -> Path:
     return path
 
 
-def report(layers: int, passes: str, kind: str, ours: Row, theirs: Row, verify: bool) -> None:
-    """One block of the table."""
+def report(
+    layers: int, passes: str, kind: str, ours: Row, theirs: Row, verify: bool, stored: Figures
+) -> tuple[str, Figure]:
+    """One block of the table; the name that its figure is stored under, and the figure."""
     count = int(ours["operations"])
     checked = "on" if verify else "off"
     imported = f"import pyshardy {ours['imported'] * 1e3:.0f} ms"
@@ -142,6 +146,10 @@ def report(layers: int, passes: str, kind: str, ours: Row, theirs: Row, verify: 
         total_ours += ours[key]
         total_theirs += theirs[key]
     _row("sum", total_ours, total_theirs, count)
+    name = f"{layers} layers, {passes}, {kind}, verifier {checked}"
+    figure = Figure(total_ours, total_theirs)
+    print(f"  {stored.change(name, figure)}", flush=True)
+    return name, figure
 
 
 def _row(label: str, ours: float, theirs: float, count: int) -> None:
@@ -155,13 +163,20 @@ def main() -> None:
     parser.add_argument("layers", nargs="*", type=int, default=[2, 32, 128])
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--passes", nargs="*", choices=PASSES, default=list(PASSES))
+    parser.add_argument("--store", action="store_true", help="keep the figures, for later runs to be held against")
     options = parser.parse_args()
+    stored, found = Figures.stored(), Figures.here()
+    print(f"stored figures: {stored.made}\nthis run: {found.made}")
     with tempfile.TemporaryDirectory() as directory:
         for layers in options.layers:
             for passes, verify in product(options.passes, (True, False)):
                 path = program(layers, passes, Path(directory))
-                report(layers, passes, "first call", *first_calls(path, passes, options.runs, verify), verify)
-                report(layers, passes, "steady state", *steady_state(path, passes, options.runs, verify), verify)
+                for kind, timed in (("first call", first_calls), ("steady state", steady_state)):
+                    rows = timed(path, passes, options.runs, verify)
+                    name, figure = report(layers, passes, kind, *rows, verify, stored)
+                    found.rows[name] = figure
+    if options.store:
+        found.store()
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from pyshardy.emitting.collectives import bytes_received
+from pyshardy.resharding.byte_model import received_about
 
 Array = np.ndarray[Any, Any]
 
@@ -112,20 +112,20 @@ def collectives_of(hlo: str, devices: int) -> list[HloCollective]:
         group = _group_size(match["rest"], devices)
         result = _bytes_of(match["type"])
         larger = result * group if kind == "reduce_scatter" else result
-        found.append(HloCollective(kind, group, bytes_received(kind, larger, group), line.strip()))
+        found.append(HloCollective(kind, group, received_about(kind, larger, group), line.strip()))
     return found
 
 
-def _bytes_of(text: str) -> float:
-    total = 0.0
+def _bytes_of(text: str) -> int:
+    bits_in_all = 0
     for match in _ARRAY.finditer(re.sub(r"\{[^}]*\}", "", text)):
         element = match["element"]
         bits = _BITS.get(element) or int(re.sub(r"^[a-z]+", "", element.split("e")[0]) or 0)
         size = 1
         for dim in match["shape"].split(","):
             size *= int(dim) if dim else 1
-        total += size * bits / 8
-    return total
+        bits_in_all += size * bits
+    return -(-bits_in_all // 8)
 
 
 def _group_size(rest: str, devices: int) -> int:

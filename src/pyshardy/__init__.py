@@ -9,9 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pyshardy.api import Module, load, parse, propagate, run_passes
+    from pyshardy.api import load, parse, propagate
     from pyshardy.interpreter.host_callbacks import use_callbacks
     from pyshardy.ir.diagnostics import Diagnostic, PyshardyError
+    from pyshardy.module import Module, run_passes
     from pyshardy.partitioning.localizing.registry import localizes
     from pyshardy.partitioning.plan import Plan, partition
     from pyshardy.propagation.auto_partitioner import clear_auto_partitioner, set_auto_partitioner
@@ -31,7 +32,7 @@ _HOMES = {
     "FactorKind": "pyshardy.sharding.rule",
     "DimSharding": "pyshardy.sharding.tensor",
     "Mesh": "pyshardy.sharding.mesh",
-    "Module": "pyshardy.api",
+    "Module": "pyshardy.module",
     "OpShardingRule": "pyshardy.sharding.rule",
     "Plan": "pyshardy.partitioning.plan",
     "PyshardyError": "pyshardy.ir.diagnostics",
@@ -45,7 +46,7 @@ _HOMES = {
     "parse": "pyshardy.api",
     "partition": "pyshardy.partitioning.plan",
     "propagate": "pyshardy.api",
-    "run_passes": "pyshardy.api",
+    "run_passes": "pyshardy.module",
     "set_auto_partitioner": "pyshardy.propagation.auto_partitioner",
     "sharding_rule": "pyshardy.rules.registry",
     "tensor_sharding": "pyshardy.sharding.plain",

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 import pyshardy
-from pyshardy.api import parse_in
 from pyshardy.ir.context import Context
 from pyshardy.ir.source_text import SourceText
+from pyshardy.module import parse_in
 from tests.differential.reference import run_reference
 
 _FILES = sorted((Path(__file__).parent / "programs" / "sdy").glob("*.mlir"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pyshardy.api import Module, run_passes
 from pyshardy.dialects.func import function_type
 from pyshardy.dialects.sdy.placement import function_argument_sharding, function_result_sharding, meshes
 from pyshardy.emitting.layout import layout_of, local_shape
@@ -10,6 +9,7 @@ from pyshardy.ir import rewriting
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import TensorType, Type
+from pyshardy.module import Module, run_passes
 from pyshardy.partitioning.account.memory import memory_of
 from pyshardy.partitioning.boundary import Boundary
 from pyshardy.partitioning.plan import Plan

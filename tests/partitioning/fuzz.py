@@ -19,7 +19,6 @@ from enum import Enum
 import numpy as np
 
 from pyshardy import PyshardyError, parse, partition, run_passes
-from pyshardy.api import Module
 from pyshardy.checking.check import TooLarge
 from pyshardy.checking.inputs import in_their_types, random_inputs
 from pyshardy.dialects.sdy.dataflow import manual_axes
@@ -30,6 +29,7 @@ from pyshardy.interpreter.run import run
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.passes import Pipeline
 from pyshardy.ir.types import FloatType, TensorType
+from pyshardy.module import Module
 from pyshardy.partitioning.plan import Plan, without_reshards
 from pyshardy.passes.propagation_pipeline import PropagationPipeline
 from pyshardy.sharding.tensor import TensorShardingPerValue

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pyshardy import parse
-from pyshardy.api import Module
 from pyshardy.dialects.sdy import placement
 from pyshardy.emitting.layout import Layout, layout_of, replicated
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.passes import Pipeline
+from pyshardy.module import Module
 from pyshardy.partitioning.plan import without_reshards
 from pyshardy.partitioning.settled import settled
 from pyshardy.passes.propagation_pipeline import PropagationPipeline

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from pyshardy.api import parse, run_passes
+from pyshardy.api import parse
 from pyshardy.dialects.sdy import placement
+from pyshardy.module import run_passes
 
 
 def propagated(body: str, *, passes: str = "sdy-basic-propagate", mesh: str = '["a"=2, "b"=4]') -> dict[str, str]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from pyshardy.api import Module, run_passes
 from pyshardy.checking.programs import Programs
 from pyshardy.dialects.func import function_type
 from pyshardy.dialects.sdy import placement
@@ -20,6 +19,7 @@ from pyshardy.ir import rewriting
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import TensorType, Type
+from pyshardy.module import Module, run_passes
 from pyshardy.partitioning.boundary import Boundary, boundaries
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding

@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pyshardy.api import Module
 from pyshardy.dialects.stablehlo.attributes import COMPARISON_DIRECTION
 from pyshardy.emitting.builder import i64_array
 from pyshardy.interpreter.element_types import constant_array, wide
@@ -24,6 +23,7 @@ from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.printer import operation_text
 from pyshardy.ir.types import FloatType, IntegerType, TensorType
+from pyshardy.module import Module
 
 Change = Callable[[Operation], None]
 

@@ -12,7 +12,6 @@ from functools import cached_property
 
 import numpy as np
 
-from pyshardy.api import Module
 from pyshardy.checking.dependence import reached_results
 from pyshardy.checking.inputs import random_inputs
 from pyshardy.checking.shards import shards_of
@@ -24,6 +23,7 @@ from pyshardy.interpreter.number_systems import NumberSystem
 from pyshardy.interpreter.registry import Evaluator
 from pyshardy.interpreter.run import run, run_devices
 from pyshardy.ir.operation import Operation, Value
+from pyshardy.module import Module
 from pyshardy.partitioning.boundary import Boundary
 
 Wrap = Callable[[str, Evaluator], Evaluator]

@@ -17,8 +17,8 @@ from pyshardy.cli.program_output import print_notes
 from pyshardy.cli.progress import Progress
 
 if TYPE_CHECKING:
-    from pyshardy.api import Module
     from pyshardy.cli.main import Commands
+    from pyshardy.module import Module
 
 
 def add_parser(commands: Commands) -> None:

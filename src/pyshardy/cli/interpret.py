@@ -93,7 +93,6 @@ def _expected(what: str) -> str:
 
 def _interpret(part: SourceText, options: argparse.Namespace, constants: list[Attribute]) -> None:
     import pyshardy.interpreter  # noqa: F401, what makes the dialects of test programs known
-    from pyshardy.api import parse_in
     from pyshardy.dialects.func import function_type
     from pyshardy.dialects.main_function import functions
     from pyshardy.interpreter.element_types import UnsupportedType, constant_array
@@ -101,6 +100,7 @@ def _interpret(part: SourceText, options: argparse.Namespace, constants: list[At
     from pyshardy.interpreter.grid import Grid
     from pyshardy.interpreter.run import WrongInputs, checked_inputs, entry_function, run_function
     from pyshardy.interpreter.value_text import value_text
+    from pyshardy.module import parse_in
 
     module = parse_in(Context(part, allow_unregistered=options.allow_unregistered_dialect))
     if next(functions(module.op), None) is None:

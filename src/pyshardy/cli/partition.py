@@ -14,8 +14,8 @@ from pyshardy.cli.program_output import print_notes, summary_output, write_progr
 from pyshardy.cli.progress import Progress
 
 if TYPE_CHECKING:
-    from pyshardy.api import Module
     from pyshardy.cli.main import Commands
+    from pyshardy.module import Module
     from pyshardy.partitioning.plan import Plan
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from pyshardy.cli.files import InputProblem, read_bytes
 
 if TYPE_CHECKING:
-    from pyshardy.api import Module
+    from pyshardy.module import Module
 
 
 def load_rules(paths: Iterable[str]) -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TextIO
 from pyshardy.cli.files import write_text
 
 if TYPE_CHECKING:
-    from pyshardy.api import Module
+    from pyshardy.module import Module
 
 
 def write_program(module: Module, options: argparse.Namespace) -> None:

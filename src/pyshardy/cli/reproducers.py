@@ -6,7 +6,6 @@ pipeline stands in the metadata of the file, as MLIR puts it there.
 
 from __future__ import annotations
 
-from pyshardy.api import Module
 from pyshardy.cli.files import InputProblem, write_text
 from pyshardy.ir.attribute import quoted
 from pyshardy.ir.context import Context
@@ -17,6 +16,7 @@ from pyshardy.ir.passes import Pass, Pipeline, PipelineError, parse_pipeline
 from pyshardy.ir.pipeline_run import PassObserver, operation_title
 from pyshardy.ir.printer import operation_text
 from pyshardy.ir.resources import resources_text
+from pyshardy.module import Module
 
 _GROUP = "mlir_reproducer"
 

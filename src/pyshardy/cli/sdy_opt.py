@@ -11,7 +11,6 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from pyshardy.api import Module, parse_in, run_passes
 from pyshardy.cli.command_line import Options, read_options
 from pyshardy.cli.diagnostics import diagnostic_text
 from pyshardy.cli.failures import CRASHED, INTERRUPTED, crash_text, print_problem
@@ -25,6 +24,7 @@ from pyshardy.ir.passes import Pipeline, PipelineError
 from pyshardy.ir.pipeline_run import PassCrash, PassObserver
 from pyshardy.ir.registry import register_dialect
 from pyshardy.ir.source_text import SourceText
+from pyshardy.module import Module, parse_in, run_passes
 
 if TYPE_CHECKING:
     from pyshardy.cli.timing import Timing

@@ -17,6 +17,7 @@ from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import UnitAttr
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType, size_in_bytes
+from pyshardy.resharding.byte_model import received_about
 from pyshardy.sharding.mesh import Mesh
 
 
@@ -44,21 +45,6 @@ _TURNING = frozenset(
     for name in ("broadcast_in_dim", "convert", "negate", "reshape", "reverse", "slice", "transpose")
 )
 """Operations with one operand that work on every device alike, and make zeros of zeros."""
-
-SHARE_RECEIVED = {
-    "all_gather": 1,
-    "reduce_scatter": 1,
-    "all_reduce": 2,
-    "all_to_all": 1,
-}
-"""How often each device receives (group - 1) / group of the larger of operand and result."""
-
-
-def bytes_received(kind: str, larger: float, group: int) -> float:
-    """The bytes that each device receives in one collective: a ring moves (g - 1) / g of the larger of operand and
-    result, an all-reduce twice that, a permute all of it."""
-    share = SHARE_RECEIVED.get(kind)
-    return larger if share is None else share * larger * (group - 1) / group
 
 
 class Collectives:
@@ -193,11 +179,11 @@ class Collectives:
         self.account(op, kind, axes, group, larger)
         return op.results[0]
 
-    def account(self, op: Operation, kind: str, axes: Axes, group: int, larger: float) -> None:
+    def account(self, op: Operation, kind: str, axes: Axes, group: int, larger: int) -> None:
         """Takes ``op``, a collective in the local program, into the account; ``larger`` are the bytes of the larger of
         its operand and result."""
         behalf = self.behalf
         tensor = behalf.tensor(self.moving, op.operands[0]) if behalf is not None else None
         cause = behalf.op if behalf is not None else None
-        received = bytes_received(kind, larger, max(group, 1))
+        received = received_about(kind, larger, max(group, 1))
         self.emitted.append(Collective(op, kind, axes, group, received, cause, tensor))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pyshardy.api import Module
+from pyshardy.module import Module
 
 
 def use_callbacks(module: Module, lowered: Any) -> Module:

@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from pyshardy.api import Module
 from pyshardy.interpreter.element_types import Array, UnsupportedType
 from pyshardy.interpreter.exact.numbers import ExactArray
 from pyshardy.interpreter.frame import Frame, Machine
@@ -18,6 +17,7 @@ from pyshardy.interpreter.number_systems import AS_WRITTEN, NumberSystem
 from pyshardy.interpreter.registry import Evaluator
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import DYNAMIC, TensorType
+from pyshardy.module import Module
 
 
 class WrongInputs(ValueError):

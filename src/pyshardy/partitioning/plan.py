@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from pyshardy.api import Module, chlo_rules_of, run_passes
 from pyshardy.dialects.func import function_type
 from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.dialects.sdy import placement
@@ -25,11 +24,14 @@ from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.passes import Pipeline
 from pyshardy.ir.verifier import verify
+from pyshardy.module import Module, run_passes
+from pyshardy.partitioning.account.executed_collectives import executed_collectives
 from pyshardy.partitioning.account.memory import Memory, memory_of
 from pyshardy.partitioning.boundary import Boundary, boundaries
 from pyshardy.partitioning.manual_form import make_manual
 from pyshardy.partitioning.partitioner import Partitioner
-from pyshardy.partitioning.ways import best_way, entry_of, executed_collectives
+from pyshardy.partitioning.ways import best_way, entry_of
+from pyshardy.passes.propagation_pipeline import chlo_rules_of
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding
 
@@ -110,13 +112,13 @@ class Plan:
         return printed(lambda out: print_plan(summarize_plan(self), out, everything=everything))
 
     def __repr__(self) -> str:
-        from pyshardy.report.page import plan_words
+        from pyshardy.report.plan_page import plan_words
 
         return f"<Plan {plan_words(self)}>"
 
     def _repr_html_(self) -> str:
         """What the plan costs, for a notebook."""
-        from pyshardy.report.page import plan_page
+        from pyshardy.report.plan_page import plan_page
 
         return plan_page(self)
 
@@ -201,7 +203,7 @@ def partition(
             mesh_name,
             boundaries(type.inputs, special.arguments),
             boundaries(type.results, special.results),
-            executed_collectives(partitioner, entry),
+            executed_collectives(local.op, partitioner.emitted_collectives, entry),
             memory_of(local.op, main),
             0.0,
             Correspondence(Module(partitioner.module, work.context), partitioner.env, partitioner.origins),

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from pyshardy.api import Module, run_passes
 from pyshardy.dialects.func import callee, function_type, is_declaration, is_private
 from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.sdy.dataflow import SHARDING
@@ -19,6 +18,7 @@ from pyshardy.ir import rewriting
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.passes import Pipeline
 from pyshardy.ir.types import TensorType
+from pyshardy.module import Module, run_passes
 from pyshardy.partitioning.localizing.wishes import is_bound
 from pyshardy.passes.call_graph import CallGraph, SymbolTable
 from pyshardy.sharding.mesh import Mesh

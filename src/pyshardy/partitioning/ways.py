@@ -10,22 +10,21 @@ memory. ``plan`` stands right of this file.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cache, cached_property
 from operator import attrgetter
 
-from pyshardy.api import Module
 from pyshardy.dialects.func import callee
 from pyshardy.dialects.main_function import functions_by_name
-from pyshardy.dialects.stablehlo.trip_count import loops_around, turns_around, turns_product
-from pyshardy.emitting.collectives import Collective
+from pyshardy.dialects.stablehlo.trip_count import loops_around
 from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pipeline
+from pyshardy.module import Module
 from pyshardy.partitioning.account.memory import memory_of
-from pyshardy.partitioning.account.work import BYTES_PER_MULTIPLICATION, work_of
+from pyshardy.partitioning.account.work import work_of
 from pyshardy.partitioning.partitioner import Partitioner
 from pyshardy.partitioning.settled import settled
+from pyshardy.partitioning.strategies.prices import BYTES_PER_MULTIPLICATION
 from pyshardy.partitioning.strategies.strategy import Strategies
 
 _MORE_WORK, _LITTLE_WORK = 1.05, 1 << 20
@@ -176,32 +175,3 @@ def entry_of(partitioner: Partitioner) -> str:
     if not partitioner.entries:
         raise ValueError("the program has no function that can be called from outside")
     return "main" if "main" in partitioner.entries else next(iter(partitioner.entries))
-
-
-def executed_collectives(partitioner: Partitioner, entry: str) -> tuple[Collective, ...]:
-    """The collectives that a run of ``entry`` meets: those of a function as often as it is called, each with the turns
-    of the loops around it and around those calls."""
-    functions = functions_by_name(partitioner.local)
-    by_function: dict[Operation, list[Collective]] = {}
-    for one in partitioner.emitted_collectives:
-        if one.op.parent is not None:
-            by_function.setdefault(_function_of(one.op), []).append(one)
-    runs: dict[Operation, list[int | None]] = {}
-    waiting: list[tuple[Operation, int | None]] = [(functions[entry], 1)]
-    while waiting:
-        function, turns = waiting.pop()
-        runs.setdefault(function, []).append(turns)
-        for op in function.walk():
-            if op.name == "func.call":
-                waiting.append((functions[callee(op)], turns_product(turns, turns_around(op))))
-    return tuple(
-        one if turns == 1 and inside == 1 else replace(one, turns=turns_product(turns, inside))
-        for function, found in runs.items()
-        for turns in found
-        for one in by_function.get(function, ())
-        for inside in (turns_around(one.op),)
-    )
-
-
-def _function_of(op: Operation) -> Operation:
-    return next(above for above in op.ancestors() if above.name == "func.func")

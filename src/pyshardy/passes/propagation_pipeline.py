@@ -6,9 +6,11 @@ Left of this file are ``import_pipeline`` and ``export_pipeline``; ``pyshardy.pr
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count
 
+from pyshardy.ir.context import Context
 from pyshardy.ir.passes import NamedPipeline, Pass, Pipeline, option, option_text, register_pipeline
 from pyshardy.passes.export_pipeline import ExportPipeline, items_of
 from pyshardy.passes.import_pipeline import CLEAN_UP, EDGES, ONE_BODY_A_FUNCTION
@@ -149,3 +151,14 @@ class PropagationPipeline(NamedPipeline):
             reshard_strategy=self.reshard_strategy,
             update_non_divisible_input_output_shardings=self.update_non_divisible_input_output_shardings,
         )
+
+
+@contextmanager
+def chlo_rules_of(context: Context, wanted: bool) -> Iterator[None]:
+    """While this lasts, whether operations of CHLO have sharding rules."""
+    before = context.chlo_rules
+    context.chlo_rules = wanted
+    try:
+        yield
+    finally:
+        context.chlo_rules = before

@@ -5,8 +5,8 @@ Asked by the commands before propagation; their summaries would show one device 
 
 from __future__ import annotations
 
-from pyshardy.api import Module
 from pyshardy.dialects.sdy import placement
+from pyshardy.module import Module
 from pyshardy.reading.gspmd.markers import num_partitions
 from pyshardy.sharding.tensor import TensorSharding
 

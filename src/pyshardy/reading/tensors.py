@@ -25,7 +25,7 @@ from pyshardy.sharding.plain import ShardingProblem, Spec, did_you_mean, tensor_
 from pyshardy.sharding.tensor import TensorSharding
 
 if TYPE_CHECKING:
-    from pyshardy.api import Module
+    from pyshardy.module import Module
 
 
 Holder = Value | placement.FunctionResult

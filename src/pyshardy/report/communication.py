@@ -20,7 +20,7 @@ from pyshardy.ir.source_location import source_location
 from pyshardy.ir.source_text import Position
 from pyshardy.ir.types import OtherShapedType, TensorType, element_width
 from pyshardy.reading.tensor_names import TensorNames
-from pyshardy.resharding.reshard_steps import ReshardStep, bytes_received, reshard_steps
+from pyshardy.resharding.reshard_steps import ReshardStep, bytes_of_steps, reshard_steps
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding, fully_closed
 
@@ -185,7 +185,7 @@ def _bytes(op: Operation, steps: tuple[ReshardStep, ...], meshes: Mapping[str, M
         return 0.0
     width = element_width(op.result.type.element) / 8
     other = new if new is not old else None
-    return sum(bytes_received(steps, source, old, _shape(op.result), width, target_mesh=other))
+    return sum(bytes_of_steps(steps, source, old, _shape(op.result), width, target_mesh=other))
 
 
 def _shape(value: Value) -> tuple[int, ...]:

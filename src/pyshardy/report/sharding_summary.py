@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from pyshardy.api import Module
 from pyshardy.dialects.main_function import find_main_function
 from pyshardy.dialects.sdy import placement
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType, Type, size_in_bytes
+from pyshardy.module import Module
 from pyshardy.reading.names import argument_symbol, boundary_names, result_symbol
 from pyshardy.reading.tensor_names import TensorNames
 from pyshardy.reading.tensors import shape_on_device

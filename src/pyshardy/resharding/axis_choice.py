@@ -264,8 +264,8 @@ class _Search:
         """What summing over ``axes`` costs, in elements. If the value is sliced by them afterwards, a reduce-scatter
         does both."""
         operand, group = local_elements(layout, shape, self._factors.mesh), shard_count(axes, self._factors.mesh)
-        name = "sdy.reduce_scatter" if steps and _slices_first_by(steps[0], axes) else "sdy.all_reduce"
-        return received(name, operand, operand // group, group)
+        kind = "reduce_scatter" if steps and _slices_first_by(steps[0], axes) else "all_reduce"
+        return received(kind, operand, operand // group, group)
 
 
 def _without(axes: _Axes, axis: AxisRef) -> _Axes:

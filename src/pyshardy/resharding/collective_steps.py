@@ -1,6 +1,8 @@
 """The steps of a reshard: one collective each, with the layout that it leaves, and what it costs.
 
-Stands on ``axis_alignment``. The planners (``collective_sequence``, ``direct_sequence``) make lists of steps, and
+The whole tensor is looked at, in axes of its mesh; what devices do with their shards (padding, cuts, masks) is the
+partitioner's (``partitioning.layouts.reshard_actions``). Stands on ``axis_alignment``. The planners
+(``collective_sequence``, ``direct_sequence``) make lists of steps, and
 ``passes.exporting.reshard_to_collectives`` makes operations of them.
 """
 
@@ -29,6 +31,11 @@ class Step(NamedTuple):
     layout: Layout
     on_target_mesh: bool
     unreduced: tuple[AxisRef, ...] = ()
+
+    @property
+    def kind(self) -> str:
+        """The kind of collective, without its dialect."""
+        return self.name.removeprefix("sdy.")
 
 
 def _frozen(dims: Iterable[Iterable[AxisRef]]) -> Layout:
@@ -104,7 +111,7 @@ def elements_moved(
         behind = local_elements(step.layout, shape, mesh)
         arrives = step.on_target_mesh and not on_target_mesh
         if not (target_mesh is not None and arrives and placed_alike(layout, mesh, step.layout, target_mesh)):
-            total += received(step.name, before, behind, group_size(step.axes, mesh))
+            total += received(step.kind, before, behind, group_size(step.axes, mesh))
         layout, before, on_target_mesh = step.layout, behind, step.on_target_mesh
     return total
 

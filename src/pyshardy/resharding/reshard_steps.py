@@ -30,6 +30,11 @@ class ReshardStep(NamedTuple):
     out_sharding: TensorSharding
     reduction_op: str = "sum"
 
+    @property
+    def kind(self) -> str:
+        """The kind of collective, without its dialect."""
+        return self.name.removeprefix("sdy.")
+
 
 def reshard_steps(
     source: TensorSharding,
@@ -80,7 +85,7 @@ def reshard_steps(
     return tuple(steps)
 
 
-def bytes_received(
+def bytes_of_steps(
     steps: Sequence[ReshardStep],
     source: TensorSharding,
     mesh: Mesh,
@@ -97,7 +102,7 @@ def bytes_received(
     now, before = source, local_elements(layout_of(source), shape, mesh)
     for step in steps:
         after = local_elements(layout_of(step.out_sharding), shape, mesh)
-        elements = received(step.name, before, after, group_size(step.axes, mesh))
+        elements = received(step.kind, before, after, group_size(step.axes, mesh))
         if target_mesh is not None and step.out_sharding.mesh_or_ref != now.mesh_or_ref and not now.unreduced:
             layouts = layout_of(now), layout_of(step.out_sharding)
             elements *= not placed_alike(layouts[0], mesh, layouts[1], target_mesh)

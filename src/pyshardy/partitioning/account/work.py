@@ -14,10 +14,6 @@ from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import TensorType
 from pyshardy.rules.registry import RuleTable
 
-BYTES_PER_MULTIPLICATION = 1e-3
-"""What one multiplication is worth in bytes moved, when strategies are compared: accelerators do about a thousand in
-the time in which one byte arrives."""
-
 
 def work_of(module: Operation, entry: Operation, rules: RuleTable) -> int:
     """What a run of ``entry``, a function of ``module``, computes; ``rules`` say what operations contract."""

@@ -9,33 +9,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import product
+from itertools import chain
 from math import prod
+from operator import attrgetter
 from typing import NamedTuple
 
 from pyshardy.emitting.known_sizes import has_fixed_elements
 from pyshardy.emitting.layout import Layout, Shape, Sharded, local_shape
 from pyshardy.ir.operation import Value
-from pyshardy.partitioning.layouts.reshard_plan import reshard_plan
 from pyshardy.partitioning.localizing.free_results import free_from_whole
 from pyshardy.partitioning.localizing.registry import localizes
 from pyshardy.partitioning.localizing.site import Site
-from pyshardy.partitioning.strategies.factor_layouts import has_conflict
+from pyshardy.partitioning.strategies.candidates import Given, cheapest, delivered, first_mesh, layouts_like
+from pyshardy.partitioning.strategies.prices import MOST_ROUNDS
 from pyshardy.partitioning.windows.routing import Route, Segment, plan_route
 from pyshardy.partitioning.windows.window_exchange import emit_route
-from pyshardy.partitioning.windows.window_strategy import MOST_ROUNDS, WORK
 from pyshardy.rules.builder import result_shape
 from pyshardy.rules.properties import integer, integers
-
-_MOST_CANDIDATES = 500
-
-
-class _Operand(NamedTuple):
-    """Something that operands are, or are cut out of."""
-
-    shape: Shape
-    layout: Layout
-    free: bool
 
 
 class _Stretch(NamedTuple):
@@ -65,8 +55,8 @@ def _concatenate(site: Site) -> list[Sharded]:
     tensors, stretches = _tensors(site, dim)
     present = [operand for operand in operands if operand.shape[dim]]
     plan = _plan(
-        tuple(_Operand(one.shape, one.layout, one.recipe is not None) for one in present),
-        tuple(_Operand(one.shape, one.layout, one.recipe is not None) for one in tensors),
+        tuple(Given.of(one) for one in present),
+        tuple(Given.of(one) for one in tensors),
         tuple(stretches),
         result,
         site.wanted[0],
@@ -119,8 +109,8 @@ def _cut_along(value: Value, dim: int) -> tuple[int, Value | None]:
 
 @lru_cache(maxsize=1 << 12)
 def _plan(
-    operands: tuple[_Operand, ...],
-    tensors: tuple[_Operand, ...],
+    operands: tuple[Given, ...],
+    tensors: tuple[Given, ...],
     stretches: tuple[_Stretch, ...],
     result: Shape,
     wanted: Layout | None,
@@ -128,39 +118,19 @@ def _plan(
 ) -> _Plan:
     """The cheapest plan by elements received, then by the work of each device: for ``operands`` as they are if the
     result is whole along the dimension, else for the ``tensors`` that they are cut out of."""
-    best: _Plan | None = None
-    least = float("inf")
-    for target in _targets(operands, wanted):
-        whole = target.counts[dim] == 1
-        for forms in [(False,) * len(operands)] if whole else _forms(tensors, target, dim):
-            found = _weighed(operands if whole else tensors, stretches, forms, result, target, wanted, dim)
-            if found is None:
-                continue
-            cost = found.elements + WORK * prod(local_shape(result, target))
-            if cost < least:
-                best, least = found, cost
-    assert best is not None
-    return best
-
-
-def _targets(operands: Sequence[_Operand], wanted: Layout | None) -> Iterator[Layout]:
-    """Layouts in which the result may come out: each dimension as in an operand, as it is wanted, or whole."""
     layouts = [] if wanted is None else [wanted]
     layouts += [operand.layout for operand in operands if not operand.free]
-    mesh = next((layout.mesh for layout in layouts if layout.mesh is not None), None)
-    layouts = [layout for layout in dict.fromkeys(layouts) if layout.mesh is mesh]
-    rank = len(operands[0].shape)
-    choices = [list(dict.fromkeys([*(layout.dims[index] for layout in layouts), ()])) for index in range(rank)]
-    if prod(map(len, choices)) > _MOST_CANDIDATES:
-        yield from {Layout(mesh, layout.dims): None for layout in layouts}
-        yield Layout(None, ((),) * rank)
-        return
-    for dims in product(*choices):
-        if not has_conflict(dims):
-            yield Layout(mesh, dims)
+
+    def plans(target: Layout) -> Iterator[_Plan | None]:
+        whole = target.counts[dim] == 1
+        for forms in [(False,) * len(operands)] if whole else _forms(tensors, target, dim):
+            yield _weighed(operands if whole else tensors, stretches, forms, result, target, wanted, dim)
+
+    targets = layouts_like(dict.fromkeys(layouts), len(result), first_mesh(layouts))
+    return cheapest(chain.from_iterable(map(plans, targets)), result, attrgetter("result"))
 
 
-def _forms(operands: Sequence[_Operand], target: Layout, dim: int) -> list[tuple[bool, ...]]:
+def _forms(operands: Sequence[Given], target: Layout, dim: int) -> list[tuple[bool, ...]]:
     """Which operands are sharded along ``dim``: those that are now, all, or none."""
     now = tuple(operand.layout.counts[dim] > 1 and not operand.free for operand in operands)
     same = tuple(operand.layout.dims[dim] == target.dims[dim] and not operand.free for operand in operands)
@@ -168,7 +138,7 @@ def _forms(operands: Sequence[_Operand], target: Layout, dim: int) -> list[tuple
 
 
 def _weighed(
-    operands: Sequence[_Operand],
+    operands: Sequence[Given],
     stretches: tuple[_Stretch, ...],
     sharded: Sequence[bool],
     result: Shape,
@@ -178,10 +148,7 @@ def _weighed(
 ) -> _Plan | None:
     whole = target.without([dim])
     layouts = tuple(target if one else whole for one in sharded)
-    elements = 0.0
-    for operand, layout in zip(operands, layouts, strict=True):
-        if not operand.free:
-            elements += reshard_plan(operand.layout, layout, operand.shape).elements
+    elements = sum(operand.brought(layout) for operand, layout in zip(operands, layouts, strict=True))
     route = None
     if target.counts[dim] > 1:
         sizes = tuple(operand.shape[dim] for operand in operands)
@@ -191,9 +158,7 @@ def _weighed(
         elements += route.elements * prod(
             size for index, size in enumerate(local_shape(result, target)) if index != dim
         )
-    if wanted is not None:
-        elements += reshard_plan(target, wanted, result).elements
-    return _Plan(layouts, target, route, elements)
+    return _Plan(layouts, target, route, elements + delivered(result, target, wanted))
 
 
 @lru_cache(maxsize=1 << 12)

@@ -20,15 +20,15 @@ from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import I64, TensorType, element_width
-from pyshardy.partitioning.account.work import BYTES_PER_MULTIPLICATION
 from pyshardy.partitioning.families.contractions import zero_of
-from pyshardy.partitioning.layouts.reshard_plan import reshard_plan
 from pyshardy.partitioning.localizing.registry import localizes
 from pyshardy.partitioning.localizing.site import Site
+from pyshardy.partitioning.strategies.candidates import Given
+from pyshardy.partitioning.strategies.prices import BYTES_PER_MULTIPLICATION
 from pyshardy.partitioning.strategies.strategy_problem import Moving, Strategy
 from pyshardy.partitioning.windows.routing import Reach
+from pyshardy.partitioning.windows.several_windows import least_brought, windows_along
 from pyshardy.partitioning.windows.window_exchange import WindowRoute, window_route
-from pyshardy.partitioning.windows.window_strategy import least_brought, windows_along
 from pyshardy.rules.builder import result_shape
 from pyshardy.rules.properties import integer, integer_elements, integers
 from pyshardy.sharding.rule import OpShardingRule
@@ -139,10 +139,9 @@ class _Convolution:
         """The same by the dimension of the input."""
         return self.route([one.input for one in self.spatial].index(dim), count, shared)
 
-    def least_received(self, layout: Layout, now: Layout, free: bool) -> float:
-        """The elements that bring the input from ``now`` to its windows in ``layout``."""
-        dims = [one.input for one in self.spatial]
-        return least_brought(self.input, now, free, layout, dims, self.route_of)[0]
+    def least_received(self, given: Given, layout: Layout) -> float:
+        """The elements that bring the input as it is ``given`` to its windows in ``layout``."""
+        return least_brought(given, layout, [one.input for one in self.spatial], self.route_of)[0]
 
 
 @localizes("stablehlo.convolution")
@@ -166,15 +165,14 @@ def _convolution(site: Site) -> list[Sharded]:
 
 def _strategy(site: Site, way: _Convolution) -> Strategy | None:
     lhs = site.operands[0]
-    now, free = lhs.layout, lhs.recipe is not None
+    given = Given.of(lhs)
     width = element_width(lhs.element) / 8
 
     def received(operands: Sequence[Layout], results: Sequence[Layout]) -> float:
-        brought = 0.0 if free else reshard_plan(now, operands[0], way.input).elements
-        return (way.least_received(operands[0], now, free) - brought) * width
+        return (way.least_received(given, operands[0]) - given.brought(operands[0])) * width
 
     rule, spatial = way.factors
-    moving = Moving(spatial, received, (site.op.name, site.op.properties, way.by_kernel, now, free))
+    moving = Moving(spatial, received, (site.op.name, site.op.properties, way.by_kernel, given))
     window_size = prod(way.kernel[one.kernel] for one in way.spatial)
     return site.strategy(rule, reduction="sum", work=BYTES_PER_MULTIPLICATION * window_size, moving=moving)
 

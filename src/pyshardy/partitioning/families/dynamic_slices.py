@@ -10,24 +10,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from math import prod
+from operator import attrgetter
 
 from pyshardy.emitting.builder import tensor_type
 from pyshardy.emitting.known_sizes import has_fixed_elements
-from pyshardy.emitting.layout import Layout, Shape, Sharded, local_shape
+from pyshardy.emitting.layout import Layout, Sharded
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Value
 from pyshardy.ir.types import I1, IntegerType, TensorType
 from pyshardy.partitioning.families.slicing import sliced
-from pyshardy.partitioning.layouts.reshard_plan import reshard_plan
 from pyshardy.partitioning.localizing.free_results import free_from_whole
 from pyshardy.partitioning.localizing.registry import localizes
 from pyshardy.partitioning.localizing.site import Site
+from pyshardy.partitioning.strategies.candidates import Given, cheapest, delivered, first_mesh, layouts_like
 from pyshardy.partitioning.windows.contributions import (
     Along,
     PartPlan,
     along,
-    axes_choices,
     clamped,
     contribution,
     place_type,
@@ -35,7 +34,6 @@ from pyshardy.partitioning.windows.contributions import (
     slice_plan,
 )
 from pyshardy.partitioning.windows.routing import Reach
-from pyshardy.partitioning.windows.window_strategy import WORK
 from pyshardy.rules.builder import result_shape
 
 
@@ -49,15 +47,7 @@ def _dynamic_slice(site: Site) -> list[Sharded]:
     starts = [_constant_start(site, 1 + dim, operand.shape[dim] - shape[dim]) for dim in range(len(shape))]
     if all(start is not None for start in starts):
         return sliced(site, [Reach(start or 0) for start in starts])
-    plan = slice_plan(
-        operand.shape,
-        operand.layout,
-        operand.recipe is not None,
-        shape,
-        site.wanted[0],
-        tuple(taken),
-        reduction_of(operand.element),
-    )
+    plan = slice_plan(Given.of(operand), shape, site.wanted[0], tuple(taken), reduction_of(operand.element))
     source = site.reshard(operand, plan.operand)
     element = place_type([operand.shape])
     places = {dim: _start(site, 1 + dim, operand.shape[dim] - shape[dim], element) for dim in taken}
@@ -99,39 +89,21 @@ def _dynamic_update_slice(site: Site) -> list[Sharded]:
     if not has_fixed_elements(operand.shape, update.shape):
         return site.fall_back()
     taken = [dim for dim, (a, b) in enumerate(zip(operand.shape, update.shape, strict=True)) if a != b]
-    plan = _update_plan(
-        (operand.shape, operand.layout, operand.recipe is not None),
-        (update.shape, update.layout, update.recipe is not None),
-        site.wanted[0],
-        tuple(taken),
-    )
+    plan = _update_plan(Given.of(operand), Given.of(update), site.wanted[0], tuple(taken))
     return [site.result(0, _updated(site, plan, taken), plan.result)]
 
 
 @lru_cache(maxsize=1 << 12)
-def _update_plan(
-    operand: tuple[Shape, Layout, bool],
-    update: tuple[Shape, Layout, bool],
-    wanted: Layout | None,
-    taken: tuple[int, ...],
-) -> PartPlan:
-    best: PartPlan | None = None
-    least = float("inf")
-    for dims, mesh in axes_choices([operand[1], update[1].without(taken), wanted], ()):
-        layout = Layout(mesh, dims)
+def _update_plan(operand: Given, update: Given, wanted: Layout | None, taken: tuple[int, ...]) -> PartPlan:
+    layouts = [operand.layout, update.layout.without(taken), wanted]
+
+    def plan(layout: Layout) -> PartPlan:
         part = layout.without(taken)
-        cost = 0.0
-        for (shape, now, free), then in ((operand, layout), (update, part)):
-            if not free:
-                cost += reshard_plan(now, then, shape).elements
-        if wanted is not None:
-            cost += reshard_plan(layout, wanted, operand[0]).elements
-        elements = cost
-        cost += WORK * prod(local_shape(operand[0], layout))
-        if cost < least:
-            best, least = PartPlan(layout, part, layout, elements), cost
-    assert best is not None
-    return best
+        elements = operand.brought(layout) + update.brought(part) + delivered(operand.shape, layout, wanted)
+        return PartPlan(layout, part, layout, elements)
+
+    candidates = layouts_like(layouts, len(operand.shape), first_mesh(reversed(layouts)))
+    return cheapest(map(plan, candidates), operand.shape, attrgetter("operand"))
 
 
 def _updated(site: Site, plan: PartPlan, taken: Sequence[int]) -> Value:

@@ -23,13 +23,10 @@ from pyshardy.ir.types import I1, Type
 from pyshardy.partitioning.localizing.indexing import IndexVectors, holds, is_signed, wider, zero
 from pyshardy.partitioning.localizing.registry import localizes
 from pyshardy.partitioning.localizing.site import Site
+from pyshardy.partitioning.strategies.prices import BYTES_PER_LOOKUP
 from pyshardy.rules.builder import NEED_REPLICATION, NULL, REDUCTION, RuleBuilder, operand_shape, result_shape
 from pyshardy.rules.properties import integers
 from pyshardy.sharding.rule import OpShardingRule
-
-WORK_OF_PICKING = 1e-15
-"""What computing one element of the index space costs, in bytes: a tie-break, since only the elements that are picked
-are ever touched."""
 
 
 def answers_add(element: Type) -> str | None:
@@ -46,7 +43,7 @@ def _gather(site: Site) -> list[Sharded]:
         return site.fall_back()
     rule = _rule(site.op, numbers)
     reduction = answers_add(site.operands[0].element)
-    strategy = site.strategy(rule, reduction=reduction, work=WORK_OF_PICKING)
+    strategy = site.strategy(rule, reduction=reduction, work=BYTES_PER_LOOKUP)
     if strategy is None:
         return site.fall_back()
     operand, indices = map(site.reshard, site.operands, strategy.operands)

@@ -8,7 +8,7 @@ Registers with ``registry``; ``window_exchange`` stands left of this file.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import product
 from math import gcd, prod
@@ -17,19 +17,17 @@ from typing import NamedTuple
 from pyshardy.emitting.known_sizes import has_fixed_elements
 from pyshardy.emitting.layout import Axes, Layout, Shape, Sharded, local_shape, shard_count
 from pyshardy.ir.types import element_width
-from pyshardy.partitioning.layouts.reshard_plan import reshard_plan
 from pyshardy.partitioning.localizing.free_results import free_from_whole
 from pyshardy.partitioning.localizing.registry import localizes
 from pyshardy.partitioning.localizing.rule_based import localize_by_rule, shared_reshape
 from pyshardy.partitioning.localizing.site import Site
+from pyshardy.partitioning.strategies.candidates import Given, are_too_many, delivered
 from pyshardy.partitioning.strategies.factor_layouts import dealt, has_conflict
+from pyshardy.partitioning.strategies.prices import MOST_ROUNDS
 from pyshardy.partitioning.windows.routing import Route, Segment, plan_route
 from pyshardy.partitioning.windows.window_exchange import emit_route
-from pyshardy.partitioning.windows.window_strategy import MOST_ROUNDS
 from pyshardy.rules.builder import result_shape
 from pyshardy.sharding.mesh import Mesh
-
-_MOST_CANDIDATES = 500
 
 
 class _Group(NamedTuple):
@@ -45,6 +43,10 @@ class _Move(NamedTuple):
     axes: Axes
     unit: int
     route: Route
+
+
+_Choice = tuple[tuple[Axes, ...], tuple[Axes, ...]]
+"""Axes of the dimensions of a group, in operand and result."""
 
 
 class _Plan(NamedTuple):
@@ -66,7 +68,7 @@ def _reshape(site: Site) -> list[Sharded]:
     by_rule = shared_reshape(site)
     if by_rule is not None and by_rule.bytes == 0:
         return localize_by_rule(site)
-    plan = _plan(operand.shape, operand.layout, operand.recipe is not None, result, site.wanted[0])
+    plan = _plan(Given.of(operand), result, site.wanted[0])
     if plan is None or (by_rule is not None and by_rule.bytes <= plan.elements * element_width(operand.element) / 8):
         return localize_by_rule(site)
     return [_reshaped(site, plan)]
@@ -119,36 +121,40 @@ def _groups(source: Shape, target: Shape) -> tuple[_Group, ...]:
 
 
 @lru_cache(maxsize=1 << 12)
-def _plan(shape: Shape, layout: Layout, free: bool, result: Shape, wanted: Layout | None) -> _Plan | None:
-    """The plan that moves the fewest elements; of several the one that leaves the least work to each device."""
+def _plan(given: Given, result: Shape, wanted: Layout | None) -> _Plan | None:
+    """The plan that moves the fewest elements (bytes alone count where the rule does it); of several the one that
+    leaves the least work to each device."""
+    shape, layout = given.shape, given.layout
     groups = _groups(shape, result)
     mesh = wanted.mesh if wanted is not None and wanted.mesh is not None else layout.mesh
     here = layout.dims if layout.mesh is mesh else ((),) * layout.rank
     there = wanted.dims if wanted is not None and wanted.mesh is mesh else ((),) * len(result)
-    best: _Plan | None = None
-    least = (float("inf"), 0)
     choices = [list(dict.fromkeys(_choices(group, shape, result, here, there, mesh))) for group in groups]
-    if mesh is None or prod(map(len, choices)) > _MOST_CANDIDATES:
+    if mesh is None or are_too_many(choices):
         return None
-    for chosen in product(*choices):
-        sources: list[Axes] = [()] * len(shape)
-        targets: list[Axes] = [()] * len(result)
-        for group, (before, after) in zip(groups, chosen, strict=True):
+    plans = (
+        _weighed(groups, given, result, wanted, Layout(mesh, sources), Layout(mesh, targets))
+        for sources, targets in _axes_of_dims(groups, len(shape), len(result), product(*choices))
+    )
+    known = (plan for plan in plans if plan is not None)
+    return min(known, key=lambda plan: (plan.elements, prod(local_shape(result, plan.target))), default=None)
+
+
+def _axes_of_dims(
+    groups: tuple[_Group, ...], rank: int, new_rank: int, chosen: Iterable[Sequence[_Choice]]
+) -> Iterator[tuple[list[Axes], list[Axes]]]:
+    """The axes of the dimensions of operand and result, for each choice for all groups that does not contradict
+    itself."""
+    for choices in chosen:
+        sources: list[Axes] = [()] * rank
+        targets: list[Axes] = [()] * new_rank
+        for group, (before, after) in zip(groups, choices, strict=True):
             for dim, axes in zip(group.source, before, strict=True):
                 sources[dim] = axes
             for dim, axes in zip(group.target, after, strict=True):
                 targets[dim] = axes
-        if has_conflict(sources) or has_conflict(targets):
-            continue
-        found = _weighed(groups, shape, layout, free, result, wanted, Layout(mesh, sources), Layout(mesh, targets))
-        if found is not None:
-            cost = (found.elements, prod(local_shape(result, found.target)))
-            if cost < least:
-                best, least = found, cost
-    return best
-
-
-_Choice = tuple[tuple[Axes, ...], tuple[Axes, ...]]
+        if not has_conflict(sources) and not has_conflict(targets):
+            yield sources, targets
 
 
 def _choices(
@@ -265,15 +271,13 @@ def _move(
 
 def _weighed(
     groups: tuple[_Group, ...],
-    shape: Shape,
-    layout: Layout,
-    free: bool,
+    given: Given,
     result: Shape,
     wanted: Layout | None,
     source: Layout,
     target: Layout,
 ) -> _Plan | None:
-    elements = 0.0 if free else reshard_plan(layout, source, shape).elements
+    shape, elements = given.shape, given.brought(source)
     rest = [prod(local_shape(shape, source)[dim] for dim in group.source) for group in groups]
     moves: list[_Move | None] = []
     for number, group in enumerate(groups):
@@ -290,6 +294,4 @@ def _weighed(
         others = prod(size for other, size in enumerate(rest) if other != number)
         elements += move.route.elements * move.unit * others
         rest[number] = move.route.length * move.unit
-    if wanted is not None:
-        elements += reshard_plan(target, wanted, result).elements
-    return _Plan(source, target, groups, tuple(moves), elements)
+    return _Plan(source, target, groups, tuple(moves), elements + delivered(result, target, wanted))

@@ -20,11 +20,11 @@ from pyshardy.emitting.reducers import OPERATIONS, is_neutral, neutral_elements,
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType
-from pyshardy.partitioning.families.gathers import WORK_OF_PICKING
 from pyshardy.partitioning.layouts.reshard import reshard_bytes
 from pyshardy.partitioning.localizing.indexing import IndexVectors, holds, is_signed, wider
 from pyshardy.partitioning.localizing.registry import localizes
 from pyshardy.partitioning.localizing.site import Site
+from pyshardy.partitioning.strategies.prices import BYTES_PER_LOOKUP
 from pyshardy.partitioning.strategies.strategy_problem import Strategy
 from pyshardy.rules.builder import NEED_REPLICATION, NULL, PASS_THROUGH, REDUCTION, RuleBuilder, operand_shape
 from pyshardy.sharding.rule import FactorKind, OpShardingRule
@@ -47,7 +47,7 @@ def _scatter(site: Site) -> list[Sharded]:
         return site.fall_back()
     rule = _rule(op, numbers)
     batch = rule.reduction_factors
-    plain = site.strategy(rule, replicated=batch, work=WORK_OF_PICKING)
+    plain = site.strategy(rule, replicated=batch, work=BYTES_PER_LOOKUP)
     kind = _kind(site)
     if kind is not None:
         combining = _combining_strategy(site, rule, kind)
@@ -111,7 +111,7 @@ def _combining_strategy(site: Site, rule: OpShardingRule, kind: str) -> Strategy
     count = len(site.op.results)
     anywhere = [Sharded(one.value, one.type, one.layout, recipe=_nowhere) for one in site.operands[:count]]
     strategy = site.run.strategies.choose(
-        rule, [*anywhere, *site.operands[count:]], site.op, site.wanted, frozenset(), kind, WORK_OF_PICKING
+        rule, [*anywhere, *site.operands[count:]], site.op, site.wanted, frozenset(), kind, BYTES_PER_LOOKUP
     )
     if strategy is None or not strategy.factor_axes(rule.reduction_factors):
         return None

@@ -7,31 +7,28 @@ windows outside the source contribute nothing. Registers with ``registry``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from itertools import product
-from math import prod
+from operator import attrgetter
 from typing import NamedTuple
 
 from pyshardy.emitting.builder import tensor_type
 from pyshardy.emitting.by_shard import number_of_shard
 from pyshardy.emitting.known_sizes import has_fixed_elements
-from pyshardy.emitting.layout import Axes, Layout, Shape, Sharded, local_shape
+from pyshardy.emitting.layout import Layout, Shape, Sharded, local_shape
 from pyshardy.emitting.reducers import neutral_elements, reduction_kind
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Region, Value
 from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.families.windowed_reductions import WindowOfDim, windows_of_op, with_windows
-from pyshardy.partitioning.layouts.reshard_plan import reshard_plan
 from pyshardy.partitioning.localizing.registry import localizes
 from pyshardy.partitioning.localizing.site import Site
-from pyshardy.partitioning.strategies.factor_layouts import has_conflict
+from pyshardy.partitioning.strategies.candidates import Given, cheapest, delivered, first_mesh, layouts_like
 from pyshardy.partitioning.windows.routing import Windows
+from pyshardy.partitioning.windows.several_windows import least_brought, windows_along
 from pyshardy.partitioning.windows.window_exchange import WindowRoute, route_of_windows
-from pyshardy.partitioning.windows.window_strategy import WORK, least_brought, windows_along
 from pyshardy.rules.properties import enum_case
 
-_MOST_CANDIDATES = 500
 _SELECTING = {"GE": "max", "GT": "max", "LE": "min", "LT": "min"}
 
 
@@ -100,8 +97,8 @@ def _select_and_scatter(site: Site) -> list[Sharded]:
     wide = tuple(dim for dim, window in enumerate(windows) if not window.is_plain)
     fills = _fills(site)
     plan = _plan(
-        (operand.shape, operand.layout, operand.recipe is not None),
-        (source.shape, source.layout, source.recipe is not None),
+        Given.of(operand),
+        Given.of(source),
         site.wanted[0],
         tuple(windows),
         wide,
@@ -130,48 +127,27 @@ def _selecting(region: Region) -> str | None:
     return _SELECTING.get(enum_case(made, "comparison_direction") or "")
 
 
-_Operand = tuple[Shape, Layout, bool]
-
-
 @lru_cache(maxsize=1 << 12)
 def _plan(
-    operand: _Operand,
-    source: _Operand,
+    operand: Given,
+    source: Given,
     wanted: Layout | None,
     windows: tuple[WindowOfDim, ...],
     wide: tuple[int, ...],
     can_exchange: bool,
 ) -> _Plan:
     """The layout of operand and result that moves the fewest elements."""
-    best: _Plan | None = None
-    least = float("inf")
-    for layout in _layouts(operand, source, wanted, () if can_exchange else wide):
-        elements = 0.0
-        for (shape, now, free), of_source in ((operand, False), (source, True)):
-            route_of = _Routes(operand[0], source[0], windows, of_source)
-            elements += least_brought(shape, now, free, layout, wide, route_of)[0]
-        if wanted is not None:
-            elements += reshard_plan(layout, wanted, operand[0]).elements
-        cost = elements + WORK * prod(local_shape(operand[0], layout))
-        if cost < least:
-            best, least = _Plan(layout, elements), cost
-    assert best is not None
-    return best
 
+    def plan(layout: Layout) -> _Plan:
+        elements = delivered(operand.shape, layout, wanted)
+        for given, of_source in ((operand, False), (source, True)):
+            route_of = _Routes(operand.shape, source.shape, windows, of_source)
+            elements += least_brought(given, layout, wide, route_of)[0]
+        return _Plan(layout, elements)
 
-def _layouts(operand: _Operand, source: _Operand, wanted: Layout | None, whole: Sequence[int]) -> Iterator[Layout]:
-    layouts = [layout for layout in (wanted, operand[1], source[1]) if layout is not None]
-    mesh = next((layout.mesh for layout in layouts if layout.mesh is not None), None)
-    layouts = [layout for layout in layouts if layout.mesh is mesh]
-    choices: list[list[Axes]] = [
-        [()] if dim in whole else list(dict.fromkeys([*(layout.dims[dim] for layout in layouts), ()]))
-        for dim in range(len(operand[0]))
-    ]
-    if prod(map(len, choices)) > _MOST_CANDIDATES:
-        choices = [[one[0], ()] if one[0] else [()] for one in choices]
-    for dims in product(*choices):
-        if not has_conflict(dims):
-            yield Layout(mesh, dims)
+    layouts = [wanted, operand.layout, source.layout]
+    candidates = layouts_like(layouts, len(operand.shape), first_mesh(layouts), () if can_exchange else wide)
+    return cheapest(map(plan, candidates), operand.shape, attrgetter("layout"))
 
 
 class _Routes:

@@ -10,7 +10,6 @@ from math import prod
 
 from pyshardy.dialects.stablehlo.attributes import GatherDimensionNumbers
 from pyshardy.emitting.builder import Builder, Properties, i64_array, tensor_type
-from pyshardy.emitting.collectives import bytes_received
 from pyshardy.emitting.coordinates import offset
 from pyshardy.emitting.known_sizes import has_fixed_sizes
 from pyshardy.emitting.layout import Sharded, local_shape
@@ -24,6 +23,7 @@ from pyshardy.partitioning.layouts.reshard_plan import reshard_plan
 from pyshardy.partitioning.localizing.registry import localizes
 from pyshardy.partitioning.localizing.site import Site
 from pyshardy.partitioning.strategies.strategy_problem import Strategy
+from pyshardy.resharding.byte_model import received_about
 from pyshardy.rules.builder import NEED_REPLICATION, NULL, REDUCTION, RuleBuilder, operand_shape, result_shape
 from pyshardy.sharding.rule import FactorKind, OpShardingRule
 
@@ -65,7 +65,7 @@ def _bytes_by_candidates(site: Site, strategy: Strategy) -> float:
         assert isinstance(result.type, TensorType)
         found, shape = strategy.results[index].reduced(), result.type.shape
         width = element_width(result.type.element) / 8
-        total += bytes_received("all_gather", prod(batch) * count * layout.counts[-1] * width, layout.counts[-1])
+        total += width * received_about("all_gather", prod(batch) * count * layout.counts[-1], layout.counts[-1])
         total += reshard_plan(found, site.wanted_or(index, found), shape).elements * width
     return total
 

@@ -20,9 +20,9 @@ from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import I64, TensorType
-from pyshardy.partitioning.layouts.reshard_plan import reshard_plan
 from pyshardy.partitioning.localizing.registry import localizes
 from pyshardy.partitioning.localizing.site import Site
+from pyshardy.partitioning.strategies.candidates import Given, delivered
 from pyshardy.partitioning.windows.routing import Reach
 from pyshardy.partitioning.windows.window_strategy import WindowStrategy, chosen_strategy, windows_made
 from pyshardy.rules.builder import result_shape
@@ -105,15 +105,10 @@ def _strategy(site: Site, reaches: Sequence[Reach], operands: Sequence[Sharded])
 
     def moved(number: int) -> float:
         strategy, basis = choices[number], [*operands, whole][number]
-        exchanged = strategy.elements - _brought(basis, strategy.source)
-        return exchanged * len(operands) + sum(_brought(one, strategy.source) for one in operands)
+        exchanged = strategy.elements - Given.of(basis).brought(strategy.source)
+        return exchanged * len(operands) + sum(Given.of(one).brought(strategy.source) for one in operands)
 
     return choices[min(range(len(choices)), key=moved)]
-
-
-def _brought(operand: Sharded, layout: Layout) -> float:
-    """The elements that each device receives when an operand goes to ``layout``."""
-    return 0.0 if operand.recipe is not None else reshard_plan(operand.layout, layout, operand.shape).elements
 
 
 def _emitted(
@@ -167,11 +162,9 @@ def _running_reduction(site: Site, windows: list[WindowOfDim]) -> _Running | Non
     for layout in (operand.layout.reduced(), wanted.reduced() if wanted is not None else None):
         if layout is None or layout.counts[dim] == 1:
             continue
-        elements = _brought(operand, layout)
+        elements = Given.of(operand).brought(layout)
         rows = prod(size for other, size in enumerate(local_shape(operand.shape, layout)) if other != dim)
-        elements += (layout.counts[dim] - 1) * rows
-        if wanted is not None:
-            elements += reshard_plan(layout, wanted, operand.shape).elements
+        elements += (layout.counts[dim] - 1) * rows + delivered(operand.shape, layout, wanted)
         if best is None or elements < best.elements:
             best = _Running(dim, forward, kind, neutral, layout, elements)
     return best

@@ -1,6 +1,8 @@
 """The steps of a reshard on local values: local operations and collectives, and how many elements each one moves.
 
-``reshard_plan`` puts them together, ``reshard`` emits them.
+Shardy's collectives (``resharding.collective_steps``) say what becomes of the whole tensor; here stands what a device
+does with its shard, whose shape may be padded. ``reshard_plan`` turns the one into the other and puts them together,
+``reshard`` emits them.
 """
 
 from __future__ import annotations
@@ -9,8 +11,8 @@ from dataclasses import dataclass
 from math import prod
 from typing import ClassVar
 
-from pyshardy.emitting.collectives import bytes_received
 from pyshardy.emitting.layout import Axes, Dims, Layout, Shape, shard_count
+from pyshardy.resharding.byte_model import received_about
 from pyshardy.sharding.mesh import Mesh
 
 _LARGE = 1024
@@ -60,7 +62,7 @@ class Gather(Action):
     axes: Axes
 
     def elements_received(self, before: Shape, mesh: Mesh) -> float:
-        return bytes_received("all_gather", prod(self.shape), shard_count(self.axes, mesh))
+        return received_about("all_gather", prod(self.shape), shard_count(self.axes, mesh))
 
 
 @dataclass(frozen=True)
@@ -71,7 +73,7 @@ class _InGroups(Action):
     collective: ClassVar[str]
 
     def elements_received(self, before: Shape, mesh: Mesh) -> float:
-        return bytes_received(self.collective, prod(before), shard_count(self.axes, mesh))
+        return received_about(self.collective, prod(before), shard_count(self.axes, mesh))
 
 
 @dataclass(frozen=True)
@@ -91,7 +93,7 @@ class Permute(Action):
     target: Layout
 
     def elements_received(self, before: Shape, mesh: Mesh) -> float:
-        return bytes_received("collective_permute", prod(before), 2) + permute_surcharge(mesh)
+        return received_about("collective_permute", prod(before), 2) + permute_surcharge(mesh)
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ result, in whatever layout it comes out; the partitioner reshards it to the want
 What is not registered here and is elementwise, or stands in ``rule_based``, is shared as its sharding rule says;
 what is left is computed by every device from replicated operands (``site.fall_back()``), which is always right.
 
-A family of operations is a module of ``families``: add its name to ``FAMILIES``, write a localizer for each
-operation, and fall back for the cases that are not worth more. Programs in ``tests/partitioning`` check it against
+A family of operations is a module of ``families``: write a localizer for each operation, and fall back for the cases
+that are not worth more. Programs in ``tests/partitioning`` check it against
 the interpreter.
 """
 
@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from pkgutil import iter_modules
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
@@ -26,35 +27,6 @@ if TYPE_CHECKING:
     from pyshardy.partitioning.localizing.site import Site
 
     Localizer = Callable[["Site"], Sequence[Sharded]]
-
-FAMILIES = (
-    "batch_norms",
-    "calls",
-    "concatenation",
-    "constants",
-    "contractions",
-    "control_flow",
-    "convolutions",
-    "custom_calls",
-    "dynamic_shapes",
-    "dynamic_slices",
-    "einsums",
-    "existing_collectives",
-    "gathers",
-    "linear_algebra",
-    "manual_computations",
-    "pointwise",
-    "reductions",
-    "scatters",
-    "reshapes",
-    "selective_scatters",
-    "sharding_operations",
-    "slicing",
-    "structure",
-    "top_k",
-    "windowed_reductions",
-)
-"""The modules of ``families`` that register localizers."""
 
 Function = TypeVar("Function", bound="Localizer")
 
@@ -78,6 +50,7 @@ def localizer(name: str) -> Localizer | None:
     global _loaded
     if not _loaded:
         _loaded = True
-        for family in FAMILIES:
-            import_module(f"pyshardy.partitioning.families.{family}")
+        families = import_module("pyshardy.partitioning.families")
+        for family in iter_modules(families.__path__, f"{families.__name__}."):
+            import_module(family.name)
     return _localizers.get(name)

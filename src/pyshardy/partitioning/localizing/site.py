@@ -15,8 +15,8 @@ from pyshardy.ir.attributes import EMPTY_DICTIONARY, DictionaryAttr
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Block, Operation, Region, Value
 from pyshardy.ir.types import Type
-from pyshardy.partitioning.account.work import BYTES_PER_MULTIPLICATION
 from pyshardy.partitioning.localizing.run import Run
+from pyshardy.partitioning.strategies.prices import BYTES_PER_MULTIPLICATION
 from pyshardy.partitioning.strategies.strategy_problem import Moving, Strategy
 from pyshardy.sharding.rule import SHARDING_RULE, OpShardingRule
 

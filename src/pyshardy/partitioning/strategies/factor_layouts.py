@@ -2,6 +2,8 @@
 
 Pure functions that the search for strategies and the reshapes share. A dimension with several factors is split along
 them from major to minor, so a minor one only has axes once those before it are split down to single elements.
+Propagation projects axes otherwise (``propagation.projection``): it may leave axes that fit nowhere for the user to
+hear of; here shards must be connected pieces of equal size, or there is no such layout.
 """
 
 from __future__ import annotations

@@ -6,24 +6,18 @@ or where all devices need it. ``slicing`` and ``dynamic_slices`` stand right of 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from itertools import product
-from math import prod
+from operator import attrgetter
 from typing import NamedTuple
 
 from pyshardy.emitting.builder import tensor_type
 from pyshardy.emitting.coordinates import index_type, offset
-from pyshardy.emitting.layout import Axes, Layout, Shape, Sharded, local_shape
+from pyshardy.emitting.layout import Layout, Shape, Sharded
 from pyshardy.ir.operation import Value
 from pyshardy.ir.types import I1, ComplexType, FloatType, IntegerType, Type
-from pyshardy.partitioning.layouts.reshard_plan import reshard_plan
 from pyshardy.partitioning.localizing.site import Site
-from pyshardy.partitioning.strategies.factor_layouts import has_conflict
-from pyshardy.partitioning.windows.window_strategy import WORK
-from pyshardy.sharding.mesh import Mesh
-
-_MOST_CANDIDATES = 1000
+from pyshardy.partitioning.strategies.candidates import Given, cheapest, delivered, first_mesh, layouts_like
 
 
 class PartPlan(NamedTuple):
@@ -44,49 +38,20 @@ def reduction_of(element: Type) -> str | None:
 
 @lru_cache(maxsize=1 << 12)
 def slice_plan(
-    shape: Shape,
-    layout: Layout,
-    free: bool,
-    result: Shape,
-    wanted: Layout | None,
-    taken: tuple[int, ...],
-    reduction: str | None,
+    given: Given, result: Shape, wanted: Layout | None, taken: tuple[int, ...], reduction: str | None
 ) -> PartPlan:
-    """The cheapest plan by elements received, then by work."""
-    best: PartPlan | None = None
-    least = float("inf")
-    for dims, mesh in axes_choices([layout] if free else [layout, wanted], taken if reduction is None else ()):
-        source = Layout(mesh, dims)
-        terms = [axis for dim in taken for axis in dims[dim]]
-        summed = [() if dim in taken else axes for dim, axes in enumerate(dims)]
-        part = Layout(mesh, summed, terms, reduction or "sum")
-        cost = 0.0 if free else reshard_plan(layout, source, shape).elements
-        cost += reshard_plan(part, part.reduced() if wanted is None else wanted, result).elements
-        elements = cost
-        cost += WORK * prod(local_shape(shape, source))
-        if cost < least:
-            best, least = PartPlan(source, part, part, elements), cost
-    assert best is not None
-    return best
+    """The cheapest way to a slice of what is ``given`` in the dimensions ``taken``, a sum by ``reduction``."""
+    mesh = first_mesh([given.layout] if given.free else [wanted, given.layout])
+    layouts = [given.layout] if given.free else [given.layout, wanted]
 
+    def plan(source: Layout) -> PartPlan:
+        terms = [axis for dim in taken for axis in source.dims[dim]]
+        part = Layout(mesh, source.without(taken).dims, terms, reduction or "sum")
+        elements = given.brought(source) + delivered(result, part, part.reduced() if wanted is None else wanted)
+        return PartPlan(source, part, part, elements)
 
-def axes_choices(
-    layouts: Sequence[Layout | None], whole: Sequence[int]
-) -> Iterator[tuple[tuple[Axes, ...], Mesh | None]]:
-    """Axes for each dimension: those of one of ``layouts``, or none; none in the dimensions ``whole``."""
-    present = [layout for layout in layouts if layout is not None]
-    mesh = next((layout.mesh for layout in reversed(present) if layout.mesh is not None), None)
-    present = [layout for layout in present if layout.mesh is mesh]
-    rank = len(layouts[0].dims) if layouts[0] is not None else 0
-    choices: list[list[Axes]] = [
-        [()] if dim in whole else list(dict.fromkeys([*(layout.dims[dim] for layout in present), ()]))
-        for dim in range(rank)
-    ]
-    if prod(map(len, choices)) > _MOST_CANDIDATES:
-        choices = [[one[0], ()] for one in choices]
-    for dims in product(*choices):
-        if not has_conflict(dims):
-            yield dims, mesh
+    sources = layouts_like(layouts, len(given.shape), mesh, taken if reduction is None else ())
+    return cheapest(map(plan, sources), given.shape, attrgetter("operand"))
 
 
 def clamped(site: Site, value: Value, last: int) -> Value:

@@ -8,29 +8,24 @@ localizers of slices, paddings, reversals and windowed reductions stand right of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 from math import prod
+from operator import attrgetter
 
 from pyshardy.emitting.devices import shard_pairs
 from pyshardy.emitting.layout import Axes, Layout, Shape, Sharded, local_shape
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Value
-from pyshardy.partitioning.layouts.reshard_plan import reshard_plan
 from pyshardy.partitioning.localizing.site import Site
+from pyshardy.partitioning.strategies.candidates import Given, are_too_many, cheapest, delivered
 from pyshardy.partitioning.strategies.factor_layouts import has_conflict
+from pyshardy.partitioning.strategies.prices import MOST_ROUNDS
 from pyshardy.partitioning.windows.routing import Reach, whole_senders
 from pyshardy.partitioning.windows.window_exchange import WindowRoute, window, window_route
 from pyshardy.rules.builder import result_shape
-
-_MOST_CANDIDATES = 3000
-MOST_ROUNDS = 16
-"""An exchange that takes more permutes than this gathers instead."""
-
-WORK = 1e-3
-"""What computing one element is worth in elements moved."""
 
 
 @dataclass(frozen=True)
@@ -45,32 +40,28 @@ class WindowStrategy:
     elements: float
 
 
-@lru_cache(maxsize=1 << 14)
-def window_strategy(
-    shape: Shape,
-    layout: Layout,
-    free: bool,
-    results: Shape,
-    wanted: Layout | None,
-    reaches: tuple[Reach, ...],
-    filled: bool,
+def chosen_strategy(
+    site: Site, reaches: Sequence[Reach], *, filled: bool, wanted: Layout | None = None, operand: Sharded | None = None
 ) -> WindowStrategy:
-    """The cheapest way from an operand of ``shape`` in ``layout`` (``free``: in any) to ``results`` in ``wanted``, each
-    dimension of which looks at the operand as ``reaches`` says. ``filled``: what lies outside the operand matters."""
-    best: WindowStrategy | None = None
-    least = float("inf")
+    """The cheapest way to have the windows of ``operand`` (operand 0, if not given) that result 0 looks at; ``filled``:
+    what lies outside the operand matters."""
+    given = Given.of(site.operands[0] if operand is None else operand)
+    wanted = site.wanted[0] if wanted is None else wanted
+    return _cheapest_strategy(given, result_shape(site.op), wanted, tuple(reaches), filled)
+
+
+@lru_cache(maxsize=1 << 14)
+def _cheapest_strategy(
+    given: Given, results: Shape, wanted: Layout | None, reaches: tuple[Reach, ...], filled: bool
+) -> WindowStrategy:
     plain = tuple(
-        reach.is_identity and size == count for reach, size, count in zip(reaches, shape, results, strict=True)
+        reach.is_identity and size == count for reach, size, count in zip(reaches, given.shape, results, strict=True)
     )
-    for source, target in _candidates(layout, wanted, plain):
-        found = _weighed(shape, layout, free, results, wanted, reaches, plain, filled, source, target)
-        if found is None:
-            continue
-        cost = found.elements + WORK * prod(local_shape(results, target))
-        if cost < least:
-            best, least = found, cost
-    assert best is not None
-    return best
+    weighed = (
+        _weighed(given, results, wanted, reaches, plain, filled, source, target)
+        for source, target in _candidates(given.layout, wanted, plain)
+    )
+    return cheapest(weighed, results, attrgetter("target"))
 
 
 def _candidates(layout: Layout, wanted: Layout | None, plain: Sequence[bool]) -> Iterator[tuple[Layout, Layout]]:
@@ -85,7 +76,7 @@ def _candidates(layout: Layout, wanted: Layout | None, plain: Sequence[bool]) ->
             found |= {((), then): None, ((), now): None}
         found[(), ()] = None
         choices.append(list(found))
-    if prod(map(len, choices)) > _MOST_CANDIDATES:
+    if are_too_many(choices):
         choices = [[one[0], one[-1]] for one in choices]
     for pairs in product(*choices):
         sources, targets = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
@@ -94,9 +85,7 @@ def _candidates(layout: Layout, wanted: Layout | None, plain: Sequence[bool]) ->
 
 
 def _weighed(
-    shape: Shape,
-    layout: Layout,
-    free: bool,
+    given: Given,
     results: Shape,
     wanted: Layout | None,
     reaches: tuple[Reach, ...],
@@ -105,18 +94,18 @@ def _weighed(
     source: Layout,
     target: Layout,
 ) -> WindowStrategy | None:
-    elements = 0.0 if free else reshard_plan(layout, source, shape).elements
+    elements = given.brought(source)
     routes: list[WindowRoute | None] = []
     for dim, reach in enumerate(reaches):
         count = target.counts[dim]
         if plain[dim] or count == 1:
             routes.append(None)
             continue
-        route = window_route(shape[dim], results[dim], count, source.counts[dim] > 1, reach, filled)
+        route = window_route(given.shape[dim], results[dim], count, source.counts[dim] > 1, reach, filled)
         if route.route.rounds > MOST_ROUNDS:
             return None
         routes.append(route)
-    local = list(local_shape(shape, source))
+    local = list(local_shape(given.shape, source))
     order = sorted(
         (dim for dim, route in enumerate(routes) if route is not None),
         key=lambda dim: _growth(routes[dim], local[dim]),
@@ -131,8 +120,7 @@ def _weighed(
             continue
         elements += made.route.elements * prod(size for other, size in enumerate(local) if other != dim)
         local[dim] = made.length
-    if wanted is not None:
-        elements += reshard_plan(target, wanted, results).elements
+    elements += delivered(results, target, wanted)
     return WindowStrategy(source, target, tuple(routes), tuple(order), elements)
 
 
@@ -195,72 +183,3 @@ def _permuted(site: Site, value: Value, strategy: WindowStrategy, dims: Sequence
     axes = tuple(axis for dim in dims for axis in layout.dims[dim])
     pairs = shard_pairs(layout.mesh, axes, tuple((sender, target) for target, sender in enumerate(senders)))
     return site.collectives.collective_permute(value, pairs, axes)
-
-
-# --- several operands -------------------------------------------------------------------------------------------------
-
-RouteOf = Callable[[int, int, bool], WindowRoute]
-"""(dimension, shards, whether the operand is sharded as the windows are) → how it becomes windows."""
-
-
-def least_brought(
-    shape: Shape, now: Layout, free: bool, layout: Layout, dims: Iterable[int], route_of: RouteOf
-) -> tuple[float, tuple[int, ...]]:
-    """The elements that each device receives when an operand of ``shape`` comes from layout ``now`` (``free``: from
-    any) to its windows along ``dims``, shared as ``layout`` says; and the dimensions in which it should be whole before
-    they are made, since it is now. Infinity where that takes too many rounds."""
-    shared = [dim for dim in dims if layout.counts[dim] > 1]
-    present = tuple(dim for dim in shared if now.counts[dim] == 1)
-    best: tuple[float, tuple[int, ...]] | None = None
-    for whole in dict.fromkeys(((), present)):
-        total = 0.0 if free else reshard_plan(now, layout.without(whole), shape).elements
-        local = list(local_shape(shape, layout.without(whole)))
-        for dim in shared:
-            made = route_of(dim, layout.counts[dim], dim not in whole)
-            if made.route.rounds > MOST_ROUNDS:
-                total = float("inf")
-            total += made.route.elements * prod(size for other, size in enumerate(local) if other != dim)
-            local[dim] = made.length
-        if best is None or total < best[0]:
-            best = total, whole
-    assert best is not None
-    return best
-
-
-def windows_along(
-    site: Site,
-    operand: Sharded,
-    layout: Layout,
-    dilations: Mapping[int, int],
-    route_of: RouteOf,
-    fill: DenseElementsAttr | Value,
-    masked: Iterable[int] = (),
-) -> Sharded:
-    """``operand`` with windows along the dimensions of ``dilations`` that ``layout`` shares, ``fill`` where there is
-    nothing, also in the padding of the dimensions ``masked``."""
-    shared = [dim for dim in dilations if layout.counts[dim] > 1]
-    _, whole = least_brought(operand.shape, operand.layout, operand.recipe is not None, layout, shared, route_of)
-    routes = {dim: route_of(dim, layout.counts[dim], dim not in whole) for dim in shared}
-    overwritten = [*masked, *(dim for dim in shared if routes[dim].masked)]
-    sharded = site.mask(site.reshard(operand, layout.without(whole)), fill, overwritten)
-    filling = fill if isinstance(fill, Value) else site.builder.splat_of(fill)
-    for dim in shared:
-        value = window(site, sharded, dim, layout, routes[dim], dilations[dim], filling)
-        sharded = Sharded(value, sharded.type, sharded.layout)
-    return sharded
-
-
-def chosen_strategy(
-    site: Site, reaches: Sequence[Reach], *, filled: bool, wanted: Layout | None = None, operand: Sharded | None = None
-) -> WindowStrategy:
-    """The cheapest way to have the windows of ``operand`` (operand 0, if not given) that result 0 looks at."""
-    operand = site.operands[0] if operand is None else operand
-    return window_strategy(
-        operand.shape,
-        operand.layout,
-        operand.recipe is not None,
-        result_shape(site.op),
-        site.wanted[0] if wanted is None else wanted,
-        tuple(reaches),
-        filled,
-    )

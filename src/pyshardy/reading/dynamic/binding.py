@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from pyshardy.api import Module
 from pyshardy.dialects.func import callee, function_type, is_declaration
 from pyshardy.dialects.main_function import find_main_function
 from pyshardy.ir.collector import paused_collector
@@ -15,6 +14,7 @@ from pyshardy.ir.locations import UNKNOWN_LOCATION
 from pyshardy.ir.operation import BlockArgument, Operation
 from pyshardy.ir.types import DYNAMIC, TensorType, Type
 from pyshardy.ir.verifier import verify
+from pyshardy.module import Module
 from pyshardy.reading.dynamic.dimension_names import (
     OpenDimension,
     UnknownExpression,

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from pyshardy.api import Module
 from pyshardy.interpreter.element_types import Array, constant_array
 from pyshardy.interpreter.frame import Frame, Machine
 from pyshardy.interpreter.grid import Grid
@@ -16,6 +15,7 @@ from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import IntegerType, TensorType, Type
+from pyshardy.module import Module
 
 _MOST_ELEMENTS = 1024
 _OF_VALUES_ALONE = frozenset(

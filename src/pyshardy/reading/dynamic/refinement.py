@@ -14,7 +14,6 @@ from typing import NoReturn
 
 import numpy as np
 
-from pyshardy.api import Module
 from pyshardy.dialects.func import callee, is_declaration, is_private
 from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.stablehlo.verification.wrong import Wrong
@@ -31,6 +30,7 @@ from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import Block, Operation, Value
 from pyshardy.ir.symbol_references import named_symbols
 from pyshardy.ir.types import FunctionType, TensorType, Type
+from pyshardy.module import Module
 from pyshardy.reading.dynamic.folding import Folding, elements_of
 from pyshardy.reading.dynamic.region_types import argument_types, returned_types
 from pyshardy.reading.dynamic.result_types import is_open, meet, result_types

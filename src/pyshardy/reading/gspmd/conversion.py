@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, NoReturn
 
-from pyshardy.api import Module
 from pyshardy.dialects.func import (
     arguments_attributes,
     function_type,
@@ -27,6 +26,7 @@ from pyshardy.ir.attributes import DictionaryAttr, IntegerAttr, StringAttr
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import I64, Type
 from pyshardy.ir.verifier import verify
+from pyshardy.module import Module
 from pyshardy.reading.gspmd.manual_parts import make_manual_computations
 from pyshardy.reading.gspmd.markers import (
     GSPMD_MARKERS,

@@ -1,0 +1,208 @@
+"""A program in memory, and what every room does with one: read it from text, run passes on it.
+
+What a person asks of a ``Module`` (its tensors, a report, a page for a notebook) is answered by rooms above; their
+doors here are a line each, and open when they are used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from pyshardy.ir.collector import paused_collector
+from pyshardy.ir.context import Context
+from pyshardy.ir.operation import Operation
+from pyshardy.ir.parser import parse_module
+from pyshardy.ir.passes import Pipeline, parse_pipeline
+from pyshardy.ir.pipeline_run import PassObserver, run_pipeline
+from pyshardy.ir.printer import PLAIN, Style, operation_text
+from pyshardy.ir.verifier import verify
+
+if TYPE_CHECKING:
+    from pyshardy.ir.operation import Value
+    from pyshardy.ir.source_location import SourceLocation
+    from pyshardy.reading.tensors import Tensor
+    from pyshardy.sharding.mesh import Mesh
+    from pyshardy.sharding.plain import Spec
+    from pyshardy.sharding.tensor import TensorSharding
+
+
+class Module:
+    """A program: the ``builtin.module`` operation ``op`` and the ``context`` of its run; ``str(module)`` its text.
+
+    ``notes`` are sentences on what reading made of the input, for summaries: shardings of GSPMD, sizes that were bound.
+    """
+
+    __slots__ = ("context", "notes", "op", "resources")
+
+    def __init__(self, op: Operation, context: Context, resources: dict[str, str] | None = None) -> None:
+        self.op = op
+        self.context = context
+        self.resources = resources or {}
+        self.notes: list[str] = []
+
+    def text(self, *, generic: bool = False, debug_info: bool = False, style: Style = PLAIN) -> str:
+        """The program as MLIR prints it, pretty or generic, with a final newline; ``debug_info`` adds locations, and
+        ``style`` says what else is wanted."""
+        from pyshardy.ir.resources import resources_text
+
+        source = self.context.source if debug_info else None
+        with paused_collector():
+            text = operation_text(self.op, generic=generic, debug_info=source, style=style)
+        return text + "\n" + resources_text(self.op, self.resources)
+
+    def __str__(self) -> str:
+        return self.text()
+
+    @property
+    def has_locations(self) -> bool:
+        """Whether the program was given with locations; ``text(debug_info=True)`` keeps them."""
+        return self.context.source.has_locations
+
+    # --- tensors and shardings ----------------------------------------------------------------------------------------
+
+    @property
+    def meshes(self) -> dict[str, Mesh]:
+        """The meshes that the program names."""
+        from pyshardy.dialects.sdy import placement
+
+        return placement.meshes(self.op)
+
+    def add_mesh(self, axes: Mesh | Mapping[str, int], name: str = "mesh") -> None:
+        """Names a mesh, for example ``{"data": 4, "model": 2}``.
+
+        Raises:
+            ValueError: the name is taken, or it is no mesh.
+        """
+        from pyshardy.reading.tensors import add_mesh
+        from pyshardy.sharding.mesh import Mesh
+
+        add_mesh(self, axes if isinstance(axes, Mesh) else Mesh(axes), name)
+
+    def arguments(self) -> list[Tensor]:
+        """The arguments of the main function (the only one, or ``main``).
+
+        Raises:
+            ValueError: there is no main function.
+        """
+        from pyshardy.reading.tensors import main_arguments
+
+        return main_arguments(self)
+
+    def results(self) -> list[Tensor]:
+        """The results of the main function.
+
+        Raises:
+            ValueError: there is no main function.
+        """
+        from pyshardy.reading.tensors import main_results
+
+        return main_results(self)
+
+    def tensors(self) -> list[Tensor]:
+        """Every tensor of every function in the order of the program: arguments, what operations make, results."""
+        from pyshardy.reading.tensors import all_tensors
+
+        return all_tensors(self)
+
+    def tensor(self, name: str) -> Tensor:
+        """The tensor of the main function that is called ``name`` (``params['w']``), or ``%3`` in the printed program.
+
+        Raises:
+            ValueError: there is none.
+        """
+        from pyshardy.reading.tensors import find_tensor
+
+        return find_tensor(self, name)
+
+    def sharding(self, tensor: Tensor | Value | str) -> TensorSharding | None:
+        """The sharding of a tensor, given by name, as a row of ``tensors``, or as a value; None if it has none.
+
+        Raises:
+            ValueError: there is no such tensor.
+        """
+        from pyshardy.reading.tensors import sharding_now
+
+        return sharding_now(self, tensor)
+
+    def set_sharding(
+        self, tensor: Tensor | Value | str, spec: Spec, mesh: str | None = None, *, even: bool = True
+    ) -> None:
+        """Shards a tensor: ``module.set_sharding("params['w']", ("data", None))``.
+
+        ``spec`` has an entry a dimension, as a ``PartitionSpec`` (``pyshardy.tensor_sharding`` says what is allowed);
+        ``mesh`` is the name of a mesh, needed where the program has several. Dimensions of arguments and results must
+        divide, unless ``even`` is false.
+
+        Raises:
+            ValueError: there is no such tensor, mesh or axis, or the sharding does not fit the tensor.
+            TypeError: ``spec`` is no sharding.
+
+        >>> from pyshardy import parse
+        >>> module = parse('''
+        ... sdy.mesh @mesh = <["data"=4]>
+        ... func.func @main(%a: tensor<8x2xf32> loc("x")) -> tensor<8x2xf32> { return %a : tensor<8x2xf32> }''')
+        >>> module.set_sharding("x", ("data", None))
+        >>> module.arguments()
+        [<Tensor x: tensor<8x2xf32>, <@mesh, [{"data"}, {}]>, 16 bytes on a device>]
+        """
+        from pyshardy.reading.tensors import set_sharding
+
+        set_sharding(self, tensor, spec, mesh, even)
+
+    def location_of(self, what: Operation | Value | Tensor) -> SourceLocation:
+        """Where an operation, a value or a row of ``tensors`` comes from: ``file``, ``line``, ``scope`` and more."""
+        from pyshardy.reading.tensors import Tensor, location_of
+
+        return what.location if isinstance(what, Tensor) else location_of(self, what)
+
+    def report(self, *, everything: bool = False) -> str:
+        """What ``pyshardy propagate`` says of a propagated program: arguments and results by name with what a device
+        holds of them, and conflicts. Rows that differ in an index alone are one, unless you want ``everything``."""
+        from pyshardy.report.console import printed
+        from pyshardy.report.sharding_summary import summarize
+        from pyshardy.report.sharding_tables import print_summary
+
+        return printed(lambda out: print_summary(summarize(self), out, everything=everything))
+
+    def __repr__(self) -> str:
+        from pyshardy.report.module_page import module_words
+
+        return f"<Module {module_words(self)}>"
+
+    def _repr_html_(self) -> str:
+        """The program's arguments and results, for a notebook."""
+        from pyshardy.report.module_page import module_page
+
+        return module_page(self)
+
+
+def parse_in(context: Context) -> Module:
+    """Reads and verifies the source text of ``context``."""
+    with paused_collector():
+        parsed = parse_module(context)
+        if not verify(parsed.op, context, in_order=parsed.in_order):
+            raise context.failure()
+    return Module(parsed.op, context, parsed.resources)
+
+
+def run_passes(
+    module: Module, pipeline: str | Pipeline, *, verify_each: bool = True, observers: Sequence[PassObserver] = ()
+) -> Module:
+    """Runs a pipeline (MLIR's text, or a list of module passes) on ``module``, in place, and returns it.
+
+    ``observers`` are told before and after each pass.
+
+    Raises:
+        PyshardyError: the pipeline's text is wrong, a pass failed, or left an illegal program behind.
+
+    >>> from pyshardy import parse
+    >>> module = parse("func.func private @unused(tensor<8xf32>)")
+    >>> print(run_passes(module, "builtin.module(symbol-dce)"), end="")
+    module {
+    }
+    """
+    parsed = parse_pipeline(pipeline) if isinstance(pipeline, str) else pipeline
+    with paused_collector():
+        run_pipeline(parsed, module.op, module.context, verify_each=verify_each, observers=observers)
+    return module
