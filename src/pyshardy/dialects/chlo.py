@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from pyshardy.dialects.assembly import Assembly
 from pyshardy.dialects.constants import parse_constant, print_constant
-from pyshardy.dialects.enumerations import Enumeration
 from pyshardy.dialects.scan_text import argument_names, parse_scan, print_scan
 from pyshardy.dialects.stablehlo.attribute_text import dimension_numbers
+from pyshardy.dialects.stablehlo.attributes import COMPARISON_DIRECTION, COMPARISON_TYPE, PRECISION
 from pyshardy.dialects.structures import DimensionNumbers
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.opdef import CONSTANT_LIKE, ELEMENTWISE, ISOLATED, PURE, RECURSIVE_EFFECTS, Dialect, OpDef
@@ -23,13 +23,7 @@ if TYPE_CHECKING:
 
 # --- attributes -------------------------------------------------------------------------------------------------------
 
-_COMPARISON_DIRECTION = Enumeration(
-    "chlo", "comparison_direction", "ComparisonDirection", ("EQ", "NE", "GE", "GT", "LE", "LT")
-)
-_COMPARISON_TYPE = Enumeration(
-    "chlo", "comparison_type", "ComparisonType", ("NOTYPE", "FLOAT", "TOTALORDER", "SIGNED", "UNSIGNED")
-)
-_PRECISION = Enumeration("chlo", "precision", "Precision", ("DEFAULT", "HIGH", "HIGHEST"))
+_ENUMERATIONS = [one._replace(dialect="chlo") for one in (COMPARISON_DIRECTION, COMPARISON_TYPE, PRECISION)]
 
 
 class RaggedDotDimensionNumbers(DimensionNumbers, mnemonic="chlo.ragged_dot", suffix="_dimension"):
@@ -44,9 +38,7 @@ class RaggedDotDimensionNumbers(DimensionNumbers, mnemonic="chlo.ragged_dot", su
 
 
 _ATTRIBUTE_READERS: dict[str, Callable[[AttributeParser], Attribute]] = {
-    "comparison_direction": _COMPARISON_DIRECTION.read_case,
-    "comparison_type": _COMPARISON_TYPE.read_case,
-    "precision": _PRECISION.read_case,
+    **{one.mnemonic: one.read_case for one in _ENUMERATIONS},
     "ragged_dot": dimension_numbers(RaggedDotDimensionNumbers, "ragged dot"),
 }
 
