@@ -58,7 +58,7 @@ VALUES: dict[str, Attribute] = {
         ResultAccuracy(0x3FF0000000000000, 0, 2, RESULT_ACCURACY_MODE.of("TOLERANCE"))
     ),
     '#stablehlo.mesh<axes=[<name = "x", size = 2>, <name = "y", size = 4>]>': Mesh(
-        [MeshAxis("x", 2), MeshAxis("y", 4)]
+        (MeshAxis("x", 2), MeshAxis("y", 4))
     ),
     '#stablehlo.mesh_axis<name = "x", size = 2>': MeshAxis("x", 2),
     "#stablehlo<sub_axis_info(1)2>": SubAxisInfo(1, 2),

@@ -311,7 +311,8 @@ def _print_call_indirect(printer: Printer, op: Operation) -> None:
     printer.write(f"{printer.attr_dict(op)} : {printer.type(target.type)}")
 
 
-def _parse_return(parser: Parser, state: OperationState) -> None:
+def parse_return(parser: Parser, state: OperationState) -> None:
+    """``{…} %a, %b : T, U``, as the returns and yields of other dialects have it, too."""
     parser.optional_attributes(state)
     offset = parser.start
     operands = parser.operands()
@@ -320,7 +321,8 @@ def _parse_return(parser: Parser, state: OperationState) -> None:
         state.operands = parser.resolve_all(operands, parser.types(), at=offset)
 
 
-def _print_return(printer: Printer, op: Operation) -> None:
+def print_return(printer: Printer, op: Operation) -> None:
+    """Writes what ``parse_return`` reads."""
     printer.write(printer.attr_dict(op))
     if op.operands:
         printer.write(f" {printer.operands(op.operands)} : {printer.types(v.type for v in op.operands)}")
@@ -445,8 +447,8 @@ DIALECT = Dialect(
             "func.return",
             results=0,
             traits=PURE | TERMINATOR,
-            parse=_parse_return,
-            print_=_print_return,
+            parse=parse_return,
+            print_=print_return,
             verifiers=(_verify_return,),
         ),
         OpDef(

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from pyshardy.dialects.func import parse_return, print_return
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import ArrayAttr, IntegerAttr, StringAttr
 from pyshardy.ir.elements import DenseElementsAttr
@@ -187,21 +188,6 @@ def _print_assuming(printer: Printer, op: Operation) -> Steps:
     printer.write(printer.attr_dict(op))
 
 
-def _parse_yield(parser: Parser, state: OperationState) -> None:
-    parser.optional_attributes(state)
-    offset = parser.start
-    operands = parser.operands()
-    if operands:
-        parser.expect(":")
-        state.operands = parser.resolve_all(operands, parser.types(), at=offset)
-
-
-def _print_yield(printer: Printer, op: Operation) -> None:
-    printer.write(printer.attr_dict(op))
-    if op.operands:
-        printer.write(f" {printer.operands(op.operands)} : {printer.types(value.type for value in op.operands)}")
-
-
 # --- rows -------------------------------------------------------------------------------------------------------------
 
 
@@ -301,8 +287,8 @@ DIALECT = Dialect(
             "shape.assuming_yield",
             results=0,
             traits=PURE | TERMINATOR,
-            parse=_parse_yield,
-            print_=_print_yield,
+            parse=parse_return,
+            print_=print_return,
         ),
     ],
     parse_type=_parse_type,

@@ -16,6 +16,7 @@ import numpy as np
 from pyshardy.interpreter.element_types import Array, UnsupportedType, narrow, numpy_type, wide
 from pyshardy.interpreter.exact.numbers import approximation
 from pyshardy.interpreter.registry import Evaluator, evaluates
+from pyshardy.ir.opdef import MOVES
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import DialectType, FloatType, IntegerType, ShapedType, TensorType, Type
 
@@ -27,12 +28,9 @@ _TYPE = re.compile(
     r"!quant\.uniform<(?P<sign>[usi]i?)(?P<width>\d+)(<(?P<low>-?\d+):(?P<high>-?\d+)>)?:(?P<float>\w+)"
     r"(:(?P<axis>\d+))?,\s*(?P<values>[^<>]*)>"
 )
-_MOVES = (
-    "bitcast_convert broadcast_in_dim case concatenate constant custom_call dynamic_broadcast_in_dim dynamic_reshape "
-    "dynamic_slice dynamic_update_slice gather get_dimension_size get_tuple_element if optimization_barrier pad "
-    "real_dynamic_slice reshape reverse select slice transpose tuple uniform_dequantize uniform_quantize while"
-)
-_WITH_INTEGERS = frozenset(f"stablehlo.{name}" for name in _MOVES.split())
+_ALSO = "bitcast_convert constant custom_call uniform_dequantize uniform_quantize"
+_ALSO_WITH_INTEGERS = frozenset(f"stablehlo.{name}" for name in _ALSO.split())
+"""Operations that work on integers as they are, besides those that only move them."""
 
 
 class Quantization(NamedTuple):
@@ -121,7 +119,9 @@ def on_numbers(op: Operation, evaluate: Evaluator, numbers: NumberSystem) -> Eva
     Raises:
         UnsupportedType: a value is quantized in a way that is not known here.
     """
-    if op.regions or op.name in _WITH_INTEGERS or op.name.startswith(("check.", "func.", "interpreter.", "sdy.")):
+    if op.regions or op.traits & MOVES or op.name in _ALSO_WITH_INTEGERS:
+        return evaluate
+    if op.name.startswith(("check.", "func.", "interpreter.", "sdy.")):
         return evaluate
     sources = [quantization(value.type) for value in op.operands]
     targets = [quantization(value.type) for value in op.results]

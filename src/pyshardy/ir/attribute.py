@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from typing import Self
+from typing import Any, ClassVar, Self, TypeVar
 
 _BARE_IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_$.]*", re.ASCII)
 _PLAIN_STRING = re.compile(r"[ !#-\[\]-~]*")
+
+A = TypeVar("A", bound="Attribute")
 
 
 def quoted(value: str) -> str:
@@ -41,11 +43,46 @@ def symbol_text(name: str) -> str:
     return "@" + (name if _BARE_IDENTIFIER.fullmatch(name) else quoted(name)) if name else "@<<INVALID EMPTY SYMBOL>>"
 
 
+class Table(dict[tuple[Any, ...], A]):
+    """All attributes of one class, by the values of their fields. One that is asked for and not there is made."""
+
+    __slots__ = ("_kind",)
+
+    def __init__(self, kind: type[Any]) -> None:
+        self._kind = kind
+
+    def __missing__(self, values: tuple[Any, ...]) -> A:
+        made: A = object.__new__(self._kind)
+        for name, value in zip(self._kind._fields, values, strict=False):
+            setattr(made, name, value)
+        made._begin()
+        self[values] = made
+        return made
+
+
 class Attribute:
-    """An immutable, interned value. ``str(attribute)`` is its text as MLIR prints it standing alone."""
+    """An immutable, interned value. ``str(attribute)`` is its text as MLIR prints it standing alone.
+
+    The annotations of a class are its fields. ``cls._table[values]`` is the one attribute whose fields have these
+    values, in order; fields behind them follow from them, and ``_begin`` sets these.
+    """
 
     __slots__ = ("_text",)
     _text: str
+    _fields: ClassVar[tuple[str, ...]] = ()
+    _table: ClassVar[Table[Self]]
+
+    def __init_subclass__(cls) -> None:
+        own = tuple([name for name, kind in cls.__annotations__.items() if not str(kind).startswith("ClassVar")])
+        cls._fields = own or cls._fields
+        cls._table = Table(cls)
+
+    def _begin(self) -> None:
+        """Called once for a new value, with the fields that it is made of: sets those that follow from them.
+
+        Raises:
+            TypeError, ValueError: there is no such value.
+        """
 
     def __str__(self) -> str:
         try:

@@ -34,16 +34,9 @@ class IntegerAttr(Attribute):
     __slots__ = ("type", "value")
     value: int
     type: Type
-    _table: ClassVar[dict[tuple[int, Type], IntegerAttr]] = {}
 
     def __new__(cls, value: int, type: Type) -> IntegerAttr:
-        key = (int(value), type)
-        self = cls._table.get(key)
-        if self is None:
-            self = object.__new__(cls)
-            self.value, self.type = key
-            cls._table[key] = self
-        return self
+        return cls._table[int(value), type]
 
     def _render(self) -> str:
         kind = str(self.type)
@@ -58,16 +51,9 @@ class FloatAttr(Attribute):
     __slots__ = ("bits", "type")
     bits: int
     type: Type
-    _table: ClassVar[dict[tuple[int, Type], FloatAttr]] = {}
 
     def __new__(cls, bits: int, type: Type) -> FloatAttr:
-        key = (bits, type)
-        self = cls._table.get(key)
-        if self is None:
-            self = object.__new__(cls)
-            self.bits, self.type = key
-            cls._table[key] = self
-        return self
+        return cls._table[bits, type]
 
     def _render(self) -> str:
         return f"{float_text(self.bits, str(self.type))} : {self.type}"
@@ -79,16 +65,9 @@ class StringAttr(Attribute):
     __slots__ = ("type", "value")
     value: str
     type: Type | None
-    _table: ClassVar[dict[tuple[str, Type | None], StringAttr]] = {}
 
     def __new__(cls, value: str, type: Type | None = None) -> StringAttr:
-        key = (value, type)
-        self = cls._table.get(key)
-        if self is None:
-            self = object.__new__(cls)
-            self.value, self.type = key
-            cls._table[key] = self
-        return self
+        return cls._table[value, type]
 
     def children(self) -> Iterable[Attribute]:
         return (self.type,) if self.type else ()
@@ -102,15 +81,9 @@ class SymbolRefAttr(Attribute):
 
     __slots__ = ("path",)
     path: tuple[str, ...]
-    _table: ClassVar[dict[tuple[str, ...], SymbolRefAttr]] = {}
 
     def __new__(cls, *path: str) -> SymbolRefAttr:
-        self = cls._table.get(path)
-        if self is None:
-            self = object.__new__(cls)
-            self.path = path
-            cls._table[path] = self
-        return self
+        return cls._table[path,]
 
     @property
     def root(self) -> str:
@@ -125,16 +98,9 @@ class ArrayAttr(Attribute):
 
     __slots__ = ("elements",)
     elements: tuple[Attribute, ...]
-    _table: ClassVar[dict[tuple[Attribute, ...], ArrayAttr]] = {}
 
     def __new__(cls, elements: Iterable[Attribute] = ()) -> ArrayAttr:
-        key = tuple(elements)
-        self = cls._table.get(key)
-        if self is None:
-            self = object.__new__(cls)
-            self.elements = key
-            cls._table[key] = self
-        return self
+        return cls._table[tuple(elements),]
 
     def __iter__(self) -> Iterator[Attribute]:
         return iter(self.elements)
@@ -161,16 +127,12 @@ class DictionaryAttr(Attribute):
 
     __slots__ = ("entries",)
     entries: dict[str, Attribute]
-    _table: ClassVar[dict[tuple[tuple[str, Attribute], ...], DictionaryAttr]] = {}
 
     def __new__(cls, entries: Mapping[str, Attribute] | None = None) -> DictionaryAttr:
-        key = tuple(sorted(entries.items(), key=_first)) if entries else ()
-        self = cls._table.get(key)
-        if self is None:
-            self = object.__new__(cls)
-            self.entries = dict(key)
-            cls._table[key] = self
-        return self
+        return cls._table[tuple(sorted(entries.items(), key=_first)) if entries else (),]
+
+    def _begin(self) -> None:
+        self.entries = dict(self.entries)
 
     def get(self, name: str) -> Attribute | None:
         return self.entries.get(name)
@@ -223,16 +185,9 @@ class DenseArrayAttr(Attribute):
     __slots__ = ("element_type", "values")
     element_type: Type
     values: tuple[int, ...]
-    _table: ClassVar[dict[tuple[Type, tuple[int, ...]], DenseArrayAttr]] = {}
 
     def __new__(cls, element_type: Type, values: Iterable[int]) -> DenseArrayAttr:
-        key = (element_type, tuple(map(int, values)))
-        self = cls._table.get(key)
-        if self is None:
-            self = object.__new__(cls)
-            self.element_type, self.values = key
-            cls._table[key] = self
-        return self
+        return cls._table[element_type, tuple(map(int, values))]
 
     def __iter__(self) -> Iterator[int]:
         return iter(self.values)
@@ -278,15 +233,9 @@ class OpaqueAttr(Attribute):
 
     __slots__ = ("body",)
     body: str
-    _table: ClassVar[dict[str, OpaqueAttr]] = {}
 
     def __new__(cls, body: str) -> OpaqueAttr:
-        self = cls._table.get(body)
-        if self is None:
-            self = object.__new__(cls)
-            self.body = body
-            cls._table[body] = self
-        return self
+        return cls._table[body,]
 
     def _render(self) -> str:
         return self.body
@@ -300,16 +249,9 @@ class EnumAttr(Attribute):
     mnemonic: str
     case: str
     dotted: bool
-    _table: ClassVar[dict[tuple[str, str, str, bool], EnumAttr]] = {}
 
     def __new__(cls, dialect: str, mnemonic: str, case: str, dotted: bool = False) -> EnumAttr:
-        key = (dialect, mnemonic, case, dotted)
-        self = cls._table.get(key)
-        if self is None:
-            self = object.__new__(cls)
-            self.dialect, self.mnemonic, self.case, self.dotted = key
-            cls._table[key] = self
-        return self
+        return cls._table[dialect, mnemonic, case, dotted]
 
     def _render(self) -> str:
         if self.dotted:

@@ -49,6 +49,14 @@ GRAPH_REGION = 1 << 13
 """Operations of the region may stand in any order."""
 OPERAND_VALUES = 1 << 14
 """Whether it is legal depends on the values of constant operands, too: those made alike are verified one by one."""
+MOVES = 1 << 15
+"""Computes nothing: the elements of the results are elements of the operands, of whatever kind, or sizes."""
+LINEAR = 1 << 16
+"""Of terms of sums it makes the terms of a sum, if all operands are such terms."""
+DEAR = 1 << 17
+"""Takes so long for each element that it is not done twice to save memory."""
+NO_SHARDING_RULE = 1 << 18
+"""Computes tensors from tensors, and Shardy has no sharding rule for it: no sharding passes through."""
 
 
 class PropertyKind(NamedTuple):
@@ -80,7 +88,8 @@ class OpDef:
     both may be generators (``ir.steps``). ``elides(op)`` gives the names of properties that pretty printing leaves out
     because they have their default. ``is_pure(op)`` decides for kinds whose effects depend on the attributes
     (``PURE`` says it for all). ``verifiers`` check one operation by itself, ``symbol_verifiers`` with the symbols of
-    the module.
+    the module. ``rules`` is for the dialect's own verifier: what it checks, or the name of the file that says so, which
+    need not be loaded before.
     """
 
     __slots__ = (
@@ -99,6 +108,7 @@ class OpDef:
         "required",
         "result_names",
         "results",
+        "rules",
         "symbol_verifiers",
         "traits",
         "verifiers",
@@ -125,6 +135,7 @@ class OpDef:
         default_dialect: str | None = None,
         verifiers: tuple[Callable[[Verification, Operation], None], ...] = (),
         symbol_verifiers: tuple[Callable[[Verification, Operation], None], ...] = (),
+        rules: str | tuple[Callable[[Operation], None], ...] = (),
     ) -> None:
         self.name = name
         self.operands = operands
@@ -144,6 +155,7 @@ class OpDef:
         self.default_dialect = default_dialect
         self.verifiers = verifiers
         self.symbol_verifiers = symbol_verifiers
+        self.rules = rules
 
     def __repr__(self) -> str:
         return f"<OpDef {self.name}>"

@@ -128,17 +128,10 @@ class SubAxisInfo(Attribute):
     size: int
 
     def __new__(cls, pre: int, size: int) -> SubAxisInfo:
-        known = _sub_axis_infos.get((pre, size))
-        if known is None:
-            known = _sub_axis_infos[pre, size] = object.__new__(cls)
-            known.pre, known.size = pre, size
-        return known
+        return cls._table[pre, size]
 
     def _render(self) -> str:
         return f"#sdy<sub_axis_info({self.pre}){self.size}>"
-
-
-_sub_axis_infos: dict[tuple[int, int], SubAxisInfo] = {}
 
 
 def parse_sub_axis_info(parser: AttributeParser) -> SubAxisInfo:

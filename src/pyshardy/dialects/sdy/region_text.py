@@ -76,25 +76,6 @@ def print_constant(printer: Printer, op: Operation) -> None:
         printer.write(f"() <{properties}>{attributes} : {printer.signature(op)}")
 
 
-# --- sdy.return -------------------------------------------------------------------------------------------------------
-
-
-def parse_return(parser: Parser, state: OperationState) -> None:
-    """``{…} %a, %b : T, U``."""
-    parser.optional_attributes(state)
-    offset = parser.start
-    operands = parser.operands()
-    if operands:
-        parser.expect(":")
-        state.operands = parser.resolve_all(operands, parser.types(), at=offset)
-
-
-def print_return(printer: Printer, op: Operation) -> None:
-    printer.write(printer.attr_dict(op))
-    if op.operands:
-        printer.write(f" {printer.operands(op.operands)} : {printer.types(v.type for v in op.operands)}")
-
-
 # --- computations -----------------------------------------------------------------------------------------------------
 
 

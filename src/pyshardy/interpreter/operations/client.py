@@ -6,7 +6,9 @@ from collections.abc import Callable
 
 import numpy as np
 
+from pyshardy.dialects import chlo
 from pyshardy.dialects.chlo import RaggedDotDimensionNumbers
+from pyshardy.dialects.stablehlo import operations as stablehlo
 from pyshardy.dialects.stablehlo.attributes import DotDimensionNumbers
 from pyshardy.interpreter.element_types import Array, bit_width, is_float, narrow, wide
 from pyshardy.interpreter.frame import Frame, aligned
@@ -130,14 +132,11 @@ def _broadcasting(name: str) -> Evaluator:
     return evaluate
 
 
-_BROADCASTING = (
-    "add and atan2 compare complex divide maximum minimum multiply or power remainder select shift_left "
-    "shift_right_arithmetic shift_right_logical subtract xor"
-)
-for _name in _BROADCASTING.split():
-    evaluates(f"chlo.broadcast_{_name}")(_broadcasting(f"stablehlo.{_name}"))
-for _name in ("next_after", "polygamma", "zeta"):
-    evaluates(f"chlo.broadcast_{_name}")(_broadcasting(f"chlo.{_name}"))
+for _name in chlo.DIALECT.definitions:
+    _, _is_one, _plain = _name.partition(".broadcast_")
+    if _is_one:
+        _home = "stablehlo" if f"stablehlo.{_plain}" in stablehlo.DIALECT.definitions else "chlo"
+        evaluates(_name)(_broadcasting(f"{_home}.{_plain}"))
 
 
 # --- structured -------------------------------------------------------------------------------------------------------
@@ -176,9 +175,9 @@ def ragged_dot(frame: Frame, op: Operation, operands: list[Array]) -> list[Array
     (group_dimension,) = numbers.rhs_group
     inner = DotDimensionNumbers(
         numbers.lhs_batching,
-        [one - (one > group_dimension) for one in numbers.rhs_batching],
+        tuple(one - (one > group_dimension) for one in numbers.rhs_batching),
         numbers.lhs_contracting,
-        [one - (one > group_dimension) for one in numbers.rhs_contracting],
+        tuple(one - (one > group_dimension) for one in numbers.rhs_contracting),
     )
     products = [
         contracted(part, np.take(rhs, group, axis=1 + group_dimension), inner, dtype)

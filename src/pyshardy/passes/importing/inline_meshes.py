@@ -49,7 +49,7 @@ def _inline_groups(op: Operation, known: Mapping[str, Mesh]) -> None:
 
 def stablehlo_mesh(mesh: Mesh) -> StablehloMesh:
     """``mesh`` as StableHLO writes one into replica groups."""
-    return StablehloMesh([MeshAxis(axis.name, axis.size) for axis in mesh.axes], device_ids_attribute(mesh))
+    return StablehloMesh(tuple(MeshAxis(axis.name, axis.size) for axis in mesh.axes), device_ids_attribute(mesh))
 
 
 @register_pass("sdy-inline-meshes", on="builtin.module")

@@ -21,14 +21,11 @@ _MOST_ELEMENTS = 1024
 _OF_VALUES_ALONE = frozenset(
     {
         "stablehlo.broadcast_in_dim",
-        "stablehlo.clamp",
         "stablehlo.concatenate",
-        "stablehlo.convert",
         "stablehlo.dynamic_slice",
         "stablehlo.pad",
         "stablehlo.reshape",
         "stablehlo.reverse",
-        "stablehlo.select",
         "stablehlo.slice",
         "stablehlo.transpose",
     }

@@ -7,9 +7,10 @@ Registers with ``conversion``.
 from __future__ import annotations
 
 from pyshardy.dialects.stablehlo.attributes import OutputOperandAlias
+from pyshardy.dialects.stablehlo.operations import DIALECT
 from pyshardy.emitting.builder import i64_array, tensor_type
 from pyshardy.ir.attributes import ArrayAttr
-from pyshardy.ir.opdef import ELEMENTWISE
+from pyshardy.ir.opdef import ELEMENTWISE, NO_SHARDING_RULE
 from pyshardy.passes.partitioning.global_to_local.conversion import Site, converts, converts_dialect, keep, mixed_up
 from pyshardy.passes.partitioning.global_to_local.whole import computed_whole
 from pyshardy.passes.partitioning.legalization import refuse
@@ -57,16 +58,8 @@ def _dynamic_slice(site: Site) -> None:
     return keep(site)
 
 
-_WITHOUT_RULE = """
-    batch_norm_grad batch_norm_training broadcast composite dynamic_broadcast_in_dim dynamic_conv dynamic_gather
-    dynamic_iota dynamic_pad dynamic_reshape einsum map real_dynamic_slice torch_index_select unary_einsum
-    uniform_dequantize uniform_quantize
-"""
-_ELEMENT_BY_ELEMENT = ("stablehlo.map", "stablehlo.uniform_dequantize", "stablehlo.uniform_quantize")
-
-
 @converts_dialect("chlo")
-@converts(*(f"stablehlo.{name}" for name in _WITHOUT_RULE.split()))
+@converts(*(name for name, row in DIALECT.definitions.items() if row.traits & NO_SHARDING_RULE))
 def _without_rule(site: Site) -> None:
     """Operations that have no sharding rules, and are not resharded: on what each device has if all that they work on
     lies alike and one element at a time, else whole."""
@@ -74,7 +67,7 @@ def _without_rule(site: Site) -> None:
     values = (*op.operands, *op.results)
     if all(map(site.is_replicated, values)):
         return keep(site)
-    if op.traits & ELEMENTWISE or op.name in _ELEMENT_BY_ELEMENT:
+    if op.traits & ELEMENTWISE or op.name == "stablehlo.map":
         ranked = [value for value in values if site.global_type(value).rank]
         if len({(site.mesh(value), site.axes(value)) for value in ranked}) == 1:
             return keep(site)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from pyshardy.dialects.stablehlo.attributes import ScatterDimensionNumbers
 from pyshardy.emitting.builder import tensor_type
 from pyshardy.emitting.layout import Axes
-from pyshardy.emitting.reducers import KINDS, neutral_elements
+from pyshardy.emitting.reducers import neutral_elements
 from pyshardy.ir.attributes import IntegerAttr
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.floats import bits_of_float
@@ -21,7 +21,7 @@ from pyshardy.passes.partitioning.global_to_local.index_bounds import IndexBound
 from pyshardy.passes.partitioning.global_to_local.whole import computed_whole
 from pyshardy.passes.partitioning.legalization import refuse
 from pyshardy.rules.properties import integer
-from pyshardy.rules.reducers import combining_operation
+from pyshardy.rules.reducers import KINDS, combining_operation
 
 
 @converts("stablehlo.scatter")

@@ -25,6 +25,7 @@ from pyshardy.ir import rewriting
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import EMPTY_DICTIONARY, DictionaryAttr
 from pyshardy.ir.context import Context
+from pyshardy.ir.opdef import ELEMENTWISE, NO_SHARDING_RULE
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.passes import PassFailure
 from pyshardy.ir.types import TensorType, Type
@@ -38,23 +39,8 @@ from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue
 Rule = Callable[["Site"], None]
 _RULES: dict[str, Rule] = {}
 
-_WITHOUT_RULE = frozenset(
-    (
-        "batch_norm_grad",
-        "batch_norm_training",
-        "broadcast",
-        "dynamic_broadcast_in_dim",
-        "dynamic_conv",
-        "dynamic_gather",
-        "dynamic_pad",
-        "dynamic_reshape",
-        "einsum",
-        "map",
-        "real_dynamic_slice",
-        "torch_index_select",
-        "unary_einsum",
-    )
-)
+_NOT_SEEING = ("stablehlo.composite", "stablehlo.dynamic_iota")
+"""Operations that have no sharding rule, and see nothing of what is behind the visible part themselves."""
 
 _ON_TENSORS = COLLECTIVES | {"sdy.constant", "sdy.reshard"}
 """Operations of the dialect that have a rule."""
@@ -318,13 +304,19 @@ def grow(site: Site) -> None:
             for dim in site.grown_dims(operand):
                 if inner.intersection(mapping[dim]):
                     raise unsupported(op, dim)
-    elif op.name.removeprefix("stablehlo.") in _WITHOUT_RULE or op.name.startswith("chlo."):
+    elif _sees_everything(op):
         for operand in op.operands:
             for dim in site.grown_dims(operand):
                 raise unsupported(op, dim)
         if any(site.growth.target(result) is not result.type for result in op.results):
             raise unsupported(op, 0)
     grow_results(site)
+
+
+def _sees_everything(op: Operation) -> bool:
+    if op.name.startswith("chlo."):
+        return True
+    return op.traits & (NO_SHARDING_RULE | ELEMENTWISE) == NO_SHARDING_RULE and op.name not in _NOT_SEEING
 
 
 def grow_results(site: Site) -> None:
