@@ -14,7 +14,7 @@ from itertools import product
 from math import gcd, prod
 from typing import NamedTuple
 
-from pyshardy.emitting.layout import Axes, Layout, Shape, Sharded, local_shape, shard_count
+from pyshardy.emitting.layout import Axes, Layout, Shape, Sharded, local_shape
 from pyshardy.ir.types import element_width
 from pyshardy.partitioning.families.slicing import has_fixed_elements, result_shape
 from pyshardy.partitioning.layouts.reshard_plan import reshard_plan
@@ -26,6 +26,7 @@ from pyshardy.partitioning.strategies.factor_layouts import dealt, has_conflict
 from pyshardy.partitioning.windows.routing import Route, Segment, plan_route
 from pyshardy.partitioning.windows.window_exchange import emit_route
 from pyshardy.partitioning.windows.window_strategy import MOST_ROUNDS
+from pyshardy.sharding.axes import shard_count
 from pyshardy.sharding.mesh import Mesh
 
 _MOST_CANDIDATES = 500

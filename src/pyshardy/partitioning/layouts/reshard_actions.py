@@ -10,7 +10,8 @@ from math import prod
 from typing import ClassVar
 
 from pyshardy.emitting.collectives import bytes_received
-from pyshardy.emitting.layout import Axes, Dims, Layout, Shape, shard_count
+from pyshardy.emitting.layout import Axes, Dims, Layout, Shape
+from pyshardy.sharding.axes import shard_count
 from pyshardy.sharding.mesh import Mesh
 
 _LARGE = 1024

@@ -20,9 +20,9 @@ from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Value
 from pyshardy.ir.types import I1, I64, TensorType
 from pyshardy.passes.importing.inline_meshes import stablehlo_mesh
-from pyshardy.passes.partitioning.global_to_local.conversion import WHOLE, Site, converts, shard_count
+from pyshardy.passes.partitioning.global_to_local.conversion import WHOLE, Site, converts
 from pyshardy.passes.partitioning.legalization import refuse
-from pyshardy.sharding.axes import AxisRef
+from pyshardy.sharding.axes import AxisRef, shard_count
 from pyshardy.sharding.lists import AllToAllParamList, AxisRefList, ListOfAxisRefLists
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from math import prod
 
 from pyshardy.dialects.func import function_type, is_declaration
 from pyshardy.dialects.sdy.placement import (
@@ -32,7 +31,7 @@ from pyshardy.ir.passes import PassFailure
 from pyshardy.ir.types import FunctionType, TensorType, Type
 from pyshardy.passes.partitioning.global_to_local.emitter import Emitter
 from pyshardy.passes.partitioning.legalization import NotConvertible, report
-from pyshardy.sharding.axes import AxisRef, append_or_merge, axes_text
+from pyshardy.sharding.axes import AxisRef, append_or_merge, axes_text, shard_count
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding
 
@@ -267,11 +266,6 @@ class Conversion:
         """Gives back their global types to the values that an error message shows."""
         for value in (*op.operands, *op.results):
             value.type = self.global_types.get(value, value.type)
-
-
-def shard_count(axes: Sequence[AxisRef], mesh: Mesh | None) -> int:
-    """The number of shards along ``axes``."""
-    return prod(axis.size(mesh) for axis in axes) if mesh is not None else 1
 
 
 def next_channel(operations: Sequence[Operation]) -> int:
