@@ -6,7 +6,7 @@ Left of this file are ``import_pipeline`` and ``export_pipeline``; ``pyshardy.pr
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from itertools import count
 
 from pyshardy.ir.passes import NamedPipeline, Pass, Pipeline, option, option_text, register_pipeline
@@ -19,7 +19,6 @@ from pyshardy.propagation.layers import STRATEGY_LISTS
 
 
 @register_pipeline("sdy-propagation-pipeline")
-@dataclass(frozen=True)
 class PropagationPipeline(ExportOptions, NamedPipeline):
     """Shards every tensor: import, propagation, export. Propagation goes through the full hierarchy."""
 
