@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -21,7 +20,6 @@ FAILING = "builtin.module(symbol-dce,func.func(symbol-dce))"
 
 
 @register_pass("test-breakdown", on="func.func")
-@dataclass(frozen=True)
 class Breakdown(Pass):
     """Stands for any error of ours."""
 
@@ -154,7 +152,6 @@ def test_without_verification_an_illegal_program_is_printed_in_generic_form(
     program: Path, capsysbinary: pytest.CaptureFixture[bytes]
 ) -> None:
     @register_pass("test-damage", on="func.func")
-    @dataclass(frozen=True)
     class Damage(Pass):
         def apply(self, op: Operation, context: Context) -> None:
             from pyshardy.ir import rewriting

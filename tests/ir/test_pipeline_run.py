@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import pytest
 
 from pyshardy import Module, PyshardyError, parse, run_passes
@@ -44,7 +42,6 @@ class Idle(Pass):
 
 
 @register_pass("test-fail", on="func.func")
-@dataclass(frozen=True)
 class Fail(Pass):
     """Fails on the function @b."""
 

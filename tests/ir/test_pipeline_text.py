@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import pytest
 
 from pyshardy.ir.context import Context
@@ -14,7 +12,6 @@ from pyshardy.ir.pipeline_text import PipelineError, nested_pass, parse_pipeline
 
 
 @register_pass("test-options", on="builtin.module")
-@dataclass(frozen=True)
 class Options(Pass):
     """Does nothing, with options."""
 

@@ -13,8 +13,9 @@ from typing import NamedTuple
 from pyshardy.ir.token_parser import BODY_NESTING_LIMIT, TokenParser
 
 _BLANKS = r"[ \t\r\n]*+"
-_RUN_NUMBER = re.compile(rf"{_BLANKS}(-?)([0-9]++(?:\.[0-9]*+(?:[eE][+-]?[0-9]++)?)?){_BLANKS},")
-_RUN = re.compile(rf"(?:{_RUN_NUMBER.pattern})++")
+_RUN_NUMBER = rf"{_BLANKS}(-?)([0-9]++(?:\.[0-9]*+(?:[eE][+-]?[0-9]++)?)?){_BLANKS},"
+_RUN = rf"(?:{_RUN_NUMBER})++"
+# Compiled when they are first used: most programs have nothing but what is read in bulk.
 
 
 class Token(NamedTuple):
@@ -42,7 +43,7 @@ class Tokens:
 
     def take_run(self, parser: TokenParser) -> int:
         """Consumes a run, if one comes next; how many numbers are in it."""
-        match = _RUN.match(parser.source, parser.start)
+        match = re.compile(_RUN).match(parser.source, parser.start)
         if match is None:
             return 0
         self._pieces.append(match)
@@ -59,7 +60,7 @@ class Tokens:
             if isinstance(piece, Token):
                 yield piece
                 continue
-            for match in _RUN_NUMBER.finditer(piece.string, *piece.span()):
+            for match in re.compile(_RUN_NUMBER).finditer(piece.string, *piece.span()):
                 text = match[2]
                 yield Token(bool(match[1]), "float" if "." in text else "int", text, match.start(2))
 

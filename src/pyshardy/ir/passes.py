@@ -1,14 +1,16 @@
 """Passes and pipelines: what may change a module, and how it is named.
 
-A pass is a frozen dataclass whose fields are its options; ``register_pass`` gives it its name. ``ir.pass_registry``
-finds it by that name, ``ir.pipeline_text`` reads passes and options as text, ``ir.pipeline_run`` runs them.
+A pass is a class whose fields are its options; ``register_pass`` makes it so and gives it its name.
+``ir.pass_registry`` finds it by that name, ``ir.pipeline_text`` reads passes and options as text, ``ir.pipeline_run``
+runs them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, fields
-from typing import Any, ClassVar, TypeVar
+from inspect import get_annotations
+from typing import Any, ClassVar, TypeVar, dataclass_transform
 
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
@@ -23,7 +25,8 @@ class PassFailure(Exception):
 
 @dataclass(frozen=True, init=False, repr=False, eq=False)
 class Configurable:
-    """What has a name and options in a pipeline's text: a pass, or a pipeline that has a name."""
+    """What has a name and options in a pipeline's text: a pass, or a pipeline that has a name. Two are equal if their
+    classes and their options are."""
 
     name: ClassVar[str] = ""
     summary: ClassVar[str] = ""
@@ -39,11 +42,18 @@ class Configurable:
         }
         return dict(sorted(rows.items()))
 
+    def __eq__(self, other: object) -> bool:
+        return vars(self) == vars(other) if type(other) is type(self) else NotImplemented
 
-@dataclass(frozen=True)
+    def __hash__(self) -> int:
+        return hash((type(self), *vars(self).values()))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in vars(self).items())})"
+
+
 class Pass(Configurable):
-    """Base of all passes. ``apply`` changes one operation (the module, or one function) and what is in it. A pass with
-    options is a frozen dataclass; without, it needs no decorator, which spares a run the making of thirty classes."""
+    """Base of all passes. ``apply`` changes one operation (the module, or one function) and what is in it."""
 
     anchor: ClassVar[str] = ""
     class_name: ClassVar[str] = ""
@@ -73,9 +83,8 @@ class Pass(Configurable):
         return self.name + ("{" + " ".join(values) + "}" if values else "")
 
 
-@dataclass(frozen=True, init=False, repr=False, eq=False)
 class NamedPipeline(Configurable):
-    """Base of pipelines that have a name: dataclasses whose fields are the options, as with passes."""
+    """Base of pipelines that have a name; their fields are the options, as with passes."""
 
     def parts(self) -> Iterable[str | Pass | Pipeline]:
         """What the name with these options stands for, part by part: passes, or the text of some, separated by
@@ -92,32 +101,43 @@ def option(
 
 
 P = TypeVar("P", bound=Pass)
+N = TypeVar("N", bound=NamedPipeline)
+C = TypeVar("C", bound=Configurable)
 
 
+@dataclass_transform(frozen_default=True)
 def register_pass(name: str, *, on: str, class_name: str = "", summary: str = "") -> Callable[[type[P]], type[P]]:
-    """Names a pass. ``on`` is the operation it runs on (``builtin.module``, ``func.func`` or ``any``). ``class_name``
-    is what diagnostics, dumps and timings call it, by default the class with ``Pass`` behind it; ``summary`` is what
-    help says of it, by default the first sentence of the class's docstring."""
+    """Names a pass, and makes a frozen dataclass of it if it has options. ``on`` is the operation it runs on
+    (``builtin.module``, ``func.func`` or ``any``). ``class_name`` is what diagnostics, dumps and timings call it, by
+    default the class with ``Pass`` behind it; ``summary`` is what help says of it, by default the first sentence of the
+    class's docstring."""
 
     def register(cls: type[P]) -> type[P]:
         cls.name, cls.anchor, cls.class_name = name, on, class_name or f"{cls.__name__}Pass"
         cls.summary = summary or _first_sentence(cls)
-        return cls
+        return _with_options(cls)
 
     return register
 
 
-N = TypeVar("N", bound=NamedPipeline)
-
-
+@dataclass_transform(frozen_default=True)
 def register_pipeline(name: str) -> Callable[[type[N]], type[N]]:
-    """Names a pipeline. Help says of it what the first sentence of the class's docstring says."""
+    """Names a pipeline, and makes a frozen dataclass of it. Help says of it what the first sentence of its docstring
+    says."""
 
     def register(cls: type[N]) -> type[N]:
         cls.name, cls.summary = name, _first_sentence(cls)
-        return cls
+        return _with_options(cls)
 
     return register
+
+
+def _with_options(cls: type[C]) -> type[C]:
+    """``cls`` as a dataclass, unless it is one already or has no fields. How two are compared and shown they inherit:
+    what a dataclass generates for each class takes time at start-up."""
+    if "__dataclass_fields__" in vars(cls) or not (fields(cls) or get_annotations(cls)):
+        return cls
+    return dataclass(frozen=True, repr=False, eq=False)(cls)
 
 
 def _first_sentence(cls: type) -> str:

@@ -9,7 +9,7 @@ import re
 from bisect import bisect_right
 from dataclasses import dataclass
 
-_LOCATION = re.compile(r"\bloc\((?:[\"#]|callsite|fused|unknown)")
+_LOCATION = r"\bloc\((?:[\"#]|callsite|fused|unknown)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class SourceText:
     @property
     def has_locations(self) -> bool:
         """Whether the text gives its operations locations of their own."""
-        return _LOCATION.search(self.text) is not None
+        return re.search(_LOCATION, self.text) is not None
 
     def position(self, offset: int) -> Position:
         """Line and column of a character of the text."""

@@ -7,7 +7,6 @@ collectives, become explicit. Stands behind propagation; ``pipelines`` has the p
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import count
 
 from pyshardy.ir.passes import NamedPipeline, Pass, option, option_text, register_pipeline
@@ -20,7 +19,6 @@ def _canonicalize(label: str) -> str:
 
 
 @register_pipeline("sdy-export-pipeline")
-@dataclass(frozen=True)
 class ExportPipeline(ExportOptions, NamedPipeline):
     """Makes a propagated program ready for partitioning."""
 

@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pyshardy.ir.passes import NamedPipeline, option, register_pipeline
 
 CLEAN_UP = (
@@ -23,7 +21,6 @@ ONE_BODY_A_FUNCTION = ("sdy-apply-sharding-constraints", "sdy-sharding-group-imp
 
 
 @register_pipeline("sdy-import-pipeline")
-@dataclass(frozen=True)
 class ImportPipeline(NamedPipeline):
     """Prepares a program for propagation.
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from itertools import count
 
 from pyshardy.ir.context import Context
@@ -21,7 +21,6 @@ from pyshardy.propagation.layers import STRATEGY_LISTS
 
 
 @register_pipeline("sdy-propagation-pipeline")
-@dataclass(frozen=True)
 class PropagationPipeline(ExportOptions, NamedPipeline):
     """Shards every tensor: import, propagation, export. Propagation goes through the full hierarchy."""
 

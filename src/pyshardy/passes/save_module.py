@@ -5,8 +5,6 @@ Pipelines put it between their passes when asked for dumps; it cannot be named i
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pyshardy.ir.context import Context
 from pyshardy.ir.dump import dump_module
 from pyshardy.ir.operation import Operation
@@ -14,7 +12,6 @@ from pyshardy.ir.passes import Pass, register_pass
 
 
 @register_pass("sdy-save-module", on="builtin.module", class_name="mlir::sdy::(anonymous namespace)::SaveModuleOpPass")
-@dataclass(frozen=True)
 class SaveModule(Pass):
     """Writes the program to ``directory/<index>.<file_name>.mlir``; nothing if ``directory`` is empty."""
 

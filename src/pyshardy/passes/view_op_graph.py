@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from pyshardy.ir.attribute import Attribute
@@ -24,7 +23,6 @@ _LARGE = 16
 
 
 @register_pass("view-op-graph", on=ANY)
-@dataclass(frozen=True)
 class ViewOpGraph(Pass):
     """Prints the program as a graph in dot (on stderr)."""
 

@@ -6,8 +6,6 @@ label: ``sdy-reshard`` before reshards become collectives, ``sdy-collective`` at
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pyshardy.dialects.sdy import canonicalization as sdy
 from pyshardy.dialects.stablehlo import canonicalization as stablehlo
 from pyshardy.ir.context import Context
@@ -17,7 +15,6 @@ from pyshardy.ir.passes import ANY, Pass, PassFailure, option, register_pass
 
 
 @register_pass("canonicalize", on=ANY, class_name="CanonicalizerPass")
-@dataclass(frozen=True)
 class Canonicalize(Pass):
     """Simplifies operations to a fixed point and removes dead ones. Constants move to the start of their function."""
 

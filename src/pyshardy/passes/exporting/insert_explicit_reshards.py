@@ -5,8 +5,6 @@ Stands in the export pipeline behind ``close_shardings``; ``pyshardy.resharding`
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass, option, register_pass
@@ -16,7 +14,6 @@ from pyshardy.resharding.explicit_reshards import insert_explicit_reshards
 
 
 @register_pass("sdy-insert-explicit-reshards", on="func.func")
-@dataclass(frozen=True)
 class InsertExplicitReshards(AxisOptions, Pass):
     """Inserts reshards so that every operation can run on the shards it is given."""
 

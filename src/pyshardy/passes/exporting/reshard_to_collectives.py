@@ -7,7 +7,6 @@ pipeline behind explicit reshards; the canonicalizer stands behind it and joins 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from pyshardy.dialects.sdy.placement import (
     meshes,
@@ -145,7 +144,6 @@ def _shape(value: Value) -> tuple[int, ...]:
 
 
 @register_pass("sdy-reshard-to-collectives", on="func.func")
-@dataclass(frozen=True)
 class ReshardToCollectives(CollectiveOptions, Pass):
     """Turns reshards into collectives. Those of one reshard bring about its change of layout."""
 

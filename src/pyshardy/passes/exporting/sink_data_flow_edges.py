@@ -7,7 +7,6 @@ The counterpart of ``importing.add_data_flow_edges``, early in the export pipeli
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from pyshardy.dialects.sdy.dataflow import (
     EDGE,
@@ -56,7 +55,6 @@ def _save_debug_entries(op: Operation, name: str, kept_as: str, owners: Sequence
 
 
 @register_pass("sdy-sink-data-flow-edges", on="func.func")
-@dataclass(frozen=True)
 class SinkDataFlowEdges(Pass):
     """Moves the shardings of data-flow edges to the operations that own them, and removes the edges."""
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from pyshardy.dialects.main_function import functions
 from pyshardy.dialects.sdy.placement import function_argument_shardings, function_result_shardings, meshes
@@ -81,7 +80,6 @@ class _Copies:
 
 
 @register_pass("sdy-unflatten-call-graph", on="builtin.module")
-@dataclass(frozen=True)
 class UnflattenCallGraph(Pass):
     """Lets calls share a function again where its copies are sharded alike."""
 

@@ -8,7 +8,6 @@ propagation.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pyshardy.dialects.sdy.dataflow import edge_of
@@ -159,7 +158,6 @@ def _read_behind_chain(value: Value, head: Operation, tail: Operation) -> None:
 
 
 @register_pass("sdy-apply-sharding-constraints", on="builtin.module")
-@dataclass(frozen=True)
 class ApplyShardingConstraints(DebugOptions, Pass):
     """Copies the shardings that constraints and manual computations dictate onto their inputs."""
 

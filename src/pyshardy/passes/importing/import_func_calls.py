@@ -6,8 +6,6 @@ needed twice; ``exporting.export_named_computations`` makes functions and calls 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pyshardy.dialects.func import callee, is_declaration
 from pyshardy.dialects.sdy.dataflow import SHARDING, block_argument_owners, result_owners
 from pyshardy.dialects.sdy.placement import function_argument_shardings, meshes
@@ -114,7 +112,6 @@ def _add_edges_of_computations(computations: list[Operation]) -> bool:
 
 
 @register_pass("sdy-import-func-calls", on="builtin.module")
-@dataclass(frozen=True)
 class ImportFuncCalls(Pass):
     """Replaces every call by an ``sdy.named_computation`` with the body of the function."""
 

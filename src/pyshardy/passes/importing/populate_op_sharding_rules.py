@@ -6,8 +6,6 @@ Propagation computes rules by itself; the pass shows them, or fixes them before 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass, option, register_pass
@@ -15,7 +13,6 @@ from pyshardy.rules.registry import RuleTable
 
 
 @register_pass("sdy-populate-op-sharding-rules", on="func.func")
-@dataclass(frozen=True)
 class PopulateOpShardingRules(Pass):
     """Writes its sharding rule on every operation that has one.
 

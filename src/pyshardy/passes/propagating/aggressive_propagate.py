@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pyshardy.ir.passes import option, register_pass
 from pyshardy.passes.propagating.basic_propagate import BasicPropagate
 from pyshardy.propagation.fixed_point import Propagation
@@ -11,7 +9,6 @@ from pyshardy.propagation.layers import STRATEGY_LISTS, propagate_strategies
 
 
 @register_pass("sdy-aggressive-propagate", on="builtin.module", class_name="AggressivePropagationPass")
-@dataclass(frozen=True)
 class AggressivePropagate(BasicPropagate):
     """Propagates shardings and resolves conflicts between factors.
 

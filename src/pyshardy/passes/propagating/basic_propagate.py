@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass, option, register_pass
@@ -13,7 +11,6 @@ from pyshardy.propagation.layers import propagate_strategies
 
 
 @register_pass("sdy-basic-propagate", on="builtin.module", class_name="BasicPropagationPass")
-@dataclass(frozen=True)
 class BasicPropagate(DebugOptions, Pass):
     """Propagates shardings along factors on which all tensors of an operation agree."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pyshardy.ir.passes import option, register_pass
 from pyshardy.passes.propagating.aggressive_propagate import AggressivePropagate
 from pyshardy.propagation.fixed_point import Propagation
@@ -11,7 +9,6 @@ from pyshardy.propagation.layers import propagate_op_priorities
 
 
 @register_pass("sdy-op-priority-propagate", on="builtin.module", class_name="OpPriorityPropagationPass")
-@dataclass(frozen=True)
 class OpPriorityPropagate(AggressivePropagate):
     """Propagates shardings by kind of operation, pass-through operations first.
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pyshardy.ir.passes import register_pass
 from pyshardy.passes.propagating.op_priority_propagate import OpPriorityPropagate
 from pyshardy.propagation.fixed_point import Propagation
@@ -11,7 +9,6 @@ from pyshardy.propagation.layers import propagate_user_priorities
 
 
 @register_pass("sdy-user-priority-propagate", on="builtin.module", class_name="UserPriorityPropagationPass")
-@dataclass(frozen=True)
 class UserPriorityPropagate(OpPriorityPropagate):
     """Propagates shardings by user-defined priority.
 
