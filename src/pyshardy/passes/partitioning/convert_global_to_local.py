@@ -14,13 +14,14 @@ from pyshardy.ir.operation import Operation
 from pyshardy.ir.operation_diagnostics import emit_at
 from pyshardy.ir.passes import Pass, PassFailure, option, register_pass
 from pyshardy.passes.partitioning.global_to_local import (  # noqa: F401  (each registers its rules)
-    collectives,
     contractions,
     elementwise,
+    functions,
     gather,
     reductions,
     scatter,
     slices,
+    stablehlo_collectives,
     values,
     windows,
 )

@@ -26,9 +26,9 @@ from pyshardy.ir.pipeline_run import run_pipeline
 from pyshardy.ir.types import FunctionType, TensorType
 from pyshardy.passes.call_graph import SymbolTable
 from pyshardy.passes.partitioning.convert_global_to_local import devices_are_replicas
-from pyshardy.passes.partitioning.global_to_local.emitter import Emitter
-from pyshardy.passes.partitioning.padding.growth import padded_type
+from pyshardy.passes.partitioning.emitter import Emitter
 from pyshardy.passes.partitioning.partitioner_pipeline import EXPLICIT_RESHARDS
+from pyshardy.passes.partitioning.shard_sizes import padded_type
 from pyshardy.rules.properties import string
 from pyshardy.sharding.lists import ManualAxes
 from pyshardy.sharding.mesh import Mesh

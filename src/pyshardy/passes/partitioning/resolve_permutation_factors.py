@@ -16,8 +16,7 @@ from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass, option, register_pass
 from pyshardy.passes.call_graph import SymbolTable
 from pyshardy.passes.partitioning.convert_global_to_local import compat_option, devices_are_replicas
-from pyshardy.passes.partitioning.global_to_local.conversion import next_channel
-from pyshardy.passes.partitioning.global_to_local.emitter import Emitter
+from pyshardy.passes.partitioning.emitter import Emitter, next_channel
 from pyshardy.passes.partitioning.permutation.convolving import replicate_spatial_dims
 from pyshardy.passes.partitioning.permutation.exchange import exchange
 from pyshardy.passes.partitioning.permutation.replication import permutation_factors, replicate

@@ -18,7 +18,7 @@ from pyshardy.ir.operation import Block, Operation, Region, Value
 from pyshardy.ir.passes import Pass, PassFailure, option, register_pass
 from pyshardy.ir.types import I64, TensorType
 from pyshardy.passes.partitioning.convert_global_to_local import devices_are_replicas
-from pyshardy.passes.partitioning.global_to_local.emitter import Emitter
+from pyshardy.passes.partitioning.emitter import Emitter
 from pyshardy.passes.partitioning.legalization import NotConvertible, refuse, report
 from pyshardy.sharding.axes import AxisRef
 from pyshardy.sharding.lists import AxisRefList, ListOfAxisRefLists

@@ -18,7 +18,7 @@ from pyshardy.ir.attributes import Attribute, DictionaryAttr
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import I64, TensorType
-from pyshardy.passes.partitioning.global_to_local.emitter import Emitter
+from pyshardy.passes.partitioning.emitter import Emitter
 from pyshardy.passes.partitioning.permutation.reversal import padded_high
 from pyshardy.passes.partitioning.permutation.shifting import ManualBody
 from pyshardy.rules.properties import integers

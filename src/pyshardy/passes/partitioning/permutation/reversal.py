@@ -15,7 +15,7 @@ from pyshardy.ir.attributes import DictionaryAttr, StringAttr
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType
 from pyshardy.passes.call_graph import SymbolTable
-from pyshardy.passes.partitioning.global_to_local.emitter import Emitter
+from pyshardy.passes.partitioning.emitter import Emitter
 from pyshardy.passes.partitioning.permutation.replication import give_back
 from pyshardy.passes.partitioning.permutation.shifting import ManualBody
 from pyshardy.resharding.insertion import reshard

@@ -17,7 +17,7 @@ from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import Attribute, DictionaryAttr
 from pyshardy.ir.operation import Block, Operation, Region, Value
 from pyshardy.ir.types import TensorType, Type
-from pyshardy.passes.partitioning.global_to_local.emitter import Emitter
+from pyshardy.passes.partitioning.emitter import Emitter
 from pyshardy.sharding.lists import ManualAxes
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue, without_manual_axes

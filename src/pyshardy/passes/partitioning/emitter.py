@@ -2,7 +2,8 @@
 
 A ``Builder`` that inserts where it is asked to and uses nothing again: the text is that of the reference, which emits
 ``partition_id`` anew at every use. Offsets of up to ``LARGEST_TABLE`` devices are looked up in a table, as there; for
-larger meshes they are computed, so that the program does not grow with the mesh. The rules stand right of this file.
+larger meshes they are computed, so that the program does not grow with the mesh. All passes of the chain that make
+operations stand right of this file.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from pyshardy.dialects.stablehlo.attributes import COMPARISON_DIRECTION
+from pyshardy.dialects.stablehlo.attributes import COMPARISON_DIRECTION, ChannelHandle
 from pyshardy.emitting.builder import Builder, Properties, i64_array, tensor_type
 from pyshardy.emitting.coordinates import digits
 from pyshardy.emitting.devices import index_of_place
@@ -38,6 +39,12 @@ def shard_indices(mesh: Mesh, axes: Axes) -> tuple[int, ...]:
     for device, index in zip(mesh.device_ids, by_place, strict=True):
         by_device[device] = index
     return tuple(by_device)
+
+
+def next_channel(operations: Sequence[Operation]) -> int:
+    """The first channel that none of ``operations`` has, nor any before it."""
+    handles = [op.get("channel_handle") for op in operations]
+    return 1 + max([0, *(one.handle for one in handles if isinstance(one, ChannelHandle))])
 
 
 class Emitter(Builder):
