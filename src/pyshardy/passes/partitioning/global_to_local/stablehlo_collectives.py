@@ -7,7 +7,7 @@ then bring home. Left of this file stand ``devices`` (replica groups) and ``perm
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import prod
 
 from pyshardy.dialects.stablehlo import attributes as stablehlo
@@ -216,23 +216,29 @@ def _scatter_at_once(
     local: TensorType,
     kind: str,
 ) -> Value:
-    """Every scattered dimension is cut in two; the counts of shards go in front as one dimension, which is scattered.
-    A dimension that is not scattered keeps its place."""
-    emit = site.emit
+    """The counts of shards of all scattered dimensions go in front as one dimension, which is scattered. A dimension
+    that is not scattered keeps its place."""
+    emit, counts = site.emit, {dim: shard_count(lists[dim], mesh) for dim in dims}
+    cut = _counts_in_front(site, value, counts)
+    joined = emit.reshaped(cut, (prod(counts.values()), *local.shape))
+    one = local.with_shape((1, *local.shape))
+    return emit.reshaped(_scatter(site, joined, sharding, mesh, _flat(lists), 0, one, kind), local.shape)
+
+
+def _counts_in_front(site: ConversionSite, value: Value, counts: Mapping[int, int]) -> Value:
+    """``value`` with each dimension in ``counts`` cut into so many equal parts, the parts as dimensions in front."""
     split: list[int] = []
     front: list[int] = []
     rest: list[int] = []
     for dim, size in enumerate(tensor_type(value).shape):
-        if dim in dims:
+        count = counts.get(dim)
+        if count is not None:
             front.append(len(split))
-            split.append(shard_count(lists[dim], mesh))
-            size //= split[-1]
+            split.append(count)
+            size //= count
         rest.append(len(split))
         split.append(size)
-    cut = emit.transpose(emit.reshaped(value, split), [*front, *rest])
-    joined = emit.reshaped(cut, (prod(split[place] for place in front), *local.shape))
-    one = local.with_shape((1, *local.shape))
-    return emit.reshaped(_scatter(site, joined, sharding, mesh, _flat(lists), 0, one, kind), local.shape)
+    return site.emit.transpose(site.emit.reshaped(value, split), [*front, *rest])
 
 
 # --- all-to-all -------------------------------------------------------------------------------------------------------
@@ -258,17 +264,7 @@ def _all_to_all(site: ConversionSite) -> None:
     counts = {param.target: shard_count(param.axes, mesh) for param in params}
     if any(shape[target] < 0 or shape[target] % count for target, count in counts.items()):
         refuse("dynamic shape or dimension not divisible by num devices per param")
-    split: list[int] = []
-    front: list[int] = []
-    rest: list[int] = []
-    for dim, size in enumerate(shape):
-        if dim in counts:
-            front.append(len(split))
-            split.append(counts[dim])
-            size //= counts[dim]
-        rest.append(len(split))
-        split.append(size)
-    cut = emit.transpose(emit.reshaped(value, split), [*front, *rest])
+    cut = _counts_in_front(site, value, counts)
     separate = tensor_type(cut).shape
     total, moved = prod(counts.values()), len(params)
     joined = emit.reshaped(cut, (total, *separate[moved:]))

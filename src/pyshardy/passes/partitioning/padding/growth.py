@@ -13,7 +13,7 @@ from pyshardy.dialects.func import function_type
 from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.dialects.sdy.names import COLLECTIVES
 from pyshardy.dialects.sdy.placement import function_argument_sharding, function_result_sharding
-from pyshardy.emitting.builder import i64_array, tensor_type
+from pyshardy.emitting.builder import tensor_type
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import EMPTY_DICTIONARY, Attribute, DictionaryAttr
 from pyshardy.ir.context import Context
@@ -174,26 +174,14 @@ class GrowthSite(RetypingSite[Growth]):
         type = tensor_type(value)
         if type.shape == tuple(shape):
             return value
-        none = i64_array([0] * type.rank)
-        properties = {
-            "edge_padding_low": none,
-            "edge_padding_high": i64_array([new - old for new, old in zip(shape, type.shape, strict=True)]),
-            "interior_padding": none,
-        }
         known = not self.grown_dims(value) or value in self.walk.zeros
         zero = self.emit.scalar(0, type.element)
-        new = self.make("pad", (value, zero), type.with_shape(shape), properties, self.sharding(value))
+        new = self.emit.padded_behind(value, zero, shape, self.sharding(value))
         return self.walk.introduce(new, self.type_before(value), self.sharding(value), zeros=known)
 
     def cut(self, value: Value, shape: Sequence[int], sharding: TensorSharding | None) -> Value:
         """The first ``shape`` elements of ``value``."""
-        type = tensor_type(value)
-        properties = {
-            "start_indices": i64_array([0] * type.rank),
-            "limit_indices": i64_array(shape),
-            "strides": i64_array([1] * type.rank),
-        }
-        new = self.make("slice", (value,), type.with_shape(shape), properties, sharding)
+        new = self.emit.cut(value, shape, sharding)
         zeros = value in self.walk.zeros
         return self.walk.introduce(new, self.type_before(value), sharding, zeros=zeros)
 

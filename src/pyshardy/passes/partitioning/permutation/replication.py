@@ -13,6 +13,7 @@ from pyshardy.ir import rewriting
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType
 from pyshardy.passes.partitioning.communication_free import pad_is_free, slice_is_free
+from pyshardy.passes.partitioning.shard_sizes import shard_counts
 from pyshardy.propagation.projection import collect, project
 from pyshardy.resharding.factor_axes import mesh_among, on_mesh
 from pyshardy.resharding.insertion import reshard
@@ -116,13 +117,10 @@ def _is_other(old: TensorSharding, new: TensorSharding, meshes: dict[str, Mesh])
 # --- what needs no communication --------------------------------------------------------------------------------------
 
 
-def shard_counts(value: Value, meshes: dict[str, Mesh]) -> tuple[int, ...]:
-    """The number of shards of each dimension of ``value``."""
+def _count(value: Value, dim: int, meshes: dict[str, Mesh]) -> int:
     sharding = sharding_of(value)
     mesh = resolve_mesh(sharding, meshes) if sharding is not None else None
-    if sharding is None or mesh is None or mesh.is_maximal:
-        return (1,) * tensor_type(value).rank
-    return tuple(dim.sharded_size(mesh) for dim in sharding.dims)
+    return shard_counts(sharding, mesh, tensor_type(value).rank)[dim]
 
 
 def _axes(value: Value) -> list[object]:
@@ -135,7 +133,7 @@ def _slice_is_free(op: Operation, dim: int, meshes: dict[str, Mesh]) -> bool:
     if _axes(operand) != _axes(op.results[0]):
         return False
     starts, limits, strides = (integers(op, name) for name in ("start_indices", "limit_indices", "strides"))
-    count, size = shard_counts(operand, meshes)[dim], tensor_type(operand).shape[dim]
+    count, size = _count(operand, dim, meshes), tensor_type(operand).shape[dim]
     return slice_is_free(count, size, starts[dim], limits[dim], strides[dim])
 
 
@@ -144,7 +142,7 @@ def _pad_is_free(op: Operation, dim: int, meshes: dict[str, Mesh]) -> bool:
     if _axes(operand) != _axes(result):
         return False
     low, interior = integers(op, "edge_padding_low")[dim], integers(op, "interior_padding")[dim]
-    count, size = shard_counts(operand, meshes)[dim], tensor_type(operand).shape[dim]
+    count, size = _count(operand, dim, meshes), tensor_type(operand).shape[dim]
     return pad_is_free(count, size, low, interior, tensor_type(result).shape[dim])
 
 

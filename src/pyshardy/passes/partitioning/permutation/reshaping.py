@@ -15,6 +15,7 @@ from pyshardy.emitting.layout import Axes
 from pyshardy.ir import rewriting
 from pyshardy.ir.operation import Operation
 from pyshardy.passes.partitioning.permutation.replication import give_back
+from pyshardy.passes.partitioning.shard_sizes import shard_counts
 from pyshardy.resharding.insertion import reshard
 from pyshardy.sharding.axes import AxisRef
 from pyshardy.sharding.mesh import Mesh
@@ -71,13 +72,13 @@ class _Side:
     ) -> None:
         mesh = resolve_mesh(sharding, meshes) if sharding is not None else None
         self.sizes = {dim: shape[dim] for dim in dims if shape[dim] != 1}
-        self.counts = dict.fromkeys(dims, 1)
+        counts = shard_counts(sharding, mesh, len(shape))
+        self.counts = {dim: counts[dim] for dim in dims}
         self.axes: dict[int, Axes] = {}
         self.mesh: Mesh | None = None
         self.shape = shape
         if sharding is not None and mesh is not None and not mesh.is_maximal:
             self.mesh = mesh
-            self.counts = {dim: sharding.dims[dim].sharded_size(mesh) for dim in dims}
             self.axes = {dim: sharding.dims[dim].axes for dim in dims if sharding.dims[dim].axes}
 
     @property
