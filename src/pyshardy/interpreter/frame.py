@@ -3,13 +3,14 @@
 A value is an array with one leading axis for the lanes, of size 1 where all lanes agree: elementwise operations need no
 thought about devices, and what is replicated costs no more than on one. The lanes of the outermost frame are the
 devices; the body of a reduction runs with one lane an element, a branch that only some devices take with theirs.
-Evaluators (``operations``) stand right of this file, ``run`` above it.
+Evaluators (``registry``) stand right of this file, which finds them by what a run is given (``Evaluators``); ``run``
+stands above it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple, NoReturn
+from typing import NamedTuple, NoReturn, Protocol
 
 import numpy as np
 
@@ -17,8 +18,6 @@ from pyshardy.interpreter.element_types import Array, DType, UnsupportedType, co
 from pyshardy.interpreter.exact.decisions import deciding_values
 from pyshardy.interpreter.grid import Grid
 from pyshardy.interpreter.number_systems import AS_WRITTEN, NumberSystem
-from pyshardy.interpreter.quantization import on_numbers
-from pyshardy.interpreter.registry import Evaluator
 from pyshardy.interpreter.rendezvous import Rendezvous, Stopped
 from pyshardy.ir.attributes import Attribute
 from pyshardy.ir.context import Context, PyshardyError
@@ -26,6 +25,20 @@ from pyshardy.ir.naming import Names
 from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import Block, Operation, OpResult, Region, Value
 from pyshardy.ir.types import Type
+
+Evaluator = Callable[["Frame", Operation, list[Array]], Sequence[Array]]
+"""Computes the results of an operation, for the frame that runs it, from the values of its operands. Every value is an
+array with one leading axis for the lanes (devices), of size 1 if it is the same on all. It never writes into an
+operand."""
+
+
+class Evaluators(Protocol):
+    """Where a run finds them: see ``evaluation.Evaluation``."""
+
+    def by_name(self, name: str, numbers: NumberSystem) -> Evaluator | None: ...
+
+    def of(self, op: Operation, numbers: NumberSystem) -> Evaluator | None: ...
+
 
 DEEPEST_CALL = 150
 COLLECTIVES = frozenset(
@@ -77,18 +90,25 @@ class Machine:
     different programs). ``probes`` holds the values that ``interpreter.probe`` saw, by id.
     """
 
-    def __init__(self, module: Operation, context: Context, grid: Grid, resources: dict[str, str]) -> None:
+    def __init__(
+        self,
+        module: Operation,
+        context: Context,
+        grid: Grid,
+        resources: dict[str, str],
+        evaluators: Evaluators,
+        numbers: NumberSystem = AS_WRITTEN,
+    ) -> None:
         self.module = module
         self.context = context
         self.grid = grid
         self.resources = resources
         self.symbols = {op.symbol_name: op for op in module.body if op.symbol_name is not None}
-        self.numbers = AS_WRITTEN
+        self.numbers = numbers
         """What the run computes with."""
         self.must_end = False
         """Whether a loop that goes on and on ends the run with an error."""
-        self.wrap: Callable[[str, Evaluator], Evaluator] | None = None
-        """If given, what stands in for the evaluator of an operation of that name."""
+        self._evaluators = evaluators
         self.rendezvous: Rendezvous | None = None
         self.infeed: list[str] = []
         self.outfeed: list[list[Array]] = []
@@ -125,6 +145,12 @@ class Machine:
         since = len(self.context.diagnostics)
         self.context.emit("error", op.location, f"'{op.name}' op {message}")
         raise self.context.failure(since)
+
+    def evaluator(self, name: str) -> Evaluator:
+        """What evaluates operations called ``name``, which is known to be registered."""
+        found = self._evaluators.by_name(name, self.numbers)
+        assert found is not None
+        return found
 
     def decides(self, value: Value) -> bool:
         """Whether anything in this run may depend on the doubles of ``value``."""
@@ -202,16 +228,12 @@ class Machine:
         needed: set[Value] = set(returned)
         steps: list[_Step] = []
         for op in reversed(ops):
-            function = self.numbers.evaluator(op.name)
+            try:
+                function = self._evaluators.of(op, self.numbers)
+            except UnsupportedType as error:
+                self.fail(op, f"cannot be interpreted: {error}")
             if function is None:
                 self.fail(op, "cannot be interpreted: no evaluator is registered for it")
-            if self.wrap is not None:
-                function = self.wrap(op.name, function)
-            if any("!quant." in str(value.type) for value in (*op.operands, *op.results)):
-                try:
-                    function = on_numbers(op, function, self.numbers)
-                except UnsupportedType as error:
-                    self.fail(op, f"cannot be interpreted: {error}")
             used = [*op.operands]
             for region in op.regions:
                 used += self.needs(region).captures
