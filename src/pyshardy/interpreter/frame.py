@@ -18,6 +18,7 @@ from pyshardy.interpreter.element_types import Array, DType, UnsupportedType, co
 from pyshardy.interpreter.exact.decisions import deciding_values
 from pyshardy.interpreter.grid import Grid
 from pyshardy.interpreter.number_systems import AS_WRITTEN, NumberSystem
+from pyshardy.interpreter.regions import Regions
 from pyshardy.interpreter.rendezvous import Rendezvous, Stopped
 from pyshardy.ir.attributes import Attribute
 from pyshardy.ir.context import Context, PyshardyError
@@ -41,22 +42,6 @@ class Evaluators(Protocol):
 
 
 DEEPEST_CALL = 150
-COLLECTIVES = frozenset(
-    f"stablehlo.{name}"
-    for name in (
-        "all_gather",
-        "all_reduce",
-        "all_to_all",
-        "collective_broadcast",
-        "collective_permute",
-        "collective_reduce",
-        "cross-replica-sum",
-        "reduce_scatter",
-        "send",
-        "recv",
-    )
-)
-_OF_THE_DEVICE = frozenset(("stablehlo.partition_id", "stablehlo.replica_id"))
 
 
 class _Step(NamedTuple):
@@ -73,14 +58,6 @@ class _Plan(NamedTuple):
     steps: list[_Step]
     unused_arguments: tuple[Value, ...]
     returned: tuple[Value, ...]
-
-
-class RegionNeeds(NamedTuple):
-    """What a region takes from around it: values, whether it asks which device it runs on, whether devices talk."""
-
-    captures: tuple[Value, ...]
-    device: bool
-    collective: bool
 
 
 class Machine:
@@ -117,7 +94,7 @@ class Machine:
         self.generator = np.random.default_rng(0)
         self._deciding: set[Value] | None = None
         self._plans: dict[Block, _Plan] = {}
-        self._needs: dict[Region, RegionNeeds] = {}
+        self.regions = Regions(self.symbols)
         self._constants: dict[Operation, Array] = {}
         self._names: Names | None = None
 
@@ -180,38 +157,6 @@ class Machine:
             found = self._constants[op] = self.numbers.constant(constant_array(value, self.resources))[None]
         return found
 
-    def needs(self, region: Region) -> RegionNeeds:
-        """What ``region`` takes from around it, calls included."""
-        found = self._needs.get(region)
-        if found is None:
-            # Entered before it is complete, for functions that call each other in a circle.
-            self._needs[region] = RegionNeeds((), False, False)
-            found = self._needs[region] = self._find_needs(region)
-        return found
-
-    def _find_needs(self, region: Region) -> RegionNeeds:
-        inside: set[Value] = set()
-        captures: dict[Value, None] = {}
-        device = collective = False
-        for block in region.blocks:
-            for op in _all_operations(block):
-                for nested in op.regions:
-                    for inner in nested.blocks:
-                        inside.update(inner.arguments)
-                inside.update(op.results)
-                device = device or op.name in _OF_THE_DEVICE
-                collective = collective or op.name in COLLECTIVES
-                for name in _called(op):
-                    callee = self.symbols.get(name)
-                    if callee is not None and callee.regions:
-                        needs = self.needs(callee.regions[0])
-                        device, collective = device or needs.device, collective or needs.collective
-            inside.update(block.arguments)
-        for block in region.blocks:
-            for op in _all_operations(block):
-                captures.update((value, None) for value in op.operands if value not in inside)
-        return RegionNeeds(tuple(captures), device, collective)
-
     def plan(self, block: Block) -> _Plan:
         """The steps of a block: looked up once, whatever the number of times it runs."""
         found = self._plans.get(block)
@@ -236,26 +181,12 @@ class Machine:
                 self.fail(op, "cannot be interpreted: no evaluator is registered for it")
             used = [*op.operands]
             for region in op.regions:
-                used += self.needs(region).captures
+                used += self.regions.needs(region).captures
             dead = tuple(dict.fromkeys(value for value in (*used, *op.results) if value not in needed))
             needed.update(used)
             steps.append(_Step(op, function, tuple(op.operands), tuple(op.results), dead))
         steps.reverse()
         return _Plan(steps, tuple(value for value in block.arguments if value not in needed), returned)
-
-
-def _all_operations(block: Block) -> Iterable[Operation]:
-    for op in block:
-        yield from op.walk()
-
-
-def _called(op: Operation) -> Iterable[str]:
-    from pyshardy.ir.attributes import SymbolRefAttr
-
-    for name in ("callee", "decomposition"):
-        value = op.properties.get(name)
-        if isinstance(value, SymbolRefAttr):
-            yield value.root
 
 
 class Frame:
@@ -375,7 +306,7 @@ class Frame:
         if self.lanes == 1 or any(_differs(value) for value in operands):
             return self.lanes
         for region in regions:
-            needs = self.machine.needs(region)
+            needs = self.machine.regions.needs(region)
             if needs.device or needs.collective:
                 return self.lanes
             for value in needs.captures:

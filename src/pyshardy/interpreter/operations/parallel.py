@@ -47,7 +47,7 @@ def _waits_otherwise(machine: Machine, function: Operation, seen: frozenset[str]
     for op in function.walk():
         if op.name in _ALONE:
             return True
-        if op.name in _BRANCHING and any(machine.needs(region).collective for region in op.regions):
+        if op.name in _BRANCHING and any(machine.regions.needs(region).collective for region in op.regions):
             return True
         callee = op.get("callee")
         name = callee.root if isinstance(callee, SymbolRefAttr) else ""
