@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from pyshardy.choices import LEVELS, STRATEGIES
 from pyshardy.ir.collector import paused_collector
 from pyshardy.ir.context import Context, SourceText
 from pyshardy.ir.operation import Operation
@@ -273,18 +274,6 @@ def run_passes(
     with paused_collector():
         run_pipeline(parsed, module.op, module.context, verify_each=verify_each, observers=observers)
     return module
-
-
-STRATEGIES: dict[str, tuple[str, bool, bool]] = {
-    "basic": ("basic", False, False),
-    "aggressive": ("aggressive", False, False),
-    "op-priority": ("aggressive", True, False),
-    "user-priority": ("aggressive", True, True),
-}
-"""How far up the hierarchy ``propagate`` goes: factor strategy, operation priorities, user priorities."""
-
-LEVELS = ("shardings", "reshards", "collectives")
-"""What ``propagate`` makes explicit: shardings alone (nearly), all reshards, or the collectives that those come to."""
 
 
 def _check_choice(what: str, given: str, known: tuple[str, ...]) -> None:

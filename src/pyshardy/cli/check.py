@@ -18,7 +18,7 @@ from pyshardy.cli.progress import Progress
 
 if TYPE_CHECKING:
     from pyshardy.api import Module
-    from pyshardy.cli.main import Commands
+    from pyshardy.cli.parser import Commands
 
 
 def add_parser(commands: Commands) -> None:

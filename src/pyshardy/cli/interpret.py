@@ -17,7 +17,7 @@ from pyshardy.cli.split_input import SPLIT_MARKER, split_input
 from pyshardy.ir.context import Context, PyshardyError, SourceText
 
 if TYPE_CHECKING:
-    from pyshardy.cli.main import Commands
+    from pyshardy.cli.parser import Commands
     from pyshardy.ir.attributes import Attribute
 
 
