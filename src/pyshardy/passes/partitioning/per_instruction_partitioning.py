@@ -25,8 +25,13 @@ from pyshardy.ir.passes import Pass, PassFailure, option, parse_pipeline, regist
 from pyshardy.ir.pipeline_run import run_pipeline
 from pyshardy.ir.types import FunctionType, TensorType
 from pyshardy.passes.call_graph import SymbolTable
-from pyshardy.passes.partitioning.convert_global_to_local import devices_are_replicas
 from pyshardy.passes.partitioning.emitter import Emitter
+from pyshardy.passes.partitioning.options import (
+    devices_are_replicas,
+    halo_exchange_option,
+    partition_count_option,
+    replica_count_option,
+)
 from pyshardy.passes.partitioning.partitioner_pipeline import EXPLICIT_RESHARDS
 from pyshardy.passes.partitioning.shard_sizes import padded_type
 from pyshardy.rules.properties import string
@@ -91,9 +96,9 @@ class PerInstructionPartitioning(Pass):
     """Partitions chosen operations one by one, each in a manual computation."""
 
     filter: str = option("", "which: selectLow=N, selectHigh=N, parts of names, separated by commas; all if empty")
-    enable_halo_exchange: bool = option(True, "exchange with neighbours where that moves less than replication")
-    replica_count: int = option(1, "number of replicas; if above 1, devices are replicas")
-    partition_count: int = option(1, "number of partitions")
+    enable_halo_exchange: bool = halo_exchange_option()
+    replica_count: int = replica_count_option()
+    partition_count: int = partition_count_option()
 
     def apply(self, op: Operation, context: Context) -> None:
         devices_are_replicas(op, context, "per_instruction_partitioning", self.replica_count, self.partition_count)

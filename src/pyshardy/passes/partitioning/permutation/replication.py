@@ -5,7 +5,7 @@ Always right, and what is left when nothing cheaper applies. The exchanges besid
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 
 from pyshardy.dialects.sdy.placement import common_mesh_ref, resolve_mesh, set_sharding, sharding_of
 from pyshardy.emitting.builder import tensor_type
@@ -44,11 +44,9 @@ def replicate(op: Operation, rule: OpShardingRule, meshes: dict[str, Mesh], *, f
         for index, (value, sharding) in enumerate(zip(values, shardings, strict=True))
     ]
     count = len(op.operands)
-    for index, (value, old, new) in enumerate(zip(values[:count], shardings, cleared, strict=False)):
+    for index, (old, new) in enumerate(zip(shardings[:count], cleared, strict=False)):
         if new is not None and old is not None and _is_other(old, new, meshes):
-            made = reshard(value, new, op)
-            rewriting.insert_before(op, made)
-            rewriting.set_operand(op, index, made.result)
+            reshard_operand(op, index, new)
     # Each is put right behind the operation, so the first result comes last.
     for value, old, new in reversed(list(zip(values[count:], shardings[count:], cleared[count:], strict=True))):
         if new is not None and old is not None and _is_other(old, new, meshes):
@@ -65,6 +63,18 @@ def permutation_factors(op: Operation, rule: OpShardingRule) -> list[int]:
     elif op.name == "stablehlo.reduce_window":
         moves = {dim for dim, dilation in enumerate(integers(op, "base_dilations")) if dilation != 1}
     return sorted({*rule.permutation_factors, *moves})
+
+
+def reshard_operand(op: Operation, index: int, sharding: TensorSharding) -> None:
+    """Reshards operand ``index`` to ``sharding`` in front of ``op``."""
+    made = reshard(op.operands[index], sharding, op)
+    rewriting.insert_before(op, made)
+    rewriting.set_operand(op, index, made.result)
+
+
+def without_axes(sharding: TensorSharding, dims: Container[int]) -> TensorSharding:
+    """``sharding`` with ``dims`` replicated."""
+    return sharding.replace(dims=[one.with_axes(()) if dim in dims else one for dim, one in enumerate(sharding.dims)])
 
 
 def give_back(result: Value, new: TensorSharding, old: TensorSharding) -> None:

@@ -16,7 +16,7 @@ from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType
 from pyshardy.passes.call_graph import SymbolTable
 from pyshardy.passes.partitioning.emitter import Emitter
-from pyshardy.passes.partitioning.permutation.replication import give_back
+from pyshardy.passes.partitioning.permutation.replication import give_back, reshard_operand
 from pyshardy.passes.partitioning.permutation.shifting import ManualBody
 from pyshardy.passes.partitioning.shard_sizes import rounded_up, shard_counts
 from pyshardy.resharding.insertion import reshard
@@ -53,9 +53,7 @@ def reverse_by_mesh(op: Operation, emit: Emitter, symbols: SymbolTable, *, move_
     if move_result:
         give_back(result, moved, wanted if wanted is not None else sharding)
         return True
-    made = reshard(operand, moved, op)
-    rewriting.insert_before(op, made)
-    rewriting.set_operand(op, 0, made.result)
+    reshard_operand(op, 0, moved)
     if wanted is not None and not equivalent(wanted, sharding):
         give_back(result, sharding, wanted)
     else:
