@@ -10,7 +10,11 @@ from __future__ import annotations
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass, register_pass
-from pyshardy.passes.partitioning.padding import operations, uneven_collectives  # noqa: F401  (each registers its rules)
+from pyshardy.passes.partitioning.padding import (  # noqa: F401  (each registers its rules)
+    indexing,
+    operations,
+    uneven_collectives,
+)
 from pyshardy.passes.partitioning.padding.growth import Growth
 from pyshardy.passes.partitioning.padding.whole import computed_whole
 
