@@ -23,8 +23,7 @@ from pyshardy.checking.check import TooLarge
 from pyshardy.checking.inputs import in_their_types, random_inputs
 from pyshardy.dialects.sdy.dataflow import manual_axes
 from pyshardy.interpreter.element_types import Array
-from pyshardy.interpreter.frame import Frame
-from pyshardy.interpreter.registry import Evaluator
+from pyshardy.interpreter.frame import Evaluator, Frame
 from pyshardy.interpreter.run import run
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.pipeline_text import expanded

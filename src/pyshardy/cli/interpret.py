@@ -19,7 +19,7 @@ from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.source_text import SourceText
 
 if TYPE_CHECKING:
-    from pyshardy.cli.main import Commands
+    from pyshardy.cli.parser import Commands
     from pyshardy.ir.attribute import Attribute
 
 
@@ -96,6 +96,7 @@ def _interpret(part: SourceText, options: argparse.Namespace, constants: list[At
     from pyshardy.dialects.func import function_type
     from pyshardy.dialects.main_function import functions
     from pyshardy.interpreter.element_types import UnsupportedType, constant_array
+    from pyshardy.interpreter.evaluation import Evaluation
     from pyshardy.interpreter.frame import Machine
     from pyshardy.interpreter.grid import Grid
     from pyshardy.interpreter.run import WrongInputs, checked_inputs, entry_function, run_function
@@ -105,7 +106,7 @@ def _interpret(part: SourceText, options: argparse.Namespace, constants: list[At
     module = parse_in(Context(part, allow_unregistered=options.allow_unregistered_dialect))
     if next(functions(module.op), None) is None:
         return
-    machine = Machine(module.op, module.context, Grid(), module.resources)
+    machine = Machine(module.op, module.context, Grid(), module.resources, Evaluation())
     machine.probe_directory = options.probe_output_dir
     try:
         function = entry_function(module, options.function)

@@ -8,8 +8,8 @@ from __future__ import annotations
 import os
 import sys
 
-from pyshardy.cli.command_line import Options
 from pyshardy.cli.files import InputProblem, write_text
+from pyshardy.cli.sdy_opt_flags import Options
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass

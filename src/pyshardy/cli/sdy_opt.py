@@ -11,11 +11,11 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from pyshardy.cli.command_line import Options, read_options
 from pyshardy.cli.diagnostics import diagnostic_text
 from pyshardy.cli.failures import CRASHED, INTERRUPTED, crash_text, print_problem
 from pyshardy.cli.files import InputProblem, write_text
 from pyshardy.cli.program_input import load_rules, shown_name, text_as_it_is
+from pyshardy.cli.sdy_opt_flags import Options, read_options
 from pyshardy.dialects import check, interpreter
 from pyshardy.ir.context import Context
 from pyshardy.ir.diagnostics import Diagnostic, PyshardyError
@@ -197,7 +197,7 @@ def run(arguments: list[str]) -> int:
 def _listing(options: Options) -> str | None:
     """What flags such as ``--help`` ask for in place of a run."""
     if options.help or options.show_passes:
-        from pyshardy.cli.help_text import help_text, passes_text
+        from pyshardy.cli.sdy_opt_help import help_text, passes_text
 
         return help_text() if options.help else passes_text()
     if options.show_dialects:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from pyshardy.choices import FORMS, REPLICA_GROUPS
 from pyshardy.dialects.func import function_type
 from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.dialects.sdy import placement
@@ -40,13 +41,6 @@ from pyshardy.sharding.tensor import TensorSharding
 if TYPE_CHECKING:
     from pyshardy.checking.verdicts import CheckReport
     from pyshardy.reading.tensor_names import TensorNames
-
-FORMS = ("local", "manual", "collectives")
-"""What ``partition`` can make: the program of one device; the same inside one manual computation with the global
-signature; the global program with Shardy's collectives."""
-
-REPLICA_GROUPS = ("list", "mesh-axes")
-"""How replica groups are written: device by device, or as axes of the mesh."""
 
 
 @dataclass(frozen=True)

@@ -63,6 +63,15 @@ class AxisRef(Attribute):
         return f"#sdy<axis_ref{self.body_text}>"
 
 
+def shard_count(axes: Iterable[AxisRef], mesh: Mesh | None) -> int:
+    """Into how many shards ``axes`` split a dimension; ``mesh`` may be missing where there are no axes."""
+    count = 1
+    for axis in axes:
+        assert mesh is not None
+        count *= axis.size(mesh)
+    return count
+
+
 def contains(a: AxisRef, b: AxisRef) -> bool:
     """Whether ``b`` lies inside ``a`` (as intervals; a full axis lies in no sub-axis)."""
     if a.name != b.name:

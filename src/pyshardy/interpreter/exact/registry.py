@@ -13,11 +13,11 @@ from pyshardy.dialects.sdy.names import IDENTITIES
 from pyshardy.dialects.stablehlo.operations import DIALECT
 from pyshardy.interpreter.element_types import Array
 from pyshardy.interpreter.exact.numbers import is_exact
-from pyshardy.interpreter.registry import Evaluator
+from pyshardy.interpreter.exact.opaque import as_function
+from pyshardy.interpreter.frame import Evaluator, Frame
 from pyshardy.ir.opdef import MOVES
 
 if TYPE_CHECKING:
-    from pyshardy.interpreter.frame import Frame
     from pyshardy.ir.operation import Operation
 
 OnNatural = Callable[[Evaluator, "Frame", "Operation", list[Any]], Sequence[Any]]
@@ -75,8 +75,6 @@ def stand_in(name: str, natural: Evaluator | None) -> Evaluator | None:
     make = _makers.get(name)
     if make is not None:
         return _where_exact(make(natural), natural)
-    from pyshardy.interpreter.exact.opaque import as_function
-
     return _where_exact(as_function(name, natural), natural)
 
 

@@ -11,13 +11,13 @@ from pyshardy.dialects.chlo import RaggedDotDimensionNumbers
 from pyshardy.dialects.stablehlo import operations as stablehlo
 from pyshardy.dialects.stablehlo.attributes import DotDimensionNumbers
 from pyshardy.interpreter.element_types import Array, bit_width, is_float, narrow, wide
-from pyshardy.interpreter.frame import Frame, aligned
+from pyshardy.interpreter.frame import Evaluator, Frame, aligned
 from pyshardy.interpreter.operations import special_functions as special
 from pyshardy.interpreter.operations.contractions import contracted
 from pyshardy.interpreter.operations.conversion import converted
 from pyshardy.interpreter.operations.elementwise import double, elementwise, precise
 from pyshardy.interpreter.operations.properties import boolean, integer, integers
-from pyshardy.interpreter.registry import Evaluator, evaluates
+from pyshardy.interpreter.registry import evaluates
 from pyshardy.ir.attributes import FloatAttr, IntegerAttr
 from pyshardy.ir.floats import float_value
 from pyshardy.ir.operation import Operation
@@ -125,8 +125,7 @@ def _broadcasting(name: str) -> Evaluator:
                 shape = [1] * (rank - value.ndim) + list(value.shape[1:])
             spread.append(value.reshape(len(value), *shape))
         target = np.broadcast_shapes(*(value.shape[1:] for value in spread))
-        plain = frame.machine.numbers.evaluator(name)
-        assert plain is not None
+        plain = frame.machine.evaluator(name)
         return list(plain(frame, op, [np.broadcast_to(value, (len(value), *target)) for value in spread]))
 
     return evaluate

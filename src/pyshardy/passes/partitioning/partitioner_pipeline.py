@@ -8,7 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pyshardy.ir.passes import NamedPipeline, option, option_text, register_pipeline
-from pyshardy.passes.partitioning.convert_global_to_local import compat_option
+from pyshardy.passes.partitioning.options import (
+    compat_option,
+    halo_exchange_option,
+    partition_count_option,
+    replica_count_option,
+)
 
 EXPLICIT_RESHARDS = "sdy-insert-explicit-reshards{enable-full-version=true every-operation=true reduction-kinds=true}"
 """The pass of the chain that makes all operands fit."""
@@ -23,12 +28,12 @@ class PartitionerPipeline(NamedPipeline):
         False, "scatter several dimensions at once instead of reducing and slicing"
     )
     compat: str = compat_option()
-    enable_halo_exchange: bool = option(True, "exchange with neighbours where that moves less than replication")
+    enable_halo_exchange: bool = halo_exchange_option()
     enable_rgv3: bool = option(False, "write replica groups as axes of the mesh")
     keep_shardings: bool = option(False, "leave shardings and meshes on the program")
-    partition_count: int = option(1, "number of partitions")
+    partition_count: int = partition_count_option()
     per_dim_all_gather: bool = option(False, "gather dimension by dimension instead of all at once")
-    replica_count: int = option(1, "number of replicas; if above 1, devices are replicas")
+    replica_count: int = replica_count_option()
 
     def parts(self) -> list[str]:
         devices = f"replica-count={self.replica_count} partition-count={self.partition_count}"

@@ -1,7 +1,7 @@
 """The command line of ``sdy-opt``: a table of flags, and the reader that turns arguments into ``Options``.
 
 Flags are spelled and complain as those of MLIR's ``*-opt`` tools. ``cli.sdy_opt`` acts on the options,
-``cli.help_text`` prints the table.
+``cli.sdy_opt_help`` prints the table.
 """
 
 from __future__ import annotations
