@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pyshardy.partitioning.localizing.registry import localizes
     from pyshardy.partitioning.plan import Plan, partition
     from pyshardy.propagation.auto_partitioner import clear_auto_partitioner, set_auto_partitioner
+    from pyshardy.reading.sharding_files.strategies import Shardings, load_shardings
     from pyshardy.rules.builder import RuleBuilder
     from pyshardy.rules.registry import custom_call_rule, sharding_rule
     from pyshardy.sharding.axes import AxisRef
@@ -38,10 +39,12 @@ _HOMES = {
     "PyshardyError": "pyshardy.ir.diagnostics",
     "ShardingProblem": "pyshardy.sharding.plain",
     "RuleBuilder": "pyshardy.rules.builder",
+    "Shardings": "pyshardy.reading.sharding_files.strategies",
     "TensorSharding": "pyshardy.sharding.tensor",
     "clear_auto_partitioner": "pyshardy.propagation.auto_partitioner",
     "custom_call_rule": "pyshardy.rules.registry",
     "load": "pyshardy.api",
+    "load_shardings": "pyshardy.reading.sharding_files.strategies",
     "localizes": "pyshardy.partitioning.localizing.registry",
     "parse": "pyshardy.api",
     "partition": "pyshardy.partitioning.plan",
@@ -65,10 +68,12 @@ __all__ = [
     "PyshardyError",
     "RuleBuilder",
     "ShardingProblem",
+    "Shardings",
     "TensorSharding",
     "clear_auto_partitioner",
     "custom_call_rule",
     "load",
+    "load_shardings",
     "localizes",
     "parse",
     "partition",

@@ -22,6 +22,7 @@ from pyshardy.ir.verifier import verify
 if TYPE_CHECKING:
     from pyshardy.ir.operation import Value
     from pyshardy.ir.source_location import SourceLocation
+    from pyshardy.reading.sharding_files.strategies import Shardings, Source
     from pyshardy.reading.tensors import Tensor
     from pyshardy.sharding.mesh import Mesh
     from pyshardy.sharding.plain import Spec
@@ -150,6 +151,57 @@ class Module:
         from pyshardy.reading.tensors import set_sharding
 
         set_sharding(self, tensor, spec, mesh, even)
+
+    def apply_shardings(
+        self,
+        shardings: Source | Shardings,
+        strategy: str | None = None,
+        *,
+        mesh: Mesh | Mapping[str, int] | None = None,
+        even: bool = True,
+    ) -> None:
+        """Shards the program as a sharding file says, or ``strategy`` in it: a path, a dict, or what
+        ``pyshardy.load_shardings`` gave (docs/shardings.md). ``mesh`` stands instead of the one in the file. Dimensions
+        of arguments and results must divide, unless ``even`` is false.
+
+        Raises:
+            ValueError: the file is wrong, a pattern means nothing in the program, a sharding does not fit; the program
+                stays as it was.
+            PyshardyError: the program with these shardings is illegal.
+            OSError: the file cannot be read.
+
+        >>> from pyshardy import parse
+        >>> module = parse('''
+        ... func.func @main(%a: tensor<8xf32> loc("x['image']")) -> tensor<8xf32> { return %a : tensor<8xf32> }''')
+        >>> module.apply_shardings({"mesh": {"data": 4}, "shardings": {"x/*": ["data"]}})
+        >>> module.arguments()
+        [<Tensor x['image']: tensor<8xf32>, <@mesh, [{"data"}]>, 8 bytes on a device>]
+        """
+        from pyshardy.reading.sharding_files.applying import apply_shardings
+        from pyshardy.reading.sharding_files.strategies import load_shardings
+
+        apply_shardings(self, load_shardings(shardings, strategy, mesh=mesh), even=even)
+
+    def shardings_file(self, *, everything: bool = False) -> str:
+        """The text of a sharding file with the mesh of the program and the shardings that it has, ready for
+        ``apply_shardings``, which changes nothing then. With ``everything`` arguments and results without a sharding
+        have lines too, which leave them open.
+
+        Raises:
+            ValueError: there is no main function.
+        """
+        from pyshardy.reading.sharding_files.writing import shardings_text
+
+        return shardings_text(self, everything=everything)
+
+    def copy(self) -> Module:
+        """The same program once more: what is done to one of them the other does not see."""
+        from pyshardy.ir import rewriting
+
+        with paused_collector():
+            made = Module(rewriting.clone(self.op), self.context.like(), self.resources)
+        made.notes = list(self.notes)
+        return made
 
     def location_of(self, what: Operation | Value | Tensor) -> SourceLocation:
         """Where an operation, a value or a row of ``tensors`` comes from: ``file``, ``line``, ``scope`` and more."""

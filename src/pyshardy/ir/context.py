@@ -63,6 +63,13 @@ class Context:
         """Which operations are in a program, for passes (``ir.census``)."""
         self._said: set[str] = set()
 
+    def like(self) -> Context:
+        """A run of its own for the same source: nothing is said there yet."""
+        context = Context(self.source, allow_unregistered=self.allow_unregistered, remarks=self.remarks)
+        context.resources = self.resources
+        context.callbacks = self.callbacks
+        return context
+
     def position(self, location: int | Location | None) -> Position:
         """Where ``location`` is; explicit locations without a file give the unknown position."""
         if location is None:

@@ -22,7 +22,6 @@ from pyshardy.emitting.collectives import Collective
 from pyshardy.emitting.layout import Sharded
 from pyshardy.ir import rewriting
 from pyshardy.ir.collector import paused_collector
-from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.passes import Pipeline
 from pyshardy.ir.pipeline_text import expanded
@@ -168,7 +167,7 @@ def partition(
         raise ValueError(f"unknown replica groups {replica_groups!r}, one of {', '.join(REPLICA_GROUPS)} is expected")
     begun = time.perf_counter()
     with paused_collector():
-        work = module if in_place else Module(module.op, _context_like(module), module.resources)
+        work = module if in_place else Module(module.op, module.context.like(), module.resources)
         if not (in_place or propagated):
             work.op = rewriting.clone(module.op)
         keep_shardings = propagated or _has_shardings_of_operations(work.op)
@@ -217,14 +216,6 @@ def partition(
 def _has_shardings_of_operations(module: Operation) -> bool:
     """Whether the author of a program that is not propagated yet has said where results of operations are to be."""
     return any(SHARDING in op.attributes for op in module.walk())
-
-
-def _context_like(module: Module) -> Context:
-    context = Context(module.context.source, allow_unregistered=module.context.allow_unregistered)
-    context.remarks = module.context.remarks
-    context.resources = module.context.resources
-    context.callbacks = module.context.callbacks
-    return context
 
 
 def _propagation(*, collectives: bool) -> Pipeline:

@@ -134,13 +134,20 @@ def _axes_of(mesh: Mesh) -> str:
     return f"only {', '.join(others)} and {last}" if others else f"only {last}"
 
 
-def _check_sizes(sharding: TensorSharding, mesh: Mesh, shape: Sequence[int]) -> None:
+def uneven_dimension(sharding: TensorSharding, mesh: Mesh, shape: Sequence[int]) -> str | None:
+    """Which dimension of a tensor with ``shape`` does not divide, and by what; None if all do."""
     for index, (dim, size) in enumerate(zip(sharding.dims, shape, strict=True)):
         shards = dim.sharded_size(mesh)
         if size >= 0 and size % shards:
             axes = ", ".join(f"{axis.name!r} of size {axis.size(mesh)}" for axis in dim.axes)
-            raise ShardingProblem(
-                f"dimension {index} has {size} elements, which do not divide into {shards} shards ({axes}): shard "
-                "another dimension, or pad the tensor; with even=False it is sharded all the same, the last shards "
-                "being shorter"
-            )
+            return f"dimension {index} has {size} elements, which do not divide into {shards} shards ({axes})"
+    return None
+
+
+def _check_sizes(sharding: TensorSharding, mesh: Mesh, shape: Sequence[int]) -> None:
+    problem = uneven_dimension(sharding, mesh, shape)
+    if problem is not None:
+        raise ShardingProblem(
+            f"{problem}: shard another dimension, or pad the tensor; with even=False it is sharded all the same, the "
+            "last shards being shorter"
+        )

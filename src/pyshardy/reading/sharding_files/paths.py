@@ -1,0 +1,109 @@
+"""Names and scopes as paths of steps, and patterns over them: ``params['layers'][3]['wq']`` is ``params/layers/3/wq``.
+
+Frameworks spell the same name in several ways; a path has one. In a pattern ``*`` stands for anything within a step,
+``**`` for any number of steps. ``places`` stands right of this file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cache
+
+Path = tuple[str, ...]
+
+_STEP = re.compile(
+    r"""\[(?P<quote>['"])(?P<key>.*?)(?P=quote)\]"""
+    r"""|\[(?:<flat index )?(?P<index>[^\]>]*)>?\]"""
+    r"""|\.?(?P<field>[^.\[\]]+)"""
+)
+_BETWEEN = "\0"
+"""Between steps, in which there may be slashes."""
+
+
+def path_of_name(name: str) -> Path:
+    """The steps of what a framework calls an argument or a result.
+
+    >>> path_of_name("params['layers'][3]['wq']")
+    ('params', 'layers', '3', 'wq')
+    >>> path_of_name("state.params['w'].value"), path_of_name("[0][0].mu['w']")
+    (('state', 'params', 'w', 'value'), ('0', '0', 'mu', 'w'))
+    >>> path_of_name("%arg3"), path_of_name("result 1")
+    (('arg3',), ('result', '1'))
+    """
+    text = re.sub(r"^result (\d+)$", r"result[\1]", name.removeprefix("%"))
+    found = [next(filter(None, one.group("key", "index", "field")), "") for one in _STEP.finditer(text)]
+    return tuple(step for one in found or [text] for step in one.split("/") if step)
+
+
+def path_of_scope(scope: str) -> Path:
+    """The steps of a scope; slashes in brackets belong to a step.
+
+    >>> path_of_scope("jit(step)/transpose(jvp(a/b))/mlp")
+    ('jit(step)', 'transpose(jvp(a/b))', 'mlp')
+    """
+    steps, depth = [""], 0
+    for letter in scope:
+        depth += (letter == "(") - (letter == ")")
+        if letter == "/" and depth <= 0:
+            steps.append("")
+        else:
+            steps[-1] += letter
+    return tuple(filter(None, steps))
+
+
+_WRAPPED = re.compile(r"(?:jit|jvp|vmap|pmap|checkpoint|remat)\((.*)\)")
+
+
+def plain_scope(scope: Path) -> Path:
+    """The scope as its author wrote it: without the compiled function around everything, nor what JAX writes around
+    steps of the forward pass (``jvp(mlp)``); ``transpose(…)`` stays, as that is another computation.
+
+    >>> plain_scope(("jit(step)", "jvp()", "jit(mlp)", "attention"))
+    ('mlp', 'attention')
+    """
+    rest = scope[1:] if scope and scope[0].startswith("jit(") else scope
+    steps = []
+    for step in rest:
+        while (found := _WRAPPED.fullmatch(step)) is not None:
+            step = found[1]
+        steps.append(step)
+    return tuple(filter(None, steps))
+
+
+def path_of_pattern(pattern: str) -> Path:
+    """The steps of a pattern for an argument or a result: written as a path, or as the name with stars in it.
+
+    >>> path_of_pattern("params/**/wq") == path_of_pattern("params[**]['wq']")
+    True
+    """
+    if "[" in pattern:
+        return path_of_name(pattern)
+    return tuple(filter(None, pattern.split("/")))
+
+
+@cache
+def _expression(pattern: Path) -> re.Pattern[str]:
+    parts = []
+    for step in pattern:
+        if step == "**":
+            parts.append(f"(?:[^{_BETWEEN}]+{_BETWEEN})*")
+        else:
+            inside = f"[^{_BETWEEN}]*".join(map(re.escape, step.split("*")))
+            parts.append(inside + _BETWEEN)
+    return re.compile("".join(parts), re.DOTALL)
+
+
+def matches(pattern: Path, path: Path) -> bool:
+    """Whether ``path`` is one that ``pattern`` means.
+
+    >>> matches(("params", "**", "w*"), ("params", "w")), matches(("params", "*", "w"), ("params", "a", "b", "w"))
+    (True, False)
+    """
+    return _expression(pattern).fullmatch("".join(step + _BETWEEN for step in path)) is not None
+
+
+def unknown_steps(pattern: Path, paths: Iterable[Path]) -> list[str]:
+    """Steps of ``pattern`` that none of ``paths`` has, those with a star aside."""
+    known = {step for path in paths for step in path}
+    return [step for step in pattern if "*" not in step and step not in known]

@@ -1,0 +1,237 @@
+"""The tensors of a program that a line of a sharding file can be for, and which of them its pattern means.
+
+Arguments and results of the main function go by their path, tensors inside by the scope of the operation that makes
+them and its name, or by their source line. ``paths`` has the patterns; ``applying`` and ``writing`` ask here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from pyshardy.dialects.main_function import functions
+from pyshardy.dialects.sdy import placement
+from pyshardy.ir.operation import Operation, OpResult
+from pyshardy.ir.types import TensorType
+from pyshardy.module import Module
+from pyshardy.reading.sharding_files.paths import (
+    Path,
+    matches,
+    path_of_name,
+    path_of_pattern,
+    path_of_scope,
+    plain_scope,
+    unknown_steps,
+)
+from pyshardy.reading.tensors import Holder, location_of, main_arguments, main_results
+from pyshardy.sharding.plain import did_you_mean
+from pyshardy.sharding.tensor import TensorSharding
+
+_MADE_ON_THE_WAY = frozenset({"stablehlo.broadcast_in_dim", "stablehlo.constant", "stablehlo.iota"})
+"""What a framework makes for an operation of its own: these do not go by the framework's name of that."""
+
+_INSIDE = re.compile(
+    r"(?P<place>.*?):"
+    r"(?:(?P<line>\d+)(?::(?P<on_line>[A-Za-z_*][\w.*-]*))?|(?P<name>[A-Za-z_*][\w.*-]*))"
+    r"(?::(?P<number>\d+))?(?:#(?P<result>\d+))?",
+    re.DOTALL,
+)
+_MOST_LISTED = 6
+
+
+@dataclass(frozen=True)
+class Place:
+    """A tensor that may be given a sharding: ``name`` is what messages call it, ``is_boundary`` whether it is an
+    argument or a result of the program."""
+
+    holder: Holder
+    name: str
+    type: TensorType
+    is_boundary: bool
+
+    @property
+    def result_number(self) -> int:
+        """Which result of its operation it is; 0 for an argument."""
+        return self.holder.index if isinstance(self.holder, OpResult) else 0
+
+    @property
+    def sharding(self) -> TensorSharding | None:
+        """What stands there now."""
+        if isinstance(self.holder, placement.FunctionResult):
+            return placement.function_result_sharding(self.holder.func, self.holder.number)
+        return placement.sharding_of(self.holder)
+
+    def write(self, sharding: TensorSharding) -> None:
+        """Puts ``sharding`` there."""
+        if isinstance(self.holder, placement.FunctionResult):
+            placement.set_function_result_sharding(self.holder.func, self.holder.number, sharding)
+        else:
+            placement.set_sharding(self.holder, sharding)
+
+
+@dataclass(frozen=True)
+class BoundaryPlace:
+    """An argument or a result: its path, and what else it may be called."""
+
+    path: Path
+    names: tuple[str, ...]
+    place: Place
+
+
+@dataclass(frozen=True)
+class Maker:
+    """An operation that makes tensors, and where it comes from."""
+
+    op: Operation
+    scope: Path
+    plain: Path
+    framework_name: str
+    file: Path
+    line: int
+
+    @property
+    def short_name(self) -> str:
+        """Its name without the dialect."""
+        return self.op.name.partition(".")[2] or self.op.name
+
+    @property
+    def text(self) -> str:
+        """The operation as a pattern names it."""
+        return f"{'/'.join(self.plain)}:{self.short_name}"
+
+    def is_called(self, pattern: Path) -> bool:
+        """Whether it goes by a name that ``pattern`` means: with its dialect, without, or as the framework says."""
+        names = {self.op.name, self.short_name}
+        if self.op.name not in _MADE_ON_THE_WAY:
+            names.add(self.framework_name)
+        return any(matches(pattern, (name,)) for name in names)
+
+    def places(self) -> Iterator[Place]:
+        """The tensors that it makes."""
+        for result in self.op.results:
+            if isinstance(result.type, TensorType) and placement.shardable_value(result) is not None:
+                number = f"#{result.index}" if len(self.op.results) > 1 else ""
+                yield Place(result, self.text + number, result.type, False)
+
+
+class Places:
+    """The tensors of ``module`` as it stands."""
+
+    def __init__(self, module: Module) -> None:
+        self._module = module
+        self._named: dict[tuple[str | None, ...], list[Maker]] = {}
+
+    @cached_property
+    def boundary(self) -> list[BoundaryPlace]:
+        """Arguments and results of the main function."""
+        return [
+            BoundaryPlace(path_of_name(one.name), (one.name, one.symbol), Place(one.holder, one.name, one.type, True))
+            for one in (*main_arguments(self._module), *main_results(self._module))
+        ]
+
+    @cached_property
+    def makers(self) -> list[Maker]:
+        """The operations that make tensors, in the order of the program."""
+        return [
+            self._maker(op)
+            for function in functions(self._module.op)
+            for op in function.walk()
+            if op is not function and op.results
+        ]
+
+    def _maker(self, op: Operation) -> Maker:
+        where = location_of(self._module, op)
+        scope = path_of_scope(where.scope)
+        file = tuple(filter(None, where.file.replace("\\", "/").split("/")))
+        return Maker(op, scope, plain_scope(scope), where.operation, file, where.line)
+
+    def find(self, pattern: str) -> list[Place]:
+        """The tensors that ``pattern`` means, in the order of the program."""
+        inside = inside_parts(pattern)
+        if inside is not None:
+            return list(self._inside(inside))
+        path = path_of_pattern(pattern)
+        return [one.place for one in self.boundary if pattern in one.names or matches(path, one.path)]
+
+    def _inside(self, parts: re.Match[str]) -> Iterator[Place]:
+        makers = self.named(parts)
+        if parts["number"] is not None:
+            makers = makers[int(parts["number"]) :][:1]
+        for maker in makers:
+            for place in maker.places():
+                if parts["result"] is None or int(parts["result"]) == place.result_number:
+                    yield place
+
+    def named(self, parts: re.Match[str]) -> list[Maker]:
+        """The operations that a pattern for tensors inside names, before it counts them."""
+        key = parts.group("place", "line", "on_line", "name")
+        if key not in self._named:
+            self._named[key] = self._with_name(parts)
+        return self._named[key]
+
+    def _with_name(self, parts: re.Match[str]) -> list[Maker]:
+        if parts["line"] is None:
+            scope, name = path_of_scope(parts["place"]), (parts["name"],)
+            return [
+                one
+                for one in self.makers
+                if one.is_called(name) and (not scope or matches(scope, one.scope) or matches(scope, one.plain))
+            ]
+        file, line, on_line = ("**", *filter(None, parts["place"].split("/"))), int(parts["line"]), parts["on_line"]
+        return [
+            one
+            for one in self.makers
+            if one.line == line
+            and (one.is_called((on_line,)) if on_line is not None else one.op.name != "stablehlo.constant")
+            and matches(file, one.file)
+        ]
+
+    # --- what there is instead ----------------------------------------------------------------------------------------
+
+    def nothing_text(self, pattern: str) -> str:
+        """Why ``pattern`` means nothing in the program: what it may have meant, and what there is."""
+        parts = inside_parts(pattern)
+        if parts is None:
+            return self._no_boundary(pattern)
+        if parts["line"] is not None:
+            return self._no_line(parts)
+        found = len(self.named(parts))
+        if found:
+            return f"there are {found} of these in the program, counted from 0"
+        known = list(dict.fromkeys(one.text for one in self.makers))
+        return f"no operation of the program is called so{did_you_mean(pattern, known)}{_listed(known)}"
+
+    def _no_boundary(self, pattern: str) -> str:
+        paths = [one.path for one in self.boundary]
+        known = ["/".join(path) for path in paths]
+        steps = {step for path in paths for step in path}
+        near = did_you_mean("/".join(path_of_pattern(pattern)), known)
+        for step in unknown_steps(path_of_pattern(pattern), paths):
+            near = did_you_mean(step, steps) or near
+        return f"no argument or result of the program is called so{near}{_listed(known)}"
+
+    def _no_line(self, parts: re.Match[str]) -> str:
+        file = ("**", *filter(None, parts["place"].split("/")))
+        lines = sorted({one.line for one in self.makers if matches(file, one.file)})
+        if lines:
+            shown = ", ".join(map(str, sorted(sorted(lines, key=lambda one: abs(one - int(parts["line"])))[:6])))
+            return f"no such operation comes from there; near it there are some on lines {shown}"
+        files = list(dict.fromkeys("/".join(one.file[-2:]) for one in self.makers if one.line))
+        return f"nothing comes from a file of that name{_listed(files)}"
+
+
+def inside_parts(pattern: str) -> re.Match[str] | None:
+    """The parts of a pattern for tensors inside of a program; None if it is one for arguments and results."""
+    outside_of_brackets = re.sub(r"\[[^\]]*\]", "", pattern)
+    return _INSIDE.fullmatch(pattern) if ":" in outside_of_brackets else None
+
+
+def _listed(known: Iterable[str]) -> str:
+    """``; there are a, b and 3 more``."""
+    names = [name for name in known if name]
+    if not names:
+        return "; there is nothing with a name"
+    rest = len(names) - _MOST_LISTED
+    return f"; there are {', '.join(names[:_MOST_LISTED])}" + (f" and {rest} more" if rest > 0 else "")

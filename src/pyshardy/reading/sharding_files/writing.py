@@ -1,0 +1,111 @@
+"""The shardings that a program has, written as a sharding file: a start for one of one's own.
+
+What is written, applied to the same program, changes nothing. ``places`` says what a tensor is called, ``entries`` what
+its sharding looks like.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from pyshardy.dialects.sdy import placement
+from pyshardy.module import Module
+from pyshardy.reading.sharding_files.entries import OPEN_SIGN, entry_value
+from pyshardy.reading.sharding_files.places import BoundaryPlace, Maker, Place, Places, inside_parts
+from pyshardy.sharding.mesh import Mesh
+from pyshardy.sharding.tensor import TensorSharding
+
+_WIDE = 60
+_HOLDS_OTHERS = frozenset({"sdy.manual_computation"})
+"""Operations whose shardings belong to the author's code and not to a file."""
+
+
+def shardings_text(module: Module, *, everything: bool = False) -> str:
+    """The text of a sharding file with the mesh of ``module`` and every sharding that a line can be for: of
+    arguments and results of the main function, and of what operations make. With ``everything`` arguments and results
+    without one have a line too, which leaves all their dimensions open.
+
+    Raises:
+        ShardingProblem: the program has no main function.
+    """
+    meshes = {name: mesh for name, mesh in placement.meshes(module.op).items() if mesh.axes}
+    mesh_name, mesh = next(iter(meshes.items()), ("", None))
+    places = Places(module)
+    lines = []
+    for pattern, place in _patterns(places):
+        sharding = place.sharding
+        if sharding is not None and isinstance(sharding.mesh_or_ref, str):
+            lines.append((pattern, _value(sharding, mesh_name)))
+        elif sharding is None and everything and place.is_boundary:
+            lines.append((pattern, _string(OPEN_SIGN)))
+    return _mesh_text(mesh) + "[shardings]\n" + _aligned(lines)
+
+
+def _patterns(places: Places) -> Iterator[tuple[str, Place]]:
+    """Each tensor with a pattern that means it alone."""
+    for boundary in places.boundary:
+        yield _boundary_pattern(places, boundary), boundary.place
+    for maker in places.makers:
+        listed = list(maker.places())
+        if maker.op.name in _HOLDS_OTHERS or not any(place.sharding is not None for place in listed):
+            continue
+        name = _maker_pattern(places, maker)
+        for place in listed:
+            yield (f"{name}#{place.result_number}" if len(maker.op.results) > 1 else name), place
+
+
+def _boundary_pattern(places: Places, boundary: BoundaryPlace) -> str:
+    """The path where nothing else has it, else what MLIR prints."""
+    path = "/".join(boundary.path)
+    is_plain = path and not set(path) & set("*:[]")
+    return (
+        path if is_plain and [one.holder for one in places.find(path)] == [boundary.place.holder] else boundary.names[1]
+    )
+
+
+def _maker_pattern(places: Places, maker: Maker) -> str:
+    """Scope and operation, and which one of these it is if there are several."""
+    for scope in (maker.plain, maker.scope, ()):
+        pattern = f"{'/'.join(scope)}:{maker.short_name}"
+        parts = inside_parts(pattern) if "*" not in pattern else None
+        if parts is not None:
+            same = places.named(parts)
+            number = next((number for number, one in enumerate(same) if one.op is maker.op), None)
+            if number is not None:
+                return pattern if len(same) == 1 else f"{pattern}:{number}"
+    raise AssertionError(f"{maker.op.name} is not found by its own name")
+
+
+def _value(sharding: TensorSharding, mesh_name: str) -> str:
+    return _toml(entry_value(sharding, None if sharding.mesh_or_ref == mesh_name else str(sharding.mesh_or_ref)))
+
+
+def _mesh_text(mesh: Mesh | None) -> str:
+    if mesh is None:
+        return ""
+    return "[mesh]\n" + "".join(f"{_key(axis.name)} = {axis.size}\n" for axis in mesh.axes) + "\n"
+
+
+def _key(name: str) -> str:
+    return name if name.isascii() and name.replace("_", "").replace("-", "").isalnum() else _string(name)
+
+
+def _aligned(lines: list[tuple[str, str]]) -> str:
+    keys = [_string(pattern) for pattern, _ in lines]
+    width = min(_WIDE, max(map(len, keys), default=0))
+    return "".join(f"{key:<{width}} = {value}\n" for key, (_, value) in zip(keys, lines, strict=True))
+
+
+def _toml(value: object) -> str:
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{key} = {_toml(one)}" for key, one in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_toml, value)) + "]"
+    return _string(value) if isinstance(value, str) else str(value)
+
+
+def _string(text: str) -> str:
+    """A basic string of TOML."""
+    import json
+
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

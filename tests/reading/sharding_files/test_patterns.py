@@ -1,0 +1,106 @@
+"""Which tensors a pattern means."""
+
+import pytest
+
+from pyshardy import parse
+from pyshardy.reading.sharding_files.paths import matches, path_of_name
+from pyshardy.reading.sharding_files.places import Places
+from tests.reading.sharding_files.programs import applied, step
+
+WQ0, WQ1 = "params['layers'][0]['wq']", "params['layers'][1]['wq']"
+
+
+@pytest.mark.parametrize(
+    ("name", "path"),
+    [
+        ("params['layers'][3]['wq']", "params/layers/3/wq"),
+        ("state.params['w'].value", "state/params/w/value"),
+        ("[0][0].mu['w']", "0/0/mu/w"),
+        ('params["w"]', "params/w"),
+        ("params['linear.weight']", "params/linear.weight"),
+        ("params['mlp/linear_0']['w']", "params/mlp/linear_0/w"),
+        ("tree[<flat index 2>]", "tree/2"),
+        ("result[1]['loss']", "result/1/loss"),
+        ("result 3", "result/3"),
+        ("%arg7", "arg7"),
+        ("x", "x"),
+    ],
+)
+def test_names_of_frameworks_become_paths(name: str, path: str) -> None:
+    assert "/".join(path_of_name(name)) == path
+
+
+@pytest.mark.parametrize(
+    ("pattern", "path", "meant"),
+    [
+        ("params/*/w", "params/a/w", True),
+        ("params/*/w", "params/a/b/w", False),
+        ("params/**/w", "params/a/b/w", True),
+        ("params/**/w", "params/w", True),
+        ("**/w", "w", True),
+        ("params/w_*", "params/w_in", True),
+        ("params/w_*", "params/w_in/x", False),
+        ("params/**", "params/a/b", True),
+        ("**", "a/b", True),
+        ("w", "params/w", False),
+        ("a.b", "axb", False),
+    ],
+)
+def test_a_star_stays_within_a_step_and_two_stars_go_over_steps(pattern: str, path: str, meant: bool) -> None:
+    assert matches(tuple(pattern.split("/")), tuple(path.split("/"))) is meant
+
+
+@pytest.mark.parametrize(
+    ("pattern", "names"),
+    [
+        ("params/**/wq", [WQ0, WQ1]),
+        ("params['layers'][*]['wq']", [WQ0, WQ1]),
+        ("params['layers'][1]['wq']", [WQ1]),
+        ("state/params/b/value", ["state.params['b'].value"]),
+        ("state.step", ["state.step"]),
+        ("%arg4", ["batch['x']"]),
+        ("result/*", ["result['y']", "result['step']"]),
+        ("**/step", ["state.step", "result['step']"]),
+        ("attention:dot_general", ["attention:dot_general"]),
+        ("jit(step)/jvp(attention):dot_general", ["attention:dot_general"]),
+        ("**/attention/*:tanh", ["attention/inner:tanh"]),
+        ("attention/**:*", ["attention:dot_general", "attention/inner:tanh"]),
+        (":dot_general", ["attention:dot_general", "mlp:dot_general"]),
+        (":stablehlo.dot_general:1", ["mlp:dot_general"]),
+        ("model.py:43", ["attention/inner:tanh"]),
+        ("me/model.py:42:dot_general", ["attention:dot_general"]),
+        ("other.py:42", []),
+        ("attention/*:dot_general", []),
+        (":dot_general:2", []),
+    ],
+)
+def test_a_pattern_means_these_tensors(pattern: str, names: list[str]) -> None:
+    assert [place.name for place in Places(step()).find(pattern)] == names
+
+
+def test_the_backward_pass_is_meant_by_its_own_scope_alone() -> None:
+    text = str(step().text(debug_info=True)).replace("jvp()/mlp/dot_general", "transpose(jvp(attention))/dot_general")
+    places = Places(parse(text))
+    assert len(places.find("attention:dot_general")) == 1
+    assert len(places.find("transpose(jvp(attention)):dot_general")) == 1
+
+
+def test_what_a_framework_makes_on_the_way_does_not_go_by_its_name() -> None:
+    places = Places(
+        parse("""
+func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = stablehlo.constant dense<2.0> : tensor<f32> loc("jit(f)/mul"("model.py":3:1))
+  %1 = stablehlo.broadcast_in_dim %0, dims = [] : (tensor<f32>) -> tensor<8xf32> loc("jit(f)/mul"("model.py":3:1))
+  %2 = stablehlo.multiply %x, %1 : tensor<8xf32> loc("jit(f)/mul"("model.py":3:1))
+  return %2 : tensor<8xf32>
+}""")
+    )
+    assert [one.name for one in places.find(":mul")] == [":multiply"]
+    assert [one.name for one in places.find("model.py:3")] == [":broadcast_in_dim", ":multiply"]
+    assert [one.name for one in places.find("model.py:3:constant")] == [":constant"]
+
+
+def test_later_patterns_win() -> None:
+    lines: dict[str, object] = {"params/**": ["data"], "params/layers/0/wq": [[], "model"]}
+    assert applied(lines) == {WQ0: '[{}, {"model"}]', WQ1: '[{"data"}, {}]'}
+    assert applied(dict(reversed(lines.items()))) == {WQ0: '[{"data"}, {}]', WQ1: '[{"data"}, {}]'}
