@@ -11,10 +11,11 @@ from pyshardy.cli.failures import show_diagnostics
 from pyshardy.cli.files import InputProblem
 from pyshardy.cli.memory import keep_freed_memory
 from pyshardy.cli.partition import plan_of
-from pyshardy.cli.program_input import read_file, read_program, shown_name
+from pyshardy.cli.program_input import read_file, shown_name
 from pyshardy.cli.program_options import add_program, add_propagated, add_propagation, add_sizes_and_rules
 from pyshardy.cli.program_output import print_notes
 from pyshardy.cli.progress import Progress
+from pyshardy.cli.sharding_options import add_shardings, add_strategy, read_sharded_program
 
 if TYPE_CHECKING:
     from pyshardy.cli.parser import Commands
@@ -32,6 +33,8 @@ def add_parser(commands: Commands) -> None:
     )
     add_program(parser)
     add_sizes_and_rules(parser)
+    add_shardings(parser)
+    add_strategy(parser)
     add_propagated(parser)
     add_propagation(parser)
     parser.add_argument(
@@ -59,7 +62,7 @@ def check_command(options: argparse.Namespace) -> int:
     keep_freed_memory()
     try:
         with Progress("reading") as progress:
-            source = read_program(options)
+            source = read_sharded_program(options)
             if options.callbacks:
                 _reject_callbacks(source, shown_name(options.file))
             if options.local is None:

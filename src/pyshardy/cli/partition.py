@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from pyshardy.choices import FORMS, REPLICA_GROUPS
 from pyshardy.cli.failures import show_diagnostics
 from pyshardy.cli.files import InputProblem
-from pyshardy.cli.program_input import read_program
 from pyshardy.cli.program_options import add_output, add_program, add_propagated, add_propagation, add_sizes_and_rules
 from pyshardy.cli.program_output import print_notes, summary_output, write_program
 from pyshardy.cli.progress import Progress
+from pyshardy.cli.sharding_options import add_shardings, add_strategy, read_sharded_program
 
 if TYPE_CHECKING:
     from pyshardy.cli.parser import Commands
@@ -30,6 +30,8 @@ def add_parser(commands: Commands) -> None:
     )
     add_program(parser)
     add_sizes_and_rules(parser)
+    add_shardings(parser)
+    add_strategy(parser)
     add_propagated(parser)
     add_propagation(parser)
     add_output(parser)
@@ -56,7 +58,7 @@ def partition_command(options: argparse.Namespace) -> int:
     from pyshardy.report.plan_tables import print_plan
 
     with Progress("reading") as progress:
-        module = read_program(options)
+        module = read_sharded_program(options)
         plan = plan_of(module, options, progress, options.emit, options.replica_groups, in_place=True)
     show_diagnostics(plan.module.context.diagnostics, plan.module.context.source)
     summary = summarize_plan(plan)

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 from pyshardy.choices import STRATEGIES
 from pyshardy.cli.failures import show_diagnostics
 from pyshardy.cli.files import InputProblem, check_directory
-from pyshardy.cli.program_input import read_program, shown_name
+from pyshardy.cli.program_input import shown_name
 from pyshardy.cli.program_options import add_output, add_program, add_propagation, add_sizes_and_rules
 from pyshardy.cli.program_output import print_notes, summary_output, write_program
 from pyshardy.cli.progress import Progress
+from pyshardy.cli.sharding_options import add_shardings, read_sharded_program
 from pyshardy.resharding.options import AXIS_CHOICES, RESHARD_STRATEGIES
 
 if TYPE_CHECKING:
@@ -29,9 +30,11 @@ def add_parser(commands: Commands) -> None:
     )
     add_program(parser)
     add_sizes_and_rules(parser)
+    add_shardings(parser)
     add_output(parser)
     parser.add_argument(
         "--strategy",
+        type=_strategy,
         choices=tuple(STRATEGIES),
         default="user-priority",
         help="how far up the hierarchy of conflict resolution to go (default: all of it, user-priority)",
@@ -49,6 +52,15 @@ def add_parser(commands: Commands) -> None:
     )
     _add_levels(parser)
     parser.set_defaults(run=propagate_command)
+
+
+def _strategy(text: str) -> str:
+    if text not in STRATEGIES:
+        raise argparse.ArgumentTypeError(
+            f"'{text}' is none of {', '.join(STRATEGIES)}; a strategy of a sharding file is named with the file: "
+            f"--shardings FILE.toml:{text}"
+        )
+    return text
 
 
 def _add_levels(parser: argparse.ArgumentParser) -> None:
@@ -102,7 +114,7 @@ def propagate_command(options: argparse.Namespace) -> int:
 
     check_directory("--dump-dir", options.dump_dir)
     with Progress("reading") as progress:
-        module = read_program(options)
+        module = read_sharded_program(options)
         module.context.remarks = options.remarks
         origins = Origins(module.op)
         progress.step("propagating")

@@ -1,0 +1,195 @@
+"""Plans side by side: what each costs on a device, and which is the best at what.
+
+Made from plans of one program under different shardings; ``comparison_tables`` prints it, ``as_json`` gives the
+documented JSON.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pyshardy.report.traffic import Traffic, traffic
+from pyshardy.report.words import mesh_text
+
+if TYPE_CHECKING:
+    from pyshardy.emitting.collectives import Collective
+    from pyshardy.partitioning.boundary import Boundary
+    from pyshardy.partitioning.plan import Plan
+
+LARGE = 1 << 20
+"""From so many bytes on a tensor that every device has whole is worth a line."""
+
+
+@dataclass(frozen=True)
+class ReplicatedTensor:
+    """An argument or result that each device has whole."""
+
+    name: str
+    bytes: int
+
+
+@dataclass(frozen=True)
+class StrategyCost:
+    """What a plan costs on one device: bytes of memory, what it receives in collectives (``by_axes`` splits that up,
+    all turns of loops counted), bytes of padding at the boundary, large tensors that are whole on every device."""
+
+    name: str
+    mesh: str
+    devices: int
+    argument_bytes: int
+    result_bytes: int
+    peak_bytes: int
+    traffic: Traffic
+    by_axes: dict[str, float]
+    padding: int
+    replicated: tuple[ReplicatedTensor, ...]
+
+    def as_json(self) -> dict[str, object]:
+        """The costs as plain values."""
+        return {
+            "name": self.name,
+            "mesh": self.mesh,
+            "devices": self.devices,
+            "memory": {"arguments": self.argument_bytes, "results": self.result_bytes, "peak": self.peak_bytes},
+            "collectives": self.traffic.as_json(),
+            "bytes_by_axes": self.by_axes,
+            "padding": self.padding,
+            "replicated": [{"name": one.name, "bytes": one.bytes} for one in self.replicated],
+        }
+
+
+Figure = Callable[[StrategyCost], float]
+
+
+@dataclass(frozen=True)
+class ComparedRow:
+    """A figure of every strategy: less is better. ``key`` is what JSON calls it; ``is_size`` if it counts bytes."""
+
+    key: str
+    title: str
+    values: tuple[float, ...]
+    is_size: bool
+
+    @property
+    def best(self) -> tuple[int, ...]:
+        """The strategies with the least, by number; none where all are equal."""
+        least = min(self.values, default=0)
+        found = tuple(number for number, value in enumerate(self.values) if value == least)
+        return found if len(found) < len(self.values) else ()
+
+
+@dataclass(frozen=True, repr=False)
+class Comparison:
+    """The costs of several strategies for one program; tensors of at least ``replicated_above`` bytes are large."""
+
+    strategies: tuple[StrategyCost, ...]
+    replicated_above: int
+
+    @property
+    def rows(self) -> tuple[ComparedRow, ...]:
+        """What is compared, row by row."""
+        axes = dict.fromkeys(axes for one in self.strategies for axes in one.by_axes)
+        rows = [
+            self._row("memory.arguments", "arguments", lambda one: one.argument_bytes),
+            self._row("memory.peak", "peak of memory", lambda one: one.peak_bytes),
+            self._row("bytes", "received in collectives", lambda one: one.traffic.run_bytes),
+        ]
+        rows += [self._axes_row(one) for one in sorted(axes)]
+        rows.append(self._row("collectives", "collectives", lambda one: one.traffic.count, is_size=False))
+        if any(one.traffic.is_repeated for one in self.strategies):
+            rows.append(self._row("runs", "with all turns of loops", lambda one: one.traffic.runs, is_size=False))
+        rows.append(self._row("padding", "padding", lambda one: one.padding))
+        rows.append(self._row("replicated", "large and replicated", lambda one: len(one.replicated), is_size=False))
+        return tuple(rows)
+
+    def _axes_row(self, axes: str) -> ComparedRow:
+        return self._row(f"bytes_by_axes.{axes}", f"  along {axes}", lambda one: one.by_axes.get(axes, 0.0))
+
+    def _row(self, key: str, title: str, figure: Figure, *, is_size: bool = True) -> ComparedRow:
+        return ComparedRow(key, title, tuple(figure(one) for one in self.strategies), is_size)
+
+    def as_json(self) -> dict[str, object]:
+        """The comparison as plain values; docs/shardings.md describes the schema."""
+        names = [one.name for one in self.strategies]
+        return {
+            "replicated_above": self.replicated_above,
+            "strategies": [one.as_json() for one in self.strategies],
+            "best": {row.key: [names[number] for number in row.best] for row in self.rows},
+        }
+
+    def report(self) -> str:
+        """What ``pyshardy compare`` prints."""
+        from pyshardy.report.comparison_tables import print_comparison
+        from pyshardy.report.console import printed
+
+        return printed(lambda out: print_comparison(self, out))
+
+    def __repr__(self) -> str:
+        return f"<Comparison of {', '.join(one.name for one in self.strategies)}>"
+
+
+def compare(plans: Mapping[str, Plan], *, replicated_above: int = LARGE) -> Comparison:
+    """What several plans of a program cost, by what they are called; ``report()`` of that is a table.
+
+    Arguments and results of at least ``replicated_above`` bytes that every device has whole are listed.
+
+    Raises:
+        ValueError: there are no plans.
+
+    >>> from pyshardy import parse, partition
+    >>> module = parse('''
+    ... func.func @main(%a: tensor<8x2xf32> loc("x")) -> tensor<8x2xf32> { return %a : tensor<8x2xf32> }''')
+    >>> plans = {}
+    >>> for name, axis in {"split": ["data"], "whole": []}.items():
+    ...     one = module.copy()
+    ...     one.apply_shardings({"mesh": {"data": 4}, "shardings": {"**": axis}})
+    ...     plans[name] = partition(one)
+    >>> compare(plans).rows[0]
+    ComparedRow(key='memory.arguments', title='arguments', values=(16, 64), is_size=True)
+    """
+    if not plans:
+        raise ValueError("there are no plans to compare")
+    return Comparison(
+        tuple(strategy_cost(name, plan, replicated_above) for name, plan in plans.items()), replicated_above
+    )
+
+
+def strategy_cost(name: str, plan: Plan, replicated_above: int = LARGE) -> StrategyCost:
+    """What ``plan`` costs, under ``name``."""
+    by_axes: dict[str, list[Collective]] = {}
+    for one in plan.collectives:
+        by_axes.setdefault(_axes_text(one), []).append(one)
+    names = plan.names.boundary
+    boundary = [*zip(names.arguments, plan.arguments, strict=True), *zip(names.results, plan.results, strict=True)]
+    return StrategyCost(
+        name,
+        mesh_text(plan.mesh_name or "", plan.mesh) if plan.mesh is not None else "",
+        plan.devices,
+        plan.memory.arguments,
+        plan.memory.results,
+        plan.memory.peak,
+        traffic(plan.collectives),
+        {axes: traffic(found).run_bytes for axes, found in by_axes.items()},
+        sum(one.padding for _, one in boundary),
+        tuple(_replicated(boundary, replicated_above)) if plan.devices > 1 else (),
+    )
+
+
+def _axes_text(collective: Collective) -> str:
+    names = [one.body_text.replace('"', "") for one in collective.axes]
+    return ", ".join(names) if names else "the program's own"
+
+
+def _replicated(boundary: list[tuple[str, Boundary]], above: int) -> list[ReplicatedTensor]:
+    from pyshardy.ir.types import TensorType
+    from pyshardy.partitioning.account.memory import type_bytes
+
+    return [
+        ReplicatedTensor(name, type_bytes(one.type))
+        for name, one in boundary
+        if isinstance(one.type, TensorType)
+        and tuple(one.local_shape) == tuple(one.type.shape)
+        and type_bytes(one.type) >= above
+    ]
