@@ -37,9 +37,12 @@ def apply_shardings(module: Module, shardings: Shardings, *, even: bool = True) 
             a mesh that cannot be replaced; the program stays as it was.
         PyshardyError: the program with these shardings is illegal.
     """
-    chosen = _chosen(Places(module), shardings)
     meshes = _Meshes(module, shardings.mesh, shardings.name)
-    new = _new_shardings(chosen, meshes, even)
+    problems: list[str] = []
+    chosen = _chosen(Places(module), shardings, problems)
+    new = _new_shardings(chosen, meshes, even, problems)
+    if problems:
+        raise ShardingProblem("\n".join(problems))
     meshes.check_replacement({one.place.holder for one in chosen})
     meshes.write()
     for place, sharding in new:
@@ -56,24 +59,24 @@ class _Choice:
     line: ShardingLine
 
 
-def _chosen(places: Places, shardings: Shardings) -> list[_Choice]:
-    """The line for each tensor, the last one that means it."""
+def _chosen(places: Places, shardings: Shardings, problems: list[str]) -> list[_Choice]:
+    """The line for each tensor, the last one that means it; lines that mean nothing join ``problems``."""
     found: dict[Holder, _Choice] = {}
-    problems: list[str] = []
     for line in shardings.lines:
         meant = places.find(line.pattern)
         if not meant and not line.entry.optional:
             problems.append(f"{line.where}: {places.nothing_text(line.pattern)}")
         for place in meant:
             found[place.holder] = _Choice(place, line)
-    if problems:
-        raise ShardingProblem("\n".join(problems))
     return list(found.values())
 
 
-def _new_shardings(chosen: list[_Choice], meshes: _Meshes, even: bool) -> list[tuple[Place, TensorSharding]]:
+def _new_shardings(
+    chosen: list[_Choice], meshes: _Meshes, even: bool, problems: list[str]
+) -> list[tuple[Place, TensorSharding]]:
+    """The sharding for each tensor; what does not fit joins ``problems``."""
     found: list[tuple[Place, TensorSharding]] = []
-    problems: dict[str, list[tuple[str, str]]] = {}
+    misfits: dict[str, list[tuple[str, str]]] = {}
     for one in chosen:
         try:
             name, mesh = meshes.of(one.line)
@@ -85,9 +88,8 @@ def _new_shardings(chosen: list[_Choice], meshes: _Meshes, even: bool) -> list[t
             found.append((one.place, sharding))
         except ShardingProblem as problem:
             what = f"{one.place.name} ({one.place.type})"
-            problems.setdefault(one.line.where, []).append((what, str(problem)))
-    if problems:
-        raise ShardingProblem("\n".join(_misfit_text(where, misfits) for where, misfits in problems.items()))
+            misfits.setdefault(one.line.where, []).append((what, str(problem)))
+    problems += [_misfit_text(where, listed) for where, listed in misfits.items()]
     return found
 
 
@@ -104,7 +106,8 @@ def _misfit_text(where: str, misfits: list[tuple[str, str]]) -> str:
         rest = len(others) - _MOST_LISTED
         listed = ", ".join(what for what, _ in others[:_MOST_LISTED]) + (f" and {rest} more" if rest > 0 else "")
         more = f"; nor does it fit {listed}"
-    return f"{where}: {first}: {reason}{more}; a later line may say otherwise of single tensors"
+    advice = "; a later line may say otherwise of single tensors" if others or "*" in where else ""
+    return f"{where}: {first}: {reason}{more}{advice}"
 
 
 class _Meshes:

@@ -200,16 +200,22 @@ class Places:
         found = len(self.named(parts))
         if found:
             return f"there are {found} of these in the program, counted from 0"
-        known = list(dict.fromkeys(one.text for one in self.makers))
-        return f"no operation of the program is called so{did_you_mean(pattern, known)}{_listed(known)}"
+        named = [one.text for one in self.makers if one.is_called((parts["name"],))]
+        known = list(dict.fromkeys(named or [one.text for one in self.makers if one.op.name not in _MADE_ON_THE_WAY]))
+        what = "of that name is in such a scope" if named else "of the program is called so"
+        return f"no operation {what}{did_you_mean(pattern, known)}{_listed(known)}"
 
     def _no_boundary(self, pattern: str) -> str:
         paths = [one.path for one in self.boundary]
-        known = ["/".join(path) for path in paths]
+        # Layers that differ in a number alone are one.
+        known = list(dict.fromkeys("/".join("*" if step.isdecimal() else step for step in path) for path in paths))
         steps = {step for path in paths for step in path}
         near = did_you_mean("/".join(path_of_pattern(pattern)), known)
-        for step in unknown_steps(path_of_pattern(pattern), paths):
+        unknown = unknown_steps(path_of_pattern(pattern), paths)
+        for step in unknown:
             near = did_you_mean(step, steps) or near
+        if path_of_pattern(pattern)[:1] == tuple(unknown[:1]):
+            known = list(dict.fromkeys(path[0] + "/**" * (len(path) > 1) for path in paths if path))
         return f"no argument or result of the program is called so{near}{_listed(known)}"
 
     def _no_line(self, parts: re.Match[str]) -> str:
