@@ -379,27 +379,21 @@ def _result_accuracy_mode(parser: AttributeParser) -> Attribute:
 
 
 _READERS: dict[str, Callable[[AttributeParser], Attribute]] = {
+    **{one.mnemonic: one.read_case for one in stablehlo.ENUMERATIONS},
     "axis_ref": _axis_ref,
     "bounds": _bounds,
     "channel_handle": _channel_handle,
-    "comparison_direction": stablehlo.COMPARISON_DIRECTION.read_case,
-    "comparison_type": stablehlo.COMPARISON_TYPE.read_case,
     "conv": _conv,
     "dot": dimension_numbers(stablehlo.DotDimensionNumbers, "dot"),
     "dot_algorithm": read_dot_algorithm,
-    "fft_type": stablehlo.FFT_TYPE.read_case,
     "gather": dimension_numbers(stablehlo.GatherDimensionNumbers, "gather"),
     "mesh": _mesh,
     "mesh_axis": _mesh_axis,
     "output_operand_alias": lambda parser: _fields_in_order(parser, stablehlo.OutputOperandAlias),
-    "precision": stablehlo.PRECISION.read_case,
     "replica_group_mesh_axes": _replica_group_mesh_axes,
     "result_accuracy": _result_accuracy,
     "result_accuracy_mode": _result_accuracy_mode,
-    "rng_algorithm": stablehlo.RNG_ALGORITHM.read_case,
-    "rng_distribution": stablehlo.RNG_DISTRIBUTION.read_case,
     "scatter": dimension_numbers(stablehlo.ScatterDimensionNumbers, "scatter"),
     "sub_axis_info": _sub_axis_info,
-    "transpose": stablehlo.TRANSPOSE.read_case,
     "type_extensions": _type_extensions,
 }

@@ -223,3 +223,5 @@ RNG_DISTRIBUTION = Enumeration("stablehlo", "rng_distribution", "RngDistribution
 TRANSPOSE = Enumeration(
     "stablehlo", "transpose", "Transpose", ("TRANSPOSE_INVALID", "NO_TRANSPOSE", "TRANSPOSE", "ADJOINT")
 )
+ENUMERATIONS = (COMPARISON_DIRECTION, COMPARISON_TYPE, FFT_TYPE, PRECISION, RNG_ALGORITHM, RNG_DISTRIBUTION, TRANSPOSE)
+"""Those that are written ``#stablehlo<mnemonic CASE>``."""
