@@ -1,0 +1,70 @@
+"""The text of a partitioned program to the bytes that JAX runs, a portable artifact of StableHLO.
+
+Meshes get symbols that say their axes, since every program of JAX calls its own ``@mesh``: programs for different
+meshes can then stand in one. ``jax_plan`` stands left of this file; MLIR inside jaxlib does the work.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from typing import Any
+
+from pyshardy.module import Module
+
+
+def artifact(module: Module, lowered: Any, *, portable: bool = False) -> bytes:
+    """``module`` as an artifact, in the version of the jaxlib that is installed, or if ``portable`` in one that jaxlib
+    of a few weeks before and of later reads as well.
+
+    ``lowered`` is a ``jax.stages.Lowered``, whose context knows the dialects.
+    """
+    try:
+        from jax.extend.mlir import ir
+        from jax.extend.mlir.dialects import stablehlo
+    except ImportError:
+        from jaxlib.mlir import ir
+        from jaxlib.mlir.dialects import stablehlo
+
+    text = with_names_of_axes(module.text(debug_info=True), module)
+    with _context(lowered):
+        parsed = ir.Module.parse(text)
+        # Other dialects stay as they are: sdy has no portable form, JAX's own exports do the same.
+        if portable:
+            week = stablehlo.StablehloCompatibilityRequirement.WEEK_4
+            version = stablehlo.get_version_from_compatibility_requirement(week)
+            try:
+                made: bytes = stablehlo.serialize_portable_artifact(parsed, version, True)
+            except Exception:
+                # What that version cannot say, replica groups as axes of a mesh for example.
+                pass
+            else:
+                return made
+        return bytes(stablehlo.serialize_portable_artifact(parsed, stablehlo.get_current_version(), True))
+
+
+def _context(lowered: Any) -> Any:
+    try:
+        return lowered.compiler_ir().context
+    except (AttributeError, ValueError):
+        from jax.interpreters import mlir
+
+        return mlir.make_ir_context()
+
+
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|@[A-Za-z_][\w$.]*')
+
+
+def with_names_of_axes(text: str, module: Module) -> str:
+    """``text`` of ``module`` with meshes called by their axes: ``@mesh_data4_model2``."""
+    renamed: dict[str, str] = {}
+    taken = {op.symbol_name for op in module.op.body}
+    for name, mesh in module.meshes.items():
+        axes = "".join(f"_{re.sub(r'[^A-Za-z0-9]', '', axis.name)}{axis.size}" for axis in mesh.axes)
+        new = f"mesh{axes}_{hashlib.sha256(str(mesh).encode()).hexdigest()[:8]}"
+        if new in taken:
+            continue
+        taken.add(new)
+        renamed[f"@{name}"] = f"@{new}"
+    # Strings are passed over: a name in a location is not a symbol.
+    return _TOKEN.sub(lambda found: renamed.get(found[0], found[0]), text)

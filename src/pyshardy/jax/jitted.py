@@ -1,0 +1,134 @@
+"""``pyshardy.jax.jit``: what ``jax.jit`` is, with our partitioner in the place of XLA's.
+
+The first call for a kind of arguments plans and compiles, later ones go straight to the compiled program: while there
+is one program, it is called at once, and its own trace finds out whether the call fits. ``jax_plan`` and
+``partitioned`` stand left of this file.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import jax
+
+from pyshardy.jax.jax_plan import NOT_GIVEN, JaxPlan, partition
+from pyshardy.jax.lowering import jitted_for
+from pyshardy.jax.partitioned import Partitioned
+from pyshardy.jax.problems import AnotherCall
+from pyshardy.jax.specs import as_mesh
+
+
+class Jitted:
+    """A function that is partitioned for each kind of arguments when it is first called with them; ``plan`` gives the
+    plan of a call, ``plans`` those that there are."""
+
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        mesh: Any,
+        platform: str | None,
+        replica_groups: str,
+        options: dict[str, Any],
+    ) -> None:
+        functools.update_wrapper(self, function)
+        self._mesh = as_mesh(mesh)
+        self._jitted = jitted_for(function, options, self._mesh)
+        self._options = options
+        self._partition = functools.partial(
+            partition, function, mesh=self._mesh, platform=platform, replica_groups=replica_groups, **options
+        )
+        self._known: dict[Any, list[tuple[JaxPlan, Partitioned]]] = {}
+        self._only: Partitioned | None = None
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """What the function gives, as ``jax.Array``s with the shardings of the plan.
+
+        Raises:
+            PyshardyError: the function cannot be partitioned for these arguments, or not run here.
+        """
+        if self._only is not None:
+            try:
+                return self._only(*args, **kwargs)
+            except AnotherCall:
+                pass
+        key = self._key(args, kwargs)
+        for _, program in self._known.get(key, ()):
+            try:
+                return program(*args, **kwargs)
+            except AnotherCall:
+                pass
+        return self._add(key, args, kwargs)[1](*args, **kwargs)
+
+    @property
+    def plans(self) -> list[JaxPlan]:
+        """The plans of the calls so far, in their order."""
+        return [plan for found in self._known.values() for plan, _ in found]
+
+    def plan(self, *args: Any, **kwargs: Any) -> JaxPlan:
+        """The plan of the call ``f(*args, **kwargs)``; arrays may be ``jax.ShapeDtypeStruct``s, and nothing runs.
+
+        Raises:
+            PyshardyError: the function cannot be partitioned for these arguments.
+        """
+        return self._partition(*args, **kwargs)
+
+    def _cache_size(self) -> int:
+        """How many programs JAX has compiled for all plans."""
+        return sum(program._cache_size() for found in self._known.values() for _, program in found)
+
+    def _add(self, key: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[JaxPlan, Partitioned]:
+        plan = self.plan(*args, **kwargs)
+        made = plan, plan.compile()
+        self._known.setdefault(key, []).append(made)
+        self._only = made[1] if len(self.plans) == 1 else None
+        return made
+
+    def _key(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """What calls have in common that may share a program. Where arrays lie is up to the programs."""
+        leaves, tree = jax.tree.flatten((args, kwargs))
+        return tree, tuple(
+            (leaf.shape, leaf.dtype) if hasattr(leaf, "shape") and hasattr(leaf, "dtype") else type(leaf)
+            for leaf in leaves
+        )
+
+
+def jit(
+    f: Callable[..., Any] | None = None,
+    *,
+    mesh: Any = None,
+    platform: str | None = None,
+    replica_groups: str = "list",
+    in_shardings: Any = NOT_GIVEN,
+    out_shardings: Any = NOT_GIVEN,
+    donate_argnums: Any = NOT_GIVEN,
+    donate_argnames: Any = NOT_GIVEN,
+    static_argnums: Any = NOT_GIVEN,
+    static_argnames: Any = NOT_GIVEN,
+    keep_unused: Any = NOT_GIVEN,
+) -> Any:
+    """``jax.jit`` whose programs are partitioned by pyshardy; a decorator, with or without options.
+
+    The options are those of ``pyshardy.jax.partition``. Arguments whose sharding is not asked for keep the one that
+    they have in the first call; in later calls they are to have it again, or the one of the results that take their
+    place. Other shapes, trees, shardings and static values are planned anew.
+
+    Raises:
+        JaxProblem: ``mesh`` is no mesh, or a ``PartitionSpec`` does not fit it.
+    """
+    given = {
+        "in_shardings": in_shardings,
+        "out_shardings": out_shardings,
+        "donate_argnums": donate_argnums,
+        "donate_argnames": donate_argnames,
+        "static_argnums": static_argnums,
+        "static_argnames": static_argnames,
+        "keep_unused": keep_unused,
+    }
+    options = {name: value for name, value in given.items() if value is not NOT_GIVEN}
+
+    def wrap(function: Callable[..., Any]) -> Jitted:
+        return Jitted(function, mesh, platform, replica_groups, options)
+
+    return wrap if f is None else wrap(f)
