@@ -101,6 +101,14 @@ def call_form(jitted: Any, statics: tuple[Any, Any], args: Sequence[Any], kwargs
     return CallForm(len(args), tuple(sorted(kwargs)), found, parameters)
 
 
+def by_position(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Arguments:
+    """A call with all arguments by position that may be, as far as they follow each other."""
+    values, named, parameters = list(args), dict(kwargs), _parameters(function)
+    while len(values) < len(parameters) and parameters[len(values)] in named:
+        values.append(named.pop(parameters[len(values)]))
+    return tuple(values), named
+
+
 def _listed(given: Any) -> tuple[Any, ...]:
     if given is None:
         return ()

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any
+from typing import Any, overload
 
 import jax
 
@@ -94,8 +94,17 @@ class Jitted:
         )
 
 
+@overload
+def jit(f: Callable[..., Any], /, **options: Any) -> Jitted: ...
+
+
+@overload
+def jit(f: None = None, /, **options: Any) -> Callable[[Callable[..., Any]], Jitted]: ...
+
+
 def jit(
     f: Callable[..., Any] | None = None,
+    /,
     *,
     mesh: Any = None,
     platform: str | None = None,

@@ -15,7 +15,7 @@ import numpy as np
 from jax.sharding import AbstractMesh, AxisType, NamedSharding
 from jax.sharding import Mesh as ConcreteMesh
 
-from pyshardy.jax.call_form import CallForm, call_form
+from pyshardy.jax.call_form import CallForm, by_position, call_form
 from pyshardy.jax.host_callbacks import HostCallback, equations, host_callbacks, refuse
 from pyshardy.jax.specs import check_ranks, named_shardings
 
@@ -53,6 +53,9 @@ def lower(
         JaxProblem: a sharding that cannot be meant so, ordered host callbacks.
     """
     jitted = jitted_for(function, options, mesh)
+    if "in_shardings" in options:
+        # With shardings JAX takes nothing by name.
+        args, kwargs = by_position(jitted, args, kwargs)
     form = call_form(jitted, (options.get("static_argnums"), options.get("static_argnames")), args, kwargs)
     args = tuple(one if index in form.statics else shapes_of(one) for index, one in enumerate(args))
     kwargs = {name: one if name in form.statics else shapes_of(one) for name, one in kwargs.items()}
