@@ -13,16 +13,19 @@ from typing import Any, overload
 
 import jax
 
-from pyshardy.jax.jax_plan import NOT_GIVEN, JaxPlan, partition
-from pyshardy.jax.lowering import jitted_for
+from pyshardy.jax.jax_plan import JaxPlan, partition
+from pyshardy.jax.lowering import OPTIONS, jitted_for
 from pyshardy.jax.partitioned import Partitioned
 from pyshardy.jax.problems import AnotherCall
 from pyshardy.jax.specs import as_mesh
+from pyshardy.sharding.plain import did_you_mean
 
 
 class Jitted:
     """A function that is partitioned for each kind of arguments when it is first called with them; ``plan`` gives the
     plan of a call, ``plans`` those that there are."""
+
+    __name__: str
 
     def __init__(
         self,
@@ -109,33 +112,21 @@ def jit(
     mesh: Any = None,
     platform: str | None = None,
     replica_groups: str = "list",
-    in_shardings: Any = NOT_GIVEN,
-    out_shardings: Any = NOT_GIVEN,
-    donate_argnums: Any = NOT_GIVEN,
-    donate_argnames: Any = NOT_GIVEN,
-    static_argnums: Any = NOT_GIVEN,
-    static_argnames: Any = NOT_GIVEN,
-    keep_unused: Any = NOT_GIVEN,
+    **options: Any,
 ) -> Any:
     """``jax.jit`` whose programs are partitioned by pyshardy; a decorator, with or without options.
 
-    The options are those of ``pyshardy.jax.partition``. Arguments whose sharding is not asked for keep the one that
-    they have in the first call; in later calls they are to have it again, or the one of the results that take their
-    place. Other shapes, trees, shardings and static values are planned anew.
+    ``options`` are those of ``jax.jit`` that ``pyshardy.jax.partition`` takes, the others are as there. Arguments whose
+    sharding is not asked for keep the one that they have in the first call; in later calls they are to have it again,
+    or the one of the results that take their place. Other shapes, trees, shardings and static values are planned anew.
 
     Raises:
         JaxProblem: ``mesh`` is no mesh, or a ``PartitionSpec`` does not fit it.
+        TypeError: there is no such option.
     """
-    given = {
-        "in_shardings": in_shardings,
-        "out_shardings": out_shardings,
-        "donate_argnums": donate_argnums,
-        "donate_argnames": donate_argnames,
-        "static_argnums": static_argnums,
-        "static_argnames": static_argnames,
-        "keep_unused": keep_unused,
-    }
-    options = {name: value for name, value in given.items() if value is not NOT_GIVEN}
+    for name in options:
+        if name not in OPTIONS:
+            raise TypeError(f"pyshardy.jax.jit has no option {name!r}{did_you_mean(name, OPTIONS)}")
 
     def wrap(function: Callable[..., Any]) -> Jitted:
         return Jitted(function, mesh, platform, replica_groups, options)

@@ -20,6 +20,8 @@ from pyshardy.jax.host_callbacks import HostCallback, equations, host_callbacks,
 from pyshardy.jax.specs import check_ranks, named_shardings
 
 SHARDINGS = ("in_shardings", "out_shardings")
+OPTIONS = (*SHARDINGS, "donate_argnums", "donate_argnames", "static_argnums", "static_argnames", "keep_unused")
+"""The options of ``jax.jit`` that mean something for a plan."""
 
 
 @dataclass(frozen=True)

@@ -21,18 +21,14 @@ if TYPE_CHECKING:
 
 def another_tree(program: Partitioned, tree: Any) -> str:
     """What to say of a call whose arguments have the structure ``tree``, which is not the planned one."""
-    form, planned = program.runnable.form, program.runnable.names
-    if tree.num_nodes and len(jax.tree.unflatten(tree, range(tree.num_leaves))[0]) == form.count - len(
-        [place for place in form.statics if isinstance(place, int)]
-    ):
-        given = form.names(tree)
-        words = [f"without {_listed(missing)}"] if (missing := [one for one in planned if one not in given]) else []
-        words += [f"with {_listed(more)}"] if (more := [one for one in given if one not in planned]) else []
-        if words:
-            return (
-                f"this call of {program.__name__} is {' and '.join(words)}, other than planned: give the same "
-                "structure, or plan for this one"
-            )
+    planned, given = program.runnable.names, program.runnable.form.names(tree)
+    words = [f"without {_listed(missing)}"] if (missing := [one for one in planned if one not in given]) else []
+    words += [f"with {_listed(more)}"] if (more := [one for one in given if one not in planned]) else []
+    if words:
+        return (
+            f"this call of {program.__name__} is {' and '.join(words)}, other than planned: give the same structure, "
+            "or plan for this one"
+        )
     return (
         f"the plan of {program.__name__} is for arguments {program.runnable.exported.in_tree}, and this call has "
         f"{tree}: give the same structure, or plan for this one"

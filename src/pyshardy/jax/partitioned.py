@@ -32,6 +32,7 @@ class Partitioned:
         self._tree = runnable.exported.in_tree
         self._out_tree = runnable.exported.out_tree
         self._is_plain = runnable.form.is_plain
+        self._count = runnable.form.count
         self._jitted = jax.jit(self._flat(), **options)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -67,7 +68,7 @@ class Partitioned:
         return int(self._jitted._cache_size())
 
     def _leaves(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
-        if kwargs or not self._is_plain:
+        if kwargs or not self._is_plain or len(args) != self._count:
             args, kwargs = self.runnable.form.dynamic(args, kwargs)
         leaves: list[Any]
         leaves, tree = jax.tree.flatten((args, kwargs))

@@ -18,6 +18,7 @@ from jax import export
 
 from pyshardy import __version__
 from pyshardy.jax.call_form import CallForm
+from pyshardy.jax.lowering import platform_of
 from pyshardy.jax.partitioned import Partitioned
 from pyshardy.jax.problems import JaxProblem
 from pyshardy.jax.runnable import Runnable
@@ -70,8 +71,6 @@ class SavedPlan:
             JaxProblem: there is no mesh, it is another one than planned for, or its devices are of another platform.
         """
         self.runnable.check_mesh(mesh)
-        from pyshardy.jax.lowering import platform_of
-
         if mesh is not None and platform_of(mesh) != self.platform:
             raise JaxProblem(
                 f"the plan of {self.runnable.exported.fun_name} is for the platform {self.platform}, and this mesh has "
@@ -136,9 +135,13 @@ def load(path: str | os.PathLike[str]) -> SavedPlan:
     line, _, program = data[len(_MAGIC) :].partition(b"\n")
     try:
         header = json.loads(line)
-    except ValueError:
+        form, made = _form(header), _numbers(header["jax"])
+        specs = _specs(header["in_specs"]), _specs(header["out_specs"])
+        rest = [header[name] for name in ("axes", "axis_types", "donated", "names", "platform", "pyshardy", "report")]
+    except (ValueError, KeyError, TypeError, AttributeError):
         raise JaxProblem(f"{name} is a plan that is damaged: save it again") from None
-    if _numbers(jax.__version__) < _numbers(header["jax"]):
+    axes, types, donated, names, platform, pyshardy_version, report = rest
+    if _numbers(jax.__version__) < made:
         raise JaxProblem(
             f"{name} was made with jax {header['jax']}, and this is jax {jax.__version__}, which may not know all of "
             "it: install at least that version here, or make the plan with this one"
@@ -151,19 +154,13 @@ def load(path: str | os.PathLike[str]) -> SavedPlan:
             f"{name} cannot be read by jax {jax.__version__} (it was made with {header['jax']}): "
             f"{str(error).strip().partition(chr(10))[0] or type(error).__name__}"
         ) from error
+    runnable = Runnable(exported, form, tuple(donated), tuple(names), *specs, axes, tuple(types))
+    return SavedPlan(runnable, report, header["jax"], pyshardy_version, platform)
+
+
+def _form(header: dict[str, Any]) -> CallForm:
     statics = {place: StaticText(text) for place, text in header["statics"]}
-    form = CallForm(header["count"], tuple(header["keywords"]), statics, tuple(header["parameters"]))
-    runnable = Runnable(
-        exported,
-        form,
-        tuple(header["donated"]),
-        tuple(header["names"]),
-        _specs(header["in_specs"]),
-        _specs(header["out_specs"]),
-        header["axes"],
-        tuple(header["axis_types"]),
-    )
-    return SavedPlan(runnable, header["report"], header["jax"], header["pyshardy"], header["platform"])
+    return CallForm(header["count"], tuple(header["keywords"]), statics, tuple(header["parameters"]))
 
 
 def _specs(given: list[list[Any] | None]) -> tuple[Spec | None, ...]:
