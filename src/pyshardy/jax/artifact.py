@@ -29,18 +29,16 @@ def artifact(module: Module, lowered: Any, *, portable: bool = False) -> bytes:
     text = with_names_of_axes(module.text(debug_info=True), module)
     with _context(lowered):
         parsed = ir.Module.parse(text)
+        version = stablehlo.get_current_version()
+        if portable and _AXES_AS_GROUPS not in text:
+            four_weeks = stablehlo.StablehloCompatibilityRequirement.WEEK_4
+            version = stablehlo.get_version_from_compatibility_requirement(four_weeks)
         # Other dialects stay as they are: sdy has no portable form, JAX's own exports do the same.
-        if portable:
-            week = stablehlo.StablehloCompatibilityRequirement.WEEK_4
-            version = stablehlo.get_version_from_compatibility_requirement(week)
-            try:
-                made: bytes = stablehlo.serialize_portable_artifact(parsed, version, True)
-            except Exception:
-                # What that version cannot say, replica groups as axes of a mesh for example.
-                pass
-            else:
-                return made
-        return bytes(stablehlo.serialize_portable_artifact(parsed, stablehlo.get_current_version(), True))
+        return bytes(stablehlo.serialize_portable_artifact(parsed, version, True))
+
+
+_AXES_AS_GROUPS = "#stablehlo.replica_group_mesh_axes"
+"""What older versions of StableHLO do not know."""
 
 
 def _context(lowered: Any) -> Any:
