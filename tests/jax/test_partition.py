@@ -146,6 +146,13 @@ def test_a_program_without_shardings_runs_on_all_devices_of_its_mesh(mesh: Meshe
     assert plan.devices == 8 and apart(plan.compile()(x), np.sin(x)) < 1e-6
 
 
+def test_arguments_without_a_sharding_lie_as_planned(mesh: Meshes) -> None:
+    x = np.ones((8, 4), np.float32)
+    plan = pyshardy.jax.partition(jnp.add, x, x, mesh=mesh, in_shardings=(P("data"), None))
+    assert plan.arguments[1].local_shape == (2, 4)
+    assert plan.compile().in_shardings[1].is_equivalent_to(NamedSharding(mesh, P("data")), 2)
+
+
 def test_without_a_mesh_there_is_one_device() -> None:
     x = np.ones((8, 4), np.float32)
     plan = pyshardy.jax.partition(jnp.sin, x)

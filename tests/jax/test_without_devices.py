@@ -171,3 +171,11 @@ def test_a_class_that_cannot_be_written_says_how_it_can(tmp_path: Path) -> None:
     plan = pyshardy.jax.partition(lambda state: State(state.x * 2), State(np.ones(8, np.float32)), mesh=SIZES)
     with pytest.raises(pyshardy.jax.JaxProblem, match=r"cannot be saved: .*register_namedtuple_serialization"):
         plan.save(tmp_path / "state.plan")
+
+
+def test_a_mesh_that_only_a_constraint_names_counts() -> None:
+    sharding = NamedSharding(AbstractMesh((4, 2), ("data", "model")), P("data"))
+    plan = pyshardy.jax.partition(lambda x: jax.lax.with_sharding_constraint(x * 2, sharding), np.ones((8, 4)))
+    assert plan.devices == plan.runnable.devices == 8
+    with pytest.raises(pyshardy.jax.JaxProblem, match="for 8 devices and names none of them: give the mesh"):
+        plan.compile()

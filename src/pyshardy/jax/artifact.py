@@ -10,6 +10,8 @@ import hashlib
 import re
 from typing import Any
 
+from jax import export
+
 from pyshardy.module import Module
 
 
@@ -26,7 +28,9 @@ def artifact(module: Module, lowered: Any, *, portable: bool = False) -> bytes:
         from jaxlib.mlir import ir
         from jaxlib.mlir.dialects import stablehlo
 
-    text = with_names_of_axes(module.text(debug_info=True), module)
+    text = module.text(debug_info=True)
+    if _KNOWS_ANY_MESH:
+        text = with_names_of_axes(text, module)
     with _context(lowered):
         parsed = ir.Module.parse(text)
         version = stablehlo.get_current_version()
@@ -36,6 +40,9 @@ def artifact(module: Module, lowered: Any, *, portable: bool = False) -> bytes:
         # Other dialects stay as they are: sdy has no portable form, JAX's own exports do the same.
         return bytes(stablehlo.serialize_portable_artifact(parsed, version, True))
 
+
+_KNOWS_ANY_MESH = "_has_named_shardings" in export.Exported.__dataclass_fields__
+"""Before that JAX took the mesh of an export to be called ``@mesh``."""
 
 _AXES_AS_GROUPS = "#stablehlo.replica_group_mesh_axes"
 """What older versions of StableHLO do not know."""

@@ -5,8 +5,8 @@ No array is needed, and no device where the mesh is abstract. ``specs`` stands l
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -133,17 +133,21 @@ def shapes_of(tree: Any) -> Any:
     return jax.tree.map(shape_of, tree)
 
 
-def under(mesh: Any) -> Any:
-    """A context in which ``mesh`` is the one that ``PartitionSpec``s in a function mean."""
-    if mesh is None:
-        return nullcontext()
-    if not isinstance(mesh, AbstractMesh):
-        try:
-            return jax.set_mesh(mesh)
-        except (AttributeError, ValueError):
-            # Inside of another function that is being traced there are no devices.
-            mesh = mesh.abstract_mesh
-    return jax.sharding.use_abstract_mesh(mesh)
+@contextmanager
+def under(mesh: Any) -> Iterator[None]:
+    """JAX with ``mesh`` as the one that ``PartitionSpec``s in a function mean."""
+    with ExitStack() as stack:
+        if mesh is not None and not isinstance(mesh, AbstractMesh):
+            of_devices = jax.set_mesh if hasattr(jax, "set_mesh") else getattr(jax.sharding, "use_mesh", nullcontext)
+            try:
+                stack.enter_context(of_devices(mesh))
+            except ValueError:
+                # Inside of another function that is being traced there are no devices.
+                mesh = mesh.abstract_mesh
+        if isinstance(mesh, AbstractMesh):
+            # Before there was such a context, shardings with meshes do all the same.
+            stack.enter_context(getattr(jax.sharding, "use_abstract_mesh", nullcontext)(mesh))
+        yield
 
 
 def platform_of(mesh: Any) -> str:
@@ -166,7 +170,7 @@ def _concrete_mesh(mesh: Any, args: Any, kwargs: Any, jitted: Any, options: dict
     shardings = [getattr(leaf, "sharding", None) for leaf in jax.tree.leaves((args, kwargs))] + jax.tree.leaves(asked)
     for sharding in shardings:
         found = getattr(sharding, "mesh", None)
-        if isinstance(found, ConcreteMesh):
+        if isinstance(found, ConcreteMesh) and not found.empty:
             return found
     try:
         surrounding = jax.sharding.get_mesh()
@@ -179,6 +183,6 @@ def _mesh_inside(jaxpr: Any) -> Any:
     """The first mesh of devices that a constraint or a ``shard_map`` in the function names."""
     for eqn in equations(jaxpr):
         for value in (*eqn.params.values(), getattr(eqn.params.get("sharding"), "mesh", None)):
-            if isinstance(value, ConcreteMesh):
+            if isinstance(value, ConcreteMesh) and not value.empty:
                 return value
     return None
