@@ -156,7 +156,8 @@ def test_a_file_that_is_none_says_so(tmp_path: Path, data: bytes, message: str) 
 def test_a_file_that_is_cut_off_says_so(tmp_path: Path) -> None:
     path = tmp_path / "sin.plan"
     pyshardy.jax.partition(jnp.sin, np.ones(8, np.float32), mesh=SIZES).save(path)
-    path.write_bytes(path.read_bytes()[:-2000])
+    magic, header, program = path.read_bytes().split(b"\n", 2)
+    path.write_bytes(b"\n".join([magic, header, program[:100]]))
     with pytest.raises(pyshardy.jax.JaxProblem, match=r"sin\.plan cannot be read by jax .* \(it was made with"):
         pyshardy.jax.load(path)
 

@@ -10,8 +10,10 @@ import hashlib
 import re
 from typing import Any
 
+import jax
 from jax import export
 
+from pyshardy.jax.problems import JaxProblem
 from pyshardy.module import Module
 
 
@@ -20,6 +22,9 @@ def artifact(module: Module, lowered: Any, *, portable: bool = False) -> bytes:
     of a few weeks before and of later reads as well.
 
     ``lowered`` is a ``jax.stages.Lowered``, whose context knows the dialects.
+
+    Raises:
+        JaxProblem: replica groups are axes of a mesh, and this jaxlib does not know those.
     """
     try:
         from jax.extend.mlir import ir
@@ -32,7 +37,15 @@ def artifact(module: Module, lowered: Any, *, portable: bool = False) -> bytes:
     if _KNOWS_ANY_MESH:
         text = with_names_of_axes(text, module)
     with _context(lowered):
-        parsed = ir.Module.parse(text)
+        try:
+            parsed = ir.Module.parse(text)
+        except Exception as error:
+            if _AXES_AS_GROUPS in text:
+                raise JaxProblem(
+                    f"jax {jax.__version__} does not know replica groups as axes of a mesh: plan with "
+                    'replica_groups="list", or use a newer jax'
+                ) from error
+            raise
         version = stablehlo.get_current_version()
         if portable and _AXES_AS_GROUPS not in text:
             four_weeks = stablehlo.StablehloCompatibilityRequirement.WEEK_4
