@@ -43,6 +43,15 @@ def test_more_entries_than_dimensions(mesh: Meshes) -> None:
     )
 
 
+def test_a_dimension_that_does_not_divide(mesh: Meshes) -> None:
+    specs = (P(), P(("data", "model")))
+    params, x = arguments()
+    assert message_of(lambda: pyshardy.jax.partition(loss, params, x[:30], mesh=mesh, in_shardings=specs)) == (
+        "in_shardings[1] = P(('data', 'model'),) cuts dimension 0 of x into 8 shards, and its 30 elements do not "
+        "divide: shard another dimension, or pad the tensor"
+    )
+
+
 def test_a_mesh_that_is_none() -> None:
     assert message_of(lambda: pyshardy.jax.partition(jnp.sin, X, mesh=8)) == (
         "mesh= is a jax.sharding.Mesh, an AbstractMesh, or the sizes of the axes ({'data': 4, 'model': 2}), not 8 of "

@@ -17,7 +17,7 @@ from jax.sharding import Mesh as ConcreteMesh
 
 from pyshardy.jax.call_form import CallForm, by_position, call_form
 from pyshardy.jax.host_callbacks import HostCallback, equations, host_callbacks, refuse
-from pyshardy.jax.specs import check_ranks, named_shardings
+from pyshardy.jax.specs import check_fit, named_shardings
 
 SHARDINGS = ("in_shardings", "out_shardings")
 OPTIONS = (*SHARDINGS, "donate_argnums", "donate_argnames", "static_argnums", "static_argnames", "keep_unused")
@@ -64,7 +64,7 @@ def lower(
     if "in_shardings" in options:
         dynamic, _ = form.dynamic(args, kwargs)
         of_first = jax.tree_util.SequenceKey(0)
-        check_ranks(options["in_shardings"], dynamic, lambda path: form.name((of_first, *path)), "in_shardings")
+        check_fit(options["in_shardings"], mesh, dynamic, lambda path: form.name((of_first, *path)), "in_shardings")
         if mesh is not None and any(one == AxisType.Explicit for one in mesh.axis_types):
             # There the sharding is a part of the type that the function is traced with.
             placed = iter(_placed(named_shardings(options["in_shardings"], mesh, "in_shardings"), dynamic))
