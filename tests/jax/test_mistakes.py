@@ -83,6 +83,13 @@ def test_a_mesh_without_devices(mesh: Meshes) -> None:
     assert "compile() wants a mesh of devices, and " in message_of(lambda: plan.compile(mesh.abstract_mesh))
 
 
+def test_devices_of_another_platform(mesh: Meshes) -> None:
+    plan = pyshardy.jax.partition(jnp.sin, X, mesh=mesh, in_shardings=P("data"), platform="tpu")
+    assert message_of(plan.compile) == (
+        "the plan of sin is for the platform tpu, and this mesh has devices of cpu: plan with platform='cpu'"
+    )
+
+
 def test_a_donated_argument_a_second_time(mesh: Meshes) -> None:
     run = pyshardy.jax.partition(step, *arguments(), mesh=mesh, in_shardings=SPECS, donate_argnums=0).compile()
     params, x = placed(mesh)

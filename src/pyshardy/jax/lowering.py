@@ -17,7 +17,7 @@ from jax.sharding import Mesh as ConcreteMesh
 
 from pyshardy.jax.call_form import CallForm, by_position, call_form
 from pyshardy.jax.host_callbacks import HostCallback, equations, host_callbacks, refuse
-from pyshardy.jax.specs import check_fit, named_shardings
+from pyshardy.jax.specs import check_fit, named_shardings, platform_of
 
 SHARDINGS = ("in_shardings", "out_shardings")
 OPTIONS = (*SHARDINGS, "donate_argnums", "donate_argnames", "static_argnums", "static_argnames", "keep_unused")
@@ -148,16 +148,6 @@ def under(mesh: Any) -> Iterator[None]:
             # Before there was such a context, shardings with meshes do all the same.
             stack.enter_context(getattr(jax.sharding, "use_abstract_mesh", nullcontext)(mesh))
         yield
-
-
-def platform_of(mesh: Any) -> str:
-    """The platform to lower for: that of the mesh's devices, else JAX's default."""
-    device = mesh.devices.flat[0] if mesh is not None else None
-    platform: str = device.platform if device is not None else jax.default_backend()
-    if platform != "gpu":
-        return platform
-    version = getattr(getattr(device or jax.devices()[0], "client", None), "platform_version", "")
-    return "rocm" if "rocm" in version.lower() else "cuda"
 
 
 def _concrete_mesh(mesh: Any, args: Any, kwargs: Any, jitted: Any, options: dict[str, Any]) -> Any:

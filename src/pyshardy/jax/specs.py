@@ -1,4 +1,4 @@
-"""``PartitionSpec``s for shardings of JAX, and layouts of a plan for ``PartitionSpec``s.
+"""Meshes as people give them, ``PartitionSpec``s for shardings of JAX, and layouts of a plan for ``PartitionSpec``s.
 
 People give ``P("data", None)`` and a mesh, JAX wants a ``NamedSharding``; a plan has layouts, and the callable wants
 shardings of concrete devices. ``lowering`` uses the first way, ``jax_plan`` and ``partitioned`` the second.
@@ -38,6 +38,16 @@ def as_mesh(mesh: Any) -> Any:
         f"mesh= is a jax.sharding.Mesh, an AbstractMesh, or the sizes of the axes ({{'data': 4, 'model': 2}}), "
         f"not {mesh!r} of type {type(mesh).__name__}"
     )
+
+
+def platform_of(mesh: Any) -> str:
+    """The platform to lower for: that of the mesh's devices, else JAX's default."""
+    device = mesh.devices.flat[0] if mesh is not None else None
+    platform: str = device.platform if device is not None else jax.default_backend()
+    if platform != "gpu":
+        return platform
+    version = getattr(getattr(device or jax.devices()[0], "client", None), "platform_version", "")
+    return "rocm" if "rocm" in version.lower() else "cuda"
 
 
 def named_shardings(specs: Any, mesh: Any, what: str) -> Any:
