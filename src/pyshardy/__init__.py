@@ -92,11 +92,13 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
+    from importlib import import_module
+
+    if name == "jax":
+        return import_module("pyshardy.jax")
     home = _HOMES.get(name)
     if home is None:
         raise AttributeError(f"module 'pyshardy' has no attribute {name!r}")
-    from importlib import import_module
-
     return getattr(import_module(home), name)
 
 

@@ -153,6 +153,8 @@ def test_without_verification_an_illegal_program_is_printed_in_generic_form(
 ) -> None:
     @register_pass("test-damage", on="func.func")
     class Damage(Pass):
+        """Takes the terminator away."""
+
         def apply(self, op: Operation, context: Context) -> None:
             from pyshardy.ir import rewriting
 

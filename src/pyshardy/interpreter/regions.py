@@ -9,23 +9,9 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from pyshardy.ir.attributes import SymbolRefAttr
+from pyshardy.ir.opdef import COLLECTIVE
 from pyshardy.ir.operation import Block, Operation, Region, Value
 
-_COLLECTIVES = frozenset(
-    f"stablehlo.{name}"
-    for name in (
-        "all_gather",
-        "all_reduce",
-        "all_to_all",
-        "collective_broadcast",
-        "collective_permute",
-        "collective_reduce",
-        "cross-replica-sum",
-        "reduce_scatter",
-        "send",
-        "recv",
-    )
-)
 _OF_THE_DEVICE = frozenset(("stablehlo.partition_id", "stablehlo.replica_id"))
 
 
@@ -64,7 +50,7 @@ class Regions:
                         inside.update(inner.arguments)
                 inside.update(op.results)
                 device = device or op.name in _OF_THE_DEVICE
-                collective = collective or op.name in _COLLECTIVES
+                collective = collective or bool(op.traits & COLLECTIVE)
                 for name in _called(op):
                     callee = self._symbols.get(name)
                     if callee is not None and callee.regions:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
+from pkgutil import iter_modules
 from typing import TypeVar
 
 from pyshardy.interpreter.frame import Evaluator
@@ -16,42 +17,6 @@ from pyshardy.interpreter.frame import Evaluator
 _E = TypeVar("_E", bound=Evaluator)
 
 _evaluators: dict[str, Evaluator] = {}
-
-FAMILIES = (
-    "arithmetic",
-    "bits",
-    "callbacks",
-    "calls",
-    "checks",
-    "client",
-    "comparison",
-    "contractions",
-    "control_flow",
-    "conversion",
-    "convolution",
-    "custom_calls",
-    "dynamic_calls",
-    "fourier",
-    "functions",
-    "group_collectives",
-    "indexing",
-    "lapack",
-    "lapack_spectra",
-    "linear_algebra",
-    "normalization",
-    "parallel",
-    "quantization",
-    "random_bits",
-    "reductions",
-    "scalars",
-    "shapes",
-    "sharding",
-    "slicing",
-    "sorting",
-    "sources",
-    "windows",
-)
-"""The files of ``operations``."""
 
 
 def evaluates(*names: str) -> Callable[[_E], _E]:
@@ -80,7 +45,8 @@ def evaluated_operations() -> list[str]:
 @cache
 def _load() -> None:
     own = dict(_evaluators)
-    for family in FAMILIES:
-        import_module(f"pyshardy.interpreter.operations.{family}")
+    families = import_module("pyshardy.interpreter.operations")
+    for family in iter_modules(families.__path__, f"{families.__name__}."):
+        import_module(family.name)
     # What a user registered before the first run outdoes ours.
     _evaluators.update(own)

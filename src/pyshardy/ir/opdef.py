@@ -57,6 +57,8 @@ DEAR = 1 << 17
 """Takes so long for each element that it is not done twice to save memory."""
 NO_SHARDING_RULE = 1 << 18
 """Computes tensors from tensors, and Shardy has no sharding rule for it: no sharding passes through."""
+COLLECTIVE = 1 << 19
+"""Devices send each other what they have: all of a group have to reach it."""
 
 
 class PropertyKind(NamedTuple):

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from pyshardy.dialects.sdy.manual_canonicalization import drop_unused_inputs, inline_redundant
-from pyshardy.dialects.sdy.placement import meshes, resolve_mesh, sharding_of
+from pyshardy.dialects.sdy.placement import meshes, out_sharding, resolve_mesh, sharding_of
 from pyshardy.dialects.sdy.reshard_reuse import reuse_reshard
 from pyshardy.ir import rewriting
 from pyshardy.ir.attribute import Attribute
@@ -48,12 +48,6 @@ def _axes(op: Operation, name: str) -> AxisRefList:
 def _params(op: Operation) -> AllToAllParamList:
     found = op.properties.get("params")
     assert isinstance(found, AllToAllParamList)
-    return found
-
-
-def _out_sharding(op: Operation) -> TensorSharding:
-    found = op.properties.get("out_sharding")
-    assert isinstance(found, TensorSharding)
     return found
 
 
@@ -98,7 +92,7 @@ def _without_axes(name: str) -> Callable[[Operation, Rewriter], bool]:
 
 def _permute_to_same(op: Operation, rewriter: Rewriter) -> bool:
     sharding = sharding_of(op.operands[0])
-    if sharding is None or not equivalent(sharding, _out_sharding(op)):
+    if sharding is None or not equivalent(sharding, out_sharding(op)):
         return False
     rewriter.replace(op, op.operands)
     return True
@@ -131,7 +125,7 @@ def _all_to_all_of_all_to_all(op: Operation, rewriter: Rewriter) -> bool:
     if len(set(dims)) != len(dims):
         return False
     params.sort(key=lambda param: param.source)
-    fused = _create(op.name, inner.operands[0], op, out_sharding=_out_sharding(op), params=AllToAllParamList(params))
+    fused = _create(op.name, inner.operands[0], op, out_sharding=out_sharding(op), params=AllToAllParamList(params))
     rewriter.replace_with(op, fused)
     return True
 
@@ -148,11 +142,11 @@ def _all_reduce_of_sharded(op: Operation, rewriter: Rewriter) -> bool:
     inner = _producer(op, "sdy.sharded_to_unreduced")
     if inner is None:
         return False
-    lists, out_sharding = _axis_lists(inner, "axes"), _out_sharding(op)
-    axes = sort_and_merge((axis for one in lists for axis in one), _mesh(op, out_sharding))
+    lists, becomes = _axis_lists(inner, "axes"), out_sharding(op)
+    axes = sort_and_merge((axis for one in lists for axis in one), _mesh(op, becomes))
     if tuple(axes) != _axes(op, "reduction_axes").axes:
         return False
-    gather = _create("sdy.all_gather", inner.operands[0], op, gathering_axes=lists, out_sharding=out_sharding)
+    gather = _create("sdy.all_gather", inner.operands[0], op, gathering_axes=lists, out_sharding=becomes)
     rewriter.replace_with(op, gather)
     return True
 
@@ -173,9 +167,7 @@ def _slice_of_all_reduce(op: Operation, rewriter: Rewriter) -> bool:
     rewriter.insert_before(op, scatter)
     new = scatter
     if any(rest):
-        new = _create(
-            op.name, scatter.result, op, out_sharding=_out_sharding(op), slicing_axes=ListOfAxisRefLists(rest)
-        )
+        new = _create(op.name, scatter.result, op, out_sharding=out_sharding(op), slicing_axes=ListOfAxisRefLists(rest))
         rewriter.insert_before(op, new)
     for user in users:
         rewriter.replace(user, new.results)
@@ -213,7 +205,7 @@ def _split_slicing(slicing: ListOfAxisRefLists, reduction: Sequence[AxisRef]) ->
 
 
 def _reduce_scatter(op: Operation, reduce: Operation, axes: _Lists) -> Operation:
-    sliced, reduced = _out_sharding(op), _out_sharding(reduce)
+    sliced, reduced = out_sharding(op), out_sharding(reduce)
     mesh = _mesh(op, reduced)
     incoming = sharding_of(reduce.operands[0])
     old_dims = incoming.dims if incoming is not None else (CLOSED,) * len(axes)
@@ -223,12 +215,12 @@ def _reduce_scatter(op: Operation, reduce: Operation, axes: _Lists) -> Operation
         for axis in added:
             append_or_merge(dim, axis, mesh)
         dims.append(DimSharding(dim))
-    out_sharding = TensorSharding(reduced.mesh_or_ref, dims, sliced.replicated, sliced.unreduced, sliced.reduction_op)
+    becomes = TensorSharding(reduced.mesh_or_ref, dims, sliced.replicated, sliced.unreduced, sliced.reduction_op)
     scatter = _create(
         "sdy.reduce_scatter",
         reduce.operands[0],
         op,
-        out_sharding=out_sharding,
+        out_sharding=becomes,
         reduce_scatter_axes=ListOfAxisRefLists(axes),
     )
     kind = reduce.properties.get("reduction_op")

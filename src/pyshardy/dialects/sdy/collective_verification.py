@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, NoReturn
 
-from pyshardy.dialects.sdy.placement import rank_of, sharding_of
+from pyshardy.dialects.sdy.placement import out_sharding, rank_of, sharding_of
 from pyshardy.dialects.sdy.sharding_verification import (
     check_sharding,
     list_problem,
@@ -44,7 +44,7 @@ def collective(
         incoming = sharding_of(operand)
         if incoming is None and operand_is_sharded:
             verification.error(op, "collective on operand without sharding")
-        outgoing = _out_sharding(op)
+        outgoing = out_sharding(op)
         check_sharding(verification, op, outgoing, op.results[0].type)
         if incoming is None:
             return
@@ -57,12 +57,6 @@ def collective(
             verification.error(op, what)
 
     return verify
-
-
-def _out_sharding(op: Operation) -> TensorSharding:
-    found = op.properties.get("out_sharding")
-    assert isinstance(found, TensorSharding)
-    return found
 
 
 def _operand_mesh_note(verification: Verification, operand: Value, mesh: Mesh) -> Diagnostic:
@@ -82,7 +76,7 @@ class _Sides(NamedTuple):
 
 
 def _sides(verification: Verification, op: Operation) -> _Sides:
-    outgoing = _out_sharding(op)
+    outgoing = out_sharding(op)
     mesh = mesh_of(verification, op, outgoing)
     assert mesh is not None
     incoming = sharding_of(op.operands[0])

@@ -97,6 +97,13 @@ def store_sharding(place: Value, sharding: TensorSharding) -> None:
     _storage(op).write(op, place, sharding)
 
 
+def out_sharding(op: Operation) -> TensorSharding:
+    """The sharding that the collective ``op``, which is legal, gives its result."""
+    found = op.properties.get("out_sharding")
+    assert isinstance(found, TensorSharding)
+    return found
+
+
 def set_sharding(value: Value, sharding: TensorSharding) -> None:
     """Shards ``value``. If it is the first of its operation to be sharded, the other results (or block arguments)
     become fully open on the same mesh. A value that is never sharded is left alone."""

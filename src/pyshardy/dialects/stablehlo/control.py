@@ -13,6 +13,7 @@ from pyshardy.dialects.stablehlo.verification import verify_composite
 from pyshardy.dialects.stablehlo.while_text import argument_names, parse_while, print_while
 from pyshardy.ir.attributes import IntegerAttr
 from pyshardy.ir.opdef import (
+    COLLECTIVE,
     DATA_FLOW,
     ISOLATED,
     MOVES,
@@ -25,6 +26,7 @@ from pyshardy.ir.opdef import (
 )
 from pyshardy.ir.operation import Operation
 
+_TRANSFER = "is_host_transfer source_target_pairs"
 _ANY = (0, None)
 _SOME = (1, None)
 _WITH_BODY = RECURSIVE_EFFECTS | SINGLE_BLOCK
@@ -45,7 +47,7 @@ ROWS: Sequence[OpDef] = [
             _ANY,
             required="all_gather_dim replica_groups",
             optional="channel_handle use_global_device_ids",
-            traits=0,
+            traits=COLLECTIVE,
         ),
         row(
             "all_reduce",
@@ -55,7 +57,7 @@ ROWS: Sequence[OpDef] = [
             required="replica_groups",
             optional="channel_handle use_global_device_ids",
             regions=1,
-            traits=SINGLE_BLOCK,
+            traits=COLLECTIVE | SINGLE_BLOCK,
         ),
         row(
             "all_to_all",
@@ -64,7 +66,7 @@ ROWS: Sequence[OpDef] = [
             _ANY,
             required="split_dimension concat_dimension split_count replica_groups",
             optional="channel_handle",
-            traits=0,
+            traits=COLLECTIVE,
         ),
         row(
             "collective_broadcast",
@@ -73,9 +75,9 @@ ROWS: Sequence[OpDef] = [
             _ANY,
             required="replica_groups",
             optional="channel_handle has_dynamic_root",
-            traits=0,
+            traits=COLLECTIVE,
         ),
-        row("collective_permute", None, required="source_target_pairs", optional="channel_handle", traits=0),
+        row("collective_permute", None, required="source_target_pairs", optional="channel_handle", traits=COLLECTIVE),
         row(
             "collective_reduce",
             None,
@@ -84,16 +86,16 @@ ROWS: Sequence[OpDef] = [
             required="replica_groups",
             optional="channel_handle has_dynamic_root use_global_device_ids",
             regions=1,
-            traits=SINGLE_BLOCK,
+            traits=COLLECTIVE | SINGLE_BLOCK,
         ),
-        row("cross-replica-sum", None, required="replica_groups"),
+        row("cross-replica-sum", None, required="replica_groups", traits=COLLECTIVE | PURE),
         row(
             "reduce_scatter",
             None,
             required="scatter_dimension replica_groups",
             optional="channel_handle use_global_device_ids",
             regions=1,
-            traits=0,
+            traits=COLLECTIVE,
         ),
     ),
     *family(
@@ -149,9 +151,22 @@ ROWS: Sequence[OpDef] = [
         row("infeed", None, 1, _ANY, optional="infeed_config layout", traits=0),
         row("outfeed", None, _SOME, optional="outfeed_config", traits=0),
         row(
-            "recv", None, 1, _ANY, required="channel_handle", optional="is_host_transfer source_target_pairs", traits=0
+            "recv",
+            None,
+            1,
+            _ANY,
+            required="channel_handle",
+            optional="is_host_transfer source_target_pairs",
+            traits=COLLECTIVE,
         ),
-        row("send", None, _SOME, required="channel_handle", optional="is_host_transfer source_target_pairs", traits=0),
+        row(
+            "send",
+            None,
+            _SOME,
+            required="channel_handle",
+            optional="is_host_transfer source_target_pairs",
+            traits=COLLECTIVE,
+        ),
         row("tuple", "%* {} : tuple-result", _ANY, traits=PURE | MOVES),
     ),
 ]

@@ -15,7 +15,7 @@ from pyshardy.interpreter.element_types import Array
 from pyshardy.interpreter.exact.numbers import is_exact
 from pyshardy.interpreter.exact.opaque import as_function
 from pyshardy.interpreter.frame import Evaluator, Frame
-from pyshardy.ir.opdef import MOVES
+from pyshardy.ir.opdef import COLLECTIVE, MOVES
 
 if TYPE_CHECKING:
     from pyshardy.ir.operation import Operation
@@ -29,17 +29,16 @@ _makers: dict[str, Callable[[Evaluator], Evaluator]] = {}
 _FAMILIES = ("contractions", "conversion", "custom_calls", "elementwise", "functions", "matrices", "normalization")
 
 _ALSO = """
-after_all all_gather all_reduce all_to_all async_done async_start case collective_broadcast collective_permute
-collective_reduce compare composite constant create_token cross-replica-sum if infeed map outfeed partition_id recv
-reduce reduce_scatter reduce_window replica_id rng_bit_generator scatter select_and_scatter send set_dimension_size
-sort uniform_dequantize uniform_quantize while
+after_all async_done async_start case compare composite constant create_token if infeed map outfeed partition_id
+reduce reduce_window replica_id rng_bit_generator scatter select_and_scatter set_dimension_size sort
+uniform_dequantize uniform_quantize while
 """
 _OF_OTHER_DIALECTS = """
 arith.cmpf arith.constant arith.select builtin.unrealized_conversion_cast chlo.constant chlo.scan chlo.top_k func.call
 sdy.constant sdy.manual_computation sdy.named_computation sdy.sharding_group shape.shape_of tensor.cast tensor.dim
 tensor.empty tensor.extract tensor.from_elements tensor.rank tensor.reshape tensor.splat
 """
-MOVING = {name for name, row in DIALECT.definitions.items() if row.traits & MOVES}
+MOVING = {name for name, row in DIALECT.definitions.items() if row.traits & (COLLECTIVE | MOVES)}
 MOVING |= {f"stablehlo.{name}" for name in _ALSO.split()} | {*_OF_OTHER_DIALECTS.split(), *IDENTITIES}
 """Operations whose natural evaluators take elements of any kind: they move them, or leave the computing to a body, to
 ``operations.reductions`` or ``operations.comparison``, which know exact numbers."""

@@ -21,6 +21,7 @@ from pyshardy.dialects.stablehlo.verification.rules import (
     typed,
 )
 from pyshardy.dialects.stablehlo.verification.wrong import Wrong
+from pyshardy.ir.opdef import COLLECTIVE
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import I1, TensorType, Type
 
@@ -86,20 +87,12 @@ def _check_while(op: Operation) -> None:
 
 # --- asynchronous operations ------------------------------------------------------------------------------------------
 
-_STARTABLE = frozenset(
-    (
-        "stablehlo.all_gather",
-        "stablehlo.all_reduce",
-        "stablehlo.all_to_all",
-        "stablehlo.collective_broadcast",
-        "stablehlo.collective_permute",
-        "stablehlo.collective_reduce",
-        "stablehlo.dynamic_slice",
-        "stablehlo.dynamic_update_slice",
-        "stablehlo.reduce_scatter",
-        "stablehlo.slice",
-    )
-)
+_NOT_STARTABLE = frozenset(f"stablehlo.{name}" for name in ("cross-replica-sum", "recv", "send"))
+_ALSO_STARTABLE = frozenset(f"stablehlo.{name}" for name in ("dynamic_slice", "dynamic_update_slice", "slice"))
+
+
+def _is_startable(op: Operation) -> bool:
+    return op.name in _ALSO_STARTABLE or (bool(op.traits & COLLECTIVE) and op.name not in _NOT_STARTABLE)
 
 
 def _check_async_start(op: Operation) -> None:
@@ -108,7 +101,7 @@ def _check_async_start(op: Operation) -> None:
         return
     if len(block) != 2:
         raise Wrong("region must contain exactly one operation and a return", named=True)
-    if block.first is not None and block.first.name not in _STARTABLE:
+    if block.first is not None and not _is_startable(block.first):
         raise Wrong("region must contain a collective or slice operation", named=True)
     if len(op.operands) != len(block.arguments):
         raise Wrong(

@@ -1,0 +1,25 @@
+"""Which JAX this room runs with. The package looks here before it imports anything of JAX.
+
+Exports of older versions hold their shardings in another form (as attributes for XLA), which XLA alone reads.
+"""
+
+from __future__ import annotations
+
+OLDEST = (0, 7)
+_ADVICE = "pip install 'pyshardy[jax]'"
+
+
+def require_jax() -> None:
+    """Imports JAX.
+
+    Raises:
+        ImportError: it is not installed, or too old; the message says what to install.
+    """
+    try:
+        import jax
+    except ImportError as error:
+        raise ImportError(f"pyshardy.jax needs jax, which cannot be imported ({error}): {_ADVICE}") from None
+    version = tuple(int(part) for part in jax.__version__.split(".")[:2])
+    if version < OLDEST:
+        oldest = ".".join(map(str, OLDEST))
+        raise ImportError(f"pyshardy.jax needs jax {oldest} or newer, and this is jax {jax.__version__}: {_ADVICE}")
