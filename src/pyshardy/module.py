@@ -167,7 +167,7 @@ class Module:
         Raises:
             ValueError: the file is wrong, a pattern means nothing in the program, a sharding does not fit; the program
                 stays as it was.
-            PyshardyError: the program with these shardings is illegal.
+            PyshardyError: the program with these shardings is illegal; it stays as it was, too.
             OSError: the file cannot be read.
 
         >>> from pyshardy import parse

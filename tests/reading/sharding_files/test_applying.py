@@ -170,6 +170,10 @@ def test_arguments_need_not_divide_where_that_is_said() -> None:
     assert module.arguments()[4].local_shape == (2, 8)
 
 
-def test_an_illegal_program_is_an_error_of_the_program() -> None:
-    with pytest.raises(PyshardyError, match=r"redundant|full axis"):
-        applied({"batch/x": ["data:(1)4"]})
+def test_an_illegal_program_is_an_error_and_stays_as_it_was() -> None:
+    for module in (step(), step('"a"=2')):
+        before = str(module)
+        with pytest.raises(PyshardyError, match=r"redundant|full axis"):
+            module.apply_shardings({"mesh": MESH, "shardings": {"batch/x": ["data:(1)4"], ":tanh": ["data"]}})
+        assert str(module) == before
+        module.apply_shardings({"mesh": MESH, "shardings": {"batch/x": ["data"]}})

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.sdy.dataflow import manual_axes
 from pyshardy.dialects.sdy.every_sharding import visit_shardings
-from pyshardy.ir.operation import BlockArgument, OpResult
+from pyshardy.ir import rewriting
+from pyshardy.ir.operation import BlockArgument, Operation, OpResult
 from pyshardy.ir.verifier import verify
 from pyshardy.module import Module
 from pyshardy.reading.names import boundary_names
@@ -35,7 +36,7 @@ def apply_shardings(module: Module, shardings: Shardings, *, even: bool = True) 
     Raises:
         ShardingProblem: a pattern that means nothing in the program, a sharding that does not fit a tensor or the mesh,
             a mesh that cannot be replaced; the program stays as it was.
-        PyshardyError: the program with these shardings is illegal.
+        PyshardyError: the program with these shardings is illegal; it stays as it was, too.
     """
     meshes = _Meshes(module, shardings.mesh, shardings.name)
     problems: list[str] = []
@@ -44,11 +45,17 @@ def apply_shardings(module: Module, shardings: Shardings, *, even: bool = True) 
     if problems:
         raise ShardingProblem("\n".join(problems))
     meshes.check_replacement({one.place.holder for one in chosen})
-    meshes.write()
+    before = [(op, op.properties, op.attributes) for op in module.op.walk()]
+    said = len(module.context.diagnostics)
+    added = meshes.write()
     for place, sharding in new:
         place.write(sharding)
     if not verify(module.op, module.context):
-        raise module.context.failure()
+        for op, properties, attributes in before:
+            op.properties, op.attributes = properties, attributes
+        if added is not None:
+            rewriting.erase(added)
+        raise module.context.failure(said)
     count = f"{len(new)} tensor{'' if len(new) == 1 else 's'}"
     module.notes.append(f"shardings of {shardings.name} were applied to {count}")
 
@@ -194,16 +201,18 @@ class _Meshes:
                 '"**" = "?" (arguments and results) or ":sharding_constraint" = "?", or take the mesh of the program'
             )
 
-    def write(self) -> None:
-        """Puts the mesh into the program, where it is not there."""
+    def write(self) -> Operation | None:
+        """Puts the mesh into the program, where it is not there; the operation that names it if that is new."""
         if self._default is None:
-            return
+            return None
         name, mesh = self._default
         if self._is_new:
             add_mesh(self._module, mesh, name)
-        elif self._is_replaced:
+            return next(iter(self._module.op.body))
+        if self._is_replaced:
             op = next(one for one in self._module.op.body if one.name == "sdy.mesh" and one.symbol_name == name)
             op.properties = op.properties.with_("mesh", mesh)
+        return None
 
 
 def _holder_text(holder: placement.Holder) -> str:
