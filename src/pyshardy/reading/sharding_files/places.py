@@ -132,6 +132,16 @@ class Places:
         ]
 
     @cached_property
+    def _without_stars(self) -> dict[str | Path, list[Place]]:
+        """Arguments and results by each of their names and by their paths."""
+        found: dict[str | Path, list[Place]] = {}
+        for one in self.boundary:
+            keys: set[str | Path] = {*one.names, one.path}
+            for key in keys:
+                found.setdefault(key, []).append(one.place)
+        return found
+
+    @cached_property
     def makers(self) -> list[Maker]:
         """The operations that make tensors, in the order of the program."""
         return [
@@ -153,6 +163,8 @@ class Places:
         if inside is not None:
             return list(self._inside(inside))
         path = path_of_pattern(pattern)
+        if "*" not in pattern:
+            return list(self._without_stars.get(pattern) or self._without_stars.get(path, []))
         return [one.place for one in self.boundary if pattern in one.names or matches(path, one.path)]
 
     def _inside(self, parts: re.Match[str]) -> Iterator[Place]:
