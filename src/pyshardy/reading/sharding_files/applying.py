@@ -8,22 +8,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pyshardy.dialects.sdy import placement
-from pyshardy.dialects.sdy.dataflow import manual_axes
-from pyshardy.dialects.sdy.every_sharding import visit_shardings
 from pyshardy.ir import rewriting
-from pyshardy.ir.operation import BlockArgument, Operation, OpResult
 from pyshardy.ir.verifier import verify
 from pyshardy.module import Module
-from pyshardy.reading.names import boundary_names
+from pyshardy.reading.sharding_files.mesh_choice import MeshChoice, some_of
 from pyshardy.reading.sharding_files.places import Place, Places
 from pyshardy.reading.sharding_files.strategies import ShardingLine, Shardings
-from pyshardy.reading.tensors import Holder, add_mesh
-from pyshardy.sharding.mesh import Mesh
-from pyshardy.sharding.plain import ShardingProblem, did_you_mean, uneven_dimension
+from pyshardy.reading.tensors import Holder
+from pyshardy.sharding.plain import ShardingProblem, uneven_dimension
 from pyshardy.sharding.tensor import TensorSharding
-
-_MOST_LISTED = 4
 
 
 def apply_shardings(module: Module, shardings: Shardings, *, even: bool = True) -> None:
@@ -38,7 +31,7 @@ def apply_shardings(module: Module, shardings: Shardings, *, even: bool = True) 
             a mesh that cannot be replaced; the program stays as it was.
         PyshardyError: the program with these shardings is illegal; it stays as it was, too.
     """
-    meshes = _Meshes(module, shardings.mesh, shardings.name)
+    meshes = MeshChoice(module, shardings.mesh, shardings.name)
     problems: list[str] = []
     chosen = _chosen(Places(module), shardings, problems)
     new = _new_shardings(chosen, meshes, even, problems)
@@ -79,7 +72,7 @@ def _chosen(places: Places, shardings: Shardings, problems: list[str]) -> list[_
 
 
 def _new_shardings(
-    chosen: list[_Choice], meshes: _Meshes, even: bool, problems: list[str]
+    chosen: list[_Choice], meshes: MeshChoice, even: bool, problems: list[str]
 ) -> list[tuple[Place, TensorSharding]]:
     """The sharding for each tensor; what does not fit joins ``problems``."""
     found: list[tuple[Place, TensorSharding]] = []
@@ -103,125 +96,8 @@ def _new_shardings(
 def _misfit_text(where: str, misfits: list[tuple[str, str]]) -> str:
     """What does not fit in a line: the first by its reason, the others by their names."""
     (first, reason), *others = misfits
-    if not others and reason.startswith("the mesh"):
+    if reason.startswith("the mesh") and all(problem == reason for _, problem in others):
         return f"{where}: {reason}"
-    same = [what for what, problem in others if problem == reason]
-    if len(same) == len(others) and reason.startswith("the mesh"):
-        return f"{where}: {reason}"
-    more = ""
-    if others:
-        rest = len(others) - _MOST_LISTED
-        listed = ", ".join(what for what, _ in others[:_MOST_LISTED]) + (f" and {rest} more" if rest > 0 else "")
-        more = f"; nor does it fit {listed}"
+    more = f"; nor does it fit {some_of([what for what, _ in others])}" if others else ""
     advice = "; a later line may say otherwise of single tensors" if others or "*" in where else ""
     return f"{where}: {first}: {reason}{more}{advice}"
-
-
-class _Meshes:
-    """Which mesh the lines mean: the program's, that of the file, or that of the file instead of the program's."""
-
-    def __init__(self, module: Module, given: Mesh | None, source: str) -> None:
-        self._module = module
-        self._given = given
-        self._source = source
-        self._known = dict(placement.meshes(module.op))
-        real = {name: mesh for name, mesh in self._known.items() if mesh.axes}
-        self._is_new = self._is_replaced = False
-        self._default: tuple[str, Mesh] | None = None
-        if given is None:
-            self._default = next(iter(real.items())) if len(real) == 1 else None
-            return
-        same = next((one for one in real.items() if one[1].axes == given.axes), None)
-        if same is not None:
-            self._default = same
-        elif not real:
-            self._is_new = True
-            self._default = self._free_name(), given
-        elif len(real) == 1:
-            self._is_replaced = True
-            self._default = next(iter(real)), given
-        else:
-            listed = ", ".join(f"@{name} = {mesh.body_text}" for name, mesh in real.items())
-            raise ShardingProblem(
-                f"{source}: the program has several meshes ({listed}), none of them {given.body_text}: give one of "
-                "these in [mesh], or none there and mesh = with each sharding"
-            )
-
-    def of(self, line: ShardingLine) -> tuple[str, Mesh]:
-        """Name and mesh for a line.
-
-        Raises:
-            ShardingProblem: the program has none, or not the one that is named, or several and none is named.
-        """
-        wanted = line.entry.mesh
-        if wanted is not None and (self._default is None or wanted != self._default[0]):
-            if wanted not in self._known:
-                listed = f"only {', '.join(self._known)}" if self._known else "none at all"
-                near = did_you_mean(wanted, self._known)
-                raise ShardingProblem(f"the meshes of the program do not include {wanted!r}, {listed}{near}")
-            return wanted, self._known[wanted]
-        if self._default is None:
-            several = any(mesh.axes for mesh in self._known.values())
-            advice = (
-                "say which in [mesh]" if several else "the file needs one, [mesh] with a line data = 8 for each axis"
-            )
-            raise ShardingProblem(f"the mesh is missing: the program has {'several' if several else 'none'}, {advice}")
-        return self._default
-
-    def _free_name(self) -> str:
-        taken = {op.symbol_name for op in self._module.op.body}
-        names = ("mesh", *(f"mesh_{number}" for number in range(len(taken) + 1)))
-        return next(name for name in names if name not in taken)
-
-    def check_replacement(self, written: set[Holder]) -> None:
-        """Whether the program's mesh may be another one: nothing but what is ``written`` names its axes.
-
-        Raises:
-            ShardingProblem: something does.
-        """
-        if not self._is_replaced or self._default is None:
-            return
-        name, given = self._default
-        left: list[str] = []
-
-        def look(sharding: TensorSharding, holder: placement.Holder) -> None:
-            if sharding.mesh_or_ref == name and sharding.has_axes and holder not in written:
-                left.append(_holder_text(holder))
-
-        visit_shardings(self._module.op, look)
-        left += [f"a {op.name}" for op in self._module.op.walk() if manual_axes(op)]
-        if left:
-            names = list(dict.fromkeys(left))
-            rest = len(names) - _MOST_LISTED
-            listed = ", ".join(names[:_MOST_LISTED]) + (f" and {rest} more" if rest > 0 else "")
-            old = f"@{name}, {self._known[name].body_text}"
-            raise ShardingProblem(
-                f"{self._source}: the mesh {given.body_text} cannot replace {old}, which the program needs for what "
-                f"the file says nothing of: {listed}; write a line for each, first of all perhaps "
-                '"**" = "?" (arguments and results) or ":sharding_constraint" = "?", or take the mesh of the program'
-            )
-
-    def write(self) -> Operation | None:
-        """Puts the mesh into the program, where it is not there; the operation that names it if that is new."""
-        if self._default is None:
-            return None
-        name, mesh = self._default
-        if self._is_new:
-            add_mesh(self._module, mesh, name)
-            return next(iter(self._module.op.body))
-        if self._is_replaced:
-            op = next(one for one in self._module.op.body if one.name == "sdy.mesh" and one.symbol_name == name)
-            op.properties = op.properties.with_("mesh", mesh)
-        return None
-
-
-def _holder_text(holder: placement.Holder) -> str:
-    """What has a sharding, for a message."""
-    if isinstance(holder, placement.FunctionResult):
-        return boundary_names(holder.func).results[holder.number]
-    if isinstance(holder, OpResult):
-        return f"a {holder.owner.name}"
-    op = holder.parent_block.parent_op if isinstance(holder, BlockArgument) else None
-    if op is None or not isinstance(holder, BlockArgument):
-        return "an operation without results"
-    return boundary_names(op).arguments[holder.index] if op.name == "func.func" else f"a {op.name}"

@@ -1,0 +1,139 @@
+"""Which mesh the lines of a sharding file mean: that of the program, that of the file, or the latter instead of the
+former.
+
+``applying`` asks for each line, and puts the mesh into the program in the end.
+"""
+
+from __future__ import annotations
+
+from pyshardy.dialects.sdy import placement
+from pyshardy.dialects.sdy.dataflow import manual_axes
+from pyshardy.dialects.sdy.every_sharding import visit_shardings
+from pyshardy.ir.operation import BlockArgument, Operation, OpResult
+from pyshardy.module import Module
+from pyshardy.reading.names import boundary_names
+from pyshardy.reading.sharding_files.strategies import ShardingLine
+from pyshardy.reading.tensors import Holder, add_mesh
+from pyshardy.sharding.mesh import Mesh
+from pyshardy.sharding.plain import ShardingProblem, did_you_mean
+from pyshardy.sharding.tensor import TensorSharding
+
+_MOST_LISTED = 4
+
+
+def some_of(names: list[str]) -> str:
+    """The first of ``names``, and how many more there are."""
+    rest = len(names) - _MOST_LISTED
+    return ", ".join(names[:_MOST_LISTED]) + (f" and {rest} more" if rest > 0 else "")
+
+
+class MeshChoice:
+    """The mesh for the lines of ``source`` in ``module``, of which ``given`` is that of the file.
+
+    Raises:
+        ShardingProblem: the program has several meshes, and none of them is the one given.
+    """
+
+    def __init__(self, module: Module, given: Mesh | None, source: str) -> None:
+        self._module = module
+        self._given = given
+        self._source = source
+        self._known = dict(placement.meshes(module.op))
+        real = {name: mesh for name, mesh in self._known.items() if mesh.axes}
+        self._is_new = self._is_replaced = False
+        self._default: tuple[str, Mesh] | None = None
+        if given is None:
+            self._default = next(iter(real.items())) if len(real) == 1 else None
+            return
+        same = next((one for one in real.items() if one[1].axes == given.axes), None)
+        if same is not None:
+            self._default = same
+        elif not real:
+            self._is_new = True
+            self._default = self._free_name(), given
+        elif len(real) == 1:
+            self._is_replaced = True
+            self._default = next(iter(real)), given
+        else:
+            listed = ", ".join(f"@{name} = {mesh.body_text}" for name, mesh in real.items())
+            raise ShardingProblem(
+                f"{source}: the program has several meshes ({listed}), none of them {given.body_text}: give one of "
+                "these in [mesh], or none there and mesh = with each sharding"
+            )
+
+    def of(self, line: ShardingLine) -> tuple[str, Mesh]:
+        """Name and mesh for a line.
+
+        Raises:
+            ShardingProblem: the program has none, or not the one that is named, or several and none is named.
+        """
+        wanted = line.entry.mesh
+        if wanted is not None and (self._default is None or wanted != self._default[0]):
+            if wanted not in self._known:
+                listed = f"only {', '.join(self._known)}" if self._known else "none at all"
+                near = did_you_mean(wanted, self._known)
+                raise ShardingProblem(f"the meshes of the program do not include {wanted!r}, {listed}{near}")
+            return wanted, self._known[wanted]
+        if self._default is None:
+            several = any(mesh.axes for mesh in self._known.values())
+            advice = (
+                "say which in [mesh]" if several else "the file needs one, [mesh] with a line data = 8 for each axis"
+            )
+            raise ShardingProblem(f"the mesh is missing: the program has {'several' if several else 'none'}, {advice}")
+        return self._default
+
+    def _free_name(self) -> str:
+        taken = {op.symbol_name for op in self._module.op.body}
+        names = ("mesh", *(f"mesh_{number}" for number in range(len(taken) + 1)))
+        return next(name for name in names if name not in taken)
+
+    def check_replacement(self, written: set[Holder]) -> None:
+        """Whether the program's mesh may be another one: nothing but what is ``written`` names its axes.
+
+        Raises:
+            ShardingProblem: something does.
+        """
+        if not self._is_replaced or self._default is None:
+            return
+        name, given = self._default
+        left: list[str] = []
+
+        def look(sharding: TensorSharding, holder: placement.Holder) -> None:
+            if sharding.mesh_or_ref == name and sharding.has_axes and holder not in written:
+                left.append(_holder_text(holder))
+
+        visit_shardings(self._module.op, look)
+        left += [f"a {op.name}" for op in self._module.op.walk() if manual_axes(op)]
+        if left:
+            listed = some_of(list(dict.fromkeys(left)))
+            old = f"@{name}, {self._known[name].body_text}"
+            raise ShardingProblem(
+                f"{self._source}: the mesh {given.body_text} cannot replace {old}, which the program needs for what "
+                f"the file says nothing of: {listed}; write a line for each, first of all perhaps "
+                '"**" = "?" (arguments and results) or ":sharding_constraint" = "?", or take the mesh of the program'
+            )
+
+    def write(self) -> Operation | None:
+        """Puts the mesh into the program, where it is not there; the operation that names it if that is new."""
+        if self._default is None:
+            return None
+        name, mesh = self._default
+        if self._is_new:
+            add_mesh(self._module, mesh, name)
+            return next(iter(self._module.op.body))
+        if self._is_replaced:
+            op = next(one for one in self._module.op.body if one.name == "sdy.mesh" and one.symbol_name == name)
+            op.properties = op.properties.with_("mesh", mesh)
+        return None
+
+
+def _holder_text(holder: placement.Holder) -> str:
+    """What has a sharding, for a message."""
+    if isinstance(holder, placement.FunctionResult):
+        return boundary_names(holder.func).results[holder.number]
+    if isinstance(holder, OpResult):
+        return f"a {holder.owner.name}"
+    op = holder.parent_block.parent_op if isinstance(holder, BlockArgument) else None
+    if op is None or not isinstance(holder, BlockArgument):
+        return "an operation without results"
+    return boundary_names(op).arguments[holder.index] if op.name == "func.func" else f"a {op.name}"
