@@ -60,6 +60,14 @@ ROWS: Sequence[OpDef] = [
             traits=COLLECTIVE | SINGLE_BLOCK,
         ),
         row(
+            "reduce_scatter",
+            None,
+            required="scatter_dimension replica_groups",
+            optional="channel_handle use_global_device_ids",
+            regions=1,
+            traits=COLLECTIVE,
+        ),
+        row(
             "all_to_all",
             None,
             _ANY,
@@ -89,14 +97,6 @@ ROWS: Sequence[OpDef] = [
             traits=COLLECTIVE | SINGLE_BLOCK,
         ),
         row("cross-replica-sum", None, required="replica_groups", traits=COLLECTIVE | PURE),
-        row(
-            "reduce_scatter",
-            None,
-            required="scatter_dimension replica_groups",
-            optional="channel_handle use_global_device_ids",
-            regions=1,
-            traits=COLLECTIVE,
-        ),
     ),
     *family(
         "control_flow",

@@ -10,18 +10,20 @@ from collections.abc import Iterable
 
 from pyshardy.dialects.func import callee
 from pyshardy.dialects.sdy.names import IDENTITIES
+from pyshardy.dialects.stablehlo.operations import DIALECT
+from pyshardy.ir.opdef import COLLECTIVE
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
 from pyshardy.ir.types import ComplexType, FloatType, TensorType
 
 _UNDECIDED = """
-add all_gather all_reduce all_to_all broadcast broadcast_in_dim collective_broadcast collective_permute complex
-concatenate constant convert convolution cosine divide dot dot_general dynamic_slice dynamic_update_slice exponential
-exponential_minus_one gather imag iota log log_plus_one logistic multiply negate optimization_barrier pad real reduce
-reduce_precision reduce_scatter reduce_window reshape reverse rsqrt scatter select sine slice sqrt subtract tanh
-transpose while if case return
+add broadcast broadcast_in_dim complex concatenate constant convert convolution cosine divide dot dot_general
+dynamic_slice dynamic_update_slice exponential exponential_minus_one gather imag iota log log_plus_one logistic
+multiply negate optimization_barrier pad real reduce reduce_precision reduce_window reshape reverse rsqrt scatter
+select sine slice sqrt subtract tanh transpose while if case return
 """
 UNDECIDED = (
     {f"stablehlo.{name}" for name in _UNDECIDED.split()}
+    | {name for name, row in DIALECT.definitions.items() if row.traits & COLLECTIVE}
     | set(IDENTITIES)
     | {"chlo.square", "func.call", "func.return", "sdy.return", "sdy.manual_computation", "sdy.named_computation"}
 )

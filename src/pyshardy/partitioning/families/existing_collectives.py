@@ -6,24 +6,24 @@ that the partitioner uses, all others may be sharded further. Registers with ``r
 
 from __future__ import annotations
 
-from pyshardy.dialects.stablehlo.attributes import ChannelHandle
+from math import prod
+
+from pyshardy.dialects.stablehlo.attributes import AxisRef, ChannelHandle, ReplicaGroupMeshAxes
+from pyshardy.dialects.stablehlo.operations import DIALECT
 from pyshardy.emitting.layout import Sharded
-from pyshardy.ir.attributes import DictionaryAttr
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import DictionaryAttr, SymbolRefAttr
 from pyshardy.ir.elements import DenseElementsAttr
+from pyshardy.ir.opdef import COLLECTIVE
 from pyshardy.ir.types import TensorType, size_in_bytes
 from pyshardy.partitioning.localizing.registry import localizes
 from pyshardy.partitioning.localizing.site import Site
 
+_OTHERWISE = frozenset(f"stablehlo.{name}" for name in ("cross-replica-sum", "recv", "send"))
+"""Collectives that are not shared: every device does the whole of them."""
 
-@localizes(
-    "stablehlo.all_gather",
-    "stablehlo.all_reduce",
-    "stablehlo.all_to_all",
-    "stablehlo.collective_broadcast",
-    "stablehlo.collective_permute",
-    "stablehlo.collective_reduce",
-    "stablehlo.reduce_scatter",
-)
+
+@localizes(*(name for name, row in DIALECT.definitions.items() if row.traits & COLLECTIVE and name not in _OTHERWISE))
 def _collective(site: Site) -> list[Sharded]:
     rule = site.rule()
     strategy = site.strategy(rule) if rule is not None else None
@@ -52,8 +52,21 @@ def _record(site: Site, results: list[Sharded]) -> None:
     op = results[0].value.defining_op
     assert op is not None
     kind = op.name.removeprefix("stablehlo.")
-    groups = op.properties.get("replica_groups")
-    group = groups.type.shape[1] if isinstance(groups, DenseElementsAttr) and len(groups.type.shape) == 2 else 2
-    types = [value.type for value in (*op.operands, *op.results) if isinstance(value.type, TensorType)]
-    larger = max(map(size_in_bytes, types), default=0)
-    site.collectives.account(op, kind, (), group, larger)
+    group = _group_size(site, op.properties.get("replica_groups"))
+    sizes = [
+        sum(size_in_bytes(value.type) for value in values if isinstance(value.type, TensorType))
+        for values in (op.operands, op.results)
+    ]
+    site.collectives.account(op, kind, (), group, max(sizes))
+
+
+def _group_size(site: Site, groups: Attribute | None) -> int:
+    """How many devices work together; a pair, if there are no groups."""
+    if isinstance(groups, DenseElementsAttr) and len(groups.type.shape) == 2:
+        return groups.type.shape[1]
+    if not isinstance(groups, ReplicaGroupMeshAxes):
+        return 2
+    mesh = site.run.meshes.get(groups.mesh.root) if isinstance(groups.mesh, SymbolRefAttr) else groups.mesh
+    sizes = {axis.name: axis.size for axis in mesh.axes} if mesh is not None else {}
+    parts = [axis for axis in groups.axes if isinstance(axis, AxisRef)]
+    return prod(sizes.get(axis.name, 1) if axis.sub_axis is None else axis.sub_axis.size for axis in parts)

@@ -11,12 +11,14 @@ from collections.abc import Iterator
 from pyshardy.dialects.sdy.every_sharding import transform_shardings
 from pyshardy.dialects.stablehlo.attributes import Mesh as StablehloMesh
 from pyshardy.dialects.stablehlo.attributes import ReplicaGroupMeshAxes
+from pyshardy.dialects.stablehlo.operations import DIALECT
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import ArrayAttr, DictionaryAttr, IntegerAttr, StringAttr, SymbolRefAttr
 from pyshardy.ir.census import Census, census
 from pyshardy.ir.context import Context
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.locations import Location
+from pyshardy.ir.opdef import COLLECTIVE
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass, register_pass
 from pyshardy.ir.rewriting import edition
@@ -28,13 +30,10 @@ from pyshardy.sharding.tensor import TensorSharding
 STABLEHLO_MESH = "stablehlo.mesh"
 """On an ``sdy.mesh``: the same mesh as StableHLO writes it."""
 
-_COLLECTIVES = (
-    "stablehlo.all_gather",
-    "stablehlo.all_reduce",
-    "stablehlo.reduce_scatter",
-    "stablehlo.all_to_all",
-    "stablehlo.collective_broadcast",
-    "stablehlo.collective_reduce",
+_WITH_GROUPS = tuple(
+    name
+    for name, row in DIALECT.definitions.items()
+    if row.traits & COLLECTIVE and "replica_groups" in row.properties and name != "stablehlo.cross-replica-sum"
 )
 """The operations with replica groups, in the order in which their meshes get names."""
 
@@ -74,7 +73,7 @@ class _Lifting:
 
     def name_replica_groups(self, found: Census) -> bool:
         changed = False
-        for name in _COLLECTIVES:
+        for name in _WITH_GROUPS:
             for op in found.named(name):
                 before = op.properties
                 self._name_mesh_of_groups(op)
