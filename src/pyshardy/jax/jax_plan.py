@@ -32,6 +32,8 @@ from pyshardy.rules.properties import string
 if TYPE_CHECKING:
     import os
 
+    from pyshardy.reading.sharding_files.strategies import Shardings, Source
+
 
 class _NotGiven:
     """What stands for an option of ``jax.jit`` that was not given: None is an option."""
@@ -186,6 +188,8 @@ def partition(
     platform: str | None = None,
     replica_groups: str = "list",
     progress: Callable[[int, int], None] | None = None,
+    shardings: Source | Shardings | None = None,
+    strategy: str | None = None,
     in_shardings: Any = NOT_GIVEN,
     out_shardings: Any = NOT_GIVEN,
     donate_argnums: Any = NOT_GIVEN,
@@ -201,13 +205,16 @@ def partition(
     The options of ``jax.jit`` mean what they mean there. ``mesh`` (a mesh of JAX, of devices or abstract, or sizes by
     name) is the one that ``PartitionSpec``s mean, in the shardings and inside of ``f``. ``platform`` (``"tpu"``,
     ``"cuda"``, ``"cpu"``) is the one to run on, that of the mesh's devices if not given. ``replica_groups`` and
-    ``progress`` are those of ``pyshardy.partition``. An argument of ``f`` with the name of an option goes into
+    ``progress`` are those of ``pyshardy.partition``. ``shardings`` are shardings by name from outside, a sharding file
+    or a dict, and ``strategy`` one of its strategies (docs/shardings.md): they stand instead of those that the function
+    has in these places, on ``mesh`` if that is given. An argument of ``f`` with the name of an option goes into
     ``functools.partial``.
 
     Raises:
         JaxProblem: a sharding names an axis that the mesh does not have or has more entries than the tensor has
             dimensions; ``f`` has ordered host callbacks.
         PyshardyError: the program cannot be partitioned.
+        ShardingProblem: ``shardings`` name what the program does not have, or do not fit.
         ValueError, TypeError: what JAX raises for ``f`` and these arguments.
     """
     given = {
@@ -220,19 +227,28 @@ def partition(
         "keep_unused": keep_unused,
     }
     options = {name: value for name, value in given.items() if value is not NOT_GIVEN}
-    return plan_of(lower(f, args, kwargs, options, as_mesh(mesh), platform), replica_groups, progress)
+    lowering = lower(f, args, kwargs, options, as_mesh(mesh), platform)
+    return plan_of(lowering, replica_groups, progress, shardings, strategy)
 
 
 def plan_of(
-    lowering: Lowering, replica_groups: str = "list", progress: Callable[[int, int], None] | None = None
+    lowering: Lowering,
+    replica_groups: str = "list",
+    progress: Callable[[int, int], None] | None = None,
+    shardings: Source | Shardings | None = None,
+    strategy: str | None = None,
 ) -> JaxPlan:
     """The plan of a function that is lowered already.
 
     Raises:
         PyshardyError: the program cannot be partitioned.
+        ShardingProblem: ``shardings`` do not fit.
     """
     module = parse(lowering.lowered)
     mesh = lowering.given_mesh if lowering.given_mesh is not None else lowering.mesh
+    if shardings is not None:
+        sizes = dict(mesh.shape) if mesh is not None and not mesh.empty else None
+        module.apply_shardings(shardings, strategy, mesh=sizes)
     if not any(one.axes for one in module.meshes.values()) and mesh is not None and not mesh.empty:
         # Nothing in the program is sharded; it runs on all devices all the same.
         module.add_mesh(dict(mesh.shape), "mesh_of_devices")

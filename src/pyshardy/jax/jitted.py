@@ -34,6 +34,8 @@ class Jitted:
         mesh: Any,
         platform: str | None,
         replica_groups: str,
+        shardings: Any,
+        strategy: str | None,
         options: dict[str, Any],
     ) -> None:
         functools.update_wrapper(self, function)
@@ -41,7 +43,14 @@ class Jitted:
         self._jitted = jitted_for(function, options, self._mesh)
         self._options = options
         self._partition = functools.partial(
-            partition, function, mesh=self._mesh, platform=platform, replica_groups=replica_groups, **options
+            partition,
+            function,
+            mesh=self._mesh,
+            platform=platform,
+            replica_groups=replica_groups,
+            shardings=shardings,
+            strategy=strategy,
+            **options,
         )
         self._known: dict[Any, list[tuple[JaxPlan, Partitioned]]] = {}
         self._only: Partitioned | None = None
@@ -125,6 +134,8 @@ def jit(
     mesh: Any = None,
     platform: str | None = None,
     replica_groups: str = "list",
+    shardings: Any = None,
+    strategy: str | None = None,
     **options: Any,
 ) -> Any:
     """``jax.jit`` whose programs are partitioned by pyshardy; a decorator, with or without options.
@@ -142,6 +153,6 @@ def jit(
             raise TypeError(f"pyshardy.jax.jit has no option {name!r}{did_you_mean(name, OPTIONS)}")
 
     def wrap(function: Callable[..., Any]) -> Jitted:
-        return Jitted(function, mesh, platform, replica_groups, options)
+        return Jitted(function, mesh, platform, replica_groups, shardings, strategy, options)
 
     return wrap if f is None else wrap(f)
