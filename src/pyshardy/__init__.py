@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pyshardy.api import load, parse, propagate
     from pyshardy.interpreter.host_callbacks import use_callbacks
-    from pyshardy.ir.context import Diagnostic, PyshardyError
+    from pyshardy.ir.diagnostics import Diagnostic, PyshardyError
     from pyshardy.module import Module, run_passes
     from pyshardy.partitioning.localizing.registry import localizes
     from pyshardy.partitioning.plan import Plan, partition
@@ -28,14 +28,14 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "AxisRef": "pyshardy.sharding.axes",
-    "Diagnostic": "pyshardy.ir.context",
+    "Diagnostic": "pyshardy.ir.diagnostics",
     "FactorKind": "pyshardy.sharding.rule",
     "DimSharding": "pyshardy.sharding.tensor",
     "Mesh": "pyshardy.sharding.mesh",
     "Module": "pyshardy.module",
     "OpShardingRule": "pyshardy.sharding.rule",
     "Plan": "pyshardy.partitioning.plan",
-    "PyshardyError": "pyshardy.ir.context",
+    "PyshardyError": "pyshardy.ir.diagnostics",
     "ShardingProblem": "pyshardy.sharding.plain",
     "RuleBuilder": "pyshardy.rules.builder",
     "TensorSharding": "pyshardy.sharding.tensor",

@@ -8,8 +8,10 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
-from pyshardy.ir.context import Context, SourceText
-from pyshardy.ir.passes import Pipeline
+from pyshardy.choices import LEVELS, STRATEGIES
+from pyshardy.ir.context import Context
+from pyshardy.ir.pipeline_text import expanded
+from pyshardy.ir.source_text import SourceText
 from pyshardy.module import Module, parse_in, run_passes
 
 
@@ -79,18 +81,6 @@ def load(
     if not data.strip():
         raise UnreadableInput(f"{os.fspath(path)} is empty")
     return parse(data, os.fspath(path), allow_unregistered=allow_unregistered, bind=bind)
-
-
-STRATEGIES: dict[str, tuple[str, bool, bool]] = {
-    "basic": ("basic", False, False),
-    "aggressive": ("aggressive", False, False),
-    "op-priority": ("aggressive", True, False),
-    "user-priority": ("aggressive", True, True),
-}
-"""How far up the hierarchy ``propagate`` goes: factor strategy, operation priorities, user priorities."""
-
-LEVELS = ("shardings", "reshards", "collectives")
-"""What ``propagate`` makes explicit: shardings alone (nearly), all reshards, or the collectives that those come to."""
 
 
 def _check_choice(what: str, given: str, known: tuple[str, ...]) -> None:
@@ -164,4 +154,4 @@ def propagate(
         reshard_strategy=reshard_strategy,
     )
     with chlo_rules_of(module.context, chlo_rules):
-        return run_passes(module, Pipeline("builtin.module", pipeline.items("builtin.module")))
+        return run_passes(module, expanded(pipeline))

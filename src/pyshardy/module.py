@@ -13,9 +13,10 @@ from pyshardy.ir.collector import paused_collector
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.parser import parse_module
-from pyshardy.ir.passes import Pipeline, parse_pipeline
+from pyshardy.ir.passes import Pipeline
 from pyshardy.ir.pipeline_run import PassObserver, run_pipeline
-from pyshardy.ir.printer import PLAIN, Style, operation_text
+from pyshardy.ir.pipeline_text import parse_pipeline
+from pyshardy.ir.program_text import PLAIN, Style, operation_text
 from pyshardy.ir.verifier import verify
 
 if TYPE_CHECKING:

@@ -22,6 +22,7 @@ def _subject(name: str) -> Subject:
     return Subject(name, programs_of(partition(parse(text, name))))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     [

@@ -19,6 +19,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "program"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["bytecode", "artifact", "export", "artifact in gzip"])
 @pytest.mark.parametrize("command", [*COMMANDS, "interpret", "sdy-opt"])
 def test_every_command_reads_every_form(

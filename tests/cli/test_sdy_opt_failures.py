@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -13,15 +12,14 @@ import pytest
 from pyshardy.cli import sdy_opt
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
+from pyshardy.ir.pass_registry import register_pass_class
 from pyshardy.ir.passes import Pass, register_pass
-from pyshardy.ir.registry import register_pass_class
 
 PROGRAM = "func.func @f() {\n  return\n}\n"
 FAILING = "builtin.module(symbol-dce,func.func(symbol-dce))"
 
 
-@register_pass("test-breakdown", on="func.func", class_name="BreakdownPass", summary="Breaks down.")
-@dataclass(frozen=True)
+@register_pass("test-breakdown", on="func.func")
 class Breakdown(Pass):
     """Stands for any error of ours."""
 
@@ -153,9 +151,10 @@ def test_an_internal_error_leaves_a_reproducer(
 def test_without_verification_an_illegal_program_is_printed_in_generic_form(
     program: Path, capsysbinary: pytest.CaptureFixture[bytes]
 ) -> None:
-    @register_pass("test-damage", on="func.func", class_name="DamagePass", summary="Erases the terminator.")
-    @dataclass(frozen=True)
+    @register_pass("test-damage", on="func.func")
     class Damage(Pass):
+        """Takes the terminator away."""
+
         def apply(self, op: Operation, context: Context) -> None:
             from pyshardy.ir import rewriting
 

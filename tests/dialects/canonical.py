@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pyshardy.ir.context import Context, PyshardyError, SourceText
+from pyshardy.ir.context import Context
+from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.operation import Operation
-from pyshardy.ir.parser import parse_operation_text
-from pyshardy.ir.printer import operation_text
+from pyshardy.ir.parser import parse_module
+from pyshardy.ir.program_text import operation_text
+from pyshardy.ir.source_text import SourceText
 
 PROGRAMS = Path(__file__).with_name("programs")
 
@@ -22,7 +24,7 @@ def canonical(name: str) -> str:
 
 def read(text: str) -> Operation:
     """The module in `text`."""
-    return parse_operation_text(Context(SourceText(text)))
+    return parse_module(Context(SourceText(text))).op
 
 
 def printed(text: str, *, generic: bool = False) -> str:

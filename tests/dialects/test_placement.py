@@ -5,7 +5,6 @@ from __future__ import annotations
 import pyshardy
 from pyshardy.dialects.sdy import dataflow, placement
 from pyshardy.ir.operation import Operation, Value
-from pyshardy.ir.printer import operation_text
 from pyshardy.sharding.axes import AxisRef
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import DimSharding, TensorSharding, fully_open
@@ -210,33 +209,6 @@ def test_barriers_are_looked_through_on_request() -> None:
     assert placement.sharding_of(barrier.result) is None
     found = placement.sharding_before_barriers(barrier.result)
     assert found is not None and found.body_text == '<@mesh, [{"a"}, {?}]>'
-
-
-def test_all_shardings_are_visited_in_order_with_what_they_belong_to() -> None:
-    body = (
-        MANUAL
-        + "  stablehlo.custom_call @g(%a) {has_side_effect = true, sdy.sharding = \
-#sdy.sharding_per_value<[<@maximal, []>]>} : (tensor<8x8xf32>) -> ()\n"
-    )
-    module = module_with(body)
-    func, manual = named(module, "func.func"), named(module, "sdy.manual_computation")
-    seen: list[tuple[str, placement.Holder]] = []
-    placement.visit_shardings(module, lambda sharding, holder: seen.append((sharding.body_text, holder)))
-    assert seen == [
-        ('<@mesh, [{"a"}, {?}]>', func.body.arguments[0]),
-        ('<@mesh, [{"c"}, {}]>', placement.FunctionResult(func, 1)),
-        ('<@mesh, [{"a", "b"}, {}], replicated={"c"}>', manual.body.arguments[0]),
-        ('<@mesh, [{"a", "b"}, {}]>', manual.result),
-        ("<@maximal, []>", None),
-    ]
-
-
-def test_all_shardings_are_transformed_where_they_stand() -> None:
-    module = module_with(MANUAL + WHILE + EDGE)
-    placement.transform_shardings(module, lambda sharding: sharding.replace(mesh_or_ref="same"))
-    text = operation_text(module)
-    assert "<@mesh," not in text
-    assert text.count("<@same,") == 5
 
 
 def test_the_common_mesh_is_the_first_that_is_not_empty() -> None:

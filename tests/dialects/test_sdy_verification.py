@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import pyshardy
-from pyshardy.ir.context import PyshardyError
+from pyshardy.ir.diagnostics import PyshardyError
 
 MESHES = """
 sdy.mesh @mesh = <["a"=2, "b"=4, "c"=8]>

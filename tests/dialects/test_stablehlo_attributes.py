@@ -22,8 +22,9 @@ from pyshardy.dialects.stablehlo.attributes import (
     ScatterDimensionNumbers,
     SubAxisInfo,
 )
-from pyshardy.ir.attributes import ArrayAttr, Attribute, EnumAttr, SymbolRefAttr
-from pyshardy.ir.context import PyshardyError
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import ArrayAttr, EnumAttr, SymbolRefAttr
+from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.types import F32, FloatType
 from tests.dialects.canonical import read
 
@@ -57,7 +58,7 @@ VALUES: dict[str, Attribute] = {
         ResultAccuracy(0x3FF0000000000000, 0, 2, RESULT_ACCURACY_MODE.of("TOLERANCE"))
     ),
     '#stablehlo.mesh<axes=[<name = "x", size = 2>, <name = "y", size = 4>]>': Mesh(
-        [MeshAxis("x", 2), MeshAxis("y", 4)]
+        (MeshAxis("x", 2), MeshAxis("y", 4))
     ),
     '#stablehlo.mesh_axis<name = "x", size = 2>': MeshAxis("x", 2),
     "#stablehlo<sub_axis_info(1)2>": SubAxisInfo(1, 2),

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from pyshardy.ir.passes import Pipeline, parse_pipeline
+from pyshardy.ir.passes import Pipeline
+from pyshardy.ir.pipeline_text import parse_pipeline
 from tests.generator import Features
 
 

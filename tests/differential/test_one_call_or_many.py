@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 import pyshardy
-from pyshardy.ir.passes import Pass, Pipeline, parse_pipeline
+from pyshardy.ir.passes import Pass, Pipeline
+from pyshardy.ir.pipeline_text import parse_pipeline
 from tests.differential.pipelines import PIPELINES
 from tests.differential.reference import run_reference
 from tests.generator import random_program

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from pyshardy.ir.passes import nested_pass
+from pyshardy.ir.pipeline_text import nested_pass
 from tests.differential.reference import compare
 
 _PROGRAMS = Path(__file__).with_name("programs") / "passes"

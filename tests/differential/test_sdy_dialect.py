@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 import pyshardy
-from pyshardy.ir.context import Context, SourceText
+from pyshardy.ir.context import Context
+from pyshardy.ir.source_text import SourceText
 from pyshardy.module import parse_in
 from tests.differential.reference import run_reference
 

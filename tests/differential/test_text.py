@@ -12,9 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from pyshardy.ir.context import Context, SourceText
-from pyshardy.ir.parser import parse_operation_text
-from pyshardy.ir.printer import operation_text
+from pyshardy.ir.context import Context
+from pyshardy.ir.parser import parse_module
+from pyshardy.ir.program_text import operation_text
+from pyshardy.ir.source_text import SourceText
 from tests.differential.jax_lowering import text_with_locations
 from tests.differential.jax_programs import PROGRAMS
 from tests.differential.reference import ReferenceResult, run_reference
@@ -31,7 +32,7 @@ def _printed_alike(source: str) -> ReferenceResult:
     reference = run_reference(source, "builtin.module()", debug_info=True)
     assert reference.ok, reference.diagnostics
     context = Context(SourceText(source))
-    module = parse_operation_text(context)
+    module = parse_module(context).op
     assert operation_text(module) == reference.pretty.rstrip("\n")
     assert operation_text(module, generic=True) == reference.text.rstrip("\n")
     pretty = operation_text(module, debug_info=context.source)

@@ -22,6 +22,7 @@ def check(*pages: str | Path) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", ["README.md", *sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))])
 def test_a_page_shows_what_comes_out(page: str) -> None:
     found = check(page)

@@ -47,6 +47,7 @@ def test_the_same_seed_gives_the_same_program() -> None:
     assert random_program(7) != random_program(8)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("features", [Features(), EVERYTHING, MODULES], ids=["default", "everything", "modules"])
 def test_random_programs_are_valid(features: Features) -> None:
     for seed in range(100):
@@ -69,6 +70,7 @@ def test_only_the_asked_families_occur() -> None:
     assert "sdy.manual_computation" not in text
 
 
+@pytest.mark.slow
 def test_every_operation_is_alive_unless_asked_otherwise() -> None:
     for seed in range(100):
         text = random_program(seed, replace(Features(), manual_computations=0.0))

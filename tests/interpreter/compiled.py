@@ -13,8 +13,9 @@ from jax._src import xla_bridge
 from jax._src.lib import xla_client
 
 from pyshardy import parse
-from pyshardy.interpreter import run, run_devices
+from pyshardy.interpreter import run
 from pyshardy.interpreter.element_types import Array, bit_width, is_float, numpy_type, wide
+from pyshardy.interpreter.run import run_devices
 from pyshardy.ir.types import TensorType
 
 

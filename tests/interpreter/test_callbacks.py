@@ -13,7 +13,8 @@ import pytest
 from jax.experimental import io_callback
 
 import pyshardy
-from pyshardy.interpreter import run, run_devices
+from pyshardy.interpreter import run
+from pyshardy.interpreter.run import run_devices
 
 SHAPE = jax.ShapeDtypeStruct((4, 3), np.float32)
 

@@ -106,6 +106,7 @@ UNARY: list[tuple[str, tuple[str, ...]]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("operation", "elements"), UNARY)
 def test_unary(operation: str, elements: tuple[str, ...]) -> None:
     text = programs(operation, [[element] for element in elements], list(elements))
@@ -130,6 +131,7 @@ BINARY: list[tuple[str, tuple[str, ...]]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("operation", "elements"), BINARY)
 def test_binary(operation: str, elements: tuple[str, ...]) -> None:
     text = programs(operation, [[element, element] for element in elements], list(elements))
@@ -179,6 +181,7 @@ def test_is_finite(element: str) -> None:
     assert_like_compiled(program("is_finite", [element], "i1"), [values(element, 1)])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("direction", ["EQ", "NE", "LT", "LE", "GT", "GE"])
 @pytest.mark.parametrize(
     ("element", "kind"),
@@ -212,6 +215,7 @@ WIDE = (*REAL, *INTEGER, "i1", *COMPLEX)
 SHORT = ("f8E4M3FN", "f8E5M2", "f8E4M3B11FNUZ")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", ["f32", "bf16", "i32", "ui8", "i4", "i1", "complex<f32>", "f8E4M3FN"])
 def test_convert(source: str) -> None:
     x = values("f32", 1).astype(dtype_of(source)) if source.startswith("f8") else values(source, 1)

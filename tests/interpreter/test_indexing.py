@@ -93,6 +93,7 @@ HALVED = """({ ^bb0(%p: tensor<f32>, %q: tensor<f32>):
   stablehlo.return %s : tensor<f32> })"""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SCATTERS)
 @pytest.mark.parametrize(
     "body", [reducer("add"), reducer("maximum"), REPLACE, HALVED], ids=["add", "max", "replace", "any"]

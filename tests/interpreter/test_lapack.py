@@ -51,6 +51,7 @@ def with_factor(a: jax.Array) -> Any:
     return factor, lax.linalg.triangular_solve(factor, a, left_side=True, lower=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("function", [joined_qr, joined_eigh, joined_svd, solved, with_factor])
 @pytest.mark.parametrize("dtype", [np.float32, np.complex64])
 @pytest.mark.parametrize("shape", [(5, 5), (2, 3, 4, 4)])
@@ -119,6 +120,7 @@ def roots_of_matrices(a: jax.Array) -> Any:
     return [jsl.sqrtm(one @ one) for one in a]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "function",
     [spectrum, schur, complex_schur, hessenberg, three_diagonals, three_diagonals_solved, columns_in_order]

@@ -56,6 +56,7 @@ def test_cholesky_of_a_matrix_that_is_not_positive_definite_is_nan() -> None:
     assert np.isnan(factor[1]).any()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("left", ["true", "false"])
 @pytest.mark.parametrize("lower", ["true", "false"])
 @pytest.mark.parametrize("transpose", ["NO_TRANSPOSE", "TRANSPOSE", "ADJOINT"])

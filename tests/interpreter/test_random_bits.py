@@ -11,6 +11,7 @@ from tests.interpreter.compiled import assert_like_compiled
 from tests.interpreter.program_text import main
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("algorithm", ["THREE_FRY", "PHILOX", "DEFAULT"])
 @pytest.mark.parametrize("result", ["ui32", "4xui32", "3x5xui32", "3x4xui64", "7xui8", "2x3xui16"])
 def test_random_bits_are_those_of_xla(algorithm: str, result: str) -> None:

@@ -73,6 +73,7 @@ def test_arithmetic_of_complex_numbers_with_infinities(name: str, element: str) 
     assert_like_reference(constant_program(f"stablehlo.{name}", pairs(element), element), ulps=2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     ["add", "subtract", "multiply", "maximum", "minimum", "power", "and", "or", "xor"]
@@ -92,6 +93,7 @@ def test_division_of_integers(name: str, element: str) -> None:
     assert_like_reference(constant_program(f"stablehlo.{name}", operands, element))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", ["i1", "i4", "i8", "i64", "ui2", "ui8", "ui64", *FLOATS, *SHORT[:3]])
 @pytest.mark.parametrize("target", ["i1", "i2", "i8", "i32", "i64", "ui4", "ui8", "ui64", *FLOATS, *SHORT, COMPLEX[0]])
 def test_conversions(source: str, target: str) -> None:

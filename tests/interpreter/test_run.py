@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 from pyshardy import PyshardyError, parse
-from pyshardy.interpreter import WrongInputs, run, run_devices
+from pyshardy.interpreter import run
 from pyshardy.interpreter.element_types import Array
 from pyshardy.interpreter.frame import Frame
+from pyshardy.interpreter.run import WrongInputs, run_devices
 from pyshardy.ir.operation import Operation
 
 SQUARE = """

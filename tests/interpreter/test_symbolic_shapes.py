@@ -49,6 +49,7 @@ PROGRAMS: dict[str, tuple[Callable[..., Any], list[tuple[str, Array]]]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_exported_programs(name: str) -> None:
     function, arguments = PROGRAMS[name]

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pyshardy import api
-from pyshardy.ir.context import Diagnostic, PyshardyError
+from pyshardy.ir.diagnostics import Diagnostic, PyshardyError
 
 
 class Case(NamedTuple):

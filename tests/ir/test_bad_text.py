@@ -213,6 +213,7 @@ def test_large_shapes_are_legal_and_cost_nothing(text: str) -> None:
     assert peak < 10_000_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from pyshardy.ir.context import Context, SourceText
+from pyshardy.ir.context import Context
 from pyshardy.ir.effects import is_effect_free, is_trivially_dead
 from pyshardy.ir.operation import Operation
-from pyshardy.ir.parser import parse_operation_text
+from pyshardy.ir.parser import parse_module
+from pyshardy.ir.source_text import SourceText
 
 
 def first_operation(line: str) -> Operation:
     """The operation written in `line`, on the values %a (an f32 tensor) and %p (an i1 scalar)."""
     text = f"func.func @f(%a: tensor<8xf32>, %p: tensor<i1>) {{\n{line}\nreturn\n}}"
-    module = parse_operation_text(Context(SourceText(text), allow_unregistered=True))
+    module = parse_module(Context(SourceText(text), allow_unregistered=True)).op
     func = module.body.first
     assert func is not None and func.body.first is not None
     return func.body.first

@@ -67,6 +67,7 @@ def test_a_bit_pattern_is_printed_as_mlir_prints_it(type: str, bits: int, printe
     assert float_text(bits, type) == printed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("type", [name for name, width in FLOAT_WIDTHS.items() if width <= 16])
 def test_every_number_of_a_short_type_reads_back_from_its_text_and_from_its_value(type: str) -> None:
     for bits in range(1 << FLOAT_WIDTHS[type]):

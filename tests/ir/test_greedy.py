@@ -6,8 +6,9 @@ import pytest
 
 import pyshardy
 from pyshardy.ir import rewriting
-from pyshardy.ir.greedy import Limits, Pattern, Rewriter, rewrite_greedily, selected_patterns
+from pyshardy.ir.greedy import Limits, Pattern, rewrite_greedily, selected_patterns
 from pyshardy.ir.operation import Operation
+from pyshardy.ir.rewriter import Rewriter
 
 
 def body(module: pyshardy.Module) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pyshardy.ir.passes import PipelineError, parse_pipeline
+from pyshardy.ir.pipeline_text import PipelineError, parse_pipeline
 
 _REST = "max-iterations=10 max-num-rewrites=-1 region-simplify=normal test-convergence=false top-down=true"
 

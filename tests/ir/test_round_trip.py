@@ -7,11 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from pyshardy.ir.context import Context, SourceText
+from pyshardy.ir.context import Context
 from pyshardy.ir.fast_reader import FastReader
 from pyshardy.ir.operation import Block, Operation
-from pyshardy.ir.parser import parse_operation_text
-from pyshardy.ir.printer import operation_text
+from pyshardy.ir.parser import parse_module
+from pyshardy.ir.program_text import operation_text
+from pyshardy.ir.source_text import SourceText
 from pyshardy.ir.value_parser import Scope
 from tests.generator import Features, random_program
 
@@ -40,7 +41,7 @@ SEEDS = range(40)
 
 def read(text: str) -> Operation:
     """The module in ``text``."""
-    return parse_operation_text(Context(SourceText(text)))
+    return parse_module(Context(SourceText(text))).op
 
 
 def text_in(form: str, op: Operation, source: str) -> str:
@@ -57,6 +58,7 @@ def uses(root: Operation) -> list[list[tuple[int, int]]]:
     return [[(numbers[user], index) for user, index in value.uses] for value in values]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("features", [PLAIN, EVERYTHING], ids=["plain", "everything"])
 def test_printing_what_was_read_is_a_fixed_point(form: str, features: Features) -> None:
@@ -66,6 +68,7 @@ def test_printing_what_was_read_is_a_fixed_point(form: str, features: Features) 
         assert text_in(form, read(once), once) == once, f"seed {seed}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMS)
 def test_every_form_holds_the_whole_program(form: str) -> None:
     for seed in SEEDS:
@@ -78,6 +81,7 @@ def test_every_form_holds_the_whole_program(form: str) -> None:
         assert uses(again) == uses(module), f"seed {seed}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMS)
 def test_both_tiers_of_reading_make_the_same_program(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
     programs = []

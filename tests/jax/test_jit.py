@@ -72,3 +72,25 @@ def test_a_plan_before_the_first_call(mesh: Meshes) -> None:
 def test_a_mistake_in_the_options_is_found_at_once(mesh: Meshes) -> None:
     with pytest.raises(pyshardy.jax.JaxProblem, match=r"in_shardings\[0\] = .*no axis 'dat'.*did you mean 'data'"):
         pyshardy.jax.jit(step, mesh=mesh, in_shardings=(P("dat"), P()))
+
+
+def test_a_method_is_bound(mesh: Meshes) -> None:
+    class Model:
+        rate = 3.0
+
+        @pyshardy.jax.jit(mesh=mesh, static_argnums=0)
+        def scaled(self, x: Any) -> Any:
+            return x * self.rate
+
+    x = np.ones((8, 4), np.float32)
+    assert apart(Model().scaled(x), 3 * x) == 0
+
+
+def test_the_program_of_a_call_can_be_read(mesh: Meshes) -> None:
+    run = pyshardy.jax.jit(step, mesh=mesh, in_shardings=SPECS)
+    assert "sdy.manual_computation" in run.lower(*placed(mesh)).as_text()
+
+
+def test_an_option_that_there_is_not(mesh: Meshes) -> None:
+    with pytest.raises(TypeError, match=r"no option 'in_sharding'; did you mean 'in_shardings'\?"):
+        pyshardy.jax.jit(step, mesh=mesh, in_sharding=SPECS)

@@ -43,6 +43,15 @@ def test_more_entries_than_dimensions(mesh: Meshes) -> None:
     )
 
 
+def test_a_dimension_that_does_not_divide(mesh: Meshes) -> None:
+    specs = (P(), P(("data", "model")))
+    params, x = arguments()
+    assert message_of(lambda: pyshardy.jax.partition(loss, params, x[:30], mesh=mesh, in_shardings=specs)) == (
+        "in_shardings[1] = P(('data', 'model'),) cuts dimension 0 of x into 8 shards, and its 30 elements do not "
+        "divide: shard another dimension, or pad the tensor"
+    )
+
+
 def test_a_mesh_that_is_none() -> None:
     assert message_of(lambda: pyshardy.jax.partition(jnp.sin, X, mesh=8)) == (
         "mesh= is a jax.sharding.Mesh, an AbstractMesh, or the sizes of the axes ({'data': 4, 'model': 2}), not 8 of "
@@ -72,6 +81,13 @@ def test_axes_of_other_types(mesh: Meshes) -> None:
 def test_a_mesh_without_devices(mesh: Meshes) -> None:
     plan = pyshardy.jax.partition(jnp.sin, X, mesh=mesh, in_shardings=P("data"))
     assert "compile() wants a mesh of devices, and " in message_of(lambda: plan.compile(mesh.abstract_mesh))
+
+
+def test_devices_of_another_platform(mesh: Meshes) -> None:
+    plan = pyshardy.jax.partition(jnp.sin, X, mesh=mesh, in_shardings=P("data"), platform="tpu")
+    assert message_of(plan.compile) == (
+        "the plan of sin is for the platform tpu, and this mesh has devices of cpu: plan with platform='cpu'"
+    )
 
 
 def test_a_donated_argument_a_second_time(mesh: Meshes) -> None:

@@ -23,11 +23,10 @@ from pyshardy.checking.check import TooLarge
 from pyshardy.checking.inputs import in_their_types, random_inputs
 from pyshardy.dialects.sdy.dataflow import manual_axes
 from pyshardy.interpreter.element_types import Array
-from pyshardy.interpreter.frame import Frame
-from pyshardy.interpreter.registry import Evaluator
+from pyshardy.interpreter.frame import Evaluator, Frame
 from pyshardy.interpreter.run import run
 from pyshardy.ir.operation import Operation, Value
-from pyshardy.ir.passes import Pipeline
+from pyshardy.ir.pipeline_text import expanded
 from pyshardy.ir.types import FloatType, TensorType
 from pyshardy.module import Module
 from pyshardy.partitioning.plan import Plan, without_reshards
@@ -77,7 +76,7 @@ def propagated_program(seed: int, features: Features = FEATURES) -> Module:
     """
     module = parse(random_program(seed, features), f"seed {seed}")
     pipeline = PropagationPipeline(update_non_divisible_input_output_shardings=False)
-    passes = Pipeline("builtin.module", pipeline.items("builtin.module"))
+    passes = expanded(pipeline)
     return run_passes(module, without_reshards(passes) if seed % 2 else passes)
 
 

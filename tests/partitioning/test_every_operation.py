@@ -42,6 +42,7 @@ def test_every_operation_of_the_dialects_is_tried() -> None:
     assert known - tried == _NOT_RUN | {f"stablehlo.{name}" for name in _OF_ONE_DEVICE.split()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(PROGRAMS))
 def test_an_operation_in_random_layouts(name: str) -> None:
     assert disagreements(PROGRAMS[name], range(6)) == []

@@ -122,6 +122,7 @@ def gathers(case: Case) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("start", range(0, 40, 10))
 def test_random_gathers_in_random_layouts(start: int) -> None:
     assert disagreements(gathers, range(start, start + 10)) == []

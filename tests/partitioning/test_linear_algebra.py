@@ -119,6 +119,7 @@ def cholesky_factors(case: Case) -> None:
     case.results += [(f"{name}#0", type), (f"{name}#1", status)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", [fourier_transforms, solves, cholesky_factors])
 def test_random_programs_in_random_layouts(family: object) -> None:
     assert callable(family)

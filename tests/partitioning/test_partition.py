@@ -142,6 +142,7 @@ func.func @main(%a: tensor<?x4xf32> {sdy.sharding = #sdy.sharding<@m, [{"x"}, {}
         partition(parse(_MESH + text.replace("RESULT", '"y"')), propagated=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sizes", ['"data"=16384, "model"=4', '"data"=4, "model"=2, "unused"=8192'])
 def test_a_training_step_is_partitioned_for_65536_devices_in_no_more_text_than_for_8(sizes: str) -> None:
     text = (Path(__file__).parents[2] / "examples" / "transformer_megatron.mlir").read_text()

@@ -11,6 +11,7 @@ from tests.partitioning.fuzz import Verdict, try_chain
 _AGREEING = (Verdict.AGREES, Verdict.UNDEFINED, Verdict.NOT_RUN, Verdict.REFUSED)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("compat", ["r1", "r2"])
 @pytest.mark.parametrize("seed", range(30))
 def test_a_random_program_computes_the_same_behind_the_chain(seed: int, compat: str) -> None:

@@ -9,6 +9,7 @@ from tests.partitioning.fuzz import Verdict, try_program
 _AGREEING = (Verdict.AGREES, Verdict.UNDEFINED, Verdict.NOT_RUN, Verdict.REFUSED)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(60))
 def test_a_random_program_computes_the_same_when_it_is_partitioned(seed: int) -> None:
     finding = try_program(seed)

@@ -67,6 +67,7 @@ class _Chain:
             self.values.append((self.emit(f"tanh {value} : ({types})", shape), shape))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(80))
 def test_elements_arrive_where_they_belong(seed: int) -> None:
     rng = random.Random(seed)

@@ -131,6 +131,7 @@ def scatters(case: Case) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("start", range(0, 40, 10))
 def test_random_scatters_in_random_layouts(start: int) -> None:
     assert disagreements(scatters, range(start, start + 10)) == []

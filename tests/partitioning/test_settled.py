@@ -6,7 +6,7 @@ from pyshardy import parse
 from pyshardy.dialects.sdy import placement
 from pyshardy.emitting.layout import Layout, layout_of, replicated
 from pyshardy.ir.operation import Operation, Value
-from pyshardy.ir.passes import Pipeline
+from pyshardy.ir.pipeline_text import expanded
 from pyshardy.module import Module
 from pyshardy.partitioning.plan import without_reshards
 from pyshardy.partitioning.settled import settled
@@ -33,8 +33,7 @@ def _settled(text: str) -> Module:
             by_rows = layout_of(rows, value.type, placement.meshes(module.op))
             known = {"stablehlo.add": by_rows, "stablehlo.sine": by_rows.with_dims(reversed(by_rows.dims))}
             layouts[value] = known.get(op.name, replicated(placement.rank_of(value.type)))
-    items = PropagationPipeline().items("builtin.module")
-    return settled(module, layouts, without_reshards(Pipeline("builtin.module", items)))
+    return settled(module, layouts, without_reshards(expanded(PropagationPipeline())))
 
 
 def _sharding(module: Module, name: str) -> str:

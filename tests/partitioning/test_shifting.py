@@ -9,6 +9,7 @@ from tests.partitioning.sharding_text import sharded
 from tests.partitioning.test_small_programs import agrees
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [16, 13, 5])
 @pytest.mark.parametrize("cut", ["0:S", "1:S", "0:S-1", "2:S-2", "0:S:2", "1:S:3", "S-1:S", "3:4"])
 @pytest.mark.parametrize("dims", [("x", ""), ("x", "y"), ("y,x", "")])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pyshardy import parse, partition, run_passes
-from pyshardy.ir.passes import Pipeline
+from pyshardy.ir.pipeline_text import expanded
 from pyshardy.passes.propagation_pipeline import PropagationPipeline
 from tests.partitioning.sharding_text import sharded
 
@@ -22,7 +22,7 @@ def agrees(arguments: str, results: str, body: str, *, propagated: bool = False)
     module = parse(f"{MESHES}func.func @main({arguments}) -> ({results}) {{\n{body}\n}}")
     if not propagated:
         pipeline = PropagationPipeline(update_non_divisible_input_output_shardings=False)
-        run_passes(module, Pipeline("builtin.module", pipeline.items("builtin.module")))
+        run_passes(module, expanded(pipeline))
     return not partition(module, propagated=True).check().differs
 
 

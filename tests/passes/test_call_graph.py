@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 import pyshardy
 from pyshardy.dialects.main_function import functions
 from pyshardy.ir import rewriting
@@ -74,6 +76,7 @@ def test_a_copy_brings_copies_of_its_callees_innermost_first() -> None:
     assert [one.symbol_name for one in functions(module)][3:] == ["h_0", "g_1", "h_2", "g_3", "f_4"]
 
 
+@pytest.mark.slow
 def test_a_long_chain_of_calls_is_copied() -> None:
     length = 3000
     module = module_of({f"f{number}": f"f{number + 1}" for number in range(length)} | {f"f{length}": ""})

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import pyshardy
-from pyshardy.ir.passes import parse_pipeline
+from pyshardy.ir.pipeline_text import parse_pipeline
 from tests.passes.running import body_after
 
 PROGRAM = """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pyshardy.ir.passes import PipelineError, parse_pipeline
+from pyshardy.ir.pipeline_text import PipelineError, parse_pipeline
 
 
 def _names(text: str) -> list[str]:

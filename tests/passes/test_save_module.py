@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 import pyshardy
-from pyshardy.ir.passes import Pipeline, PipelineError, parse_pipeline
+from pyshardy.ir.passes import Pipeline
+from pyshardy.ir.pipeline_text import PipelineError, parse_pipeline
 from pyshardy.passes.save_module import SaveModule
 
 PROGRAM = "func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> { return %a : tensor<8xf32> }"

@@ -10,8 +10,9 @@ import pytest
 import pyshardy
 from pyshardy.ir import rewriting
 from pyshardy.ir.operation import Operation
-from pyshardy.ir.passes import Pass, PassFailure, Pipeline, parse_pipeline
-from pyshardy.ir.printer import operation_text
+from pyshardy.ir.passes import Pass, PassFailure, Pipeline
+from pyshardy.ir.pipeline_text import parse_pipeline
+from pyshardy.ir.program_text import operation_text
 from tests.differential.pipelines import PIPELINES
 from tests.generator import random_program
 from tests.use_order import uses_by_number
@@ -43,6 +44,7 @@ def _liars(text: str, pipeline: str) -> Iterator[str]:
             yield one.text()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PIPELINES)
 def test_a_pass_that_says_that_nothing_has_changed_is_right(name: str) -> None:
     pipeline = PIPELINES[name]
@@ -51,6 +53,7 @@ def test_a_pass_that_says_that_nothing_has_changed_is_right(name: str) -> None:
         assert not list(_liars(text, pipeline.text)), f"seed {seed}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", _EXAMPLES, ids=[path.stem for path in _EXAMPLES])
 def test_no_pass_lies_about_an_example(path: Path) -> None:
     assert not list(_liars(path.read_text(), PIPELINES["whole"].text))

@@ -10,7 +10,8 @@ import pytest
 
 import pyshardy
 from pyshardy.cli import sdy_opt
-from pyshardy.ir.passes import Pass, Pipeline, nested_pass
+from pyshardy.ir.passes import Pass, Pipeline
+from pyshardy.ir.pipeline_text import nested_pass
 from pyshardy.propagation.auto_partitioner import (
     AutoPartitionerError,
     add_auto_partitioner,

@@ -25,6 +25,7 @@ def arguments_of(module: pyshardy.Module) -> list[str]:
     return [one for one in ('sharding<@mesh, [{}, {"b"}]>', 'sharding<@mesh, [{"a"}, {}]>') if one in line]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ALL)
 def test_every_form_is_the_same_program(form: str, tmp_path: Path) -> None:
     path = tmp_path / "program"
@@ -80,6 +81,7 @@ def refusal(data: object) -> str:
     return str(error.value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["bytecode", "artifact", "export", "text in gzip", "artifact in gzip"])
 def test_a_file_that_is_cut_off_is_one_diagnostic(form: str) -> None:
     data = forms()[form]
@@ -88,6 +90,7 @@ def test_a_file_that_is_cut_off_is_one_diagnostic(form: str) -> None:
         assert message.startswith("model is ") and "\n" not in message
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_a_damaged_file_is_one_diagnostic_even_if_jaxlib_breaks_down(seed: int) -> None:
     rng = random.Random(seed)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
+
 import pyshardy
 from pyshardy.report.communication import Origins, find_transfers
 from pyshardy.sharding.axes import axes_text
@@ -120,6 +122,7 @@ def _moved(program: str, choice: str) -> tuple[float, int]:
     return sum(one.bytes for one in transfers), reshards
 
 
+@pytest.mark.slow
 def test_no_choice_is_worse_than_the_reference_by_its_own_measure() -> None:
     random = Random(3)
     cheaper = fewer = 0

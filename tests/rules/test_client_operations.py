@@ -63,6 +63,7 @@ def test_every_elementwise_operation_of_chlo_has_a_rule() -> None:
         assert name in RULES or not definition.traits & ELEMENTWISE
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(set(RULES) & set(PROGRAMS)))
 def test_a_program_with_the_operation_is_propagated_and_partitioned_right(name: str) -> None:
     for seed in range(3):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import pyshardy
-from pyshardy.ir.attributes import Attribute
-from pyshardy.ir.context import PyshardyError
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.sharding.axes import AxisRef
 from pyshardy.sharding.lists import AllToAllParam, AllToAllParamList, AxisRefList, ListOfAxisRefLists, ManualAxes
 from pyshardy.sharding.mesh import Mesh

@@ -11,8 +11,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from pyshardy.interpreter.element_types import Array
-from pyshardy.interpreter.frame import Frame
-from pyshardy.interpreter.registry import Evaluator
+from pyshardy.interpreter.frame import Evaluator, Frame
 from pyshardy.ir.opdef import CONSTANT_LIKE
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import FloatType, TensorType

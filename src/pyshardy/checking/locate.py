@@ -13,9 +13,8 @@ from dataclasses import dataclass
 from pyshardy.checking.comparison import Difference, compared
 from pyshardy.checking.programs import Programs
 from pyshardy.interpreter.element_types import Array
-from pyshardy.interpreter.frame import Frame
+from pyshardy.interpreter.frame import Evaluator, Frame
 from pyshardy.interpreter.number_systems import NumberSystem
-from pyshardy.interpreter.registry import Evaluator
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation, OpResult, Value
 from pyshardy.ir.source_location import source_location

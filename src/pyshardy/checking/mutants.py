@@ -17,10 +17,11 @@ from pyshardy.dialects.stablehlo.attributes import COMPARISON_DIRECTION
 from pyshardy.emitting.builder import i64_array
 from pyshardy.interpreter.element_types import constant_array, wide
 from pyshardy.ir import rewriting
-from pyshardy.ir.attributes import Attribute, DenseArrayAttr, DictionaryAttr, EnumAttr
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import DenseArrayAttr, DictionaryAttr, EnumAttr
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation, Value
-from pyshardy.ir.printer import operation_text
+from pyshardy.ir.program_text import operation_text
 from pyshardy.ir.types import FloatType, IntegerType, TensorType
 from pyshardy.module import Module
 

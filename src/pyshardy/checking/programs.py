@@ -19,8 +19,8 @@ from pyshardy.emitting.layout import Sharded
 from pyshardy.interpreter.element_types import Array
 from pyshardy.interpreter.exact.decisions import deciding_values
 from pyshardy.interpreter.exact.numbers import ExactArray, void
+from pyshardy.interpreter.frame import Evaluator
 from pyshardy.interpreter.number_systems import NumberSystem
-from pyshardy.interpreter.registry import Evaluator
 from pyshardy.interpreter.run import run, run_devices
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.module import Module

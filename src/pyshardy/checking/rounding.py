@@ -15,9 +15,8 @@ import numpy as np
 from pyshardy.checking.comparison import errors
 from pyshardy.checking.programs import Programs
 from pyshardy.interpreter.element_types import Array
-from pyshardy.interpreter.frame import Frame
+from pyshardy.interpreter.frame import Evaluator, Frame
 from pyshardy.interpreter.number_systems import DOUBLES
-from pyshardy.interpreter.registry import Evaluator
 from pyshardy.ir.operation import Operation
 
 NUDGES = 3

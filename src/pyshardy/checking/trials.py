@@ -21,7 +21,7 @@ from pyshardy.checking.inputs import float_arguments, scaled, with_outlier
 from pyshardy.checking.programs import Programs
 from pyshardy.interpreter.element_types import Array
 from pyshardy.interpreter.number_systems import DOUBLES, EXACT, RESIDUES, NumberSystem
-from pyshardy.ir.context import PyshardyError
+from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.operation import Operation
 
 _SECONDS_FOR_MORE_RUNS = 0.25

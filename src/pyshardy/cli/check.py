@@ -17,7 +17,7 @@ from pyshardy.cli.program_output import print_notes
 from pyshardy.cli.progress import Progress
 
 if TYPE_CHECKING:
-    from pyshardy.cli.main import Commands
+    from pyshardy.cli.parser import Commands
     from pyshardy.module import Module
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from pyshardy.cli.files import InputProblem
 
 if TYPE_CHECKING:
-    from pyshardy.cli.main import Commands
+    from pyshardy.cli.parser import Commands
 
 SHELLS = ("bash", "zsh", "tcsh")
 
@@ -22,7 +23,7 @@ def add_parser(commands: Commands) -> None:
         'eval "$(pyshardy completion bash)", or write it to a file in the directory of completions.',
     )
     parser.add_argument("shell", choices=SHELLS)
-    parser.add_argument("--for", dest="tool", choices=("pyshardy", "sdy-opt"), help="only for this command")
+    parser.add_argument("--for", dest="tool", choices=tuple(_PARSERS), help="only for this command")
     parser.set_defaults(run=completion_command)
 
 
@@ -34,9 +35,7 @@ def completion_command(options: argparse.Namespace) -> int:
         raise InputProblem(
             "shell completion needs the package shtab, which is not installed: pip install 'pyshardy[completion]'"
         ) from None
-    from pyshardy.cli.main import command_parser
-
-    for tool, make in (("pyshardy", command_parser), ("sdy-opt", _parser_of_sdy_opt)):
+    for tool, make in _PARSERS.items():
         if options.tool in (None, tool):
             parser = make()
             _complete_files(parser, shtab.FILE)
@@ -54,10 +53,16 @@ def _complete_files(parser: argparse.ArgumentParser, files: object) -> None:
             action.complete = files  # type: ignore[attr-defined]
 
 
+def _parser_of_pyshardy() -> argparse.ArgumentParser:
+    from pyshardy.cli.main import command_parser
+
+    return command_parser()
+
+
 def _parser_of_sdy_opt() -> argparse.ArgumentParser:
     """The flags of ``sdy-opt`` as argparse knows them; only names and help count."""
-    from pyshardy.cli.command_line import FLAGS, spelled
-    from pyshardy.ir.registry import pass_names, pass_or_pipeline
+    from pyshardy.cli.sdy_opt_flags import FLAGS, spelled
+    from pyshardy.ir.pass_registry import pass_names, pass_or_pipeline
 
     parser = argparse.ArgumentParser(prog="sdy-opt", add_help=False)
     parser.add_argument("file", metavar="FILE", nargs="?")
@@ -72,3 +77,9 @@ def _parser_of_sdy_opt() -> argparse.ArgumentParser:
         summary = found.summary if found is not None else ""
         parser.add_argument(f"--{name}", action="store_true", help=summary.replace("%", "%%"))
     return parser
+
+
+_PARSERS: dict[str, Callable[[], argparse.ArgumentParser]] = {
+    "pyshardy": _parser_of_pyshardy,
+    "sdy-opt": _parser_of_sdy_opt,
+}

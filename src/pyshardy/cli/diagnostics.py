@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pyshardy.ir.context import Diagnostic, SourceText
+from pyshardy.ir.diagnostics import Diagnostic
+from pyshardy.ir.source_text import SourceText
 
 _LONGEST_LINE = 1000
 _BESIDE_CARET = 200

@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pyshardy.ir.context import Diagnostic, Position, SourceText
+from pyshardy.ir.diagnostics import Diagnostic
+from pyshardy.ir.source_text import Position, SourceText
 
 _START = r"expected-(error|warning|remark|note)(-re)? *(?:@([+-]\d+|above|below|unknown))? *\{\{"
 _EXPECTATION = re.compile(rf"{_START}(.*?)\}}\}}(?=\s*$|[\s/]*{_START})")

@@ -12,7 +12,8 @@ from collections.abc import Iterable
 
 from pyshardy.cli.diagnostics import diagnostic_text
 from pyshardy.cli.files import InputProblem
-from pyshardy.ir.context import UNKNOWN_POSITION, Diagnostic, PyshardyError, SourceText
+from pyshardy.ir.diagnostics import Diagnostic, PyshardyError
+from pyshardy.ir.source_text import UNKNOWN_POSITION, SourceText
 
 CRASHED = 2
 """The exit code of an error of pyshardy itself; that of the program or the command line is 1."""

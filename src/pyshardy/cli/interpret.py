@@ -14,11 +14,13 @@ from pyshardy.cli.program_input import program_text, shown_name
 from pyshardy.cli.program_options import add_program
 from pyshardy.cli.progress import Progress
 from pyshardy.cli.split_input import SPLIT_MARKER, split_input
-from pyshardy.ir.context import Context, PyshardyError, SourceText
+from pyshardy.ir.context import Context
+from pyshardy.ir.diagnostics import PyshardyError
+from pyshardy.ir.source_text import SourceText
 
 if TYPE_CHECKING:
-    from pyshardy.cli.main import Commands
-    from pyshardy.ir.attributes import Attribute
+    from pyshardy.cli.parser import Commands
+    from pyshardy.ir.attribute import Attribute
 
 
 def add_parser(commands: Commands) -> None:
@@ -94,6 +96,7 @@ def _interpret(part: SourceText, options: argparse.Namespace, constants: list[At
     from pyshardy.dialects.func import function_type
     from pyshardy.dialects.main_function import functions
     from pyshardy.interpreter.element_types import UnsupportedType, constant_array
+    from pyshardy.interpreter.evaluation import Evaluation
     from pyshardy.interpreter.frame import Machine
     from pyshardy.interpreter.grid import Grid
     from pyshardy.interpreter.run import WrongInputs, checked_inputs, entry_function, run_function
@@ -103,7 +106,7 @@ def _interpret(part: SourceText, options: argparse.Namespace, constants: list[At
     module = parse_in(Context(part, allow_unregistered=options.allow_unregistered_dialect))
     if next(functions(module.op), None) is None:
         return
-    machine = Machine(module.op, module.context, Grid(), module.resources)
+    machine = Machine(module.op, module.context, Grid(), module.resources, Evaluation())
     machine.probe_directory = options.probe_output_dir
     try:
         function = entry_function(module, options.function)

@@ -8,14 +8,14 @@ from __future__ import annotations
 import os
 import sys
 
-from pyshardy.cli.command_line import Options
 from pyshardy.cli.files import InputProblem, write_text
+from pyshardy.cli.sdy_opt_flags import Options
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass
 from pyshardy.ir.pipeline_run import PassObserver, operation_title
-from pyshardy.ir.printer import operation_text
-from pyshardy.ir.verifier import Verification
+from pyshardy.ir.program_text import operation_text
+from pyshardy.ir.verifier import is_legal
 
 
 class DumpTree:
@@ -92,7 +92,7 @@ class IrPrinting(PassObserver):
         generic = options.generic
         if outcome or not options.verify_each:
             # What the verifier rejects may not fit its pretty form.
-            generic = generic or bool(Verification(self.context).verify(printed))
+            generic = generic or not is_legal(printed, self.context)
         style = options.style._replace(local_scope=options.local_scope or printed.parent_op is not None)
         locations = self.context.source if options.debug_info else None
         text = operation_text(printed, generic=generic, debug_info=locations, style=style)

@@ -7,27 +7,16 @@ of one device of it, ``check`` proves that right; ``interpret`` runs it. Each st
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 from importlib import import_module
-from typing import TYPE_CHECKING, NoReturn
 
 from pyshardy.cli.failures import CRASHED, INTERRUPTED, crash_text, report_failure
 from pyshardy.cli.files import InputProblem, give_up_standard_output
-from pyshardy.ir.context import PyshardyError
-
-if TYPE_CHECKING:
-    Commands = argparse._SubParsersAction["Parser"]
+from pyshardy.cli.parser import Parser
+from pyshardy.ir.diagnostics import PyshardyError
 
 COMMANDS = ("propagate", "partition", "check", "interpret", "completion")
-
-
-class Parser(argparse.ArgumentParser):
-    """A parser whose complaints are problems like any other."""
-
-    def error(self, message: str) -> NoReturn:
-        raise InputProblem(f"{message}\n{self.prog} --help says what there is")
 
 
 def command_parser(only: str | None = None) -> Parser:

@@ -6,6 +6,7 @@ import argparse
 import json
 from typing import TYPE_CHECKING
 
+from pyshardy.choices import FORMS, REPLICA_GROUPS
 from pyshardy.cli.failures import show_diagnostics
 from pyshardy.cli.files import InputProblem
 from pyshardy.cli.program_input import read_program
@@ -14,7 +15,7 @@ from pyshardy.cli.program_output import print_notes, summary_output, write_progr
 from pyshardy.cli.progress import Progress
 
 if TYPE_CHECKING:
-    from pyshardy.cli.main import Commands
+    from pyshardy.cli.parser import Commands
     from pyshardy.module import Module
     from pyshardy.partitioning.plan import Plan
 
@@ -34,7 +35,7 @@ def add_parser(commands: Commands) -> None:
     add_output(parser)
     parser.add_argument(
         "--emit",
-        choices=("local", "manual", "collectives"),
+        choices=FORMS,
         default="local",
         help="local (default): shapes of one device and StableHLO collectives; manual: the same inside one manual "
         "computation with the global signature, which JAX and XLA load as they would the original; collectives: the "
@@ -42,7 +43,7 @@ def add_parser(commands: Commands) -> None:
     )
     parser.add_argument(
         "--replica-groups",
-        choices=("list", "mesh-axes"),
+        choices=REPLICA_GROUPS,
         default="list",
         help="how replica groups are written: device by device (default), or as axes of the mesh",
     )

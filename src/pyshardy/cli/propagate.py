@@ -6,6 +6,7 @@ import argparse
 import json
 from typing import TYPE_CHECKING
 
+from pyshardy.choices import STRATEGIES
 from pyshardy.cli.failures import show_diagnostics
 from pyshardy.cli.files import InputProblem, check_directory
 from pyshardy.cli.program_input import read_program, shown_name
@@ -15,7 +16,7 @@ from pyshardy.cli.progress import Progress
 from pyshardy.resharding.options import AXIS_CHOICES, RESHARD_STRATEGIES
 
 if TYPE_CHECKING:
-    from pyshardy.cli.main import Commands
+    from pyshardy.cli.parser import Commands
 
 
 def add_parser(commands: Commands) -> None:
@@ -31,7 +32,7 @@ def add_parser(commands: Commands) -> None:
     add_output(parser)
     parser.add_argument(
         "--strategy",
-        choices=("basic", "aggressive", "op-priority", "user-priority"),
+        choices=tuple(STRATEGIES),
         default="user-priority",
         help="how far up the hierarchy of conflict resolution to go (default: all of it, user-priority)",
     )

@@ -7,13 +7,15 @@ pipeline stands in the metadata of the file, as MLIR puts it there.
 from __future__ import annotations
 
 from pyshardy.cli.files import InputProblem, write_text
-from pyshardy.ir.attributes import quoted
-from pyshardy.ir.context import Context, Diagnostic
+from pyshardy.ir.attribute import quoted
+from pyshardy.ir.context import Context
+from pyshardy.ir.diagnostics import Diagnostic
 from pyshardy.ir.lexer import unescape
 from pyshardy.ir.operation import Operation
-from pyshardy.ir.passes import Pass, Pipeline, PipelineError, parse_pipeline
+from pyshardy.ir.passes import Pass, Pipeline
 from pyshardy.ir.pipeline_run import PassObserver, operation_title
-from pyshardy.ir.printer import operation_text
+from pyshardy.ir.pipeline_text import PipelineError, parse_pipeline
+from pyshardy.ir.program_text import operation_text
 from pyshardy.ir.resources import resources_text
 from pyshardy.module import Module
 

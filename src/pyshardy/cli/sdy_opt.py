@@ -11,17 +11,20 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from pyshardy.cli.command_line import Options, read_options
 from pyshardy.cli.diagnostics import diagnostic_text
 from pyshardy.cli.failures import CRASHED, INTERRUPTED, crash_text, print_problem
 from pyshardy.cli.files import InputProblem, write_text
 from pyshardy.cli.program_input import load_rules, shown_name, text_as_it_is
+from pyshardy.cli.sdy_opt_flags import Options, read_options
 from pyshardy.dialects import check, interpreter
-from pyshardy.ir.context import Context, Diagnostic, PyshardyError, SourceText
+from pyshardy.ir.context import Context
+from pyshardy.ir.diagnostics import Diagnostic, PyshardyError
 from pyshardy.ir.operation_diagnostics import quotes_operation
-from pyshardy.ir.passes import Pipeline, PipelineError
+from pyshardy.ir.passes import Pipeline
 from pyshardy.ir.pipeline_run import PassCrash, PassObserver
+from pyshardy.ir.pipeline_text import PipelineError
 from pyshardy.ir.registry import register_dialect
+from pyshardy.ir.source_text import SourceText
 from pyshardy.module import Module, parse_in, run_passes
 
 if TYPE_CHECKING:
@@ -166,10 +169,10 @@ class _PartRun:
             return bytecode_of(module, self.options.output).decode("utf-8", "surrogateescape")
         generic = self.options.generic
         if not self.options.verify_each and not generic:
-            from pyshardy.ir.verifier import Verification
+            from pyshardy.ir.verifier import is_legal
 
             # What the verifier rejects may not fit its pretty form.
-            generic = bool(Verification(self.context).verify(module.op))
+            generic = not is_legal(module.op, self.context)
         return module.text(generic=generic, debug_info=self.options.debug_info, style=self.options.style)
 
 
@@ -194,7 +197,7 @@ def run(arguments: list[str]) -> int:
 def _listing(options: Options) -> str | None:
     """What flags such as ``--help`` ask for in place of a run."""
     if options.help or options.show_passes:
-        from pyshardy.cli.help_text import help_text, passes_text
+        from pyshardy.cli.sdy_opt_help import help_text, passes_text
 
         return help_text() if options.help else passes_text()
     if options.show_dialects:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pyshardy.ir.context import SourceText
+from pyshardy.ir.source_text import SourceText
 
 SPLIT_MARKER = "// -----"
 """How the line between two parts begins, unless the user says otherwise."""

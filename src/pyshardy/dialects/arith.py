@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
-from pyshardy.ir.attribute_parser import ParseError
-from pyshardy.ir.attributes import Attribute, DictionaryAttr, EnumAttr, FloatAttr, IntegerAttr, StringAttr, UnitAttr
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import DictionaryAttr, EnumAttr, FloatAttr, IntegerAttr, StringAttr, UnitAttr
 from pyshardy.ir.elements import DenseElementsAttr, DenseResourceAttr, SparseElementsAttr, StringElementsAttr
 from pyshardy.ir.opdef import (
     COMMUTATIVE,
@@ -23,6 +23,7 @@ from pyshardy.ir.opdef import (
     PropertyKind,
     property_kind,
 )
+from pyshardy.ir.token_parser import ParseError
 from pyshardy.ir.types import (
     I1,
     I32,
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
     from pyshardy.ir.operation import Operation
     from pyshardy.ir.parser import OperationState, Parser
     from pyshardy.ir.printer import Printer
-    from pyshardy.ir.verifier import Verification
+    from pyshardy.ir.verification import Verification
 
 _SCALAR_MATH = PURE | ELEMENTWISE
 

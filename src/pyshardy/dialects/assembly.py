@@ -23,9 +23,10 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from pyshardy.dialects.assembly_types import SUFFIXES, TypeSuffix
-from pyshardy.ir.attribute_parser import ParseError
-from pyshardy.ir.attributes import Attribute, DenseArrayAttr, IntegerAttr, StringAttr, quoted, symbol_text
-from pyshardy.ir.context import Diagnostic
+from pyshardy.ir.attribute import Attribute, quoted, symbol_text
+from pyshardy.ir.attributes import DenseArrayAttr, IntegerAttr, StringAttr
+from pyshardy.ir.diagnostics import Diagnostic
+from pyshardy.ir.token_parser import ParseError
 from pyshardy.ir.types import I1, I32, I64, NoneType, Type
 
 if TYPE_CHECKING:

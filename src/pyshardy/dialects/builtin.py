@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pyshardy.dialects.property_kinds import STRING
-from pyshardy.ir.attributes import StringAttr, symbol_text
+from pyshardy.ir.attribute import symbol_text
+from pyshardy.ir.attributes import StringAttr
 from pyshardy.ir.opdef import (
     GRAPH_REGION,
     ISOLATED,
@@ -25,10 +26,10 @@ from pyshardy.ir.operation import Block, Operation
 from pyshardy.ir.types import Type
 
 if TYPE_CHECKING:
-    from pyshardy.ir.opdef import Steps
     from pyshardy.ir.parser import OperationState, Parser
     from pyshardy.ir.printer import Printer
-    from pyshardy.ir.verifier import Verification
+    from pyshardy.ir.steps import Steps
+    from pyshardy.ir.verification import Verification
 
 
 def _parse_module(parser: Parser, state: OperationState) -> Steps:

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from pyshardy.ir.attributes import DenseArrayAttr, StringAttr, quoted
+from pyshardy.ir.attribute import quoted
+from pyshardy.ir.attributes import DenseArrayAttr, StringAttr
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.opdef import TERMINATOR, Dialect, OpDef
 from pyshardy.ir.types import I1, I32, IntegerType, OtherShapedType, Type
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from pyshardy.ir.operation import Block, Operation, Value
     from pyshardy.ir.parser import OperationState, Parser
     from pyshardy.ir.printer import Printer
-    from pyshardy.ir.verifier import Verification
+    from pyshardy.ir.verification import Verification
 
 _SEGMENTS, _CASE_SEGMENTS, _CASES = "operandSegmentSizes", "case_operand_segments", "case_values"
 _SEGMENT_COUNT = 3

@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pyshardy.dialects.assembly import read_dictionary
-from pyshardy.ir.attributes import Attribute, FloatAttr, IntegerAttr, StringAttr
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import FloatAttr, IntegerAttr, StringAttr
 from pyshardy.ir.elements import DenseElementsAttr, DenseResourceAttr, SparseElementsAttr
 from pyshardy.ir.opdef import Dialect, OpDef, PropertyKind, property_kind
 from pyshardy.ir.types import F64, I64, TensorType, Type
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from pyshardy.ir.operation import Operation
     from pyshardy.ir.parser import OperationState, Parser
     from pyshardy.ir.printer import Printer
-    from pyshardy.ir.verifier import Verification
+    from pyshardy.ir.verification import Verification
 
 ELEMENTS = property_kind("constant vector/tensor attribute", DenseElementsAttr, DenseResourceAttr, SparseElementsAttr)
 FLOAT = property_kind("float attribute", FloatAttr)

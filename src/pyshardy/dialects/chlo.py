@@ -6,17 +6,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Self
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from pyshardy.dialects.assembly import Assembly
 from pyshardy.dialects.constants import parse_constant, print_constant
-from pyshardy.dialects.enumerations import Enumeration
 from pyshardy.dialects.scan_text import argument_names, parse_scan, print_scan
-from pyshardy.dialects.stablehlo.attribute_text import read_any_fields
-from pyshardy.dialects.stablehlo.attributes import Structure, list_text
-from pyshardy.ir.attribute_parser import ParseError
-from pyshardy.ir.attributes import Attribute
+from pyshardy.dialects.stablehlo.attribute_text import dimension_numbers
+from pyshardy.dialects.stablehlo.attributes import COMPARISON_DIRECTION, COMPARISON_TYPE, PRECISION
+from pyshardy.dialects.structures import DimensionNumbers
+from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.opdef import CONSTANT_LIKE, ELEMENTWISE, ISOLATED, PURE, RECURSIVE_EFFECTS, Dialect, OpDef
 
 if TYPE_CHECKING:
@@ -24,80 +23,23 @@ if TYPE_CHECKING:
 
 # --- attributes -------------------------------------------------------------------------------------------------------
 
-_COMPARISON_DIRECTION = Enumeration(
-    "chlo", "comparison_direction", "ComparisonDirection", ("EQ", "NE", "GE", "GT", "LE", "LT")
-)
-_COMPARISON_TYPE = Enumeration(
-    "chlo", "comparison_type", "ComparisonType", ("NOTYPE", "FLOAT", "TOTALORDER", "SIGNED", "UNSIGNED")
-)
-_PRECISION = Enumeration("chlo", "precision", "Precision", ("DEFAULT", "HIGH", "HIGHEST"))
-
-_RAGGED_DOT_FIELDS = (
-    "lhs_batching_dimensions",
-    "rhs_batching_dimensions",
-    "lhs_contracting_dimensions",
-    "rhs_contracting_dimensions",
-    "lhs_ragged_dimensions",
-    "rhs_group_dimensions",
-)
+_ENUMERATIONS = [one._replace(dialect="chlo") for one in (COMPARISON_DIRECTION, COMPARISON_TYPE, PRECISION)]
 
 
-class RaggedDotDimensionNumbers(Structure):
-    """``#chlo.ragged_dot<...>``: what the dimensions of a dot product over groups of different sizes are."""
+class RaggedDotDimensionNumbers(DimensionNumbers, mnemonic="chlo.ragged_dot", suffix="_dimension"):
+    """What the dimensions of a dot product over groups of different sizes are."""
 
-    __slots__ = ("lhs_batching", "lhs_contracting", "lhs_ragged", "rhs_batching", "rhs_contracting", "rhs_group")
-    lhs_batching: tuple[int, ...]
-    rhs_batching: tuple[int, ...]
-    lhs_contracting: tuple[int, ...]
-    rhs_contracting: tuple[int, ...]
-    lhs_ragged: tuple[int, ...]
-    rhs_group: tuple[int, ...]
-
-    def __new__(
-        cls,
-        lhs_batching: Iterable[int] = (),
-        rhs_batching: Iterable[int] = (),
-        lhs_contracting: Iterable[int] = (),
-        rhs_contracting: Iterable[int] = (),
-        lhs_ragged: Iterable[int] = (),
-        rhs_group: Iterable[int] = (),
-    ) -> Self:
-        return cls._of(
-            lhs_batching=tuple(lhs_batching),
-            rhs_batching=tuple(rhs_batching),
-            lhs_contracting=tuple(lhs_contracting),
-            rhs_contracting=tuple(rhs_contracting),
-            lhs_ragged=tuple(lhs_ragged),
-            rhs_group=tuple(rhs_group),
-        )
-
-    def _render(self) -> str:
-        values = (
-            self.lhs_batching,
-            self.rhs_batching,
-            self.lhs_contracting,
-            self.rhs_contracting,
-            self.lhs_ragged,
-            self.rhs_group,
-        )
-        named = zip(_RAGGED_DOT_FIELDS, values, strict=True)
-        return f"#chlo.ragged_dot<{', '.join(f'{name} = {list_text(dims)}' for name, dims in named if dims)}>"
-
-
-def _ragged_dot(parser: AttributeParser) -> Attribute:
-    parser.expect("<")
-    try:
-        fields = read_any_fields(parser, _RAGGED_DOT_FIELDS)
-    except ParseError as error:
-        parser.append_errors(error, "failed parsing ragged dot dimension numbers attribute")
-    return RaggedDotDimensionNumbers(*map(fields.integers, _RAGGED_DOT_FIELDS))
+    lhs_batching: tuple[int, ...] = ()
+    rhs_batching: tuple[int, ...] = ()
+    lhs_contracting: tuple[int, ...] = ()
+    rhs_contracting: tuple[int, ...] = ()
+    lhs_ragged: tuple[int, ...] = ()
+    rhs_group: tuple[int, ...] = ()
 
 
 _ATTRIBUTE_READERS: dict[str, Callable[[AttributeParser], Attribute]] = {
-    "comparison_direction": _COMPARISON_DIRECTION.read_case,
-    "comparison_type": _COMPARISON_TYPE.read_case,
-    "precision": _PRECISION.read_case,
-    "ragged_dot": _ragged_dot,
+    **{one.mnemonic: one.read_case for one in _ENUMERATIONS},
+    "ragged_dot": dimension_numbers(RaggedDotDimensionNumbers, "ragged dot"),
 }
 
 

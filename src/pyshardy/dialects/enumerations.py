@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from pyshardy.ir.attribute_parser import ParseError
 from pyshardy.ir.attributes import EnumAttr
+from pyshardy.ir.token_parser import ParseError
 
 if TYPE_CHECKING:
     from pyshardy.ir.attribute_parser import AttributeParser

@@ -10,26 +10,20 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from pyshardy.dialects.property_kinds import DICTIONARIES, FLAT_SYMBOL, FUNCTION_TYPE, STRING, UNIT
-from pyshardy.ir.attributes import (
-    EMPTY_DICTIONARY,
-    ArrayAttr,
-    Attribute,
-    DictionaryAttr,
-    StringAttr,
-    SymbolRefAttr,
-    symbol_text,
-)
+from pyshardy.ir.attribute import Attribute, symbol_text
+from pyshardy.ir.attributes import EMPTY_DICTIONARY, ArrayAttr, DictionaryAttr, StringAttr, SymbolRefAttr
 from pyshardy.ir.opdef import CONSTANT_LIKE, ISOLATED, PURE, SYMBOL, TERMINATOR, Dialect, OpDef
 from pyshardy.ir.operation import Operation, Region
 from pyshardy.ir.registry import dialect
 from pyshardy.ir.types import FunctionType, Type
 
 if TYPE_CHECKING:
-    from pyshardy.ir.opdef import Steps
-    from pyshardy.ir.parser import Argument, OperationState, Parser
+    from pyshardy.ir.parser import OperationState, Parser
     from pyshardy.ir.printer import Printer
+    from pyshardy.ir.region_parser import Argument
+    from pyshardy.ir.steps import Steps
     from pyshardy.ir.value_parser import Unresolved
-    from pyshardy.ir.verifier import Verification
+    from pyshardy.ir.verification import Verification
 
 _WRITTEN_BY_SYNTAX = ("sym_name", "sym_visibility", "function_type", "arg_attrs", "res_attrs")
 _INFERRED = ("sym_name", "sym_visibility", "function_type")
@@ -317,7 +311,8 @@ def _print_call_indirect(printer: Printer, op: Operation) -> None:
     printer.write(f"{printer.attr_dict(op)} : {printer.type(target.type)}")
 
 
-def _parse_return(parser: Parser, state: OperationState) -> None:
+def parse_return(parser: Parser, state: OperationState) -> None:
+    """``{…} %a, %b : T, U``, as the returns and yields of other dialects have it, too."""
     parser.optional_attributes(state)
     offset = parser.start
     operands = parser.operands()
@@ -326,7 +321,8 @@ def _parse_return(parser: Parser, state: OperationState) -> None:
         state.operands = parser.resolve_all(operands, parser.types(), at=offset)
 
 
-def _print_return(printer: Printer, op: Operation) -> None:
+def print_return(printer: Printer, op: Operation) -> None:
+    """Writes what ``parse_return`` reads."""
     printer.write(printer.attr_dict(op))
     if op.operands:
         printer.write(f" {printer.operands(op.operands)} : {printer.types(v.type for v in op.operands)}")
@@ -451,8 +447,8 @@ DIALECT = Dialect(
             "func.return",
             results=0,
             traits=PURE | TERMINATOR,
-            parse=_parse_return,
-            print_=_print_return,
+            parse=parse_return,
+            print_=print_return,
             verifiers=(_verify_return,),
         ),
         OpDef(

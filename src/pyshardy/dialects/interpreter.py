@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING
 from pyshardy.dialects.assembly import read_dictionary
 from pyshardy.dialects.check import STRING
 from pyshardy.dialects.func import function_type
-from pyshardy.ir.attributes import ArrayAttr, Attribute, StringAttr, SymbolRefAttr
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import ArrayAttr, StringAttr, SymbolRefAttr
 from pyshardy.ir.opdef import Dialect, OpDef, PropertyKind
 
 if TYPE_CHECKING:
     from pyshardy.ir.operation import Operation
     from pyshardy.ir.parser import OperationState, Parser
     from pyshardy.ir.printer import Printer
-    from pyshardy.ir.verifier import Verification
+    from pyshardy.ir.verification import Verification
 
 
 def program_names(op: Operation) -> list[list[str]]:

@@ -5,7 +5,8 @@ Stands on ``ir.opdef``; the rows of the dialects name these.
 
 from __future__ import annotations
 
-from pyshardy.ir.attributes import ArrayAttr, Attribute, DictionaryAttr, StringAttr, SymbolRefAttr, UnitAttr
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import ArrayAttr, DictionaryAttr, StringAttr, SymbolRefAttr, UnitAttr
 from pyshardy.ir.opdef import PropertyKind, property_kind
 from pyshardy.ir.types import FunctionType, Type
 

@@ -15,10 +15,10 @@ from pyshardy.ir.attributes import DenseArrayAttr, IntegerAttr
 from pyshardy.ir.types import I32, I64
 
 if TYPE_CHECKING:
-    from pyshardy.ir.opdef import Steps
     from pyshardy.ir.operation import Operation
     from pyshardy.ir.parser import OperationState, Parser
     from pyshardy.ir.printer import Printer
+    from pyshardy.ir.steps import Steps
     from pyshardy.ir.value_parser import Unresolved
 
 

@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from pyshardy.ir.attributes import ArrayAttr, Attribute, IntegerAttr, StringAttr
+from pyshardy.dialects.func import parse_return, print_return
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import ArrayAttr, IntegerAttr, StringAttr
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.opdef import (
     COMMUTATIVE,
@@ -28,10 +30,10 @@ from pyshardy.ir.types import I1, DialectType, IndexType, TensorType, Type
 
 if TYPE_CHECKING:
     from pyshardy.ir.attribute_parser import AttributeParser
-    from pyshardy.ir.opdef import Steps
     from pyshardy.ir.operation import Operation
     from pyshardy.ir.parser import OperationState, Parser
     from pyshardy.ir.printer import Printer
+    from pyshardy.ir.steps import Steps
 
 SHAPE = DialectType("!shape.shape")
 SIZE = DialectType("!shape.size")
@@ -186,21 +188,6 @@ def _print_assuming(printer: Printer, op: Operation) -> Steps:
     printer.write(printer.attr_dict(op))
 
 
-def _parse_yield(parser: Parser, state: OperationState) -> None:
-    parser.optional_attributes(state)
-    offset = parser.start
-    operands = parser.operands()
-    if operands:
-        parser.expect(":")
-        state.operands = parser.resolve_all(operands, parser.types(), at=offset)
-
-
-def _print_yield(printer: Printer, op: Operation) -> None:
-    printer.write(printer.attr_dict(op))
-    if op.operands:
-        printer.write(f" {printer.operands(op.operands)} : {printer.types(value.type for value in op.operands)}")
-
-
 # --- rows -------------------------------------------------------------------------------------------------------------
 
 
@@ -300,8 +287,8 @@ DIALECT = Dialect(
             "shape.assuming_yield",
             results=0,
             traits=PURE | TERMINATOR,
-            parse=_parse_yield,
-            print_=_print_yield,
+            parse=parse_return,
+            print_=print_return,
         ),
     ],
     parse_type=_parse_type,

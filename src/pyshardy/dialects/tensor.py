@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pyshardy.ir.parser import OperationState, Parser
     from pyshardy.ir.printer import Printer
     from pyshardy.ir.value_parser import Unresolved
-    from pyshardy.ir.verifier import Verification
+    from pyshardy.ir.verification import Verification
 
 _INDEX = IndexType()
 

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 from pyshardy.dialects.stablehlo.attributes import COMPARISON_DIRECTION, COMPARISON_TYPE, ChannelHandle
 from pyshardy.ir import rewriting
-from pyshardy.ir.attributes import EMPTY_DICTIONARY, Attribute, DenseArrayAttr, DictionaryAttr, IntegerAttr
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import EMPTY_DICTIONARY, DenseArrayAttr, DictionaryAttr, IntegerAttr
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Block, Operation, OpResult, Region, Signature, Value
 from pyshardy.ir.types import I1, I32, I64, FloatType, IntegerType, TensorType, Type

@@ -10,10 +10,11 @@ from collections.abc import Collection, Mapping
 
 from pyshardy.emitting.builder import Builder
 from pyshardy.emitting.coordinates import index_type, shard_index
-from pyshardy.emitting.layout import Axes, shard_count
+from pyshardy.emitting.layout import Axes
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Value
 from pyshardy.ir.types import I32, TensorType
+from pyshardy.sharding.axes import shard_count
 from pyshardy.sharding.mesh import Mesh
 
 

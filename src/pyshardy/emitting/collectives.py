@@ -11,12 +11,14 @@ from dataclasses import dataclass
 from pyshardy.emitting.behalf import Behalf
 from pyshardy.emitting.builder import Builder, Properties, i64, i64_array, tensor_type
 from pyshardy.emitting.devices import compact_replica_groups, dense_pairs, dense_replica_groups
-from pyshardy.emitting.layout import Axes, Sharded, shard_count
+from pyshardy.emitting.layout import Axes, Sharded
 from pyshardy.emitting.reducers import combines_in_collectives, neutral_elements, reduction_region
-from pyshardy.ir.attributes import Attribute, UnitAttr
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import UnitAttr
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType, size_in_bytes
 from pyshardy.resharding.byte_model import received_about
+from pyshardy.sharding.axes import shard_count
 from pyshardy.sharding.mesh import Mesh
 
 

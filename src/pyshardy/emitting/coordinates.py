@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from pyshardy.emitting.builder import Builder
 from pyshardy.emitting.devices import stride_of
-from pyshardy.emitting.layout import Axes, shard_count
+from pyshardy.emitting.layout import Axes
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Value
 from pyshardy.ir.types import I32, I64, IntegerType, TensorType, Type
-from pyshardy.sharding.axes import AxisRef
+from pyshardy.sharding.axes import AxisRef, shard_count
 from pyshardy.sharding.mesh import Mesh
 
 _UI32 = IntegerType(32, "u")

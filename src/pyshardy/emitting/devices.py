@@ -16,7 +16,8 @@ from math import prod
 
 from pyshardy.dialects.stablehlo import attributes as stablehlo
 from pyshardy.emitting.layout import Axes, Layout
-from pyshardy.ir.attributes import ArrayAttr, Attribute, SymbolRefAttr
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import ArrayAttr, SymbolRefAttr
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.types import I64, TensorType
 from pyshardy.sharding.axes import AxisRef

@@ -18,7 +18,7 @@ from typing import ClassVar
 from pyshardy.dialects.sdy.placement import resolve_mesh
 from pyshardy.ir.operation import Value
 from pyshardy.ir.types import TensorType, Type
-from pyshardy.sharding.axes import AxisRef, append_or_merge
+from pyshardy.sharding.axes import AxisRef, append_or_merge, shard_count
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding
 
@@ -111,15 +111,6 @@ def _merged(axes: Axes, mesh: Mesh) -> Axes:
         if axis.size(mesh) > 1:
             append_or_merge(merged, axis, mesh)
     return tuple(merged)
-
-
-def shard_count(axes: Iterable[AxisRef], mesh: Mesh | None) -> int:
-    """Into how many shards ``axes`` split a dimension."""
-    count = 1
-    for axis in axes:
-        assert mesh is not None
-        count *= axis.size(mesh)
-    return count
 
 
 def replicated(rank: int) -> Layout:

@@ -10,19 +10,10 @@ from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.floats import bits_of_float
 from pyshardy.ir.operation import Block, Operation, Region, Value
 from pyshardy.ir.types import ComplexType, FloatType, IntegerType, TensorType, Type
+from pyshardy.rules.reducers import KINDS, combiner
 
-OPERATIONS = {
-    "sum": "stablehlo.add",
-    "product": "stablehlo.multiply",
-    "max": "stablehlo.maximum",
-    "min": "stablehlo.minimum",
-    "and": "stablehlo.and",
-    "or": "stablehlo.or",
-    "xor": "stablehlo.xor",
-}
+OPERATIONS = {kind: operation for operation, kind in KINDS.items()}
 """Reduction → the operation that combines two elements."""
-
-KINDS = {operation: kind for kind, operation in OPERATIONS.items()}
 
 _WITHOUT_INFINITY = ("f4E2M1FN", "f6E2M3FN", "f6E3M2FN", "f8E4M3FN", "f8E4M3B11FNUZ", "f8E4M3FNUZ", "f8E5M2FNUZ")
 _LARGEST = {"f4E2M1FN": 6.0, "f6E2M3FN": 7.5, "f6E3M2FN": 28.0, "f8E4M3FN": 448.0, "f8E4M3B11FNUZ": 30.0}
@@ -73,17 +64,8 @@ def reduction_kind(region: Region, count: int = 1) -> str | None:
 def reduction_of_result(region: Region, index: int, count: int) -> str | None:
     """The reduction that makes result ``index`` of arguments ``index`` and ``index`` + ``count`` alone, if a body with
     2·``count`` arguments computes it so and it is one of ``OPERATIONS``."""
-    if region.empty or region.blocks[0].last is None:
-        return None
-    body = region.blocks[0]
-    returned = body.terminator.operands
-    if len(body.arguments) != 2 * count or len(returned) != count:
-        return None
-    made = returned[index].defining_op
-    if made is None or len(made.operands) != 2:
-        return None
-    pair = {body.arguments[index], body.arguments[index + count]}
-    return KINDS.get(made.name) if set(made.operands) == pair else None
+    made = combiner(region, index, count)
+    return KINDS.get(made.name) if made is not None else None
 
 
 def combines_in_collectives(kind: str, element: Type) -> bool:

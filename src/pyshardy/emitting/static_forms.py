@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from pyshardy.dialects.stablehlo.attributes import GatherDimensionNumbers
 from pyshardy.emitting.builder import Build, Builder, i64_array, tensor_type
 from pyshardy.emitting.known_sizes import has_fixed_sizes, known_integers
-from pyshardy.ir.attributes import Attribute
+from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import I64, TensorType
@@ -90,13 +90,13 @@ def _index_select(op: Operation) -> Build | None:
     batch = integer(op, "batch_dims", 0) % (len(indices) + 1)
     dim = integer(op, "dim", 0) % len(operand)
     named = len(indices) - batch
-    offsets = [*range(batch, dim), *range(dim + named, len(operand) - 1 + named)]
+    batching = tuple(range(batch))
     numbers: Attribute = GatherDimensionNumbers(
-        offset_dims=offsets,
-        collapsed_slice_dims=[dim],
-        operand_batching_dims=range(batch),
-        start_indices_batching_dims=range(batch),
-        start_index_map=[dim],
+        offset_dims=(*range(batch, dim), *range(dim + named, len(operand) - 1 + named)),
+        collapsed_slice_dims=(dim,),
+        operand_batching_dims=batching,
+        start_indices_batching_dims=batching,
+        start_index_map=(dim,),
         index_vector_dim=len(indices),
     )
     sizes = [1 if index < batch or index == dim else size for index, size in enumerate(operand)]

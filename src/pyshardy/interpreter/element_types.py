@@ -14,7 +14,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
-from pyshardy.ir.attributes import Attribute
+from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.elements import DenseElementsAttr, DenseResourceAttr, SparseElementsAttr
 from pyshardy.ir.types import ComplexType, FloatType, IndexType, IntegerType, ShapedType, Type
 

@@ -3,13 +3,14 @@
 A value is an array with one leading axis for the lanes, of size 1 where all lanes agree: elementwise operations need no
 thought about devices, and what is replicated costs no more than on one. The lanes of the outermost frame are the
 devices; the body of a reduction runs with one lane an element, a branch that only some devices take with theirs.
-Evaluators (``operations``) stand right of this file, ``run`` above it.
+Evaluators (``registry``) stand right of this file, which finds them by what a run is given (``Evaluators``); ``run``
+stands above it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple, NoReturn
+from typing import NamedTuple, NoReturn, Protocol
 
 import numpy as np
 
@@ -17,33 +18,31 @@ from pyshardy.interpreter.element_types import Array, DType, UnsupportedType, co
 from pyshardy.interpreter.exact.decisions import deciding_values
 from pyshardy.interpreter.grid import Grid
 from pyshardy.interpreter.number_systems import AS_WRITTEN, NumberSystem
-from pyshardy.interpreter.quantization import on_numbers
-from pyshardy.interpreter.registry import Evaluator
+from pyshardy.interpreter.regions import Regions
 from pyshardy.interpreter.rendezvous import Rendezvous, Stopped
-from pyshardy.ir.attributes import Attribute
-from pyshardy.ir.context import Context, PyshardyError
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.context import Context
+from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.naming import Names
 from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import Block, Operation, OpResult, Region, Value
 from pyshardy.ir.types import Type
 
+Evaluator = Callable[["Frame", Operation, list[Array]], Sequence[Array]]
+"""Computes the results of an operation, for the frame that runs it, from the values of its operands. Every value is an
+array with one leading axis for the lanes (devices), of size 1 if it is the same on all. It never writes into an
+operand."""
+
+
+class Evaluators(Protocol):
+    """Where a run finds them: see ``evaluation.Evaluation``."""
+
+    def by_name(self, name: str, numbers: NumberSystem) -> Evaluator | None: ...
+
+    def of(self, op: Operation, numbers: NumberSystem) -> Evaluator | None: ...
+
+
 DEEPEST_CALL = 150
-COLLECTIVES = frozenset(
-    f"stablehlo.{name}"
-    for name in (
-        "all_gather",
-        "all_reduce",
-        "all_to_all",
-        "collective_broadcast",
-        "collective_permute",
-        "collective_reduce",
-        "cross-replica-sum",
-        "reduce_scatter",
-        "send",
-        "recv",
-    )
-)
-_OF_THE_DEVICE = frozenset(("stablehlo.partition_id", "stablehlo.replica_id"))
 
 
 class _Step(NamedTuple):
@@ -62,14 +61,6 @@ class _Plan(NamedTuple):
     returned: tuple[Value, ...]
 
 
-class RegionNeeds(NamedTuple):
-    """What a region takes from around it: values, whether it asks which device it runs on, whether devices talk."""
-
-    captures: tuple[Value, ...]
-    device: bool
-    collective: bool
-
-
 class Machine:
     """One run over ``module``: symbols, caches, the grid of processes, and what the run has recorded.
 
@@ -77,18 +68,25 @@ class Machine:
     different programs). ``probes`` holds the values that ``interpreter.probe`` saw, by id.
     """
 
-    def __init__(self, module: Operation, context: Context, grid: Grid, resources: dict[str, str]) -> None:
+    def __init__(
+        self,
+        module: Operation,
+        context: Context,
+        grid: Grid,
+        resources: dict[str, str],
+        evaluators: Evaluators,
+        numbers: NumberSystem = AS_WRITTEN,
+    ) -> None:
         self.module = module
         self.context = context
         self.grid = grid
         self.resources = resources
         self.symbols = {op.symbol_name: op for op in module.body if op.symbol_name is not None}
-        self.numbers = AS_WRITTEN
+        self.numbers = numbers
         """What the run computes with."""
         self.must_end = False
         """Whether a loop that goes on and on ends the run with an error."""
-        self.wrap: Callable[[str, Evaluator], Evaluator] | None = None
-        """If given, what stands in for the evaluator of an operation of that name."""
+        self._evaluators = evaluators
         self.rendezvous: Rendezvous | None = None
         self.infeed: list[str] = []
         self.outfeed: list[list[Array]] = []
@@ -97,7 +95,7 @@ class Machine:
         self.generator = np.random.default_rng(0)
         self._deciding: set[Value] | None = None
         self._plans: dict[Block, _Plan] = {}
-        self._needs: dict[Region, RegionNeeds] = {}
+        self.regions = Regions(self.symbols)
         self._constants: dict[Operation, Array] = {}
         self._names: Names | None = None
 
@@ -125,6 +123,12 @@ class Machine:
         since = len(self.context.diagnostics)
         self.context.emit("error", op.location, f"'{op.name}' op {message}")
         raise self.context.failure(since)
+
+    def evaluator(self, name: str) -> Evaluator:
+        """What evaluates operations called ``name``, which is known to be registered."""
+        found = self._evaluators.by_name(name, self.numbers)
+        assert found is not None
+        return found
 
     def decides(self, value: Value) -> bool:
         """Whether anything in this run may depend on the doubles of ``value``."""
@@ -154,38 +158,6 @@ class Machine:
             found = self._constants[op] = self.numbers.constant(constant_array(value, self.resources))[None]
         return found
 
-    def needs(self, region: Region) -> RegionNeeds:
-        """What ``region`` takes from around it, calls included."""
-        found = self._needs.get(region)
-        if found is None:
-            # Entered before it is complete, for functions that call each other in a circle.
-            self._needs[region] = RegionNeeds((), False, False)
-            found = self._needs[region] = self._find_needs(region)
-        return found
-
-    def _find_needs(self, region: Region) -> RegionNeeds:
-        inside: set[Value] = set()
-        captures: dict[Value, None] = {}
-        device = collective = False
-        for block in region.blocks:
-            for op in _all_operations(block):
-                for nested in op.regions:
-                    for inner in nested.blocks:
-                        inside.update(inner.arguments)
-                inside.update(op.results)
-                device = device or op.name in _OF_THE_DEVICE
-                collective = collective or op.name in COLLECTIVES
-                for name in _called(op):
-                    callee = self.symbols.get(name)
-                    if callee is not None and callee.regions:
-                        needs = self.needs(callee.regions[0])
-                        device, collective = device or needs.device, collective or needs.collective
-            inside.update(block.arguments)
-        for block in region.blocks:
-            for op in _all_operations(block):
-                captures.update((value, None) for value in op.operands if value not in inside)
-        return RegionNeeds(tuple(captures), device, collective)
-
     def plan(self, block: Block) -> _Plan:
         """The steps of a block: looked up once, whatever the number of times it runs."""
         found = self._plans.get(block)
@@ -202,38 +174,20 @@ class Machine:
         needed: set[Value] = set(returned)
         steps: list[_Step] = []
         for op in reversed(ops):
-            function = self.numbers.evaluator(op.name)
+            try:
+                function = self._evaluators.of(op, self.numbers)
+            except UnsupportedType as error:
+                self.fail(op, f"cannot be interpreted: {error}")
             if function is None:
                 self.fail(op, "cannot be interpreted: no evaluator is registered for it")
-            if self.wrap is not None:
-                function = self.wrap(op.name, function)
-            if any("!quant." in str(value.type) for value in (*op.operands, *op.results)):
-                try:
-                    function = on_numbers(op, function, self.numbers)
-                except UnsupportedType as error:
-                    self.fail(op, f"cannot be interpreted: {error}")
             used = [*op.operands]
             for region in op.regions:
-                used += self.needs(region).captures
+                used += self.regions.needs(region).captures
             dead = tuple(dict.fromkeys(value for value in (*used, *op.results) if value not in needed))
             needed.update(used)
             steps.append(_Step(op, function, tuple(op.operands), tuple(op.results), dead))
         steps.reverse()
         return _Plan(steps, tuple(value for value in block.arguments if value not in needed), returned)
-
-
-def _all_operations(block: Block) -> Iterable[Operation]:
-    for op in block:
-        yield from op.walk()
-
-
-def _called(op: Operation) -> Iterable[str]:
-    from pyshardy.ir.attributes import SymbolRefAttr
-
-    for name in ("callee", "decomposition"):
-        value = op.properties.get(name)
-        if isinstance(value, SymbolRefAttr):
-            yield value.root
 
 
 class Frame:
@@ -353,7 +307,7 @@ class Frame:
         if self.lanes == 1 or any(_differs(value) for value in operands):
             return self.lanes
         for region in regions:
-            needs = self.machine.needs(region)
+            needs = self.machine.regions.needs(region)
             if needs.device or needs.collective:
                 return self.lanes
             for value in needs.captures:

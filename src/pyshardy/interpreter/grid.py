@@ -14,7 +14,8 @@ import numpy as np
 
 from pyshardy.dialects.stablehlo.attributes import ChannelHandle, ReplicaGroupMeshAxes
 from pyshardy.dialects.stablehlo.attributes import Mesh as StablehloMesh
-from pyshardy.ir.attributes import ArrayAttr, Attribute, SymbolRefAttr
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import ArrayAttr, SymbolRefAttr
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation
 from pyshardy.sharding.mesh import Mesh

@@ -1,7 +1,7 @@
 """What a run computes with: floats as the program has them, doubles throughout, or exact numbers.
 
-``Machine.numbers`` holds the choice of one run. It gives the array type of an element type, what constants are, and
-the evaluators that stand in for those of ``operations`` where numbers are of another kind.
+``Machine.numbers`` holds the choice of one run. It gives the array type of an element type, and what constants are;
+``evaluation`` finds the evaluators that stand in for those of ``operations`` where numbers are exact.
 """
 
 from __future__ import annotations
@@ -9,13 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
 
 import numpy as np
 
 from pyshardy.interpreter.element_types import Array, DType, is_complex, is_float, numpy_type
 from pyshardy.interpreter.exact.numbers import COMPLEX, REAL, from_doubles
-from pyshardy.interpreter.registry import Evaluator, evaluator
 from pyshardy.ir.types import Type
 
 
@@ -24,16 +22,20 @@ class NumberSystem:
     """One way to compute with floats; integers and booleans are the same in all.
 
     ``real`` and ``complex`` are the array types of all floats and all complex numbers (None: each has its own),
-    ``numbers`` makes such arrays from natural ones, ``stand_in`` gives the evaluator of an operation for them;
-    ``only_decided`` says that doubles are left out where nothing depends on them (``exact.decisions``).
+    ``numbers`` makes such arrays from natural ones; ``only_decided`` says that doubles are left out where nothing
+    depends on them (``exact.decisions``).
     """
 
     name: str
     real: DType | None
     complex: DType | None
     numbers: Callable[[Array], Array]
-    stand_in: Callable[[str, Evaluator | None], Evaluator | None]
     only_decided: bool = False
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether floats are exact numbers, for which ``exact`` has evaluators."""
+        return self.real is REAL
 
     def array_type(self, type: Type) -> DType:
         """The array type of an element type, or of the elements of a tensor type.
@@ -55,10 +57,6 @@ class NumberSystem:
         """
         return self.constant(np.zeros(shape, numpy_type(type)))
 
-    def evaluator(self, name: str) -> Evaluator | None:
-        """What evaluates operation ``name``, or None."""
-        return self.stand_in(name, evaluator(name))
-
 
 @cache
 def _array_type(system: NumberSystem, type: Type) -> DType:
@@ -74,22 +72,14 @@ def _doubles(array: Array) -> Array:
     return array.astype(np.complex128 if is_complex(array.dtype) else np.float64)
 
 
-def _exact_evaluator(name: str, natural: Evaluator | None) -> Evaluator | None:
-    registry = import_module("pyshardy.interpreter.exact.registry")
-    found: Evaluator | None = registry.stand_in(name, natural)
-    return found
-
-
-AS_WRITTEN = NumberSystem("as written", None, None, lambda array: array, lambda name, natural: natural)
+AS_WRITTEN = NumberSystem("as written", None, None, lambda array: array)
 """Each float type rounds as it does on a device."""
 
-DOUBLES = NumberSystem(
-    "double precision", np.dtype(np.float64), np.dtype(np.complex128), _doubles, lambda name, natural: natural
-)
+DOUBLES = NumberSystem("double precision", np.dtype(np.float64), np.dtype(np.complex128), _doubles)
 """All floats are doubles."""
 
-EXACT = NumberSystem("exact", REAL, COMPLEX, from_doubles, _exact_evaluator)
+EXACT = NumberSystem("exact", REAL, COMPLEX, from_doubles)
 """All floats are exact numbers (``exact.numbers``): sums, products and quotients are not rounded."""
 
-RESIDUES = NumberSystem("exact", REAL, COMPLEX, from_doubles, _exact_evaluator, only_decided=True)
+RESIDUES = NumberSystem("exact", REAL, COMPLEX, from_doubles, only_decided=True)
 """The same in less time: what decides nothing may have no doubles, and so no infinities."""

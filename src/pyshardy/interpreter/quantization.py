@@ -1,38 +1,24 @@
 """Quantized types: integers that stand for ``(integer - zero point) * scale``.
 
-A quantized value is kept as its integers. Operations that move elements work on them as they are; the others compute
-with the numbers they stand for and quantize the result, which is how StableHLO defines them.
+A quantized value is kept as its integers. ``operations.quantization`` computes with what they stand for.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from pyshardy.interpreter.element_types import Array, UnsupportedType, narrow, numpy_type, wide
 from pyshardy.interpreter.exact.numbers import approximation
-from pyshardy.interpreter.registry import Evaluator, evaluates
-from pyshardy.ir.operation import Operation
-from pyshardy.ir.types import DialectType, FloatType, IntegerType, ShapedType, TensorType, Type
-
-if TYPE_CHECKING:
-    from pyshardy.interpreter.frame import Frame
-    from pyshardy.interpreter.number_systems import NumberSystem
+from pyshardy.ir.types import DialectType, FloatType, IntegerType, ShapedType, Type
 
 _TYPE = re.compile(
     r"!quant\.uniform<(?P<sign>[usi]i?)(?P<width>\d+)(<(?P<low>-?\d+):(?P<high>-?\d+)>)?:(?P<float>\w+)"
     r"(:(?P<axis>\d+))?,\s*(?P<values>[^<>]*)>"
 )
-_MOVES = (
-    "bitcast_convert broadcast_in_dim case concatenate constant custom_call dynamic_broadcast_in_dim dynamic_reshape "
-    "dynamic_slice dynamic_update_slice gather get_dimension_size get_tuple_element if optimization_barrier pad "
-    "real_dynamic_slice reshape reverse select slice transpose tuple uniform_dequantize uniform_quantize while"
-)
-_WITH_INTEGERS = frozenset(f"stablehlo.{name}" for name in _MOVES.split())
 
 
 class Quantization(NamedTuple):
@@ -95,52 +81,3 @@ def _spread(kind: Quantization, rank: int) -> tuple[Array, Array]:
     shape = [1] * rank
     shape[1 + kind.axis] = -1
     return scales.reshape(shape), zeros.reshape(shape)
-
-
-@evaluates("stablehlo.uniform_quantize")
-def uniform_quantize(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
-    """Quantizes numbers, or quantizes anew what is quantized in another way."""
-    source, target = quantization(op.operands[0].type), quantization(op.results[0].type)
-    assert target is not None
-    values = operands[0] if source is None else dequantized(operands[0], source)
-    return [quantized(values, target)]
-
-
-@evaluates("stablehlo.uniform_dequantize")
-def uniform_dequantize(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
-    source = quantization(op.operands[0].type)
-    assert source is not None
-    natural = narrow(dequantized(operands[0], source), numpy_type(op.results[0].type))
-    return [frame.machine.numbers.constant(natural)]
-
-
-def on_numbers(op: Operation, evaluate: Evaluator, numbers: NumberSystem) -> Evaluator:
-    """The evaluator for an operation on quantized values: ``evaluate`` itself, or around it the way from integers to
-    numbers and back. What has a body leaves that way to the operations in the body.
-
-    Raises:
-        UnsupportedType: a value is quantized in a way that is not known here.
-    """
-    if op.regions or op.name in _WITH_INTEGERS or op.name.startswith(("check.", "func.", "interpreter.", "sdy.")):
-        return evaluate
-    sources = [quantization(value.type) for value in op.operands]
-    targets = [quantization(value.type) for value in op.results]
-    plain = Operation(
-        op.name, op.definition, (), [_expressed(value.type) for value in op.results], op.properties, op.attributes
-    )
-    plain.location = op.location
-
-    def run(frame: Frame, _: Operation, operands: list[Array]) -> Sequence[Array]:
-        given = [
-            value if kind is None else numbers.constant(dequantized(value, kind))
-            for value, kind in zip(operands, sources, strict=True)
-        ]
-        results = evaluate(frame, plain, given)
-        return [value if kind is None else quantized(value, kind) for value, kind in zip(results, targets, strict=True)]
-
-    return run
-
-
-def _expressed(type: Type) -> Type:
-    kind = quantization(type)
-    return type if kind is None or not isinstance(type, TensorType) else TensorType(type.shape, kind.expressed)

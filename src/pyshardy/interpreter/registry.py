@@ -1,24 +1,18 @@
 """The table of evaluators: operation name → function that computes its results from its operands.
 
-Files of ``operations`` fill it by decorator, one file a family. An evaluator gets the frame that runs it, the
-operation, and the values of the operands; every value is an array with one leading axis for the lanes (devices), of
-size 1 if it is the same on all. It never writes into an operand.
+Files of ``operations`` fill it by decorator, one file a family. Left of this file stands ``frame``, right of it
+``evaluation``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
-from pyshardy.interpreter.element_types import Array
+from pyshardy.interpreter.frame import Evaluator
 
-if TYPE_CHECKING:
-    from pyshardy.interpreter.frame import Frame
-    from pyshardy.ir.operation import Operation
-
-Evaluator = Callable[["Frame", "Operation", list[Array]], Sequence[Array]]
 _E = TypeVar("_E", bound=Evaluator)
 
 _evaluators: dict[str, Evaluator] = {}
@@ -30,27 +24,28 @@ FAMILIES = (
     "calls",
     "checks",
     "client",
-    "collectives",
     "comparison",
     "contractions",
     "control_flow",
     "conversion",
     "convolution",
     "custom_calls",
-    "fourier",
     "dynamic_calls",
+    "fourier",
     "functions",
+    "group_collectives",
     "indexing",
     "lapack",
     "lapack_spectra",
     "linear_algebra",
     "normalization",
     "parallel",
+    "quantization",
     "random_bits",
     "reductions",
     "scalars",
-    "sharding",
     "shapes",
+    "sharding",
     "slicing",
     "sorting",
     "sources",

@@ -15,8 +15,10 @@ from pyshardy.interpreter.element_types import Array
 from pyshardy.interpreter.grid import channel
 
 if TYPE_CHECKING:
-    from pyshardy.interpreter.frame import Frame
     from pyshardy.ir.operation import Operation
+
+Fail = Callable[["Operation", str], NoReturn]
+"""Ends the run with an error at an operation."""
 
 _Place = tuple[str, int, tuple[int, ...]]
 
@@ -38,7 +40,7 @@ class Rendezvous:
         self._sent: dict[tuple[int, int, int], deque[list[Array]]] = {}
 
     def meet(
-        self, frame: Frame, op: Operation, process: int, group: tuple[int, ...], values: list[Array]
+        self, op: Operation, process: int, group: tuple[int, ...], values: list[Array], fail: Fail
     ) -> list[list[Array]]:
         """Brings ``values`` and waits until every member of ``group`` has come to the same place; what each brought.
 
@@ -56,7 +58,7 @@ class Rendezvous:
                 for member in group:
                     taken[member] = brought
                 self._changed.notify_all()
-            self._wait(frame, op, lambda: process in taken)
+            self._wait(op, fail, lambda: process in taken)
             return taken.pop(process)
 
     def send(self, source: int, target: int, channel: int, values: list[Array]) -> None:
@@ -65,7 +67,7 @@ class Rendezvous:
             self._sent.setdefault((source, target, channel), deque()).append(values)
             self._changed.notify_all()
 
-    def receive(self, frame: Frame, op: Operation, source: int, target: int, channel: int) -> list[Array]:
+    def receive(self, op: Operation, source: int, target: int, channel: int, fail: Fail) -> list[Array]:
         """Waits for what was left for ``target``.
 
         Raises:
@@ -74,7 +76,7 @@ class Rendezvous:
         """
         with self._changed:
             queue = self._sent.setdefault((source, target, channel), deque())
-            self._wait(frame, op, lambda: bool(queue))
+            self._wait(op, fail, lambda: bool(queue))
             return queue.popleft()
 
     def finished(self, *, failed: bool) -> None:
@@ -84,19 +86,19 @@ class Rendezvous:
             self._stopped = self._stopped or failed
             self._changed.notify_all()
 
-    def _wait(self, frame: Frame, op: Operation, ready: Callable[[], bool]) -> None:
+    def _wait(self, op: Operation, fail: Fail, ready: Callable[[], bool]) -> None:
         self._waiting.append(ready)
         try:
             while not ready():
                 if self._stopped:
                     raise Stopped
                 if len(self._waiting) == self._running and not any(one() for one in self._waiting):
-                    self._deadlock(frame, op)
+                    self._deadlock(op, fail)
                 self._changed.wait()
         finally:
             self._waiting.remove(ready)
 
-    def _deadlock(self, frame: Frame, op: Operation) -> NoReturn:
+    def _deadlock(self, op: Operation, fail: Fail) -> NoReturn:
         self._stopped = True
         self._changed.notify_all()
-        frame.fail(op, "deadlocks: the processes that it waits for never come")
+        fail(op, "deadlocks: the processes that it waits for never come")

@@ -5,16 +5,16 @@ The way in to the interpreter for Python and for ``pyshardy check``; ``frame`` d
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from pyshardy.interpreter.element_types import Array, UnsupportedType
+from pyshardy.interpreter.evaluation import Evaluation, Wrap
 from pyshardy.interpreter.exact.numbers import ExactArray
 from pyshardy.interpreter.frame import Frame, Machine
 from pyshardy.interpreter.grid import Grid
 from pyshardy.interpreter.number_systems import AS_WRITTEN, NumberSystem
-from pyshardy.interpreter.registry import Evaluator
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import DYNAMIC, TensorType
 from pyshardy.module import Module
@@ -30,7 +30,7 @@ def run(
     function: str = "main",
     *,
     must_end: bool = False,
-    wrap: Callable[[str, Evaluator], Evaluator] | None = None,
+    wrap: Wrap | None = None,
     numbers: NumberSystem = AS_WRITTEN,
 ) -> list[Array]:
     """What ``function`` of ``module`` returns on one device for ``inputs``, one array an argument.
@@ -68,7 +68,7 @@ def run_devices(
     replicas: int = 1,
     function: str = "main",
     must_end: bool = False,
-    wrap: Callable[[str, Evaluator], Evaluator] | None = None,
+    wrap: Wrap | None = None,
     numbers: NumberSystem = AS_WRITTEN,
 ) -> list[Array]:
     """What ``function`` returns on each of ``replicas · partitions`` devices that run it together.
@@ -89,8 +89,8 @@ def run_devices(
     [array([0, 1, 2], dtype=uint32)]
     """
     grid = Grid(replicas, partitions)
-    machine = Machine(module.op, module.context, grid, module.resources)
-    machine.must_end, machine.wrap, machine.numbers = must_end, wrap, numbers
+    machine = Machine(module.op, module.context, grid, module.resources, Evaluation(wrap), numbers)
+    machine.must_end = must_end
     found = entry_function(module, function)
     arrays = checked_inputs(found, inputs, grid.size, numbers)
     return [np.broadcast_to(value, (grid.size, *value.shape[1:])) for value in run_function(machine, found, arrays)]

@@ -7,9 +7,9 @@ says all about them. Shapes of memory and attributes of other dialects use them;
 from __future__ import annotations
 
 from math import gcd
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
-from pyshardy.ir.attributes import Attribute
+from pyshardy.ir.attribute import Attribute
 
 
 class Expression(NamedTuple):
@@ -262,17 +262,11 @@ class AffineMapAttr(_Affine):
     """``affine_map<(d0)[s0] -> (d0 + s0)>``."""
 
     __slots__ = ()
-    _table: ClassVar[dict[str, AffineMapAttr]] = {}
 
     def __new__(cls, dimensions: int, symbols: int, results: list[Expression]) -> AffineMapAttr:
         listed = ", ".join(map(expression_text, results))
         body = f"affine_map<{_inputs_text(dimensions, symbols)} -> ({listed})>"
-        self = cls._table.get(body)
-        if self is None:
-            self = object.__new__(cls)
-            self.body = body
-            cls._table[body] = self
-        return self
+        return cls._table[body,]
 
     @classmethod
     def identity(cls, rank: int) -> AffineMapAttr:
@@ -284,15 +278,9 @@ class IntegerSetAttr(_Affine):
     """``affine_set<(d0)[s0] : (d0 - s0 >= 0)>``."""
 
     __slots__ = ()
-    _table: ClassVar[dict[str, IntegerSetAttr]] = {}
 
     def __new__(cls, dimensions: int, symbols: int, constraints: list[tuple[Expression, bool]]) -> IntegerSetAttr:
         """``constraints`` are expressions that are zero (True) or at least zero (False)."""
         listed = ", ".join(f"{expression_text(one)} {'==' if equal else '>='} 0" for one, equal in constraints)
         body = f"affine_set<{_inputs_text(dimensions, symbols)} : ({listed})>"
-        self = cls._table.get(body)
-        if self is None:
-            self = object.__new__(cls)
-            self.body = body
-            cls._table[body] = self
-        return self
+        return cls._table[body,]

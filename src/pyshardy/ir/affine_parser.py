@@ -7,7 +7,6 @@ come to.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from pyshardy.ir.affine import (
     OPERATORS,
@@ -20,10 +19,7 @@ from pyshardy.ir.affine import (
     subtract,
     symbol,
 )
-from pyshardy.ir.token_parser import ParseError
-
-if TYPE_CHECKING:
-    from pyshardy.ir.attribute_parser import AttributeParser
+from pyshardy.ir.token_parser import ParseError, TokenParser
 
 _NESTING_LIMIT = 100
 _NEEDS_SYMBOLIC = {
@@ -34,7 +30,7 @@ _NEEDS_SYMBOLIC = {
 }
 
 
-def parse_affine_map(parser: AttributeParser) -> AffineMapAttr:
+def parse_affine_map(parser: TokenParser) -> AffineMapAttr:
     """``<(d0)[s0] -> (d0 + s0)>``.
 
     Raises:
@@ -45,7 +41,7 @@ def parse_affine_map(parser: AttributeParser) -> AffineMapAttr:
     return found
 
 
-def parse_integer_set(parser: AttributeParser) -> IntegerSetAttr:
+def parse_integer_set(parser: TokenParser) -> IntegerSetAttr:
     """``<(d0)[s0] : (d0 - s0 >= 0)>``.
 
     Raises:
@@ -56,7 +52,7 @@ def parse_integer_set(parser: AttributeParser) -> IntegerSetAttr:
     return found
 
 
-def _parse(parser: AttributeParser, wanted: str) -> AffineMapAttr | IntegerSetAttr:
+def _parse(parser: TokenParser, wanted: str) -> AffineMapAttr | IntegerSetAttr:
     """Either; what is wanted is known only to the messages."""
     parser.expect("<", f"expected '<' in {wanted}")
     offset = parser.start
@@ -79,7 +75,7 @@ def _parse(parser: AttributeParser, wanted: str) -> AffineMapAttr | IntegerSetAt
 class _Body:
     """Reads expressions over the identifiers that its constructor reads: ``(i, j)[n]``."""
 
-    def __init__(self, parser: AttributeParser) -> None:
+    def __init__(self, parser: TokenParser) -> None:
         self._parser = parser
         self._known: dict[str, Expression] = {}
         self.dimensions = self.symbols = 0

@@ -2,23 +2,21 @@
 
 Before a program is printed it is visited as if it were printed, and every location (with debug information), affine
 map, integer set, distinct attribute and very long tuple on the way is numbered. They are defined around the program:
-locations of operations behind it, everything else in front. ``ir.printer`` stands right of this file.
+locations of operations behind it, everything else in front. ``ir.program_text`` stands right of this file.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from pyshardy.ir.affine import AffineMapAttr, IntegerSetAttr
-from pyshardy.ir.attributes import Attribute, DistinctAttr, UnitAttr
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import DistinctAttr, UnitAttr
 from pyshardy.ir.elements import DenseElementsAttr, SparseElementsAttr, StringElementsAttr
 from pyshardy.ir.locations import UNKNOWN_LOCATION, Location, body_text, file_location
+from pyshardy.ir.operation import Operation
+from pyshardy.ir.source_text import SourceText
 from pyshardy.ir.types import TupleType, Type
-
-if TYPE_CHECKING:
-    from pyshardy.ir.context import SourceText
-    from pyshardy.ir.operation import Operation
 
 _LONGEST_TUPLE = 16
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
+from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import (
     EMPTY_DICTIONARY,
     ArrayAttr,
-    Attribute,
     DictionaryAttr,
     DistinctAttr,
     IntegerAttr,
@@ -23,13 +23,12 @@ from pyshardy.ir.attributes import (
 )
 from pyshardy.ir.context import Context
 from pyshardy.ir.dense_array_text import parse_dense_array
+from pyshardy.ir.element_literals import parse_elements
+from pyshardy.ir.location_parser import parse_location
 from pyshardy.ir.locations import Location
 from pyshardy.ir.registry import dialect
-from pyshardy.ir.token_parser import NESTING_LIMIT, ParseError
 from pyshardy.ir.type_parser import TypeParser
 from pyshardy.ir.types import F64, I1, I64, NoneType, Type
-
-__all__ = ["NESTING_LIMIT", "AttributeParser", "ParseError"]
 
 T = TypeVar("T")
 A = TypeVar("A", bound=Attribute)
@@ -86,12 +85,6 @@ class AttributeParser(TypeParser):
         if len(str(value)) > _ALIAS_GROWTH * len(self.source) + _ALIAS_ALLOWANCE:
             self.error("alias stands for too much text, the limit of this parser", at=offset, prefix=False)
         return value
-
-    def resource_key(self) -> str:
-        """The key of a resource: an identifier or a string."""
-        if self.kind not in ("bare", "string"):
-            self.error("expected identifier key for 'resource' entry", prefix=False)
-        return self.string() if self.kind == "string" else self.advance()
 
     # --- attributes -----------------------------------------------------------------------------------------------
 
@@ -250,13 +243,9 @@ class AttributeParser(TypeParser):
         return UnitAttr()
 
     def _elements(self, _: Type | None) -> Attribute:
-        from pyshardy.ir.element_literals import parse_elements
-
         return parse_elements(self)
 
     def _location(self, _: Type | None) -> Attribute:
-        from pyshardy.ir.location_parser import parse_location
-
         self.advance()
         self.expect("(", "expected '(' in inline location")
         found = parse_location(self)

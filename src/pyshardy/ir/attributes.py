@@ -1,85 +1,16 @@
-"""Attributes: the immutable values that describe an operation.
+"""The attributes that MLIR itself has: numbers, strings, symbols, arrays, dictionaries.
 
-An attribute is interned: building an equal one again gives the same object, so equality is identity and attributes key
-dictionaries for nothing. Types (``ir.types``), elements (``ir.elements``), locations (``ir.locations``) and every
-dialect's attributes are subclasses. Left of this file stands nothing; right of it everything.
+Stands on ``ir.attribute`` and ``ir.types``; elements, affine maps and locations have files of their own.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import ClassVar
 
-if TYPE_CHECKING:
-    from pyshardy.ir.types import TensorType, Type
-
-_BARE_IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_$.]*", re.ASCII)
-_PLAIN_STRING = re.compile(r"[ !#-\[\]-~]*")
-
-
-def quoted(value: str) -> str:
-    """The string literal for ``value``: printable ASCII stays, quotes, backslashes and other UTF-8 bytes become
-    ``\\XX``."""
-    if _PLAIN_STRING.fullmatch(value):
-        return f'"{value}"'
-    escaped = (
-        chr(byte) if 0x20 <= byte <= 0x7E and byte not in (0x22, 0x5C) else _escape(byte)
-        for byte in value.encode("utf-8", "surrogateescape")
-    )
-    return '"' + "".join(escaped) + '"'
-
-
-def _escape(byte: int) -> str:
-    return "\\\\" if byte == 0x5C else f"\\{byte:02X}"
-
-
-def key_text(name: str) -> str:
-    """``name`` as the key of a dictionary: bare if it is an identifier, else quoted."""
-    return name if _BARE_IDENTIFIER.fullmatch(name) else quoted(name)
-
-
-def symbol_text(name: str) -> str:
-    """``name`` as a symbol: ``@name`` or ``@"na me"``."""
-    return "@" + (name if _BARE_IDENTIFIER.fullmatch(name) else quoted(name)) if name else "@<<INVALID EMPTY SYMBOL>>"
-
-
-class Attribute:
-    """An immutable, interned value. ``str(attribute)`` is its text as MLIR prints it standing alone."""
-
-    __slots__ = ("_text",)
-    _text: str
-
-    def __str__(self) -> str:
-        try:
-            return self._text
-        except AttributeError:
-            self._text = self._render()
-            return self._text
-
-    def _render(self) -> str:
-        return self.text_with(str)
-
-    def text_with(self, text: Callable[[Attribute], str]) -> str:
-        """The text, with ``text(attribute)`` for every attribute inside."""
-        return str(self)
-
-    def children(self) -> Iterable[Attribute]:
-        """The attributes directly inside this one (to find symbol references, for example)."""
-        return ()
-
-    def misfit(self, type: TensorType) -> str | None:
-        """Why this cannot be the encoding of ``type``; None if it can."""
-        return None
-
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self}>"
-
-    def __copy__(self) -> Self:
-        return self
-
-    def __deepcopy__(self, memo: object) -> Self:
-        return self
+from pyshardy.ir.attribute import Attribute, key_text, quoted, symbol_text
+from pyshardy.ir.floats import float_text
+from pyshardy.ir.types import Type
 
 
 class UnitAttr(Attribute):
@@ -103,16 +34,9 @@ class IntegerAttr(Attribute):
     __slots__ = ("type", "value")
     value: int
     type: Type
-    _table: ClassVar[dict[tuple[int, Type], IntegerAttr]] = {}
 
     def __new__(cls, value: int, type: Type) -> IntegerAttr:
-        key = (int(value), type)
-        self = cls._table.get(key)
-        if self is None:
-            self = object.__new__(cls)
-            self.value, self.type = key
-            cls._table[key] = self
-        return self
+        return cls._table[int(value), type]
 
     def _render(self) -> str:
         kind = str(self.type)
@@ -127,20 +51,11 @@ class FloatAttr(Attribute):
     __slots__ = ("bits", "type")
     bits: int
     type: Type
-    _table: ClassVar[dict[tuple[int, Type], FloatAttr]] = {}
 
     def __new__(cls, bits: int, type: Type) -> FloatAttr:
-        key = (bits, type)
-        self = cls._table.get(key)
-        if self is None:
-            self = object.__new__(cls)
-            self.bits, self.type = key
-            cls._table[key] = self
-        return self
+        return cls._table[bits, type]
 
     def _render(self) -> str:
-        from pyshardy.ir.floats import float_text
-
         return f"{float_text(self.bits, str(self.type))} : {self.type}"
 
 
@@ -150,16 +65,9 @@ class StringAttr(Attribute):
     __slots__ = ("type", "value")
     value: str
     type: Type | None
-    _table: ClassVar[dict[tuple[str, Type | None], StringAttr]] = {}
 
     def __new__(cls, value: str, type: Type | None = None) -> StringAttr:
-        key = (value, type)
-        self = cls._table.get(key)
-        if self is None:
-            self = object.__new__(cls)
-            self.value, self.type = key
-            cls._table[key] = self
-        return self
+        return cls._table[value, type]
 
     def children(self) -> Iterable[Attribute]:
         return (self.type,) if self.type else ()
@@ -173,15 +81,9 @@ class SymbolRefAttr(Attribute):
 
     __slots__ = ("path",)
     path: tuple[str, ...]
-    _table: ClassVar[dict[tuple[str, ...], SymbolRefAttr]] = {}
 
     def __new__(cls, *path: str) -> SymbolRefAttr:
-        self = cls._table.get(path)
-        if self is None:
-            self = object.__new__(cls)
-            self.path = path
-            cls._table[path] = self
-        return self
+        return cls._table[path,]
 
     @property
     def root(self) -> str:
@@ -196,16 +98,9 @@ class ArrayAttr(Attribute):
 
     __slots__ = ("elements",)
     elements: tuple[Attribute, ...]
-    _table: ClassVar[dict[tuple[Attribute, ...], ArrayAttr]] = {}
 
     def __new__(cls, elements: Iterable[Attribute] = ()) -> ArrayAttr:
-        key = tuple(elements)
-        self = cls._table.get(key)
-        if self is None:
-            self = object.__new__(cls)
-            self.elements = key
-            cls._table[key] = self
-        return self
+        return cls._table[tuple(elements),]
 
     def __iter__(self) -> Iterator[Attribute]:
         return iter(self.elements)
@@ -232,16 +127,12 @@ class DictionaryAttr(Attribute):
 
     __slots__ = ("entries",)
     entries: dict[str, Attribute]
-    _table: ClassVar[dict[tuple[tuple[str, Attribute], ...], DictionaryAttr]] = {}
 
     def __new__(cls, entries: Mapping[str, Attribute] | None = None) -> DictionaryAttr:
-        key = tuple(sorted(entries.items(), key=_first)) if entries else ()
-        self = cls._table.get(key)
-        if self is None:
-            self = object.__new__(cls)
-            self.entries = dict(key)
-            cls._table[key] = self
-        return self
+        return cls._table[tuple(sorted(entries.items(), key=_first)) if entries else (),]
+
+    def _begin(self) -> None:
+        self.entries = dict(self.entries)
 
     def get(self, name: str) -> Attribute | None:
         return self.entries.get(name)
@@ -294,16 +185,9 @@ class DenseArrayAttr(Attribute):
     __slots__ = ("element_type", "values")
     element_type: Type
     values: tuple[int, ...]
-    _table: ClassVar[dict[tuple[Type, tuple[int, ...]], DenseArrayAttr]] = {}
 
     def __new__(cls, element_type: Type, values: Iterable[int]) -> DenseArrayAttr:
-        key = (element_type, tuple(map(int, values)))
-        self = cls._table.get(key)
-        if self is None:
-            self = object.__new__(cls)
-            self.element_type, self.values = key
-            cls._table[key] = self
-        return self
+        return cls._table[element_type, tuple(map(int, values))]
 
     def __iter__(self) -> Iterator[int]:
         return iter(self.values)
@@ -318,8 +202,6 @@ class DenseArrayAttr(Attribute):
         if kind in ("i1", "si1", "ui1"):
             return f"array<{kind}: {', '.join('true' if v else 'false' for v in self.values)}>"
         if kind[0] in "fbt":
-            from pyshardy.ir.floats import float_text
-
             return f"array<{kind}: {', '.join(float_text(v, kind) for v in self.values)}>"
         return f"array<{kind}: {', '.join(map(str, self.values))}>"
 
@@ -351,15 +233,9 @@ class OpaqueAttr(Attribute):
 
     __slots__ = ("body",)
     body: str
-    _table: ClassVar[dict[str, OpaqueAttr]] = {}
 
     def __new__(cls, body: str) -> OpaqueAttr:
-        self = cls._table.get(body)
-        if self is None:
-            self = object.__new__(cls)
-            self.body = body
-            cls._table[body] = self
-        return self
+        return cls._table[body,]
 
     def _render(self) -> str:
         return self.body
@@ -373,16 +249,9 @@ class EnumAttr(Attribute):
     mnemonic: str
     case: str
     dotted: bool
-    _table: ClassVar[dict[tuple[str, str, str, bool], EnumAttr]] = {}
 
     def __new__(cls, dialect: str, mnemonic: str, case: str, dotted: bool = False) -> EnumAttr:
-        key = (dialect, mnemonic, case, dotted)
-        self = cls._table.get(key)
-        if self is None:
-            self = object.__new__(cls)
-            self.dialect, self.mnemonic, self.case, self.dotted = key
-            cls._table[key] = self
-        return self
+        return cls._table[dialect, mnemonic, case, dotted]
 
     def _render(self) -> str:
         if self.dotted:

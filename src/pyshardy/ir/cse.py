@@ -6,16 +6,13 @@
 from __future__ import annotations
 
 from collections import ChainMap
-from typing import TYPE_CHECKING
 
 from pyshardy.ir.effects import is_effect_free, is_trivially_dead
 from pyshardy.ir.opdef import ISOLATED, TERMINATOR
 from pyshardy.ir.operation import Operation, Region, Value
+from pyshardy.ir.rewriter import Rewriter
 
-if TYPE_CHECKING:
-    from pyshardy.ir.greedy import Rewriter
-
-    _Known = ChainMap[object, Operation]
+_Known = ChainMap[object, Operation]
 
 
 def eliminate_common_subexpressions(region: Region, rewriter: Rewriter) -> bool:

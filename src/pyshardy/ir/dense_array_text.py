@@ -5,18 +5,14 @@ Called by ``ir.attribute_parser``; gives ``ir.attributes.DenseArrayAttr``.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from pyshardy.ir.attributes import DenseArrayAttr
-from pyshardy.ir.context import Diagnostic
+from pyshardy.ir.diagnostics import Diagnostic
 from pyshardy.ir.token_parser import ParseError
+from pyshardy.ir.type_parser import TypeParser
 from pyshardy.ir.types import FloatType, IntegerType
 
-if TYPE_CHECKING:
-    from pyshardy.ir.attribute_parser import AttributeParser
 
-
-def parse_dense_array(parser: AttributeParser) -> DenseArrayAttr:
+def parse_dense_array(parser: TypeParser) -> DenseArrayAttr:
     """The array whose keyword is the current token.
 
     Raises:
@@ -37,7 +33,7 @@ def parse_dense_array(parser: AttributeParser) -> DenseArrayAttr:
     return DenseArrayAttr(element, values)
 
 
-def _run(parser: AttributeParser, element: IntegerType | FloatType) -> list[int]:
+def _run(parser: TypeParser, element: IntegerType | FloatType) -> list[int]:
     """The numbers that can be read in bulk, all but the last: none if one of them needs a closer look."""
     if not isinstance(element, IntegerType) or element.width < 8:
         return []
@@ -51,7 +47,7 @@ def _run(parser: AttributeParser, element: IntegerType | FloatType) -> list[int]
     return []
 
 
-def _element_type(parser: AttributeParser) -> IntegerType | FloatType:
+def _element_type(parser: TypeParser) -> IntegerType | FloatType:
     offset = parser.start
     try:
         element = parser.type()
@@ -66,7 +62,7 @@ def _element_type(parser: AttributeParser) -> IntegerType | FloatType:
     return element
 
 
-def _number(parser: AttributeParser, element: IntegerType | FloatType) -> int:
+def _number(parser: TypeParser, element: IntegerType | FloatType) -> int:
     if parser.kind == "bare" and parser.text in ("true", "false") and isinstance(element, IntegerType):
         if element.width != 1:
             parser.error("expected i1 type for 'true' or 'false' values", prefix=False)
@@ -85,7 +81,7 @@ def _number(parser: AttributeParser, element: IntegerType | FloatType) -> int:
     return _wrapped(parser, value, element)
 
 
-def _wrapped(parser: AttributeParser, value: int, element: IntegerType) -> int:
+def _wrapped(parser: TypeParser, value: int, element: IntegerType) -> int:
     """``value`` as the type holds it; unlike elsewhere, negative numbers may stand for large unsigned ones."""
     width = element.width
     high = (1 << width >> (element.signedness == "s")) - 1

@@ -9,9 +9,9 @@ import os
 
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
-from pyshardy.ir.printer import operation_text
+from pyshardy.ir.program_text import operation_text
 from pyshardy.ir.resources import resources_text
-from pyshardy.ir.verifier import Verification
+from pyshardy.ir.verifier import is_legal
 
 
 def dump_module(module: Operation, context: Context, directory: str, name: str, index: int | None = None) -> None:
@@ -25,7 +25,7 @@ def dump_module(module: Operation, context: Context, directory: str, name: str, 
     number = "" if index is None else f"{index:02}."
     path = os.path.join(directory, f"{number}{name}.mlir")
     # In the middle of a pass the program need not be legal, and then it may not fit its pretty form.
-    generic = bool(Verification(context).verify(module))
+    generic = not is_legal(module, context)
     text = operation_text(module, generic=generic) + "\n" + resources_text(module, context.resources)
     try:
         with open(path, "wb") as file:

@@ -10,9 +10,8 @@ from __future__ import annotations
 import sys
 from array import array
 from collections.abc import Callable, Iterable, Iterator
-from typing import ClassVar
 
-from pyshardy.ir.attributes import Attribute, key_text, quoted
+from pyshardy.ir.attribute import Attribute, key_text, quoted
 from pyshardy.ir.floats import bits_of_float, float_text, float_value
 from pyshardy.ir.types import (
     ComplexType,
@@ -64,9 +63,8 @@ class DenseElementsAttr(Attribute):
     """
 
     __slots__ = ("data", "type")
-    data: bytes
     type: StaticShaped
-    _table: ClassVar[dict[tuple[StaticShaped, bytes], DenseElementsAttr]] = {}
+    data: bytes
 
     def __new__(cls, type: StaticShaped, data: bytes) -> DenseElementsAttr:
         """``data`` has the bytes of one element or of all.
@@ -79,13 +77,10 @@ class DenseElementsAttr(Attribute):
             raise ValueError(f"{len(data)} bytes are not the elements of {type}")
         if len(data) > size and data[:size] == data[-size:] and data[:-size] == data[size:]:
             data = data[:size]
-        key = (type, data)
-        self = cls._table.get(key) if len(data) <= size * INTERNED_ELEMENTS else None
-        if self is None:
-            self = object.__new__(cls)
-            self.type, self.data = key
-            if len(data) <= size * INTERNED_ELEMENTS:
-                cls._table[key] = self
+        if len(data) <= size * INTERNED_ELEMENTS:
+            return cls._table[type, data]
+        self = object.__new__(cls)
+        self.type, self.data = type, data
         return self
 
     @classmethod
@@ -200,22 +195,15 @@ class StringElementsAttr(Attribute):
     """``dense<["a", "b"]>``: elements of a type that only its dialect understands, each given as a string."""
 
     __slots__ = ("strings", "type")
-    strings: tuple[str, ...]
     type: StaticShaped
-    _table: ClassVar[dict[tuple[StaticShaped, tuple[str, ...]], StringElementsAttr]] = {}
+    strings: tuple[str, ...]
 
     def __new__(cls, type: StaticShaped, strings: Iterable[str]) -> StringElementsAttr:
         """``strings`` are all elements, or one for all."""
         listed = tuple(strings)
         if len(set(listed)) == 1:
             listed = listed[:1]
-        key = (type, listed)
-        self = cls._table.get(key)
-        if self is None:
-            self = object.__new__(cls)
-            self.type, self.strings = key
-            cls._table[key] = self
-        return self
+        return cls._table[type, listed]
 
     @property
     def is_splat(self) -> bool:
@@ -240,16 +228,9 @@ class DenseResourceAttr(Attribute):
     __slots__ = ("key", "type")
     key: str
     type: Type
-    _table: ClassVar[dict[tuple[str, Type], DenseResourceAttr]] = {}
 
     def __new__(cls, key: str, type: Type) -> DenseResourceAttr:
-        entry = (key, type)
-        self = cls._table.get(entry)
-        if self is None:
-            self = object.__new__(cls)
-            self.key, self.type = entry
-            cls._table[entry] = self
-        return self
+        return cls._table[key, type]
 
     def children(self) -> Iterable[Attribute]:
         return (self.type,)
@@ -262,23 +243,14 @@ class SparseElementsAttr(Attribute):
     """``sparse<indices, values>``: a few elements by their index, all others zero."""
 
     __slots__ = ("indices", "type", "values")
+    type: StaticShaped
     indices: DenseElementsAttr
     values: DenseElementsAttr | StringElementsAttr
-    type: StaticShaped
-    _table: ClassVar[
-        dict[tuple[StaticShaped, DenseElementsAttr, DenseElementsAttr | StringElementsAttr], SparseElementsAttr]
-    ] = {}
 
     def __new__(
         cls, type: StaticShaped, indices: DenseElementsAttr, values: DenseElementsAttr | StringElementsAttr
     ) -> SparseElementsAttr:
-        key = (type, indices, values)
-        self = cls._table.get(key)
-        if self is None:
-            self = object.__new__(cls)
-            self.type, self.indices, self.values = key
-            cls._table[key] = self
-        return self
+        return cls._table[type, indices, values]
 
     def children(self) -> Iterable[Attribute]:
         return (self.type,)

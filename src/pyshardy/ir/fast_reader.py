@@ -12,19 +12,16 @@ from __future__ import annotations
 
 import re
 from string import ascii_letters
-from typing import TYPE_CHECKING
 
 from pyshardy.ir.body_template import BodyTemplate
-from pyshardy.ir.opdef import TERMINATOR
-from pyshardy.ir.operation import Block, Operation, OpResult, Signature
+from pyshardy.ir.opdef import TERMINATOR, OpDef
+from pyshardy.ir.operation import Block, BlockArgument, Operation, OpResult, Signature
 from pyshardy.ir.registry import generation
 from pyshardy.ir.types import Type
-from pyshardy.ir.value_parser import Unresolved
+from pyshardy.ir.value_parser import Scope, Unresolved, ValueParser
 
-if TYPE_CHECKING:
-    from pyshardy.ir.opdef import OpDef
-    from pyshardy.ir.parser import Parser
-    from pyshardy.ir.value_parser import Scope
+DeferredLocation = tuple[Operation | BlockArgument, str, int]
+"""What gets its location at the end of the file, when all aliases are known: the alias, and the place that names it."""
 
 _NAMES = re.compile(r"(%(?:\d+|[A-Za-z$._-][\w$.-]*)(?:#\d+)?)", re.ASCII)
 _BLANK = re.compile(r"[ \t\r\n]*")
@@ -82,14 +79,14 @@ def _recipes_in(default_dialect: str) -> dict[tuple[str, ...], Recipe]:
 
 
 class FastReader:
-    """Reads lines of the source text of ``parser`` into blocks."""
+    """Reads lines of the source text of ``parser`` into blocks; locations that lines name by alias go on the list."""
 
     __slots__ = ("_attribute_aliases", "_deferred", "_parser", "_source", "_type_aliases")
 
-    def __init__(self, parser: Parser) -> None:
+    def __init__(self, parser: ValueParser, deferred_locations: list[DeferredLocation]) -> None:
         self._parser = parser
         self._source = parser.source
-        self._deferred = parser.deferred_locations
+        self._deferred = deferred_locations
         self._attribute_aliases = parser.attribute_aliases
         self._type_aliases = parser.type_aliases
 

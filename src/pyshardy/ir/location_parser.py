@@ -7,9 +7,8 @@ are read in bulk with one regular expression. Called by ``ir.attribute_parser`` 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-from pyshardy.ir.attributes import Attribute
+from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.locations import (
     UNKNOWN_LOCATION,
     Location,
@@ -18,9 +17,7 @@ from pyshardy.ir.locations import (
     fused_location,
     name_location,
 )
-
-if TYPE_CHECKING:
-    from pyshardy.ir.attribute_parser import AttributeParser
+from pyshardy.ir.type_parser import TypeParser
 
 _COLUMN = "expected integer column number in FileLineColRange"
 _ALIAS_LINE = re.compile(
@@ -64,7 +61,7 @@ def read_alias_lines(source: str, offset: int, aliases: dict[str, Attribute]) ->
     return offset
 
 
-def parse_location(parser: AttributeParser) -> Location:
+def parse_location(parser: TypeParser) -> Location:
     """The location inside ``loc(`` … ``)``, without the brackets.
 
     Raises:
@@ -76,7 +73,7 @@ def parse_location(parser: AttributeParser) -> Location:
     return location
 
 
-def _location(parser: AttributeParser) -> Location:
+def _location(parser: TypeParser) -> Location:
     if parser.kind == "string":
         return _name_or_file(parser)
     if parser.accept_keyword("unknown"):
@@ -106,7 +103,7 @@ def _location(parser: AttributeParser) -> Location:
     return found
 
 
-def _name_or_file(parser: AttributeParser) -> Location:
+def _name_or_file(parser: TypeParser) -> Location:
     name = parser.string()
     if parser.accept("("):
         child = parse_location(parser)
@@ -119,14 +116,14 @@ def _name_or_file(parser: AttributeParser) -> Location:
     return file_location(name, line, column, _range_end(parser, line))
 
 
-def _number(parser: AttributeParser, message: str) -> int:
+def _number(parser: TypeParser, message: str) -> int:
     """An unsigned integer of 32 bits."""
     if parser.kind != "int" or parser.integer_value(parser.text) >= 2**32:
         parser.error_after_previous(message)
     return parser.integer_value(parser.advance())
 
 
-def _range_end(parser: AttributeParser, line: int) -> tuple[int, int] | None:
+def _range_end(parser: TypeParser, line: int) -> tuple[int, int] | None:
     if not parser.accept_keyword("to"):
         return None
     message = "expected either integer or `:` post `to` in FileLineColRange"

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable
 from typing import ClassVar
 from weakref import WeakValueDictionary
 
-from pyshardy.ir.attributes import Attribute, quoted
-from pyshardy.ir.context import UNKNOWN_POSITION, Position
+from pyshardy.ir.attribute import Attribute, quoted
+from pyshardy.ir.source_text import UNKNOWN_POSITION, Position
 
 _Key = tuple[tuple[str, ...], tuple[Attribute, ...]]
 
@@ -25,7 +25,7 @@ class Location(Attribute):
     parts: tuple[Attribute, ...]
     place: tuple[str, int, int] | None
     name: str | None
-    _table: ClassVar[WeakValueDictionary[_Key, Location]] = WeakValueDictionary()
+    _alive: ClassVar[WeakValueDictionary[_Key, Location]] = WeakValueDictionary()
 
     def __new__(
         cls,
@@ -35,11 +35,11 @@ class Location(Attribute):
         name: str | None = None,
     ) -> Location:
         key = (pieces, parts)
-        self = cls._table.get(key)
+        self = cls._alive.get(key)
         if self is None:
             self = object.__new__(cls)
             self.pieces, self.parts, self.place, self.name = pieces, parts, place, name
-            cls._table[key] = self
+            cls._alive[key] = self
         return self
 
     def children(self) -> tuple[Attribute, ...]:
@@ -70,7 +70,7 @@ class Location(Attribute):
     @staticmethod
     def any_made() -> bool:
         """Whether locations other than the unknown one exist."""
-        return len(Location._table) > 1
+        return len(Location._alive) > 1
 
 
 def body_text(text: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from pyshardy.ir.attributes import FloatAttr, IntegerAttr
+from pyshardy.ir.floats import float_bits
 from pyshardy.ir.token_parser import TokenParser
 from pyshardy.ir.types import FloatType, IndexType, IntegerType, Type
 
@@ -56,8 +57,6 @@ class NumberParser(TokenParser):
 
     def float_bits(self, kind: str, text: str, negative: bool, type: FloatType, offset: int) -> int:
         """The bit pattern of a float literal: decimal with a point, or the pattern itself in hexadecimal."""
-        from pyshardy.ir.floats import float_bits
-
         if kind == "int":
             if text[:2] != "0x":
                 note = self.note("add a trailing dot to make the literal a float", offset)

@@ -1,24 +1,28 @@
 """What is known about a kind of operation: one ``OpDef`` a row, grouped into one ``Dialect`` a name.
 
-Dialects fill these tables (``pyshardy.dialects``); the parser, the printer and the verifier read them.
+Left of this file stand attributes and types, right of it operations. Dialects fill these tables
+(``pyshardy.dialects``); the parser, the printer and the verifier read them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import DictionaryAttr
+from pyshardy.ir.steps import Steps
+from pyshardy.ir.types import Type
 
 if TYPE_CHECKING:
-    from pyshardy.ir.attribute_parser import AttributeParser
-    from pyshardy.ir.attributes import Attribute, DictionaryAttr
-    from pyshardy.ir.operation import Operation
-    from pyshardy.ir.parser import OperationState, Parser
-    from pyshardy.ir.printer import Printer
-    from pyshardy.ir.types import Type
-    from pyshardy.ir.verifier import Verification
-
-    Steps = Generator[Any, Any, None]
-    """A parser or printer of an operation with regions: it yields the work on each region (see ``ir.steps``)."""
+    # The classes of these names stand right of this file: a row carries what works on them, and needs none of them. A
+    # test holds the functions of all rows to these names.
+    AttributeParser: TypeAlias = Any
+    Operation: TypeAlias = Any
+    OperationState: TypeAlias = Any
+    Parser: TypeAlias = Any
+    Printer: TypeAlias = Any
+    Verification: TypeAlias = Any
 
 PURE = 1 << 0
 """No side effects: unused operations may be erased."""
@@ -45,6 +49,14 @@ GRAPH_REGION = 1 << 13
 """Operations of the region may stand in any order."""
 OPERAND_VALUES = 1 << 14
 """Whether it is legal depends on the values of constant operands, too: those made alike are verified one by one."""
+MOVES = 1 << 15
+"""Computes nothing: the elements of the results are elements of the operands, of whatever kind, or sizes."""
+LINEAR = 1 << 16
+"""Of terms of sums it makes the terms of a sum, if all operands are such terms."""
+DEAR = 1 << 17
+"""Takes so long for each element that it is not done twice to save memory."""
+NO_SHARDING_RULE = 1 << 18
+"""Computes tensors from tensors, and Shardy has no sharding rule for it: no sharding passes through."""
 
 
 class PropertyKind(NamedTuple):
@@ -73,10 +85,11 @@ class OpDef:
     ``properties`` names the inherent attributes, ``required`` those that must be there, ``defaults`` those that are
     present even when not written, ``kinds`` says what some of them may hold. ``parse`` reads the pretty form after
     the operation's name and ``print_`` writes it; both are None for an operation that has only the generic form, and
-    both may be generators (``Steps``). ``elides(op)`` gives the names of properties that pretty printing leaves out
+    both may be generators (``ir.steps``). ``elides(op)`` gives the names of properties that pretty printing leaves out
     because they have their default. ``is_pure(op)`` decides for kinds whose effects depend on the attributes
     (``PURE`` says it for all). ``verifiers`` check one operation by itself, ``symbol_verifiers`` with the symbols of
-    the module.
+    the module. ``rules`` is for the dialect's own verifier: what it checks, or the name of the file that says so, which
+    need not be loaded before.
     """
 
     __slots__ = (
@@ -95,6 +108,7 @@ class OpDef:
         "required",
         "result_names",
         "results",
+        "rules",
         "symbol_verifiers",
         "traits",
         "verifiers",
@@ -121,6 +135,7 @@ class OpDef:
         default_dialect: str | None = None,
         verifiers: tuple[Callable[[Verification, Operation], None], ...] = (),
         symbol_verifiers: tuple[Callable[[Verification, Operation], None], ...] = (),
+        rules: str | tuple[Callable[[Operation], None], ...] = (),
     ) -> None:
         self.name = name
         self.operands = operands
@@ -140,6 +155,7 @@ class OpDef:
         self.default_dialect = default_dialect
         self.verifiers = verifiers
         self.symbol_verifiers = symbol_verifiers
+        self.rules = rules
 
     def __repr__(self) -> str:
         return f"<OpDef {self.name}>"

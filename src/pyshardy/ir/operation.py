@@ -8,16 +8,14 @@ it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
-from pyshardy.ir.attributes import EMPTY_DICTIONARY, Attribute, DictionaryAttr, StringAttr
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import EMPTY_DICTIONARY, DictionaryAttr, StringAttr
+from pyshardy.ir.locations import Location
+from pyshardy.ir.opdef import OpDef
 from pyshardy.ir.types import Type
 
-if TYPE_CHECKING:
-    from pyshardy.ir.locations import Location
-    from pyshardy.ir.opdef import OpDef
-
-    Use = tuple["Operation", int]
+Use = tuple["Operation", int]
 
 
 class Value:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pyshardy.ir.context import Context, Diagnostic
+from pyshardy.ir.context import Context
+from pyshardy.ir.diagnostics import Diagnostic
 from pyshardy.ir.operation import Operation
-from pyshardy.ir.printer import quoted_operation
+from pyshardy.ir.program_text import quoted_operation
 
 _SEE = "see current operation: "
 

@@ -1,52 +1,31 @@
 """Text to program: the complete parser, every form and every error at its exact place.
 
-Tokens come from ``ir.lexer``; attributes and types are read by ``AttributeParser`` (``ir.attribute_parser``),
-operations and regions here. An operation's pretty form is read by its definition. Nested regions run on the explicit
-stack of ``ir.steps``.
+Tokens, types, attributes, values and regions are read by the parsers that this one extends (``ir.region_parser`` is the
+last of them), files and operations here. An operation's pretty form is read by its definition. Nested regions run on
+the explicit stack of ``ir.steps``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
-from typing import Any, NamedTuple, NoReturn
+from typing import NamedTuple, NoReturn
 
-from pyshardy.ir.attribute_parser import ParseError
-from pyshardy.ir.attributes import EMPTY_DICTIONARY, WRITTEN_EMPTY_DICTIONARY, Attribute, DictionaryAttr
-from pyshardy.ir.context import Context, Diagnostic
-from pyshardy.ir.fast_reader import FastReader
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import EMPTY_DICTIONARY, WRITTEN_EMPTY_DICTIONARY, DictionaryAttr
+from pyshardy.ir.context import Context
+from pyshardy.ir.diagnostics import Diagnostic
 from pyshardy.ir.lexer import LexError
-from pyshardy.ir.location_parser import parse_location, read_alias_lines
+from pyshardy.ir.location_parser import read_alias_lines
 from pyshardy.ir.locations import Location, file_location
 from pyshardy.ir.opdef import ISOLATED, OpDef
 from pyshardy.ir.operation import Block, BlockArgument, Operation, Region, Value
+from pyshardy.ir.region_parser import RegionParser
 from pyshardy.ir.registry import DIALECT_MODULES, dialect, op_definition
 from pyshardy.ir.resources import parse_metadata
 from pyshardy.ir.rewriting import append, create
-from pyshardy.ir.steps import REGION_DEPTH_LIMIT, run
+from pyshardy.ir.steps import REGION_DEPTH_LIMIT, Steps, run
+from pyshardy.ir.token_parser import ParseError
 from pyshardy.ir.types import FunctionType, Type
-from pyshardy.ir.value_parser import Unresolved, ValueParser
-
-_LONGEST_ENTRY = 1000
-
-
-class LocationAlias(NamedTuple):
-    """``#name`` in a ``loc(…)`` at ``offset``; it may be defined later in the file."""
-
-    name: str
-    offset: int
-
-
-WrittenLocation = Location | LocationAlias
-
-
-class Argument(NamedTuple):
-    """A region argument as written."""
-
-    name: str
-    type: Type
-    offset: int
-    attributes: DictionaryAttr = EMPTY_DICTIONARY
-    location: WrittenLocation | None = None
+from pyshardy.ir.value_parser import Unresolved
 
 
 class OperationState:
@@ -81,19 +60,8 @@ class OperationState:
         self.successors: list[Block] = []
 
 
-class Parser(ValueParser):
+class Parser(RegionParser):
     """Reads one input. ``parse_module`` is the way in; the other public methods serve the definitions of operations."""
-
-    def __init__(self, context: Context) -> None:
-        super().__init__(context)
-        self._block_names: list[dict[str, tuple[Block, int]]] = []
-        self._undefined_blocks: list[dict[str, int]] = []
-        self._default_dialects: list[str] = ["builtin"]
-        self._region_was_shared = False
-        self.deferred_locations: list[tuple[Operation | BlockArgument, str, int]] = []
-        """Operations and arguments that get their location at the end of the file, when all aliases are known."""
-        self._fast = FastReader(self)
-        self._entries: dict[str, tuple[Type, DictionaryAttr]] = {}
 
     # --- the file -------------------------------------------------------------------------------------------------
 
@@ -117,17 +85,7 @@ class Parser(ValueParser):
             return only
         return create("builtin.module", regions=(region,), location=file_location(self.context.source.filename, 0, 0))
 
-    def _place_deferred(self) -> None:
-        aliases = self.attribute_aliases
-        for holder, alias, offset in self.deferred_locations:
-            location = aliases.get(alias)
-            if location is None:
-                self.error("operation location alias was never defined", at=offset)
-            if not isinstance(location, Location):
-                self.error(f"expected location, but found '{location}'", at=offset)
-            holder.location = location
-
-    def _file(self, block: Block) -> Generator[Any, Any, None]:
+    def _file(self, block: Block) -> Steps:
         while True:
             if self.kind == "eof":
                 return
@@ -155,7 +113,7 @@ class Parser(ValueParser):
 
     # --- operations -----------------------------------------------------------------------------------------------
 
-    def _operation_into(self, block: Block) -> Generator[Any, Any, None]:
+    def _operation_into(self, block: Block) -> Steps:
         start = self.start
         bindings = self._result_bindings()
         state = self._start_operation()
@@ -245,7 +203,7 @@ class Parser(ValueParser):
         note = self.note(f"Available dialects: {', '.join(sorted(DIALECT_MODULES))}", offset)
         self.error(f"Dialect `{namespace}' not found for custom op '{written}' {tried}", at=offset, notes=[note])
 
-    def _operation_body(self, state: OperationState) -> Generator[Any, Any, None] | None:
+    def _operation_body(self, state: OperationState) -> Steps | None:
         if self._is_generic(state):
             return self._generic_operation(state)
         assert state.definition is not None and state.definition.parse is not None
@@ -255,7 +213,7 @@ class Parser(ValueParser):
     def _is_generic(self, state: OperationState) -> bool:
         return self.source[state.location if isinstance(state.location, int) else 0] == '"'
 
-    def _generic_operation(self, state: OperationState) -> Generator[Any, Any, None] | None:
+    def _generic_operation(self, state: OperationState) -> Steps | None:
         self.expect("(", "expected '(' to start operand list")
         operands = self.operands()
         self.expect(")", "expected ')' to end operand list")
@@ -298,7 +256,7 @@ class Parser(ValueParser):
                 message = f"invalid properties {written} for op {state.name}: {problem}"
                 self.error(message, at=place, prefix=False)
 
-    def _generic_regions(self, state: OperationState, operands: list[Unresolved]) -> Generator[Any, Any, None]:
+    def _generic_regions(self, state: OperationState, operands: list[Unresolved]) -> Steps:
         self.expect("(")
         isolated = state.definition is not None and bool(state.definition.traits & ISOLATED)
         default = self._default_dialects[-1]
@@ -323,6 +281,14 @@ class Parser(ValueParser):
             self.error(f"expected {len(operands)} operand type{plural} but had {len(signature.inputs)}", at=offset)
         state.operands = self.resolve_all(operands, signature.inputs)
         state.types = list(signature.results)
+
+    def _successors(self, state: OperationState) -> None:
+        if self.at("]"):
+            self.error_after_previous("expected list element")
+        state.successors.append(self.successor())
+        while self.accept(","):
+            state.successors.append(self.successor())
+        self.expect("]", "expected ',' or ']'")
 
     def _finish(self, state: OperationState) -> Operation:
         definition = state.definition
@@ -358,33 +324,6 @@ class Parser(ValueParser):
             message = f"'{state.name}' op attribute '{name}' failed to satisfy constraint: {kind.summary}"
             self.error(message, at=offset)
 
-    def optional_location(self) -> WrittenLocation | None:
-        """``loc(…)``, if it comes next."""
-        if not (self.text == "loc" and self.kind == "bare"):
-            return None
-        self.advance()
-        self.expect("(", "expected '(' in location")
-        location: WrittenLocation
-        if self.kind == "hash" and self.text[1:] not in self.attribute_aliases:
-            location = LocationAlias(self.text[1:], self.start)
-            self.advance()
-        else:
-            location = parse_location(self)
-        self.expect(")", "expected ')' in location")
-        return location
-
-    def _trailing_location(self, *holders: Operation | BlockArgument) -> None:
-        if self.text == "loc":
-            location = self.optional_location()
-            for holder in holders:
-                self._place(holder, location)
-
-    def _place(self, holder: Operation | BlockArgument, location: WrittenLocation | None) -> None:
-        if isinstance(location, LocationAlias):
-            self.deferred_locations.append((holder, location.name, location.offset))
-        elif location is not None:
-            holder.location = location
-
     def _bind(self, op: Operation, bindings: list[tuple[str, int, int]] | None) -> None:
         if bindings is None:
             return
@@ -400,149 +339,6 @@ class Parser(ValueParser):
             self.define(name, list(op.results[index : index + count]), offset)
             index += count
 
-    # --- regions --------------------------------------------------------------------------------------------------
-
-    def region(
-        self,
-        arguments: Iterable[Argument] = (),
-        *,
-        isolated: bool = False,
-        default_dialect: str | None = None,
-    ) -> Generator[Any, Any, Region]:
-        """Reads ``{ ... }``; ``arguments`` become those of the entry block. A generator: ``region = yield
-        p.region()``."""
-        custom_op, self.custom_op = self.custom_op, None
-        self.expect("{", "expected '{' to begin a region")
-        region = Region()
-        named = list(arguments)
-        if isolated:
-            self.open_scope()
-        else:
-            self.open_region()
-        self._block_names.append({})
-        self._undefined_blocks.append({})
-        self._default_dialects.append(default_dialect or "")
-        if named or self.text != "}":
-            yield from self._region_body(region, named)
-        self._default_dialects.pop()
-        self._check_blocks_defined()
-        if isolated:
-            self.close_scope()
-        else:
-            self.close_region()
-        self.expect("}")
-        self.custom_op = custom_op
-        self._region_was_shared = not isolated
-        return region
-
-    def _region_body(self, region: Region, arguments: list[Argument]) -> Generator[Any, Any, None]:
-        if self.kind == "block" and arguments:
-            self.error("invalid block name in region with named arguments")
-        if self.kind != "block":
-            block = Block()
-            region.add_block(block)
-            for argument in arguments:
-                self.check_argument_free(argument.name, argument.offset)
-                value = block.add_argument(argument.type, argument.offset)
-                self._place(value, argument.location)
-                self.define(argument.name, [value], argument.offset)
-            yield from self._block_body(block)
-        while self.kind == "block":
-            block = self._block_header(region)
-            yield from self._block_body(block)
-
-    def _block_body(self, block: Block) -> Generator[Any, Any, None]:
-        scope, default_dialect = self._scopes[-1], self._default_dialects[-1]
-        while True:
-            done = self._fast.read(block, scope, default_dialect, self.start)
-            if done != self.start:
-                self.move_to(done)
-            if self.kind == "block" or (self.text == "}" and self.kind == "punct"):
-                return
-            yield from self._operation_into(block)
-
-    def _block_header(self, region: Region) -> Block:
-        offset = self.start
-        name = self.advance()
-        names = self._block_names[-1]
-        undefined = self._undefined_blocks[-1]
-        if name in names and name not in undefined:
-            self.error(f"redefinition of block '{name}'", at=offset)
-        block = names[name][0] if name in undefined else Block()
-        undefined.pop(name, None)
-        names[name] = (block, offset)
-        region.add_block(block)
-        # Control flow decides what dominates what from the second block on.
-        self.uses_precede_definitions = self.uses_precede_definitions or len(region.blocks) > 1
-        if self.accept("("):
-            if not self.at(")"):
-                self._block_argument(block)
-                while self.accept(","):
-                    self._block_argument(block)
-            self.expect(")")
-        self.expect(":", "expected ':' after block name")
-        return block
-
-    def _block_argument(self, block: Block) -> None:
-        operand = self.operand()
-        self.expect(":", "expected ':' and type for SSA operand")
-        value = block.add_argument(self.type(), operand.offset)
-        self._trailing_location(value)
-        self.define(operand.name, [value], operand.offset)
-
-    def _successors(self, state: OperationState) -> None:
-        if self.at("]"):
-            self.error_after_previous("expected list element")
-        state.successors.append(self.successor())
-        while self.accept(","):
-            state.successors.append(self.successor())
-        self.expect("]", "expected ',' or ']'")
-
-    def successor(self) -> Block:
-        """``^name``, a block of the region that is being read; it may be defined later."""
-        if self.kind != "block":
-            self.error_after_previous("expected block name")
-        offset = self.start
-        name = self.advance()
-        names = self._block_names[-1]
-        if name not in names:
-            names[name] = (Block(), offset)
-            self._undefined_blocks[-1][name] = offset
-        return names[name][0]
-
-    def _check_blocks_defined(self) -> None:
-        self._block_names.pop()
-        undefined = self._undefined_blocks.pop()
-        if undefined:
-            errors = [
-                Diagnostic("error", self.context.source.position(offset), "reference to an undefined block")
-                for offset in sorted(undefined.values())
-            ]
-            raise ParseError(*errors)
-
-    # --- pieces that pretty forms share ---------------------------------------------------------------------------
-
-    def argument(self, *, attributes: bool = False) -> Argument:
-        """``%name: type [{...}] [loc(...)]``, a region argument."""
-        operand = self.argument_name()
-        self.expect(":")
-        type, entries = self.typed_entry(", %") if attributes else (self.type(), EMPTY_DICTIONARY)
-        return Argument(operand.name, type, operand.offset, entries, self.optional_location())
-
-    def typed_entry(self, separator: str) -> tuple[Type, DictionaryAttr]:
-        """``type [{...}]``, an argument or result of a function; ``separator`` usually begins the next one. Functions
-        have many that are written alike: a text that was read before in this file is not read again."""
-        start = self.start
-        end = self.source.find(separator, start, start + _LONGEST_ENTRY)
-        known = self._entries.get(self.source[start:end]) if end > 0 else None
-        if known is not None:
-            self.move_to(end)
-            return known
-        type = self.type()
-        entries = self.dictionary() if self.text == "{" and self.kind == "punct" else EMPTY_DICTIONARY
-        self._entries[self.source[start : self.previous_end]] = type, entries
-        return type, entries
-
     def optional_attributes(self, state: OperationState) -> None:
         """An attribute dictionary, if one comes next, into ``state.attributes``."""
         if self.text == "{" and self.kind == "punct":
@@ -551,12 +347,6 @@ class Parser(ValueParser):
             for name, value in written:
                 self._check_constraint(state, name, value, offset)
             state.attributes.update(written.entries)
-
-    def symbol_name(self) -> str:
-        """``@name`` as a definition's name."""
-        if self.kind != "symbol":
-            self.error("expected valid '@'-identifier for symbol name")
-        return self.symbol()
 
 
 class ParsedModule(NamedTuple):
@@ -587,8 +377,3 @@ def parse_module(context: Context) -> ParsedModule:
         # Limits on nesting come first, unless the caller has used up most of Python's stack.
         context.emit("error", parser.start, "nesting too deep for the rest of Python's stack")
     raise context.failure()
-
-
-def parse_operation_text(context: Context) -> Operation:
-    """The module of ``context.source``, without its resources."""
-    return parse_module(context).op

@@ -7,15 +7,12 @@ They are kept as their text. ``ir.parser`` reads them with a file, ``pyshardy.ap
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING
 
-from pyshardy.ir.attributes import Attribute, key_text
+from pyshardy.ir.attribute import Attribute, key_text
+from pyshardy.ir.attribute_parser import AttributeParser
 from pyshardy.ir.elements import DenseResourceAttr, hex_bytes
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.registry import dialect
-
-if TYPE_CHECKING:
-    from pyshardy.ir.attribute_parser import AttributeParser
 
 _ALIGNMENT_BYTES = 4
 

@@ -8,17 +8,12 @@ makes it the newest use. Passes stand right of this file.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
 
 from pyshardy.ir.attributes import EMPTY_DICTIONARY, DictionaryAttr
-from pyshardy.ir.operation import Block, Operation, Region, Signature, Value
+from pyshardy.ir.locations import Location
+from pyshardy.ir.operation import Block, Operation, Region, Signature, Use, Value
 from pyshardy.ir.registry import op_definition
 from pyshardy.ir.types import Type
-
-if TYPE_CHECKING:
-    from pyshardy.ir.locations import Location
-    from pyshardy.ir.operation import Use
-
 
 _edition = object()
 

@@ -9,6 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from typing import Any
 
+Steps = Generator[Any, Any, None]
+"""The reading or printing of an operation, step by step."""
+
 REGION_DEPTH_LIMIT = 200
 """How deep regions may nest. The deepest programs of practice stay under 20."""
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pyshardy.ir.attributes import Attribute, SymbolRefAttr
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import SymbolRefAttr
 from pyshardy.ir.operation import Operation
 
 

@@ -10,7 +10,8 @@ from collections.abc import Callable
 from functools import cache
 from typing import NoReturn, TypeVar
 
-from pyshardy.ir.context import Context, Diagnostic
+from pyshardy.ir.context import Context
+from pyshardy.ir.diagnostics import Diagnostic
 from pyshardy.ir.lexer import TokenStream, unescape
 
 T = TypeVar("T")
@@ -128,12 +129,24 @@ class TokenParser(TokenStream):
             self.error("expected string")
         return unescape(self.advance())
 
+    def resource_key(self) -> str:
+        """The key of a resource: an identifier or a string."""
+        if self.kind not in ("bare", "string"):
+            self.error("expected identifier key for 'resource' entry", prefix=False)
+        return self.string() if self.kind == "string" else self.advance()
+
     def symbol(self) -> str:
         """The name behind ``@``."""
         if self.kind != "symbol":
             self.error("expected symbol")
         text = self.advance()[1:]
         return unescape(text) if text[0] == '"' else text
+
+    def symbol_name(self) -> str:
+        """``@name`` as a definition's name."""
+        if self.kind != "symbol":
+            self.error("expected valid '@'-identifier for symbol name")
+        return self.symbol()
 
     def integer(self, message: str = "expected integer value") -> int:
         """An integer with optional minus, decimal or hexadecimal, that fits 64 bits."""

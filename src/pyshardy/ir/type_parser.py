@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import Any, TypeVar
 
 from pyshardy.ir.affine import AffineMapAttr
-from pyshardy.ir.attributes import Attribute, IntegerAttr
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import IntegerAttr
 from pyshardy.ir.context import Context
 from pyshardy.ir.lexer import LexError
 from pyshardy.ir.number_parser import NumberParser
@@ -33,9 +34,6 @@ from pyshardy.ir.types import (
     UnrankedTensorType,
     shape_text,
 )
-
-if TYPE_CHECKING:
-    from pyshardy.ir.attribute_parser import AttributeParser
 
 T = TypeVar("T")
 
@@ -195,7 +193,7 @@ class TypeParser(NumberParser):
         encoding = None
         if self.accept(",") and self.starts_attribute():
             encoding = self.attribute()
-            problem = encoding.misfit(TensorType(shape, element))
+            problem = encoding.misfit(tuple(shape), str(TensorType(shape, element)))
             if problem is not None:
                 self.error(problem, prefix=False)
         self.expect(">", "expected '>' in tensor type")
@@ -348,8 +346,9 @@ class TypeParser(NumberParser):
             return f"{sign}{namespace}.{match[1]}{match[2] or ''}"
         return f"{sign}{namespace}{body}"
 
-    def in_dialect(self, mnemonic: str, read: Callable[[AttributeParser, str], T]) -> T:
-        """Runs a dialect's reader on the body of ``#dialect.mnemonic…`` or ``#dialect<mnemonic…>``."""
+    def in_dialect(self, mnemonic: str, read: Callable[[Any, str], T]) -> T:
+        """Runs a dialect's reader, which takes this parser, on the body of ``#dialect.mnemonic…`` or
+        ``#dialect<mnemonic…>``."""
         self._enter(_DIALECT_LEVELS)
         custom_op, self.custom_op = self.custom_op, None
         start = self.start
@@ -358,7 +357,7 @@ class TypeParser(NumberParser):
         try:
             if not mnemonic and bracket:
                 self.advance()
-            found = read(cast("AttributeParser", self), mnemonic or self.keyword())
+            found = read(self, mnemonic or self.keyword())
         except (ParseError, LexError):
             # MLIR checks the brackets of the body before anything else.
             if bracket:

@@ -1,6 +1,6 @@
 """Types: what a value is. Immutable, interned, with the text that MLIR prints.
 
-Stands on ``ir.attributes`` (a type is an attribute: it can stand in a dictionary); values and operations stand on it.
+Stands on ``ir.attribute`` (a type is an attribute: it can stand in a dictionary); values and operations stand on it.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import ClassVar
 
-from pyshardy.ir.attributes import Attribute
+from pyshardy.ir.attribute import Attribute
 
 DYNAMIC = -(2**63)
 """The size of a dynamic dimension, ``?`` in the text (MLIR's own sentinel: it shows in diagnostics)."""
@@ -37,16 +37,9 @@ class IntegerType(Type):
     __slots__ = ("signedness", "width")
     width: int
     signedness: str
-    _table: ClassVar[dict[tuple[int, str], IntegerType]] = {}
 
     def __new__(cls, width: int, signedness: str = "") -> IntegerType:
-        key = (width, signedness)
-        self = cls._table.get(key)
-        if self is None:
-            self = object.__new__(cls)
-            self.width, self.signedness = key
-            cls._table[key] = self
-        return self
+        return cls._table[width, signedness]
 
     def _render(self) -> str:
         return f"{self.signedness}i{self.width}"
@@ -105,17 +98,13 @@ class FloatType(_Named):
     """A floating point type, by name (``f32``, ``bf16``, ``f8E4M3FN``, …)."""
 
     __slots__ = ()
-    _table: ClassVar[dict[str, FloatType]] = {}
 
     def __new__(cls, name: str) -> FloatType:
-        self = cls._table.get(name)
-        if self is None:
-            if name not in FLOAT_WIDTHS:
-                raise ValueError(f"unknown float type {name!r}")
-            self = object.__new__(cls)
-            self.name = name
-            cls._table[name] = self
-        return self
+        return cls._table[name,]
+
+    def _begin(self) -> None:
+        if self.name not in FLOAT_WIDTHS:
+            raise ValueError(f"unknown float type {self.name!r}")
 
     @property
     def width(self) -> int:
@@ -127,15 +116,9 @@ class ComplexType(Type):
 
     __slots__ = ("element",)
     element: Type
-    _table: ClassVar[dict[Type, ComplexType]] = {}
 
     def __new__(cls, element: Type) -> ComplexType:
-        self = cls._table.get(element)
-        if self is None:
-            self = object.__new__(cls)
-            self.element = element
-            cls._table[element] = self
-        return self
+        return cls._table[element,]
 
     def _render(self) -> str:
         return f"complex<{self.element}>"
@@ -157,19 +140,15 @@ class TensorType(ShapedType):
 
     __slots__ = ("element", "encoding", "rank", "shape")
     shape: tuple[int, ...]
-    rank: int
+    element: Type
     encoding: Attribute | None
-    _table: ClassVar[dict[tuple[tuple[int, ...], Type, Attribute | None], TensorType]] = {}
+    rank: int
 
     def __new__(cls, shape: Iterable[int], element: Type, encoding: Attribute | None = None) -> TensorType:
-        key = (tuple(map(int, shape)), element, encoding)
-        self = cls._table.get(key)
-        if self is None:
-            self = object.__new__(cls)
-            self.shape, self.element, self.encoding = key
-            self.rank = len(self.shape)
-            cls._table[key] = self
-        return self
+        return cls._table[tuple(map(int, shape)), element, encoding]
+
+    def _begin(self) -> None:
+        self.rank = len(self.shape)
 
     @property
     def has_static_shape(self) -> bool:
@@ -203,15 +182,9 @@ class UnrankedTensorType(ShapedType):
     """``tensor<*xelement>``."""
 
     __slots__ = ("element",)
-    _table: ClassVar[dict[Type, UnrankedTensorType]] = {}
 
     def __new__(cls, element: Type) -> UnrankedTensorType:
-        self = cls._table.get(element)
-        if self is None:
-            self = object.__new__(cls)
-            self.element = element
-            cls._table[element] = self
-        return self
+        return cls._table[element,]
 
     def _render(self) -> str:
         return f"tensor<*x{self.element}>"
@@ -224,20 +197,13 @@ class OtherShapedType(ShapedType):
     __slots__ = ("element", "extras", "head", "shape")
     head: str
     shape: tuple[int, ...]
+    element: Type
     extras: tuple[Attribute, ...]
-    _table: ClassVar[dict[tuple[str, Type, tuple[Attribute, ...]], OtherShapedType]] = {}
 
     def __new__(
         cls, head: str, shape: Iterable[int], element: Type, extras: Iterable[Attribute] = ()
     ) -> OtherShapedType:
-        key = (head, element, tuple(extras))
-        self = cls._table.get(key)
-        if self is None:
-            self = object.__new__(cls)
-            self.head, self.element, self.extras = key
-            self.shape = tuple(shape)
-            cls._table[key] = self
-        return self
+        return cls._table[head, tuple(shape), element, tuple(extras)]
 
     @property
     def has_static_shape(self) -> bool:
@@ -256,16 +222,9 @@ class TupleType(Type):
 
     __slots__ = ("elements",)
     elements: tuple[Type, ...]
-    _table: ClassVar[dict[tuple[Type, ...], TupleType]] = {}
 
     def __new__(cls, elements: Iterable[Type]) -> TupleType:
-        key = tuple(elements)
-        self = cls._table.get(key)
-        if self is None:
-            self = object.__new__(cls)
-            self.elements = key
-            cls._table[key] = self
-        return self
+        return cls._table[tuple(elements),]
 
     def children(self) -> Iterable[Attribute]:
         return self.elements
@@ -280,16 +239,9 @@ class FunctionType(Type):
     __slots__ = ("inputs", "results")
     inputs: tuple[Type, ...]
     results: tuple[Type, ...]
-    _table: ClassVar[dict[tuple[tuple[Type, ...], tuple[Type, ...]], FunctionType]] = {}
 
     def __new__(cls, inputs: Iterable[Type], results: Iterable[Type]) -> FunctionType:
-        key = (tuple(inputs), tuple(results))
-        self = cls._table.get(key)
-        if self is None:
-            self = object.__new__(cls)
-            self.inputs, self.results = key
-            cls._table[key] = self
-        return self
+        return cls._table[tuple(inputs), tuple(results)]
 
     def children(self) -> Iterable[Attribute]:
         return (*self.inputs, *self.results)
@@ -311,15 +263,9 @@ class DialectType(Type):
 
     __slots__ = ("body",)
     body: str
-    _table: ClassVar[dict[str, DialectType]] = {}
 
     def __new__(cls, body: str) -> DialectType:
-        self = cls._table.get(body)
-        if self is None:
-            self = object.__new__(cls)
-            self.body = body
-            cls._table[body] = self
-        return self
+        return cls._table[body,]
 
     def _render(self) -> str:
         return self.body

@@ -1,6 +1,6 @@
 """Reading operands, and which value each name means: scopes, forward references, redefinitions.
 
-Stands on ``ir.attribute_parser``; ``ir.parser`` adds operations and regions.
+Stands on ``ir.attribute_parser``; ``ir.region_parser`` adds regions, ``ir.parser`` operations.
 """
 
 from __future__ import annotations
@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, NoReturn
 
-from pyshardy.ir.attribute_parser import AttributeParser, ParseError
-from pyshardy.ir.context import Context, Diagnostic
+from pyshardy.ir.attribute_parser import AttributeParser
+from pyshardy.ir.context import Context
+from pyshardy.ir.diagnostics import Diagnostic
 from pyshardy.ir.operation import Value
 from pyshardy.ir.rewriting import replace_all_uses
+from pyshardy.ir.token_parser import ParseError
 from pyshardy.ir.types import Type
 
 _MOST_ERRORS = 100

@@ -1,4 +1,4 @@
-"""Is this a legal program? Structure here, the rest by the verifiers that definitions and dialects bring.
+"""Is this a legal program? The walk over all of it; each operation is checked by ``ir.operation_checks``.
 
 Verification is incremental: an operation that has been checked is marked with the dictionaries it had then, and is
 looked at again only when these, its operands or its place have changed. The pass manager verifies after every pass.
@@ -6,36 +6,14 @@ looked at again only when these, its operands or its place have changed. The pas
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import NoReturn
-
 from pyshardy.ir.attributes import DictionaryAttr
-from pyshardy.ir.context import Context, Diagnostic
-from pyshardy.ir.opdef import (
-    GRAPH_REGION,
-    ISOLATED,
-    NO_TERMINATOR,
-    OPERAND_VALUES,
-    SAME_TYPE,
-    SINGLE_BLOCK,
-    SYMBOL,
-    SYMBOL_TABLE,
-    TERMINATOR,
-    OpDef,
-)
-from pyshardy.ir.operation import Block, BlockArgument, Operation, OpResult, Region, Signature, Value
-from pyshardy.ir.operation_diagnostics import quoting_note
-from pyshardy.ir.printer import quoted_operation
-from pyshardy.ir.registry import dialect
-
-
-class VerificationError(Exception):
-    """One operation is wrong."""
-
-    def __init__(self, *diagnostics: Diagnostic) -> None:
-        super().__init__(str(diagnostics[0]))
-        self.diagnostics = diagnostics
-
+from pyshardy.ir.context import Context
+from pyshardy.ir.diagnostics import Diagnostic
+from pyshardy.ir.dominance import Dominance, reads_earlier_values
+from pyshardy.ir.opdef import ISOLATED, OPERAND_VALUES, SYMBOL, SYMBOL_TABLE, TERMINATOR
+from pyshardy.ir.operation import Operation, Region, Signature
+from pyshardy.ir.operation_checks import check_attributes, check_block, check_operation
+from pyshardy.ir.verification import Verification, VerificationError
 
 _Stamp = tuple[DictionaryAttr, ...]
 _Mark = tuple[DictionaryAttr, DictionaryAttr, object]
@@ -75,18 +53,16 @@ class _Looked:
             op.checked = None
 
 
-class Verification:
-    """One verification of a module. ``memo`` serves verifiers whose answer depends only on immutable values;
-    ``in_order`` says that every operation is known to stand behind the definitions of its operands."""
+class _Verifier(Verification):
+    """Walks a program. ``in_order`` says that every operation is known to stand behind the definitions of its
+    operands."""
 
     def __init__(self, context: Context, *, in_order: bool = False) -> None:
-        self.context = context
+        super().__init__(context)
         self._in_order = in_order
-        self.memo: dict[object, object] = {}
-        self._symbols: dict[Operation, dict[str, Operation]] = {}
+        self._dominance = Dominance(self)
         self._stamps: dict[Operation, object] = {}
         self._failures: list[VerificationError] = []
-        self._dominators: dict[Region, dict[Block, set[Block]]] = {}
         self._symbol_users: list[Operation] = []
         self._tables_are_nested = False
 
@@ -123,48 +99,13 @@ class Verification:
     def _reported(self) -> list[Diagnostic]:
         return [diagnostic for failure in self._failures for diagnostic in failure.diagnostics]
 
-    # --- what verifiers use ---------------------------------------------------------------------------------------
-
-    def error(self, op: Operation, *messages: str, prefix: bool = True, notes: Iterable[Diagnostic] = ()) -> NoReturn:
-        """Rejects ``op``: ``'op.name' op message``, or the bare message, with the operation quoted in a note.
-
-        Of several messages each is an error, and the last has the notes.
-        """
-        position = self.context.position(op.location)
-        current = quoting_note(self.context, op)
-        start = f"'{op.name}' op " if prefix else ""
-        errors = [Diagnostic("error", position, start + message) for message in messages]
-        errors[-1].notes += [current, *notes]
-        raise VerificationError(*errors)
-
-    def note(self, op: Operation, message: str) -> Diagnostic:
-        """A note at ``op``, to hand to ``error``."""
-        return Diagnostic("note", self.context.position(op.location), message)
-
-    def symbols(self, op: Operation) -> dict[str, Operation]:
-        """The symbols of the nearest symbol table around ``op`` (or of ``op``, if it is one)."""
-        table: Operation | None = op
-        while table is not None and not table.traits & SYMBOL_TABLE:
-            table = table.parent_op
-        if table is None:
-            return {}
-        known = self._symbols.get(table)
-        if known is None:
-            known = self._symbols[table] = {}
-            for region in table.regions:
-                for block in region.blocks:
-                    for one in block:
-                        if one.symbol_name is not None:
-                            known.setdefault(one.symbol_name, one)
-        return known
-
     # --- the walk -------------------------------------------------------------------------------------------------
 
     def _isolated(self, root: Operation) -> None:
         looked = _Looked(self._accepted_in(root))
         try:
             if root.checked != (root.properties, root.attributes, looked.stamp):
-                self._entrance(root)
+                check_operation(self, root)
                 looked.relabelled.append(root)
             for region in root.regions:
                 self._region_operations(region, looked)
@@ -181,8 +122,8 @@ class Verification:
             return
         try:
             for op in () if self._in_order else looked.fresh:
-                if not _reads_earlier_values(op):
-                    self._check_dominance(op)
+                if not reads_earlier_values(op):
+                    self._dominance.check(op)
         except VerificationError as error:
             looked.withdraw()
             self._failures.append(error)
@@ -201,7 +142,7 @@ class Verification:
         stamp, signatures, fresh = looked.stamp, looked.accepted.signatures, looked.fresh.append
         marks, around, relabelled = looked.accepted.attributes, region.parent, looked.relabelled.append
         for block in region.blocks:
-            self._check_block(block)
+            check_block(self, block)
             op = block.first
             while op is not None:
                 definition = op.definition
@@ -235,14 +176,14 @@ class Verification:
         looked.fresh.append(op)
         signature, known = op.signature, looked.accepted.signatures
         if signature is None or op.properties is not signature.properties:
-            self._entrance(op)
+            check_operation(self, op)
             op.checked = (op.properties, op.attributes, looked.stamp)
         elif signature in known:
             if op.next_op is not None and op.traits & TERMINATOR:
                 self.error(op, "must be the last operation in the parent block")
             op.checked = self._attributes_mark(op, signature, looked)
         else:
-            self._entrance(op)
+            check_operation(self, op)
             op.checked = (op.properties, op.attributes, looked.stamp)
             if not op.traits & OPERAND_VALUES:
                 known[signature] = (signature.properties, op.attributes, looked.stamp)
@@ -258,7 +199,7 @@ class Verification:
             if op.signature is not None:
                 op.checked = self._attributes_mark(op, op.signature, looked)
             else:
-                self._check_attributes(op)
+                check_attributes(self, op)
                 op.checked = (op.properties, op.attributes, looked.stamp)
         for nested in op.regions:
             self._region_operations(nested, looked)
@@ -268,7 +209,7 @@ class Verification:
         known, key = looked.accepted.attributes, (signature, op.attributes, op.parent_op)
         mark = known.get(key)
         if mark is None or mark[0] is not op.properties:
-            self._check_attributes(op)
+            check_attributes(self, op)
             mark = known[key] = (op.properties, op.attributes, looked.stamp)
         return mark
 
@@ -288,145 +229,6 @@ class Verification:
             stamp = tuple(one.properties for one in self.symbols(table).values() if not one.regions)
             self._stamps[table] = _one_stamp.setdefault(stamp, stamp)
         return self._stamps[table]
-
-    def _check_attributes(self, op: Operation) -> None:
-        for name, value in op.attributes.entries.items():
-            namespace, dot, _ = name.partition(".")
-            if dot:
-                home = dialect(namespace)
-                if home is not None and home.verify_attribute is not None:
-                    home.verify_attribute(self, op, name, value)
-
-    def _entrance(self, op: Operation) -> None:
-        self._check_attributes(op)
-        definition = op.definition
-        if definition is None:
-            self._check_unregistered(op)
-        else:
-            self._check_counts(op, definition)
-            for verifier in definition.verifiers:
-                verifier(self, op)
-        if op.successors and not op.traits & TERMINATOR and definition is not None:
-            self.error(op, "successors in non-terminator", prefix=False)
-
-    def _check_unregistered(self, op: Operation) -> None:
-        namespace, dot, _ = op.name.partition(".")
-        home = dialect(namespace) if dot else None
-        if home is not None and not home.partial:
-            found = f"unregistered operation '{op.name}' found in dialect ('{namespace}')"
-            self.error(op, f"{found} that does not allow unknown operations", prefix=False)
-
-    def _check_counts(self, op: Operation, definition: OpDef) -> None:
-        self._check_count(op, "region", len(op.regions), definition.regions)
-        self._check_count(op, "result", len(op.results), definition.results)
-        self._check_count(op, "operand", len(op.operands), definition.operands)
-        for name in definition.required:
-            if name not in op.properties.entries:
-                self.error(op, f"requires attribute '{name}'")
-        for name, kind in definition.kinds.items():
-            value = op.properties.entries.get(name)
-            if value is not None and not kind.accepts(value):
-                self.error(op, f"attribute '{name}' failed to satisfy constraint: {kind.summary}")
-        traits = definition.traits
-        if traits & TERMINATOR and op.parent is not None and op.parent.last is not op:
-            self.error(op, "must be the last operation in the parent block")
-        if traits & SYMBOL:
-            self._check_symbol(op)
-        if traits & SAME_TYPE:
-            types = {value.type for value in (*op.operands, *op.results)}
-            if len(types) > 1:
-                self.error(op, "requires the same type for all operands and results")
-        if traits & SINGLE_BLOCK:
-            for index, region in enumerate(op.regions):
-                if len(region.blocks) > 1:
-                    self.error(op, f"expects region #{index} to have 0 or 1 blocks")
-
-    def _check_symbol(self, op: Operation) -> None:
-        visibility = op.properties.entries.get("sym_visibility")
-        if visibility is not None and str(visibility) not in ('"public"', '"private"', '"nested"'):
-            choice = '["public", "private", "nested"]'
-            self.error(op, f"visibility expected to be one of {choice}, but got {visibility}")
-        parent = op.parent_op
-        if parent is not None and op.symbol_name is not None and not parent.traits & SYMBOL_TABLE:
-            self.error(op, "symbol's parent must have the SymbolTable trait")
-
-    def _check_count(self, op: Operation, what: str, found: int, bounds: int | tuple[int, int | None]) -> None:
-        if isinstance(bounds, int):
-            if found == bounds:
-                return
-            if what == "operand" and bounds > 1:
-                self.error(op, f"expected {bounds} operands, but found {found}")
-            if bounds == 0:
-                self.error(op, f"requires zero {what}s")
-            if bounds == 1:
-                self.error(op, "requires a single operand" if what == "operand" else f"requires one {what}")
-            self.error(op, f"expected {bounds} {what}s")
-        least, most = bounds
-        if found < least or (most is not None and found > most):
-            if most is None or found < least:
-                counted = f", but found {found}" if what == "operand" else ""
-                self.error(op, f"expected {least} or more {what}s{counted}")
-            self.error(op, f"expected at most {most} {what}s, but found {found}")
-
-    def _check_block(self, block: Block) -> None:
-        owner = block.parent_op
-        if owner is None or owner.definition is None or owner.definition.traits & NO_TERMINATOR:
-            return
-        last = block.last
-        if last is None:
-            position = self.context.position(owner.location)
-            raise VerificationError(Diagnostic("error", position, "empty block: expect at least a terminator"))
-        if last.definition is not None and not last.traits & TERMINATOR:
-            self.error(last, f"block with no terminator, has {quoted_operation(last)}", prefix=False)
-
-    # --- dominance ------------------------------------------------------------------------------------------------
-
-    def _check_dominance(self, op: Operation) -> None:
-        for index, value in enumerate(op.operands):
-            home = value.parent_block
-            if home is None:
-                self.error(op, f"operand #{index} is not defined")
-            if home is op.parent:
-                if isinstance(value, BlockArgument) or self._stands_before(value, op):
-                    continue
-            elif self._visible(op, value, home):
-                continue
-            definition = value.defining_op
-            notes = []
-            if definition is not None:
-                same = "op in the same block" if definition.parent is op.parent else "op in a parent region"
-                notes = [self.note(definition, f"operand defined here ({same})")]
-            self.error(op, f"operand #{index} does not dominate this use", prefix=False, notes=notes)
-
-    def _stands_before(self, value: Value, op: Operation) -> bool:
-        assert isinstance(value, OpResult)
-        owner = value.owner
-        parent = op.parent_op
-        if parent is not None and parent.traits & GRAPH_REGION:
-            return True
-        return owner is not op and owner.is_before(op)
-
-    def _visible(self, op: Operation, value: Value, home: Block) -> bool:
-        inside: Operation | None = op
-        while inside is not None and inside.parent is not home:
-            above = inside.parent_op
-            if inside.parent is not None and home.parent is inside.parent.parent:
-                return home in self._dominating_blocks(inside.parent)
-            if above is not None and above.traits & ISOLATED:
-                note = self.note(above, "required by region isolation constraints")
-                self.error(op, "using value defined outside the region", notes=[note])
-            inside = above
-        if inside is None:
-            return False
-        return isinstance(value, BlockArgument) or self._stands_before(value, inside)
-
-    def _dominating_blocks(self, block: Block) -> set[Block]:
-        region = block.parent
-        assert region is not None
-        known = self._dominators.get(region)
-        if known is None:
-            known = self._dominators[region] = _dominators(region)
-        return known[block]
 
     # --- symbols --------------------------------------------------------------------------------------------------
 
@@ -461,51 +263,20 @@ class Verification:
                     seen[name] = op
 
 
-def _reads_earlier_values(op: Operation) -> bool:
-    """Whether all operands of ``op`` are defined before it in its own block, as most are."""
-    block = op.parent
-    if block is not None and not block._ordered:
-        block._number()
-    for value in op.operands:
-        if type(value) is OpResult:
-            owner = value.owner
-            if owner.parent is not block or owner._order >= op._order:
-                return False
-        elif value.parent_block is not block:
-            return False
-    return block is not None
-
-
-def _dominators(region: Region) -> dict[Block, set[Block]]:
-    """For each block, the blocks that every path from the entry to it passes."""
-    blocks = region.blocks
-    predecessors: dict[Block, list[Block]] = {block: [] for block in blocks}
-    for block in blocks:
-        for successor in block.last.successors if block.last is not None else ():
-            predecessors[successor].append(block)
-    everything = set(blocks)
-    found = {block: set(everything) for block in blocks}
-    found[blocks[0]] = {blocks[0]}
-    changed = True
-    while changed:
-        changed = False
-        for block in blocks[1:]:
-            sets = [found[one] for one in predecessors[block]]
-            new = (set.intersection(*sets) if sets else everything) | {block}
-            if new != found[block]:
-                found[block], changed = new, True
-    return found
-
-
 def verify(root: Operation, context: Context, *, in_order: bool = False) -> bool:
     """Checks ``root`` and reports what is wrong to ``context``; True if it is legal. ``in_order`` spares the check that
     operands are defined before they are used, where that is known."""
-    return _report(Verification(context, in_order=in_order).verify(root), context)
+    return _report(_Verifier(context, in_order=in_order).verify(root), context)
+
+
+def is_legal(root: Operation, context: Context) -> bool:
+    """Whether ``root`` is legal; nothing is reported."""
+    return not _Verifier(context).verify(root)
 
 
 def verify_symbol_uses(root: Operation, context: Context) -> bool:
     """Checks only what refers to symbols of ``root``, for a module whose functions have been checked one by one."""
-    return _report(Verification(context).verify_symbol_uses(root), context)
+    return _report(_Verifier(context).verify_symbol_uses(root), context)
 
 
 def _report(diagnostics: list[Diagnostic], context: Context) -> bool:

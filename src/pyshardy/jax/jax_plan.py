@@ -196,7 +196,7 @@ def partition(
     **kwargs: Any,
 ) -> JaxPlan:
     """Plans the call ``f(*args, **kwargs)``: ``f`` is a function, jitted or not, the arguments are arrays or
-    ``jax.ShapeDtypeStruct``s in any trees. No device is needed, and none is touched.
+    ``jax.ShapeDtypeStruct``s in any trees. No device is needed, and nothing runs.
 
     The options of ``jax.jit`` mean what they mean there. ``mesh`` (a mesh of JAX, of devices or abstract, or sizes by
     name) is the one that ``PartitionSpec``s mean, in the shardings and inside of ``f``. ``platform`` (``"tpu"``,

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from types import MethodType
 from typing import Any, overload
 
 import jax
@@ -76,6 +77,18 @@ class Jitted:
             PyshardyError: the function cannot be partitioned for these arguments.
         """
         return self._partition(*args, **kwargs)
+
+    def lower(self, *args: Any, **kwargs: Any) -> Any:
+        """The ``jax.stages.Lowered`` of the partitioned program of a call.
+
+        Raises:
+            PyshardyError: the function cannot be partitioned for these arguments, or not run here.
+        """
+        return self.plan(*args, **kwargs).compile().lower(*args, **kwargs)
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        """As a method it is bound like any function."""
+        return self if instance is None else MethodType(self, instance)
 
     def _cache_size(self) -> int:
         """How many programs JAX has compiled for all plans."""

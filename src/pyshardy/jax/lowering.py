@@ -17,7 +17,7 @@ from jax.sharding import Mesh as ConcreteMesh
 
 from pyshardy.jax.call_form import CallForm, by_position, call_form
 from pyshardy.jax.host_callbacks import HostCallback, equations, host_callbacks, refuse
-from pyshardy.jax.specs import check_ranks, named_shardings
+from pyshardy.jax.specs import check_fit, named_shardings, platform_of
 
 SHARDINGS = ("in_shardings", "out_shardings")
 OPTIONS = (*SHARDINGS, "donate_argnums", "donate_argnames", "static_argnums", "static_argnames", "keep_unused")
@@ -64,7 +64,7 @@ def lower(
     if "in_shardings" in options:
         dynamic, _ = form.dynamic(args, kwargs)
         of_first = jax.tree_util.SequenceKey(0)
-        check_ranks(options["in_shardings"], dynamic, lambda path: form.name((of_first, *path)), "in_shardings")
+        check_fit(options["in_shardings"], mesh, dynamic, lambda path: form.name((of_first, *path)), "in_shardings")
         if mesh is not None and any(one == AxisType.Explicit for one in mesh.axis_types):
             # There the sharding is a part of the type that the function is traced with.
             placed = iter(_placed(named_shardings(options["in_shardings"], mesh, "in_shardings"), dynamic))
@@ -148,16 +148,6 @@ def under(mesh: Any) -> Iterator[None]:
             # Before there was such a context, shardings with meshes do all the same.
             stack.enter_context(getattr(jax.sharding, "use_abstract_mesh", nullcontext)(mesh))
         yield
-
-
-def platform_of(mesh: Any) -> str:
-    """The platform to lower for: that of the mesh's devices, else JAX's default."""
-    device = mesh.devices.flat[0] if mesh is not None else None
-    platform: str = device.platform if device is not None else jax.default_backend()
-    if platform != "gpu":
-        return platform
-    version = getattr(getattr(device or jax.devices()[0], "client", None), "platform_version", "")
-    return "rocm" if "rocm" in version.lower() else "cuda"
 
 
 def _concrete_mesh(mesh: Any, args: Any, kwargs: Any, jitted: Any, options: dict[str, Any]) -> Any:

@@ -5,7 +5,8 @@ Everything else in the room raises them; ``mistakes`` makes them of what JAX say
 
 from __future__ import annotations
 
-from pyshardy.ir.context import UNKNOWN_POSITION, Diagnostic, PyshardyError
+from pyshardy.ir.diagnostics import Diagnostic, PyshardyError
+from pyshardy.ir.source_text import UNKNOWN_POSITION
 
 
 class JaxProblem(PyshardyError, ValueError):

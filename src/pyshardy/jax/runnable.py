@@ -9,11 +9,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import jax
 from jax.sharding import Mesh as ConcreteMesh
 
 from pyshardy.jax.call_form import CallForm
 from pyshardy.jax.problems import JaxProblem
-from pyshardy.jax.specs import Spec, sharding_for
+from pyshardy.jax.specs import Spec, platform_of, sharding_for
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,14 +57,12 @@ class Runnable:
         """Holds ``mesh``, the one to run on, to the plan.
 
         Raises:
-            JaxProblem: it is none of devices, has other axes, or axes of other types.
+            JaxProblem: it is none of devices, has other axes, axes of other types, or devices of another platform.
         """
         name = self.exported.fun_name
         if mesh is None:
             if self.devices == 1:
                 return
-            import jax
-
             here = jax.device_count()
             raise JaxProblem(
                 f"the plan of {name} is for {self.devices} devices and names none of them"
@@ -87,6 +86,13 @@ class Runnable:
             raise JaxProblem(
                 f"the plan of {name} is for axes of the types {', '.join(self.axis_types)}, and this mesh has "
                 f"{', '.join(types)}: {self._mesh_text()} makes one that fits"
+            )
+
+        platform, here = self.exported.platforms[0], platform_of(mesh)
+        if here != platform:
+            raise JaxProblem(
+                f"the plan of {name} is for the platform {platform}, and this mesh has devices of {here}: plan with "
+                f"platform={here!r}"
             )
 
     def _mesh_text(self) -> str:

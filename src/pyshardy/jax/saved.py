@@ -18,7 +18,6 @@ from jax import export
 
 from pyshardy import __version__
 from pyshardy.jax.call_form import CallForm
-from pyshardy.jax.lowering import platform_of
 from pyshardy.jax.partitioned import Partitioned
 from pyshardy.jax.problems import JaxProblem
 from pyshardy.jax.runnable import Runnable
@@ -71,11 +70,6 @@ class SavedPlan:
             JaxProblem: there is no mesh, it is another one than planned for, or its devices are of another platform.
         """
         self.runnable.check_mesh(mesh)
-        if mesh is not None and platform_of(mesh) != self.platform:
-            raise JaxProblem(
-                f"the plan of {self.runnable.exported.fun_name} is for the platform {self.platform}, and this mesh has "
-                f"devices of {platform_of(mesh)}: plan with platform={platform_of(mesh)!r}"
-            )
         return Partitioned(self.runnable, mesh)
 
     def __repr__(self) -> str:

@@ -1,4 +1,4 @@
-"""``PartitionSpec``s for shardings of JAX, and layouts of a plan for ``PartitionSpec``s.
+"""Meshes as people give them, ``PartitionSpec``s for shardings of JAX, and layouts of a plan for ``PartitionSpec``s.
 
 People give ``P("data", None)`` and a mesh, JAX wants a ``NamedSharding``; a plan has layouts, and the callable wants
 shardings of concrete devices. ``lowering`` uses the first way, ``jax_plan`` and ``partitioned`` the second.
@@ -7,6 +7,7 @@ shardings of concrete devices. ``lowering`` uses the first way, ``jax_plan`` and
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import prod
 from typing import Any
 
 import jax
@@ -39,6 +40,16 @@ def as_mesh(mesh: Any) -> Any:
     )
 
 
+def platform_of(mesh: Any) -> str:
+    """The platform to lower for: that of the mesh's devices, else JAX's default."""
+    device = mesh.devices.flat[0] if mesh is not None else None
+    platform: str = device.platform if device is not None else jax.default_backend()
+    if platform != "gpu":
+        return platform
+    version = getattr(getattr(device or jax.devices()[0], "client", None), "platform_version", "")
+    return "rocm" if "rocm" in version.lower() else "cuda"
+
+
 def named_shardings(specs: Any, mesh: Any, what: str) -> Any:
     """``specs``, a tree as ``jax.jit`` takes it, with each ``PartitionSpec`` as a ``NamedSharding`` on ``mesh``.
 
@@ -61,30 +72,25 @@ def named_shardings(specs: Any, mesh: Any, what: str) -> Any:
     return jax.tree_util.tree_map_with_path(named, specs, is_leaf=lambda one: one is None or isinstance(one, P))
 
 
-def check_ranks(specs: Any, leaves: Any, name_of: Any, what: str) -> None:
-    """Holds each ``PartitionSpec`` or ``NamedSharding`` of the prefix ``specs`` to the tensors below it in ``leaves``.
-
-    ``name_of`` says of a path in ``leaves`` what its tensor is called.
+def check_fit(specs: Any, mesh: Any, leaves: Any, name_of: Any, what: str) -> None:
+    """Holds each ``PartitionSpec`` (on ``mesh``) or ``NamedSharding`` of the prefix ``specs`` to the tensors below it
+    in ``leaves``. ``name_of`` says of a path in ``leaves`` what its tensor is called.
 
     Raises:
-        JaxProblem: a sharding with more entries than its tensor has dimensions.
+        JaxProblem: a sharding has more entries than its tensor has dimensions, or a dimension does not divide.
     """
 
     def is_leaf(one: Any) -> bool:
         return one is None or isinstance(one, P | NamedSharding)
 
     def check(path: Any, spec: Any, below: Any) -> None:
+        sizes = spec.mesh.shape if isinstance(spec, NamedSharding) else mesh.shape if mesh is not None else {}
         spec = spec.spec if isinstance(spec, NamedSharding) else spec
         if not isinstance(spec, P):
             return
+        where = f"{what}{jax.tree_util.keystr(path)} = {spec}"
         for rest, leaf in jax.tree_util.tree_flatten_with_path(below)[0]:
-            rank = len(getattr(leaf, "shape", ()))
-            if len(spec) > rank:
-                raise JaxProblem(
-                    f"{what}{jax.tree_util.keystr(path)} = {spec} has {len(spec)} entries, and "
-                    f"{name_of((*path, *rest))} has {rank} dimension{'' if rank == 1 else 's'}: at most one entry for "
-                    "each dimension is expected"
-                )
+            _check_one(spec, sizes, getattr(leaf, "shape", ()), where, name_of((*path, *rest)))
 
     if is_leaf(specs):
         check((), specs, leaves)
@@ -95,6 +101,23 @@ def check_ranks(specs: Any, leaves: Any, name_of: Any, what: str) -> None:
         if isinstance(error, JaxProblem):
             raise
         # Trees that do not fit: JAX says so, with both.
+
+
+def _check_one(spec: Any, sizes: Mapping[str, int], shape: Any, where: str, name: str) -> None:
+    rank = len(shape)
+    if len(spec) > rank:
+        raise JaxProblem(
+            f"{where} has {len(spec)} entries, and {name} has {rank} dimension{'' if rank == 1 else 's'}: at most one "
+            "entry for each dimension is expected"
+        )
+    for number, (entry, size) in enumerate(zip(spec, shape, strict=False)):
+        axes = entry if isinstance(entry, tuple) else (entry,)
+        shards = prod(sizes.get(axis, 1) for axis in axes if isinstance(axis, str))
+        if size % shards:
+            raise JaxProblem(
+                f"{where} cuts dimension {number} of {name} into {shards} shards, and its {size} elements do not divide"
+                ": shard another dimension, or pad the tensor"
+            )
 
 
 def spec_of(boundary: Boundary) -> Spec | None:

@@ -12,10 +12,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from pyshardy.choices import FORMS, REPLICA_GROUPS
 from pyshardy.dialects.func import function_type
 from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.sdy.dataflow import SHARDING
+from pyshardy.dialects.sdy.every_sharding import visit_shardings
 from pyshardy.emitting.collectives import Collective
 from pyshardy.emitting.layout import Sharded
 from pyshardy.ir import rewriting
@@ -23,6 +25,7 @@ from pyshardy.ir.collector import paused_collector
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.passes import Pipeline
+from pyshardy.ir.pipeline_text import expanded
 from pyshardy.ir.verifier import verify
 from pyshardy.module import Module, run_passes
 from pyshardy.partitioning.account.executed_collectives import executed_collectives
@@ -38,13 +41,6 @@ from pyshardy.sharding.tensor import TensorSharding
 if TYPE_CHECKING:
     from pyshardy.checking.verdicts import CheckReport
     from pyshardy.reading.tensor_names import TensorNames
-
-FORMS = ("local", "manual", "collectives")
-"""What ``partition`` can make: the program of one device; the same inside one manual computation with the global
-signature; the global program with Shardy's collectives."""
-
-REPLICA_GROUPS = ("list", "mesh-axes")
-"""How replica groups are written: device by device, or as axes of the mesh."""
 
 
 @dataclass(frozen=True)
@@ -241,7 +237,7 @@ def _propagation(*, collectives: bool) -> Pipeline:
         reduction_kinds=collectives,
         reshard_strategy="optimal",
     )
-    parts = Pipeline("builtin.module", pipeline.items("builtin.module"))
+    parts = expanded(pipeline)
     return parts if collectives else without_reshards(parts)
 
 
@@ -274,7 +270,7 @@ def _main_mesh(module: Module) -> tuple[str | None, Mesh | None]:
         if mesh is not None and mesh.axes and any(True for _ in sharding.axes()):
             used.setdefault(name if isinstance(name, str) else "", mesh)
 
-    placement.visit_shardings(module.op, look)
+    visit_shardings(module.op, look)
     if not used:
         used = {name: mesh for name, mesh in meshes.items() if mesh.axes}
     if not used:

@@ -16,7 +16,7 @@ from operator import attrgetter
 from pyshardy.dialects.func import callee
 from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.dialects.stablehlo.trip_count import loops_around
-from pyshardy.ir.context import PyshardyError
+from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pipeline
 from pyshardy.module import Module

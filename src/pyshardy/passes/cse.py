@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from pyshardy.ir.context import Context
 from pyshardy.ir.cse import eliminate_common_subexpressions
-from pyshardy.ir.greedy import Rewriter
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import ANY, Pass, register_pass
+from pyshardy.ir.rewriter import Rewriter
 
 
-@register_pass("cse", on=ANY, class_name="CSEPass", summary="Merges equal operations and removes dead ones.")
+@register_pass("cse", on=ANY, class_name="CSEPass")
 class Cse(Pass):
     """Merges equal operations and removes dead ones."""
 

@@ -7,70 +7,37 @@ collectives, become explicit. Stands behind propagation; ``pipelines`` has the p
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import count
 
-from pyshardy.ir.passes import NamedPipeline, Pass, Pipeline, option, option_text, parse_pipeline, register_pipeline
+from pyshardy.ir.passes import NamedPipeline, Pass, option, option_text, register_pipeline
+from pyshardy.passes.options import ExportOptions
 from pyshardy.passes.save_module import SaveModule
-from pyshardy.resharding.options import AXIS_CHOICES, RESHARD_STRATEGIES
 
 
 def _canonicalize(label: str) -> str:
     return f"canonicalize{{enable-patterns={label} region-simplify=aggressive top-down=false}}"
 
 
-@register_pipeline("sdy-export-pipeline", summary="Makes a propagated program ready for partitioning.")
-@dataclass(frozen=True)
-class ExportPipeline(NamedPipeline):
+@register_pipeline("sdy-export-pipeline")
+class ExportPipeline(ExportOptions, NamedPipeline):
     """Makes a propagated program ready for partitioning."""
 
-    avoid_export_for_partitioning: bool = option(
-        False, "keep constraints and groups and insert no reshards, so that the program can be propagated again"
-    )
     avoid_reshards_on_named_computations: bool = option(
         False, "adapt what named computations return but not what they are given"
     )
     avoid_reshards_on_calls: bool = option(False, "accepted without effect: calls are resharded in any case")
-    dump_directory: str = option("", "where to write the program at several stages; nowhere if empty")
     dump_propagation_edges: bool = option(False, "keep along which edges axes were propagated until the dumps are made")
     dump_sharding_origins: bool = option(False, "keep where the axes of shardings came from until the dumps are made")
-    axis_choice: str = option(
-        "reference",
-        "common axes of an operation: as Shardy chooses them, by the fewest reshards, or by the fewest bytes",
-        choices=AXIS_CHOICES,
-        quiet=True,
-    )
-    enable_insert_explicit_collectives: bool = option(False, "insert all reshards, and make them collectives")
     enable_per_instruction_partitioning: bool = option(
         False, "partition operations one by one, each in a manual computation", quiet=True
     )
     per_instruction_partitioning_filter: str = option("", "which operations; all if empty", quiet=True)
     replica_count: int = option(1, "number of replicas, for partitioning one by one", quiet=True)
     partition_count: int = option(1, "number of partitions, for partitioning one by one", quiet=True)
-    keep_sharding_rules: bool = option(False, "keep the sharding rules on the operations")
-    reduction_kinds: bool = option(False, "all-reduces say by what they reduce", quiet=True)
-    remove_all_gather_reduce_scatter_for_cmv1: bool = option(
-        False, "with explicit collectives: leave those around a dot to XLA's collective matmul"
-    )
-    reshard_strategy: str = option(
-        "reference",
-        "by the collectives that Shardy takes, or by the fewest bytes",
-        choices=RESHARD_STRATEGIES,
-        quiet=True,
-    )
-    reshard_custom_rules: bool = option(False, "also reshard for operations with a custom rule", quiet=True)
-    update_non_divisible_input_output_shardings: bool = option(
-        True, "cut shardings of inputs and outputs to axes that divide them, without sub-axes"
-    )
-    insert_all_reshards: bool = False
-    """Insert all reshards, as for collectives, and leave it at that."""
 
-    def items(self, anchor: str, numbers: Iterator[int] | None = None) -> tuple[Pass | Pipeline, ...]:
+    def parts(self, numbers: Iterator[int] | None = None) -> Iterator[str | Pass]:
         """The passes; ``numbers`` are those of the dumps, from 0 on if not given."""
-        parts = self._parts(numbers if numbers is not None else count())
-        return tuple(item for part in parts for item in items_of(part, anchor))
-
-    def _parts(self, numbers: Iterator[int]) -> Iterator[str | Pass]:
+        numbers = numbers if numbers is not None else count()
 
         def dump(name: str) -> Pass:
             return SaveModule(self.dump_directory, name, next(numbers))
@@ -119,8 +86,3 @@ class ExportPipeline(NamedPipeline):
         options += [f"axis-choice={self.axis_choice}", f"reduction-kinds={option_text(self.reduction_kinds)}"]
         options += [f"reshard-custom-rules={option_text(self.reshard_custom_rules)}"]
         return f"func.func(sdy-insert-explicit-reshards{{{' '.join(options)}}})"
-
-
-def items_of(part: str | Pass, anchor: str) -> tuple[Pass | Pipeline, ...]:
-    """A part of a pipeline, one pass or the text of several, as items."""
-    return (part,) if isinstance(part, Pass) else parse_pipeline(part, anchor=anchor).items

@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pyshardy.ir.passes import NamedPipeline, option, register_pipeline
 
 CLEAN_UP = (
@@ -22,13 +20,15 @@ EDGES = "sdy-add-data-flow-edges"
 ONE_BODY_A_FUNCTION = ("sdy-apply-sharding-constraints", "sdy-sharding-group-import")
 
 
-@register_pipeline("sdy-import-pipeline", summary="Prepares a program for propagation.")
-@dataclass(frozen=True)
+@register_pipeline("sdy-import-pipeline")
 class ImportPipeline(NamedPipeline):
-    """Prepares a program for propagation: names for meshes, no useless axes, constants split, data-flow edges."""
+    """Prepares a program for propagation.
+
+    Meshes get names, useless axes go, constants are split, data-flow edges come in.
+    """
 
     dedup_functions_fully: bool = option(False, "keep one body a function instead of one a call")
 
-    def passes_text(self) -> str:
+    def parts(self) -> tuple[str, ...]:
         # Otherwise calls are replaced by bodies in between, and then the two passes see those too.
-        return ",".join([*CLEAN_UP, EDGES, *(ONE_BODY_A_FUNCTION if self.dedup_functions_fully else ())])
+        return (*CLEAN_UP, EDGES, *(ONE_BODY_A_FUNCTION if self.dedup_functions_fully else ()))

@@ -8,7 +8,6 @@ several blocks, stay; so do calls and functions that carry ``no_inline``.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 
 from pyshardy.dialects.func import callee, is_declaration, is_private
 from pyshardy.ir import rewriting
@@ -22,10 +21,7 @@ from pyshardy.passes.call_graph import CallGraph, SymbolTable, calls_in
 from pyshardy.passes.exporting.canonicalize import Canonicalize
 
 
-@register_pass(
-    "inline", on="builtin.module", class_name="InlinerPass", summary="Puts functions in the place of their calls."
-)
-@dataclass(frozen=True)
+@register_pass("inline", on="builtin.module", class_name="InlinerPass")
 class Inline(Pass):
     """Puts functions in the place of their calls."""
 

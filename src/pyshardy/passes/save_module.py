@@ -5,21 +5,13 @@ Pipelines put it between their passes when asked for dumps; it cannot be named i
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pyshardy.ir.context import Context
 from pyshardy.ir.dump import dump_module
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass, register_pass
 
 
-@register_pass(
-    "sdy-save-module",
-    on="builtin.module",
-    class_name="mlir::sdy::(anonymous namespace)::SaveModuleOpPass",
-    summary="Writes the program to a file.",
-)
-@dataclass(frozen=True)
+@register_pass("sdy-save-module", on="builtin.module", class_name="mlir::sdy::(anonymous namespace)::SaveModuleOpPass")
 class SaveModule(Pass):
     """Writes the program to ``directory/<index>.<file_name>.mlir``; nothing if ``directory`` is empty."""
 

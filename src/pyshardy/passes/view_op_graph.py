@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import NamedTuple
 
-from pyshardy.ir.attributes import ArrayAttr, Attribute, DictionaryAttr
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import ArrayAttr, DictionaryAttr
 from pyshardy.ir.context import Context
 from pyshardy.ir.elements import DenseElementsAttr, StringElementsAttr, element_count
 from pyshardy.ir.naming import Names
@@ -22,12 +22,9 @@ _LARGE = 16
 """Arrays and constants of more elements are left out."""
 
 
-@register_pass(
-    "view-op-graph", on=ANY, class_name="ViewOpGraphPass", summary="Prints the program as a graph in dot (on stderr)."
-)
-@dataclass(frozen=True)
+@register_pass("view-op-graph", on=ANY)
 class ViewOpGraph(Pass):
-    """Prints the program as a graph in dot."""
+    """Prints the program as a graph in dot (on stderr)."""
 
     max_label_len: int = option(20, "attributes and types are cut to so many characters")
     print_attrs: bool = option(True, "show the attributes of operations")

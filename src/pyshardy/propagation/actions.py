@@ -1,20 +1,23 @@
 """What propagation does when it visits an operation, worked out once an operation.
 
 An action is a rule over the holders of the operation's tensors. Most operations have the one of their sharding rule;
-data flow edges, function edges and propagation barriers have identity rules of their own. ``fixed_point`` runs them.
+data flow edges, function edges and propagation barriers have identity rules of their own. Left of this file stand
+``step`` (``Traits``) and ``sharding_table``; ``fixed_point`` runs the actions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pyshardy.dialects.sdy import dataflow, placement
+from pyshardy.ir.context import Context
 from pyshardy.ir.operation import BlockArgument, Operation, Signature, Value
 from pyshardy.ir.operation_diagnostics import emit_at
 from pyshardy.ir.passes import PassFailure
 from pyshardy.ir.types import TensorType
+from pyshardy.propagation.calls import Calls
 from pyshardy.propagation.directions import (
     ALL_AT_ONCE,
     BACKWARD,
@@ -23,73 +26,21 @@ from pyshardy.propagation.directions import (
     NONE,
     PASS_THROUGH,
     Directions,
-    DirectionsByPriority,
     directions_by_priority,
     op_kind,
     waits_for_single_use,
 )
-from pyshardy.propagation.factor_strategies import STRATEGIES
-from pyshardy.propagation.sharding_table import Holder
-from pyshardy.propagation.step import Shardings, Updates
+from pyshardy.propagation.groups import ShardingGroups
+from pyshardy.propagation.sharding_table import Holder, ShardingTable
+from pyshardy.propagation.step import Traits
 from pyshardy.rules.builder import identity_rule
 from pyshardy.rules.elementwise import is_elementwise
-from pyshardy.rules.registry import looks_around
+from pyshardy.rules.registry import RuleTable, looks_around
 from pyshardy.sharding.rule import OpShardingRule
 from pyshardy.sharding.tensor import TensorSharding
 
-if TYPE_CHECKING:
-    from pyshardy.propagation.fixed_point import Propagation
-
 View = Callable[[TensorSharding], TensorSharding]
 Grouped = tuple[tuple[Holder | None, ...], ...] | None
-
-_SLOTS = (ALL_AT_ONCE + 1) * len(STRATEGIES)
-
-
-class Traits:
-    """What actions of operations made alike have in common: the rule, the directions for each op priority, whether the
-    operands must have a single use at priority 0 (``waits``), how the strategies treat it, and whether the shardings of
-    all results stand with the results (``plain``, see ``placement.is_plain``). ``priorities`` are those at which some
-    direction is open, as bits."""
-
-    __slots__ = (
-        "_known",
-        "conservative",
-        "directions",
-        "elementwise",
-        "memory",
-        "plain",
-        "priorities",
-        "rule",
-        "waits",
-    )
-
-    def __init__(
-        self,
-        rule: OpShardingRule,
-        directions: DirectionsByPriority,
-        *,
-        waits: bool = False,
-        elementwise: bool = False,
-        conservative: bool = False,
-        plain: bool = False,
-    ) -> None:
-        self.rule = rule
-        self.directions = directions
-        self.waits = waits
-        self.elementwise = elementwise
-        self.conservative = conservative
-        self.plain = plain
-        self.priorities = sum(1 << priority for priority, one in enumerate(directions) if one is not None)
-        self.memory: list[dict[Shardings, Updates] | None] = [None] * _SLOTS
-        """Steps that have been made, for each strategy and priority: shardings → what they came to."""
-        self._known: dict[tuple[Directions, str], dict[Shardings, Updates]] = {}
-
-    def recall(self, slot: int, directions: Directions, strategy: str) -> dict[Shardings, Updates]:
-        """Fills a slot of ``memory``; slots with the same directions and strategy share theirs."""
-        known = self._known.setdefault((directions, strategy), {})
-        self.memory[slot] = known
-        return known
 
 
 class Action:
@@ -114,6 +65,10 @@ class Action:
         self.views = views
         self.idle: Directions | None = None
 
+    def wake(self) -> None:
+        """Something has changed: the next visit looks again."""
+        self.idle = None
+
 
 class Node:
     """An operation on the work list: its actions in the order in which they are tried (the first that changes something
@@ -133,10 +88,17 @@ class Node:
 class ActionTable:
     """Makes the actions of operations; what operations that were made alike have in common is worked out once."""
 
-    __slots__ = ("_by_rule", "_by_signature", "_run")
+    __slots__ = ("_by_rule", "_by_signature", "_conservative", "_groups", "_rules", "calls", "context", "table")
 
-    def __init__(self, run: Propagation) -> None:
-        self._run = run
+    def __init__(
+        self, table: ShardingTable, groups: ShardingGroups, calls: Calls, context: Context, *, conservative: bool
+    ) -> None:
+        self.table = table
+        self.calls = calls
+        self.context = context
+        self._groups = groups
+        self._conservative = conservative
+        self._rules = RuleTable(context, conservative=conservative)
         self._by_rule: dict[tuple[str, OpShardingRule], Traits] = {}
         self._by_signature: dict[Signature, Traits | None] = {}
 
@@ -156,28 +118,26 @@ class ActionTable:
             self._prepare_special(node)
         if traits is None:
             return node.actions
-        run = self._run
         node.rule = traits.rule
-        holders, elsewhere = run.table.holders_of(op, plain=traits.plain)
+        holders, elsewhere = self.table.holders_of(op, plain=traits.plain)
         action = Action(traits, holders)
-        if not run.groups.empty:
-            action.grouped = run.grouped((*op.operands, *op.results))
+        if not self._groups.empty:
+            action.grouped = self.grouped((*op.operands, *op.results))
         if elsewhere:
-            run.table.watch(action, holders)
+            self.table.watch(holders, action.wake)
         node.priorities |= traits.priorities
         node.actions = actions = (*node.actions, action)
         return actions
 
     def _prepare_special(self, node: Node) -> None:
-        run = self._run
-        action = _SPECIAL[node.op.name](node.op, run)
+        action = _SPECIAL[node.op.name](node.op, self)
         if action is not None:
-            run.table.watch(action, action.holders)
+            self.table.watch(action.holders, action.wake)
             node.priorities = action.traits.priorities
             node.actions = (action,)
 
     def _computed(self, op: Operation) -> Traits | None:
-        rule = self._run.rules.rule(op)
+        rule = self._rules.rule(op)
         if rule is None:
             return None
         # Operations of these names and one rule are treated differently by the schedule.
@@ -196,9 +156,30 @@ class ActionTable:
             directions_by_priority(rule, kind),
             waits=waits_for_single_use(kind),
             elementwise=is_elementwise(op),
-            conservative=self._run.conservative,
+            conservative=self._conservative,
             plain=placement.is_plain(op),
         )
+
+    def returned(self, main: Operation) -> Iterator[Action]:
+        """The actions that let each value that ``main`` returns and the function's result of that number agree."""
+        for block in main.regions[0].blocks[:1]:
+            for index, value in enumerate(block.terminator.operands):
+                if isinstance(value.type, TensorType) and value.type.has_static_shape:
+                    rule = identity_rule(value.type.shape, 1, 1)
+                    traits = Traits(rule, ((BOTH,) * value.type.rank or None,) * (ALL_AT_ONCE + 1))
+                    holders = (self.table.holder_of(value), self.table.function_result(main, index))
+                    grouped = self.grouped([value])
+                    action = Action(traits, holders, (*grouped, ()) if grouped is not None else None)
+                    self.table.watch(holders, action.wake)
+                    yield action
+
+    def grouped(self, values: Iterable[Value]) -> Grouped:
+        """For each value the holders of the other members of its sharding group; None if no value is in a group."""
+        if self._groups.empty:
+            return None
+        holders = [self.table.holder_of(value) or value for value in values]
+        others = tuple(tuple(map(self.table.holder_of, self._groups.others(holder))) for holder in holders)
+        return others if any(others) else None
 
 
 _UNKNOWN = Traits(OpShardingRule((), (), ()), ())
@@ -214,19 +195,19 @@ def identity_traits(sources: int, target: Value, directions: Directions | None =
     return Traits(rule, directions_by_priority(rule, PASS_THROUGH), waits=True)
 
 
-def _identity(run: Propagation, sources: list[Value], target: Value, **rest: Any) -> Action:
+def _identity(actions: ActionTable, sources: list[Value], target: Value, **rest: Any) -> Action:
     """The action of an identity from ``sources`` to ``target``."""
     values = [*sources, target]
-    holders = tuple(map(run.table.holder_of, values))
+    holders = tuple(map(actions.table.holder_of, values))
     views = rest.pop("views", None)
-    return Action(identity_traits(len(sources), target, **rest), holders, run.grouped(values), views)
+    return Action(identity_traits(len(sources), target, **rest), holders, actions.grouped(values), views)
 
 
 def _is_shaped(value: Value) -> bool:
     return isinstance(value.type, TensorType) and value.type.has_static_shape
 
 
-def _data_flow_edge(op: Operation, run: Propagation) -> Action | None:
+def _data_flow_edge(op: Operation, actions: ActionTable) -> Action | None:
     if not _is_shaped(op.results[0]):
         return None
     if dataflow.owner_of_target(op.operands[0]) is None:
@@ -234,38 +215,38 @@ def _data_flow_edge(op: Operation, run: Propagation) -> Action | None:
             "'sdy.data_flow_edge' op expects as input a result or block argument of a data-flow operation (a while, a "
             "case, an optimization barrier, a manual or named computation) that owns an edge"
         )
-        emit_at(run.context, "error", op, message)
+        emit_at(actions.context, "error", op, message)
         raise PassFailure
     views = (partial(dataflow.from_edge, op), partial(dataflow.to_edge, op))
-    return _identity(run, dataflow.edge_sources(op.operands[0]), op.results[0], views=views)
+    return _identity(actions, dataflow.edge_sources(op.operands[0]), op.results[0], views=views)
 
 
-def _function_edge(op: Operation, run: Propagation) -> Action | None:
+def _function_edge(op: Operation, actions: ActionTable) -> Action | None:
     value, target = op.operands[0], op.results[0]
     if not _is_shaped(target):
         return None
     if isinstance(value, BlockArgument):
         func = value.owner.parent_op
         assert func is not None
-        sources = [call.operands[value.index] for call in run.calls_of(func)]
+        sources = [call.operands[value.index] for call in actions.calls.of(func)]
     else:
-        sources = run.returned_values(value)
-    return _identity(run, sources, target) if sources else None
+        sources = actions.calls.returned_values(value)
+    return _identity(actions, sources, target) if sources else None
 
 
 _BARRIER_DIRECTIONS = {0: NONE, 1: FORWARD, 2: BACKWARD, 3: BOTH}
 
 
-def _barrier(op: Operation, run: Propagation) -> Action | None:
+def _barrier(op: Operation, actions: ActionTable) -> Action | None:
     target = op.results[0]
     if not isinstance(target.type, TensorType) or not _is_shaped(target):
         return None
     allowed = getattr(op.properties.get("allowed_direction"), "value", BOTH)
     directions = (_BARRIER_DIRECTIONS[allowed],) * target.type.rank
-    return _identity(run, op.operands, target, directions=directions)
+    return _identity(actions, op.operands, target, directions=directions)
 
 
-_SPECIAL: dict[str, Callable[[Operation, Propagation], Action | None]] = {
+_SPECIAL: dict[str, Callable[[Operation, ActionTable], Action | None]] = {
     "sdy.data_flow_edge": _data_flow_edge,
     "sdy.func_data_flow_edge": _function_edge,
     "sdy.propagation_barrier": _barrier,

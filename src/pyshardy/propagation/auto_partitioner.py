@@ -10,7 +10,8 @@ from collections.abc import Callable
 from threading import Lock
 from typing import TypeAlias
 
-from pyshardy.ir.passes import Pass, Pipeline, PipelineError
+from pyshardy.ir.passes import Pass, Pipeline
+from pyshardy.ir.pipeline_text import PipelineError
 
 AutoPartitioner: TypeAlias = Callable[[list[Pass | Pipeline]], None]
 """Appends its passes to the items of a pipeline on ``builtin.module``."""

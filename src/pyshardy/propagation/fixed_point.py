@@ -1,42 +1,38 @@
 """Propagating over a whole module until nothing changes, in the reference's visiting order.
 
-The work list is a stack: all operations in program order first; when a tensor changes, the operations around it are put
-on top. Results depend on this order, so it is data here and follows MLIR's greedy driver exactly, dead operations
-included. Left of this file are ``step`` and ``actions``; the op- and user-priority layers call ``Propagation.run``.
+The work list is a stack: all operations in program order first; when a tensor changes, the operations around it
+(``affected``) are put on top. Results depend on this order, so it is data here and follows MLIR's greedy driver
+exactly, dead operations included. Left of this file are ``step`` and ``actions``; the op- and user-priority layers call
+``Propagation.run``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NoReturn
 
 from pyshardy.dialects.main_function import main_function
-from pyshardy.dialects.sdy import dataflow, placement
+from pyshardy.dialects.sdy import placement
 from pyshardy.ir import rewriting
-from pyshardy.ir.attributes import DictionaryAttr, SymbolRefAttr
+from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.context import Context
 from pyshardy.ir.effects import is_trivially_dead
-from pyshardy.ir.opdef import TERMINATOR
-from pyshardy.ir.operation import BlockArgument, Operation, Value
+from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.operation_diagnostics import emit_at
 from pyshardy.ir.passes import PassFailure
-from pyshardy.ir.types import TensorType
-from pyshardy.propagation.actions import Action, ActionTable, Grouped, Node, Traits
-from pyshardy.propagation.directions import ALL_AT_ONCE, BOTH, Directions, operands_have_single_use
-from pyshardy.propagation.factor_strategies import STRATEGIES
+from pyshardy.propagation.actions import Action, ActionTable, Node
+from pyshardy.propagation.affected import Affected
+from pyshardy.propagation.calls import Calls
+from pyshardy.propagation.directions import ALL_AT_ONCE, Directions, operands_have_single_use
 from pyshardy.propagation.groups import ShardingGroups
-from pyshardy.propagation.sharding_table import Holder, ShardingTable
-from pyshardy.propagation.step import Stepper
+from pyshardy.propagation.sharding_table import ShardingTable
+from pyshardy.propagation.step import Stepper, slot
 from pyshardy.propagation.survey import Survey
-from pyshardy.rules.builder import identity_rule
-from pyshardy.rules.registry import RuleTable
 from pyshardy.sharding.rule import SHARDING_RULE, OpShardingRule
 
 if TYPE_CHECKING:
     from pyshardy.propagation.trace import Trace
 
-
-_STRATEGY_NAMES = tuple(STRATEGIES)
 
 _MOST_CHANGES = 200
 """Changes per operation after which shardings are taken to go back and forth for ever."""
@@ -50,17 +46,15 @@ class Propagation:
     ) -> None:
         self.module = module
         self.context = context
-        self.conservative = conservative
         self.trace = trace
         self.survey = Survey(module, context)
         self.groups = ShardingGroups(self.survey.grouping, context)
         if not self.groups.empty:
             self.survey = Survey(module, context)
-        self.table = ShardingTable()
-        self.rules = RuleTable(context, conservative=conservative)
+        self.table = ShardingTable(self._wake_around)
         self.stepper = Stepper(placement.meshes(module))
         self.main = main_function(module, context)
-        self._calls: dict[str, list[Operation]] | None = None
+        calls = Calls(module)
         self._nodes: dict[Operation, Node] = {}
         self._stack: list[Node] = []
         self._order: list[Node] = []
@@ -68,8 +62,8 @@ class Propagation:
         self._published = False
         self._strategy = ""
         self._priority = ALL_AT_ONCE
-        self._action_table = ActionTable(self)
-        self.table.nodes = self._nodes
+        self._actions = ActionTable(self.table, self.groups, calls, context, conservative=conservative)
+        self._notify_change = Affected(calls, self.survey.indirect, self._add).by
         self._slot = 0
         self._erased: set[Operation] = set()
         self._changes_left = _MOST_CHANGES * (len(self.survey.operations) + 100)
@@ -94,7 +88,7 @@ class Propagation:
         """The first fixed point. All operations are listed, in program order; an operation that has not been visited
         has no node yet, and lies below those that were listed again."""
         nodes, erased = self._nodes, self._erased
-        prepare = self._action_table.prepare
+        prepare = self._actions.prepare
         for op in self.survey.operations:
             if op in erased:
                 continue
@@ -134,7 +128,7 @@ class Propagation:
                     action.idle = None
             for action in self._returned or ():
                 action.idle = None
-        self._slot = _STRATEGY_NAMES.index(strategy) * (ALL_AT_ONCE + 1) + priority
+        self._slot = slot(strategy, priority)
         self._strategy = strategy
         self._priority = priority
 
@@ -198,10 +192,10 @@ class Propagation:
             shardings = (*shardings[:-1], views[0](shardings[-1]))
         known = traits.memory[self._slot]
         if known is None:
-            known = traits.recall(self._slot, directions, self._strategy)
+            known = traits.memory[self._slot] = self.stepper.memory(traits, directions, self._strategy)
         updates = known.get(shardings)
         if updates is None:
-            updates = known[shardings] = self.stepper.step(traits, shardings, directions, self._strategy)
+            updates = self.stepper.step(traits, shardings, directions, self._strategy)
         if not updates:
             action.idle = directions
             return False
@@ -231,18 +225,10 @@ class Propagation:
         emit_at(self.context, "error", op, what)
         raise PassFailure
 
-    def grouped(self, values: Iterable[Value]) -> Grouped:
-        """For each value the holders of the other members of its sharding group; None if no value is in a group."""
-        if self.groups.empty:
-            return None
-        holders = [self.table.holder_of(value) or value for value in values]
-        others = tuple(tuple(map(self.table.holder_of, self.groups.others(holder))) for holder in holders)
-        return others if any(others) else None
-
     def _function_results(self, strategy: str) -> None:
         """Lets each value that the main function returns and the function's result of that number agree."""
         if self._returned is None:
-            self._returned = list(self._returned_actions())
+            self._returned = list(self._actions.returned(self.main))
         for action in self._returned:
             directions = action.traits.directions[ALL_AT_ONCE]
             if directions is None or action.idle is directions:
@@ -259,18 +245,6 @@ class Propagation:
                 self.table.set_silently(action.holders[number], sharding)
                 for member in action.grouped[number] if action.grouped is not None else ():
                     self.table.set_silently(member, sharding)
-
-    def _returned_actions(self) -> Iterator[Action]:
-        for block in self.main.regions[0].blocks[:1]:
-            for index, value in enumerate(block.terminator.operands):
-                if isinstance(value.type, TensorType) and value.type.has_static_shape:
-                    rule = identity_rule(value.type.shape, 1, 1)
-                    traits = Traits(rule, ((BOTH,) * value.type.rank or None,) * (ALL_AT_ONCE + 1))
-                    holders = (self.table.holder_of(value), self.table.function_result(self.main, index))
-                    grouped = self.grouped([value])
-                    action = Action(traits, holders, (*grouped, ()) if grouped is not None else None)
-                    self.table.watch(action, holders)
-                    yield action
 
     # --- the work list --------------------------------------------------------------------------------------------
 
@@ -291,6 +265,16 @@ class Propagation:
                 self._stack.append(node)
             above = above.parent_op
 
+    def _wake_around(self, value: Value) -> None:
+        """Lets the operations around ``value`` look again when they are visited."""
+        around = list(value.users)
+        if value.defining_op is not None:
+            around.append(value.defining_op)
+        for op in around:
+            node = self._nodes.get(op)
+            for action in node.actions if node is not None else ():
+                action.idle = None
+
     def _erase(self, op: Operation) -> None:
         gone: set[Operation] = set()
         for one in _innermost_and_last_first(op):
@@ -306,120 +290,6 @@ class Propagation:
             self.table.forget(nested)
             self._erased.add(nested)
         rewriting.erase(op)
-
-    # --- who is affected by a change ------------------------------------------------------------------------------
-
-    def _notify_change(self, holder: Holder, current: Operation) -> None:
-        if not isinstance(holder, Value):
-            return
-        definition = holder.defining_op
-        if definition is not None:
-            if definition.name == "sdy.data_flow_edge":
-                for target in dataflow.non_owner_targets(definition.operands[0]):
-                    self._notify_users(target, current)
-            self._notify(definition, current)
-        elif isinstance(holder, BlockArgument) and holder.owner.parent_op is not None:
-            self._notify(holder.owner.parent_op, current)
-        self._notify_users(holder, current)
-
-    def _notify(self, op: Operation, current: Operation) -> None:
-        if op is not current:
-            self._add(op)
-
-    def _notify_users(self, value: Value, current: Operation) -> None:
-        """Notifies the users of ``value`` in use-list order."""
-        indirect = self.survey.indirect
-        users = [user for user, _ in reversed(value._uses)]
-        for user in users:
-            if user.name in indirect:
-                self._notify_users_beyond(value, current)
-                return
-        for user in users:
-            if user is not current:
-                self._add(user)
-
-    def _notify_users_beyond(self, value: Value, current: Operation) -> None:
-        """Notifies the users of ``value`` in use-list order, edges for the operations that own them, and through calls
-        and returns to the values there."""
-        pending = [iter(list(value.uses))]
-        seen = {value}
-        while pending:
-            use = next(pending[-1], None)
-            if use is None:
-                pending.pop()
-                continue
-            user, index = use
-            edge = dataflow.edge_of_use(user, index)
-            if edge is not None:
-                self._notify(edge, current)
-                continue
-            beyond: list[Value] = []
-            if user.traits & TERMINATOR:
-                beyond = self._through_return(user, index)
-                if not beyond and user.parent_op is not None:
-                    self._notify(user.parent_op, current)
-            elif user.name == "func.call":
-                beyond = self._through_call(user, index)
-            else:
-                self._notify(user, current)
-            for further in reversed(beyond):
-                if further not in seen:
-                    seen.add(further)
-                    pending.append(iter(list(further.uses)))
-
-    def _through_return(self, terminator: Operation, index: int) -> list[Value]:
-        func = terminator.parent_op
-        if terminator.name != "func.return" or func is None:
-            return []
-        return [call.results[index] for call in self.calls_of(func)]
-
-    def _through_call(self, call: Operation, index: int) -> list[Value]:
-        callee = self._callee(call)
-        return [callee.body.arguments[index]] if callee is not None and callee.regions[0].blocks else []
-
-    # --- calls ----------------------------------------------------------------------------------------------------
-
-    def calls_of(self, func: Operation) -> list[Operation]:
-        """The calls of ``func``, in the order in which MLIR finds the users of a symbol: the operations of the module
-        in order; in each its body in order, then nested regions, last in first out."""
-        if self._calls is None:
-            self._calls = {}
-            for op in _symbol_user_order(self.module):
-                callee = op.properties.get("callee") if op.name == "func.call" else None
-                if isinstance(callee, SymbolRefAttr):
-                    self._calls.setdefault(callee.root, []).append(op)
-        return self._calls.get(func.symbol_name or "", [])
-
-    def returned_values(self, result: Value) -> list[Value]:
-        """What the function called for ``result`` returns in its place."""
-        call = result.defining_op
-        callee = self._callee(call) if call is not None else None
-        if callee is None or not callee.regions[0].blocks:
-            return []
-        return [callee.body.terminator.operands[getattr(result, "index", 0)]]
-
-    def _callee(self, call: Operation) -> Operation | None:
-        name = call.properties.get("callee")
-        if not isinstance(name, SymbolRefAttr):
-            return None
-        for op in self.module.body:
-            if op.symbol_name == name.root:
-                return op
-        return None
-
-
-def _symbol_user_order(module: Operation) -> list[Operation]:
-    found: list[Operation] = []
-    for top in module.body:
-        found.append(top)
-        pending = list(top.regions)
-        while pending:
-            region = pending.pop()
-            for block in region.blocks:
-                for op in block:
-                    found.append(op)
-                    pending.extend(op.regions)
-    return found
 
 
 def _innermost_and_last_first(op: Operation) -> Iterator[Operation]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pyshardy.dialects.sdy import placement
+from pyshardy.dialects.sdy.every_sharding import visit_shardings_of
 from pyshardy.ir.effects import dead_operations
 from pyshardy.ir.operation import Value
 from pyshardy.propagation.directions import ALL_AT_ONCE, OP_PRIORITIES
@@ -118,7 +119,7 @@ def _holders(run: Propagation) -> list[Holder]:
         elif holder is not None and run.table.holder_of(holder) is holder:
             found[holder] = None
 
-    placement.visit_shardings_of(run.survey.holding, collect)
+    visit_shardings_of(run.survey.holding, collect)
     return list(found)
 
 

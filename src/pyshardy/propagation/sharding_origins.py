@@ -14,7 +14,8 @@ from pyshardy.dialects.func import function_type, set_argument_attribute, set_re
 from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.sdy.dataflow import edge_sources
 from pyshardy.dialects.sdy.placement import FunctionResult
-from pyshardy.ir.attributes import EMPTY_DICTIONARY, ArrayAttr, Attribute, DictionaryAttr, StringAttr
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import EMPTY_DICTIONARY, ArrayAttr, DictionaryAttr, StringAttr
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
 from pyshardy.ir.operation_diagnostics import emit_at

@@ -1,42 +1,39 @@
 """The shardings of a module while a propagation pass runs.
 
 Attributes are immutable, so reading and rewriting them at every step would cost more than the steps. The table holds
-the sharding of each holder (see ``dialects.sdy.placement``), loads it when it is first asked for and writes the changed
-ones back with ``flush``.
+the sharding of each holder (see ``dialects.sdy.placement``), loads it when it is first asked for, tells who listens of
+changes, and writes the changed ones back with ``flush``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Sequence
 
 from pyshardy.dialects.func import set_argument_attributes, set_result_attributes
 from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.dialects.sdy.placement import FunctionResult
-from pyshardy.ir.attributes import Attribute, DictionaryAttr
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
 from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue, fully_open
-
-if TYPE_CHECKING:
-    from pyshardy.propagation.actions import Action, Node
 
 Holder = Value | FunctionResult
 
 
 class ShardingTable:
     """Holder → sharding or None. Setting one result of an operation that has no list of shardings makes its siblings
-    present and fully open, as writing the attribute would."""
+    present and fully open, as writing the attribute would. ``on_silent_change`` is told of values whose change nobody
+    else makes known: siblings, and those that are ``set_silently``."""
 
-    __slots__ = ("_changed", "_current", "_holders", "_watchers", "get", "nodes")
+    __slots__ = ("_changed", "_current", "_holders", "_listeners", "_on_silent_change", "get")
 
-    def __init__(self) -> None:
+    def __init__(self, on_silent_change: Callable[[Value], None]) -> None:
         self._current: dict[Holder | None, TensorSharding | None] = {None: None}
         self._changed: dict[Holder, None] = {}
         self._holders: dict[Value, Value | None] = {}
-        self._watchers: dict[Holder | None, list[Action]] = {}
-        self.nodes: dict[Operation, Node] = {}
-        """The operations that propagation visits, whose actions are reset by ``set_silently``."""
+        self._listeners: dict[Holder | None, list[Callable[[], None]]] = {}
+        self._on_silent_change = on_silent_change
         self.get = self._current.__getitem__
         """The sharding of a loaded holder (None has none)."""
 
@@ -96,35 +93,21 @@ class ShardingTable:
         self._put(holder, sharding)
 
     def set_silently(self, holder: Holder | None, sharding: TensorSharding) -> None:
-        """Like ``set`` where nobody is put on the work list: what was idle looks again when it is visited."""
+        """Like ``set`` where nobody is put on the work list."""
         self.set(holder, sharding)
         if isinstance(holder, Value):
-            self._reset_around(holder)
+            self._on_silent_change(holder)
 
-    def watch(self, action: Action, holders: Iterable[Holder | None]) -> None:
-        """From now on a change of one of ``holders`` resets ``action.idle``."""
-        watchers = self._watchers
+    def watch(self, holders: Iterable[Holder | None], listener: Callable[[], None]) -> None:
+        """From now on a change of one of ``holders`` calls ``listener``."""
         for holder in holders:
-            known = watchers.get(holder)
-            if known is None:
-                watchers[holder] = [action]
-            else:
-                known.append(action)
+            self._listeners.setdefault(holder, []).append(listener)
 
     def _put(self, holder: Holder, sharding: TensorSharding) -> None:
         self._current[holder] = sharding
         self._changed[holder] = None
-        for action in self._watchers.get(holder, ()):
-            action.idle = None
-
-    def _reset_around(self, value: Value) -> None:
-        around = list(value.users)
-        if value.defining_op is not None:
-            around.append(value.defining_op)
-        for op in around:
-            node = self.nodes.get(op)
-            for action in node.actions if node is not None else ():
-                action.idle = None
+        for listener in self._listeners.get(holder, ()):
+            listener()
 
     def _open_siblings(self, holder: Value, sharding: TensorSharding, siblings: Sequence[Value]) -> None:
         """Opens those of ``siblings``, whose shardings stand in one list with that of ``holder``, that have none."""
@@ -134,7 +117,7 @@ class ShardingTable:
             if self._current[sibling] is None:
                 open_sibling = fully_open(placement.rank_of(sibling.type), sharding.mesh_or_ref)
                 self._put(sibling, open_sibling)
-                self._reset_around(sibling)
+                self._on_silent_change(sibling)
 
     def forget(self, op: Operation) -> None:
         """Drops the entries of an operation that is being erased."""

@@ -1,44 +1,88 @@
 """One propagation step: from the shardings around an operation to better ones, as a pure function.
 
-It depends on immutable values alone, so it is memoised: the fortieth identical layer costs a look-up. Left of this file
-are the factor strategies; ``fixed_point`` applies steps to a program.
+It depends on immutable values alone, so it is memoised: the fortieth identical layer costs a look-up. What it needs to
+know of an operation are its ``Traits``. Left of this file are the factor strategies; ``fixed_point`` applies steps to a
+program.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
-from pyshardy.propagation.directions import Directions
+from pyshardy.propagation.directions import ALL_AT_ONCE, Directions, DirectionsByPriority
 from pyshardy.propagation.factor_strategies import STRATEGIES, Projection
 from pyshardy.propagation.projection import collect, project
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.rule import OpShardingRule
 from pyshardy.sharding.tensor import TensorSharding
 
-if TYPE_CHECKING:
-    from pyshardy.propagation.actions import Traits
-
 Shardings = tuple[TensorSharding | None, ...]
 Updates = tuple[tuple[int, TensorSharding], ...]
 """(tensor number, new sharding) for each tensor that changes: operands first, then results."""
 
 
+Memory = dict[Shardings, Updates]
+
+_STRATEGY_NAMES = tuple(STRATEGIES)
+
+
+class Traits:
+    """What actions of operations made alike have in common: the rule, the directions for each op priority, whether the
+    operands must have a single use at priority 0 (``waits``), how the strategies treat it, and whether the shardings of
+    all results stand with the results (``plain``, see ``placement.is_plain``). ``priorities`` are those at which some
+    direction is open, as bits."""
+
+    __slots__ = ("conservative", "directions", "elementwise", "memory", "plain", "priorities", "rule", "waits")
+
+    def __init__(
+        self,
+        rule: OpShardingRule,
+        directions: DirectionsByPriority,
+        *,
+        waits: bool = False,
+        elementwise: bool = False,
+        conservative: bool = False,
+        plain: bool = False,
+    ) -> None:
+        self.rule = rule
+        self.directions = directions
+        self.waits = waits
+        self.elementwise = elementwise
+        self.conservative = conservative
+        self.plain = plain
+        self.priorities = sum(1 << priority for priority, one in enumerate(directions) if one is not None)
+        self.memory: list[Memory | None] = [None] * _SLOTS
+        """The stepper's memory at each ``slot``, once it has been asked for."""
+
+
+_SLOTS = (ALL_AT_ONCE + 1) * len(STRATEGIES)
+
+
+def slot(strategy: str, priority: int) -> int:
+    """The place of a strategy at a priority in ``Traits.memory``."""
+    return _STRATEGY_NAMES.index(strategy) * (ALL_AT_ONCE + 1) + priority
+
+
 class Stepper:
     """Steps over the meshes of one module; its memory belongs to one run."""
 
-    __slots__ = ("_memo", "meshes")
+    __slots__ = ("_memories", "meshes")
 
     def __init__(self, meshes: Mapping[str, Mesh]) -> None:
         self.meshes = meshes
-        self._memo: dict[tuple[object, ...], Updates] = {}
+        self._memories: dict[tuple[object, ...], Memory] = {}
+
+    def memory(self, traits: Traits, directions: Directions, strategy: str) -> Memory:
+        """The steps that have been made for what has ``traits``: shardings → what they came to."""
+        key = (traits.rule, directions, strategy, traits.elementwise, traits.conservative)
+        return self._memories.setdefault(key, {})
 
     def step(self, traits: Traits, shardings: Shardings, directions: Directions, strategy: str) -> Updates:
         """The tensors of one operation that get a new sharding, given those they have (None for none)."""
-        key = (traits.rule, shardings, directions, strategy, traits.elementwise, traits.conservative)
-        known = self._memo.get(key)
+        memory = self.memory(traits, directions, strategy)
+        known = memory.get(shardings)
         if known is None:
-            known = self._memo[key] = self._step(*key)
+            known = memory[shardings] = self._step(traits, shardings, directions, strategy)
         return known
 
     def common_mesh(self, shardings: Shardings) -> tuple[str | Mesh, Mesh] | None:
@@ -69,9 +113,7 @@ class Stepper:
         """What a step that changed something started from and ended with, factor by factor."""
         common = self._mesh_of_step(shardings)
         assert common is not None
-        before, after = (
-            _projection(traits.rule, shardings, common[1], traits.elementwise, traits.conservative) for _ in range(2)
-        )
+        before, after = (_projection(traits, shardings, common[1]) for _ in range(2))
         STRATEGIES[strategy](after, directions)
         return before, after
 
@@ -79,20 +121,12 @@ class Stepper:
         common = self.common_mesh(shardings)
         return None if common is None or common[1].is_maximal else common
 
-    def _step(
-        self,
-        rule: OpShardingRule,
-        shardings: Shardings,
-        directions: Directions,
-        strategy: str,
-        elementwise: bool,
-        conservative: bool,
-    ) -> Updates:
+    def _step(self, traits: Traits, shardings: Shardings, directions: Directions, strategy: str) -> Updates:
         common = self._mesh_of_step(shardings)
         if common is None:
             return ()
         reference, mesh = common
-        projection = _projection(rule, shardings, mesh, elementwise, conservative)
+        projection, rule = _projection(traits, shardings, mesh), traits.rule
         mappings, tensors = rule.operand_mappings + rule.result_mappings, projection.tensors
         updates = []
         for index, updated in enumerate(STRATEGIES[strategy](projection, directions)):
@@ -106,11 +140,10 @@ class Stepper:
         return tuple(updates)
 
 
-def _projection(
-    rule: OpShardingRule, shardings: Shardings, mesh: Mesh, elementwise: bool, conservative: bool
-) -> Projection:
+def _projection(traits: Traits, shardings: Shardings, mesh: Mesh) -> Projection:
+    rule = traits.rule
     sizes = rule.factor_sizes
     mappings = rule.operand_mappings + rule.result_mappings
     tensors = [project(mapping, sizes, sharding, mesh) for mapping, sharding in zip(mappings, shardings, strict=True)]
     count = len(rule.operand_mappings)
-    return Projection(tensors[:count], tensors[count:], sizes, mesh, elementwise, conservative)
+    return Projection(tensors[:count], tensors[count:], sizes, mesh, traits.elementwise, traits.conservative)

@@ -6,7 +6,7 @@ work; what the parts of propagation ask of all operations is gathered in one. Ri
 
 from __future__ import annotations
 
-from pyshardy.dialects.sdy import placement
+from pyshardy.dialects.sdy.every_sharding import may_hold_shardings
 from pyshardy.ir.attributes import IntegerAttr
 from pyshardy.ir.context import Context
 from pyshardy.ir.opdef import DATA_FLOW, TERMINATOR
@@ -59,7 +59,7 @@ class Survey:
         name, alike = op.name, True
         if op.traits & (TERMINATOR | DATA_FLOW) or name == "func.call":
             self.indirect.add(name)
-        if placement.may_hold_shardings(op):
+        if may_hold_shardings(op):
             self.holding.append(op)
             alike = bool(op.attributes.entries)
         if SHARDING_RULE in op.attributes.entries:

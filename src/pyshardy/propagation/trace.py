@@ -7,8 +7,6 @@ the origins (``sharding_origins``), and keeps the edges, which become the attrib
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from pyshardy.dialects.func import set_result_attribute
 from pyshardy.dialects.sdy import placement
 from pyshardy.ir.context import Context
@@ -16,7 +14,8 @@ from pyshardy.ir.operation import Operation, Value
 from pyshardy.propagation.directions import Directions
 from pyshardy.propagation.movements import Movement, movements
 from pyshardy.propagation.sharding_origins import ShardingOrigins
-from pyshardy.propagation.step import Shardings, Stepper
+from pyshardy.propagation.sharding_table import Holder
+from pyshardy.propagation.step import Shardings, Stepper, Traits
 from pyshardy.sharding.axes import AxisRef
 from pyshardy.sharding.propagation_edges import (
     AxisToPropagationDetails,
@@ -25,10 +24,6 @@ from pyshardy.sharding.propagation_edges import (
     PropagationOneStep,
 )
 from pyshardy.sharding.tensor import TensorSharding
-
-if TYPE_CHECKING:
-    from pyshardy.propagation.actions import Traits
-    from pyshardy.propagation.sharding_table import Holder
 
 EDGES = "sdy.propagation_edges"
 

@@ -6,6 +6,7 @@ Asked by the commands before propagation; their summaries would show one device 
 from __future__ import annotations
 
 from pyshardy.dialects.sdy import placement
+from pyshardy.dialects.sdy.every_sharding import visit_shardings
 from pyshardy.module import Module
 from pyshardy.reading.gspmd.markers import num_partitions
 from pyshardy.sharding.tensor import TensorSharding
@@ -14,7 +15,7 @@ from pyshardy.sharding.tensor import TensorSharding
 def what_is_missing(module: Module) -> list[str]:
     """Sentences on why nothing of ``module`` will be sharded; none if something may be."""
     shardings: list[TensorSharding] = []
-    placement.visit_shardings(module.op, lambda sharding, holder: shardings.append(sharding))
+    visit_shardings(module.op, lambda sharding, holder: shardings.append(sharding))
     meshes = placement.meshes(module.op)
     if not meshes and not shardings:
         return [f"the program has no mesh and no shardings: nothing is sharded{_contradiction(module)}"]

@@ -5,7 +5,8 @@ It has no place in a text; the message names the input, says what it is, and wha
 
 from __future__ import annotations
 
-from pyshardy.ir.context import UNKNOWN_POSITION, Diagnostic, PyshardyError
+from pyshardy.ir.diagnostics import Diagnostic, PyshardyError
+from pyshardy.ir.source_text import UNKNOWN_POSITION
 
 
 class UnreadableInput(PyshardyError):

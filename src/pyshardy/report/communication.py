@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from pyshardy.dialects.main_function import find_main_function
 from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.stablehlo.trip_count import function_runs, turns_around, turns_product
-from pyshardy.ir.attributes import Attribute
-from pyshardy.ir.context import Context, Position
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.context import Context
 from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.source_location import source_location
+from pyshardy.ir.source_text import Position
 from pyshardy.ir.types import OtherShapedType, TensorType, element_width
 from pyshardy.reading.tensor_names import TensorNames
 from pyshardy.resharding.reshard_steps import ReshardStep, bytes_of_steps, reshard_steps

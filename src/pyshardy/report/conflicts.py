@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from pyshardy.dialects.sdy import placement
-from pyshardy.ir.context import Context, Position
+from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.source_location import source_location
+from pyshardy.ir.source_text import Position
 from pyshardy.ir.types import TensorType
 from pyshardy.propagation.projection import TensorProjection, project
 from pyshardy.propagation.step import Shardings, Stepper

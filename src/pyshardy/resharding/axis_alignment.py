@@ -6,7 +6,6 @@ Stands on ``sharding.axes``; ``collective_sequence`` plans with these pieces.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from math import prod
 
 from pyshardy.sharding.axes import (
     AxisRef,
@@ -23,11 +22,6 @@ from pyshardy.sharding.mesh import Mesh
 
 Layout = tuple[tuple[AxisRef, ...], ...]
 """The axes of each dimension of a tensor, from major to minor: what a sharding says about where the data is."""
-
-
-def shard_count(axes: Iterable[AxisRef], mesh: Mesh) -> int:
-    """Into how many shards ``axes`` split a dimension."""
-    return prod(axis.size(mesh) for axis in axes)
 
 
 def by_name(axes: Iterable[AxisRef]) -> list[AxisRef]:

@@ -16,14 +16,14 @@ from typing import NamedTuple
 from pyshardy.dialects.sdy.placement import function_result_sharding, resolve_mesh, sharding_of
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType, element_width
-from pyshardy.resharding.axis_alignment import Layout, shard_count
+from pyshardy.resharding.axis_alignment import Layout
 from pyshardy.resharding.byte_model import local_elements, received
 from pyshardy.resharding.collective_plan import collective_plan
 from pyshardy.resharding.collective_steps import Step, elements_moved
 from pyshardy.resharding.common_axes import common_axes, cut, majors
 from pyshardy.resharding.factor_axes import AxesPerFactor, TensorFactors
 from pyshardy.resharding.reshard_steps import layout_of
-from pyshardy.sharding.axes import AxisRef, can_coexist, difference, overlaps
+from pyshardy.sharding.axes import AxisRef, can_coexist, difference, overlaps, shard_count
 from pyshardy.sharding.lists import ListOfAxisRefLists
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.rule import FactorKind

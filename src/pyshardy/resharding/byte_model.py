@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from pyshardy.resharding.axis_alignment import Layout, shard_count
+from pyshardy.resharding.axis_alignment import Layout
+from pyshardy.sharding.axes import shard_count
 from pyshardy.sharding.mesh import Mesh
 
 _RECEIVED: dict[str, Callable[[int, int, int], tuple[int, int]]] = {

@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from math import gcd
 
-from pyshardy.resharding.axis_alignment import Layout, aligned, by_name, shard_count, split_to_fit, take_off
+from pyshardy.resharding.axis_alignment import Layout, aligned, by_name, split_to_fit, take_off
 from pyshardy.resharding.collective_steps import Step, all_gather, all_slice, all_to_all, collective_permute
-from pyshardy.sharding.axes import AxisRef, append_or_merge
+from pyshardy.sharding.axes import AxisRef, append_or_merge, shard_count
 from pyshardy.sharding.mesh import Mesh
 
 _ROUNDS = 2

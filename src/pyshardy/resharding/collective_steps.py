@@ -13,11 +13,11 @@ from fractions import Fraction
 from itertools import combinations
 from typing import NamedTuple
 
-from pyshardy.ir.attributes import Attribute
-from pyshardy.resharding.axis_alignment import Layout, shard_count
+from pyshardy.ir.attribute import Attribute
+from pyshardy.resharding.axis_alignment import Layout
 from pyshardy.resharding.byte_model import local_elements, received
 from pyshardy.resharding.shard_places import placed_alike
-from pyshardy.sharding.axes import AxisRef, can_coexist, overlaps
+from pyshardy.sharding.axes import AxisRef, can_coexist, overlaps, shard_count
 from pyshardy.sharding.lists import AllToAllParam, AllToAllParamList, AxisRefList, ListOfAxisRefLists
 from pyshardy.sharding.mesh import Mesh
 

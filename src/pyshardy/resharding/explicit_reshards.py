@@ -23,7 +23,7 @@ from pyshardy.dialects.sdy.placement import (
     value_before_barriers,
 )
 from pyshardy.ir import rewriting
-from pyshardy.ir.attributes import Attribute
+from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.context import Context
 from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import Operation, OpResult, Value

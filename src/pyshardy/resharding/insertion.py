@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from pyshardy.ir import rewriting
-from pyshardy.ir.attributes import Attribute, DictionaryAttr, IntegerAttr
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import DictionaryAttr, IntegerAttr
 from pyshardy.ir.operation import Block, Operation, Value
 from pyshardy.ir.types import I32
 from pyshardy.sharding.axes import AxisRef

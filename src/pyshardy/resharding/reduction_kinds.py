@@ -8,24 +8,18 @@ from __future__ import annotations
 from functools import lru_cache
 
 from pyshardy.ir.operation import Operation
-from pyshardy.rules.reducers import combining_operation
+from pyshardy.rules.reducers import KINDS, combining_operation
 from pyshardy.sharding.rule import OpShardingRule
 
-_KINDS = {
-    "stablehlo.add": "sum",
-    "stablehlo.maximum": "max",
-    "stablehlo.minimum": "min",
-    # Of booleans, the only ones that count as combining.
-    "stablehlo.or": "max",
-    "stablehlo.and": "min",
-}
+# Of booleans, the only ones whose "or" and "and" count as combining.
+_ALL_REDUCES = {"sum": "sum", "max": "max", "min": "min", "or": "max", "and": "min"}
 
 
 def reduction_kind_of(op: Operation) -> str | None:
     """``sum``, ``max`` or ``min``; None if ``op`` combines otherwise, by a product or a search for example."""
     if not op.regions:
         return "sum"
-    return _KINDS.get(combining_operation(op.regions[0], len(op.results)) or "")
+    return _ALL_REDUCES.get(KINDS.get(combining_operation(op.regions[0], len(op.results)) or "") or "")
 
 
 @lru_cache(maxsize=1024)

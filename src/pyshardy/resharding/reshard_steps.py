@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from pyshardy.ir.attributes import Attribute
+from pyshardy.ir.attribute import Attribute
 from pyshardy.resharding.axis_alignment import Layout, behind, common_prefix
 from pyshardy.resharding.byte_model import local_elements, received
 from pyshardy.resharding.collective_plan import collective_plan

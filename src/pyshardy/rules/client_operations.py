@@ -14,7 +14,7 @@ from pyshardy.rules.builder import NEED_REPLICATION, NULL, RuleBuilder, operand_
 from pyshardy.rules.custom_calls import top_k
 from pyshardy.rules.pointwise import pointwise
 from pyshardy.rules.properties import integers
-from pyshardy.rules.registry import RuleFunction
+from pyshardy.rules.registry import RuleFunction, client_rules
 from pyshardy.sharding.rule import OpShardingRule
 
 BROADCASTING = tuple(name for name in DIALECT.definitions if name.startswith("chlo.broadcast_"))
@@ -71,3 +71,5 @@ RULES: dict[str, RuleFunction] = {
     "chlo.top_k": top_k,
 }
 """Operation → its rule function."""
+
+client_rules(RULES)

@@ -90,6 +90,10 @@ class _Indexing:
         blocked: bool = False,
     ) -> None:
         """One factor in these dimensions."""
+        self.builder.add(*self.places(input_dim, indices_dim, slices_dim), size, kind, blocked=blocked)
+
+    def places(self, input_dim: int, indices_dim: int, slices_dim: int) -> tuple[list[int], list[int]]:
+        """These dimensions, of the operands and of the results."""
         raise NotImplementedError
 
     def add_window(self, input_dim: int, slices_dim: int) -> None:
@@ -108,17 +112,8 @@ class _Indexing:
 class _Gather(_Indexing):
     """Picking single elements out of a sharded dimension is a sum over the devices: all but one contribute zero."""
 
-    def add(
-        self,
-        size: int,
-        kind: FactorKind = PASS_THROUGH,
-        *,
-        input_dim: int = NULL,
-        indices_dim: int = NULL,
-        slices_dim: int = NULL,
-        blocked: bool = False,
-    ) -> None:
-        self.builder.add([input_dim, indices_dim], [slices_dim], size, kind, blocked=blocked)
+    def places(self, input_dim: int, indices_dim: int, slices_dim: int) -> tuple[list[int], list[int]]:
+        return [input_dim, indices_dim], [slices_dim]
 
     def add_window(self, input_dim: int, slices_dim: int) -> None:
         whole, part = self.input[input_dim], self.slices[slices_dim]
@@ -145,18 +140,9 @@ class _Scatter(_Indexing):
         self._num_inputs = len(op.results)
         self._batch_kind = REDUCTION if combining_operation(op.regions[0], self._num_inputs) else NEED_REPLICATION
 
-    def add(
-        self,
-        size: int,
-        kind: FactorKind = PASS_THROUGH,
-        *,
-        input_dim: int = NULL,
-        indices_dim: int = NULL,
-        slices_dim: int = NULL,
-        blocked: bool = False,
-    ) -> None:
+    def places(self, input_dim: int, indices_dim: int, slices_dim: int) -> tuple[list[int], list[int]]:
         inputs, updates = [input_dim] * self._num_inputs, [slices_dim] * self._num_inputs
-        self.builder.add([*inputs, indices_dim, *updates], inputs, size, kind, blocked=blocked)
+        return [*inputs, indices_dim, *updates], inputs
 
     def add_window(self, input_dim: int, slices_dim: int) -> None:
         whole, part = self.input[input_dim], self.slices[slices_dim]

@@ -5,6 +5,8 @@ Registers with ``rules.registry``.
 
 from __future__ import annotations
 
+from pyshardy.dialects.stablehlo.operations import DIALECT
+from pyshardy.ir.opdef import ELEMENTWISE, NO_SHARDING_RULE
 from pyshardy.ir.operation import Operation
 from pyshardy.rules.builder import (
     NEED_REPLICATION,
@@ -17,15 +19,15 @@ from pyshardy.rules.builder import (
 from pyshardy.rules.registry import sharding_rule
 from pyshardy.sharding.rule import OpShardingRule
 
-_STABLEHLO = """
-    abs add and atan2 cbrt ceil compare complex convert cosine count_leading_zeros divide exponential
-    exponential_minus_one floor imag is_finite log log_plus_one logistic maximum minimum multiply negate not or popcnt
-    power real reduce_precision remainder round_nearest_afz round_nearest_even rsqrt shift_left shift_right_arithmetic
-    shift_right_logical sign sine sqrt subtract tan tanh xor
-    all_reduce collective_permute cross-replica-sum
-"""
-
-NAMES = (*(f"stablehlo.{name}" for name in _STABLEHLO.split()), "sdy.sharding_constraint")
+_WITH_SCALARS = ("stablehlo.clamp", "stablehlo.select")
+NAMES = (
+    *(
+        name
+        for name, row in DIALECT.definitions.items()
+        if row.traits & ELEMENTWISE and not row.traits & NO_SHARDING_RULE and name not in _WITH_SCALARS
+    ),
+    *("stablehlo.all_reduce", "stablehlo.collective_permute", "stablehlo.cross-replica-sum", "sdy.sharding_constraint"),
+)
 """The operations with a pointwise rule. (Custom calls with one stand in ``custom_calls``.)"""
 
 

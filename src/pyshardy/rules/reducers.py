@@ -1,17 +1,38 @@
-"""Recognises bodies of reducing operations that combine their arguments pairwise by one known operation.
+"""Recognises bodies of reducing operations that combine their arguments pairwise, each pair by one operation.
 
 Read by the rule of scatter, and wherever partial results are to be reduced.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from pyshardy.ir.operation import BlockArgument, Operation, Region, Value
+from pyshardy.ir.operation import Operation, Region
 from pyshardy.ir.types import IntegerType, ShapedType
 
-_COMBINING = frozenset({"stablehlo.add", "stablehlo.maximum", "stablehlo.minimum", "stablehlo.multiply"})
-_COMBINING_BOOLEANS = frozenset({"stablehlo.and", "stablehlo.or"})
+KINDS = {
+    "stablehlo.add": "sum",
+    "stablehlo.multiply": "product",
+    "stablehlo.maximum": "max",
+    "stablehlo.minimum": "min",
+    "stablehlo.and": "and",
+    "stablehlo.or": "or",
+    "stablehlo.xor": "xor",
+}
+"""The operation that combines two elements → the reduction."""
+
+
+def combiner(region: Region, index: int, count: int) -> Operation | None:
+    """The operation that makes returned value ``index`` of arguments ``index`` and ``index`` + ``count`` alone, if a
+    body with 2·``count`` arguments and ``count`` returned values makes it so."""
+    if region.empty or region.blocks[0].last is None:
+        return None
+    body = region.blocks[0]
+    returned = body.terminator.operands
+    if len(body.arguments) != 2 * count or len(returned) != count:
+        return None
+    made = returned[index].defining_op
+    if made is None or len(made.operands) != 2:
+        return None
+    return made if set(made.operands) == {body.arguments[index], body.arguments[index + count]} else None
 
 
 def combining_operation(region: Region, count: int) -> str | None:
@@ -20,27 +41,15 @@ def combining_operation(region: Region, count: int) -> str | None:
 
     None if the body does anything else; operations whose results are not used do not count.
     """
-    if region.empty or len(region.blocks[0].arguments) != 2 * count or region.blocks[0].last is None:
-        return None
-    body = region.blocks[0]
-    returned = body.terminator
-    if returned.name != "stablehlo.return" or len(returned.operands) != count or not count:
-        return None
-    names = {_combining_name(value, body.arguments, k) for k, value in enumerate(returned.operands)}
+    made = [combiner(region, index, count) for index in range(count)]
+    names = {one.name if one is not None and _is_combining(one) else None for one in made}
     return names.pop() if len(names) == 1 else None
 
 
-def _combining_name(value: Value, arguments: Sequence[BlockArgument], k: int) -> str | None:
-    producer = value.defining_op
-    if producer is None or not _is_combining(producer):
-        return None
-    pair = {arguments[k], arguments[k + len(arguments) // 2]}
-    return producer.name if len(producer.operands) == 2 and set(producer.operands) == pair else None
-
-
 def _is_combining(op: Operation) -> bool:
-    if op.name in _COMBINING:
-        return True
-    type = op.results[0].type if op.results else None
+    kind = KINDS.get(op.name)
+    if kind not in ("and", "or"):
+        return kind is not None and kind != "xor"
+    type = op.results[0].type
     element = type.element if isinstance(type, ShapedType) else type
-    return op.name in _COMBINING_BOOLEANS and isinstance(element, IntegerType) and element.width == 1
+    return isinstance(element, IntegerType) and element.width == 1

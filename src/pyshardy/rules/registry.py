@@ -7,15 +7,16 @@ adds rules for its own operations the same way, or names its module in the entry
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import NamedTuple, TypeVar
 
 from pyshardy.ir.attributes import DictionaryAttr
-from pyshardy.ir.context import Context, Diagnostic
+from pyshardy.ir.context import Context
+from pyshardy.ir.diagnostics import Diagnostic
 from pyshardy.ir.opdef import DATA_FLOW, TERMINATOR
 from pyshardy.ir.operation import Operation
-from pyshardy.ir.printer import quoted_operation
+from pyshardy.ir.program_text import quoted_operation
 from pyshardy.ir.types import Type
 from pyshardy.rules.installed import load_installed_rules
 from pyshardy.rules.properties import string
@@ -63,6 +64,7 @@ _HERE = f"{__name__.rpartition('.')[0]}."
 
 
 _entries: dict[str, _Entry] = {}
+_client_entries: dict[str, _Entry] = {}
 _loaded = False
 _only_new = False
 """Installed packages are loaded late and by themselves, so they add rules and replace none."""
@@ -115,10 +117,15 @@ def _entry(op: Operation) -> _Entry | None:
 
 
 def _client_entry(op: Operation) -> _Entry | None:
-    from pyshardy.rules.client_operations import RULES
+    if op.name.startswith("chlo."):
+        # Few programs have any, and single passes never ask.
+        import_module(f"{_HERE}client_operations")
+    return _client_entries.get(op.name)
 
-    function = RULES.get(op.name)
-    return _Entry(function, False) if function is not None else None
+
+def client_rules(rules: Mapping[str, RuleFunction]) -> None:
+    """Registers rules for operations that have none in Shardy's own passes (``Context.chlo_rules``)."""
+    _client_entries.update((name, _Entry(function, False)) for name, function in rules.items())
 
 
 def looks_around(op: Operation) -> bool:

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from typing import ClassVar
 
-from pyshardy.ir.attributes import Attribute, quoted
+from pyshardy.ir.attribute import Attribute, quoted
 from pyshardy.sharding.mesh import Mesh
 
 
@@ -29,19 +28,14 @@ class AxisRef(Attribute):
     """None for a full axis."""
     next_pre: int
     """Pre-size of the sub-axis directly to the right; 0 for a full axis, which has none without a mesh."""
-    _table: ClassVar[dict[tuple[str, int, int | None], AxisRef]] = {}
 
     def __new__(cls, name: str, pre: int = 1, sub_size: int | None = None) -> AxisRef:
-        key = (name, pre, sub_size)
-        self = cls._table.get(key)
-        if self is None:
-            if not isinstance(name, str):
-                raise TypeError(f"the name of an axis is a string, got: {name!r}")
-            self = object.__new__(cls)
-            self.name, self.pre, self.sub_size = key
-            self.next_pre = 0 if sub_size is None else pre * sub_size
-            cls._table[key] = self
-        return self
+        return cls._table[name, pre, sub_size]
+
+    def _begin(self) -> None:
+        if not isinstance(self.name, str):
+            raise TypeError(f"the name of an axis is a string, got: {self.name!r}")
+        self.next_pre = 0 if self.sub_size is None else self.pre * self.sub_size
 
     @property
     def is_full(self) -> bool:
@@ -67,6 +61,15 @@ class AxisRef(Attribute):
 
     def _render(self) -> str:
         return f"#sdy<axis_ref{self.body_text}>"
+
+
+def shard_count(axes: Iterable[AxisRef], mesh: Mesh | None) -> int:
+    """Into how many shards ``axes`` split a dimension; ``mesh`` may be missing where there are no axes."""
+    count = 1
+    for axis in axes:
+        assert mesh is not None
+        count *= axis.size(mesh)
+    return count
 
 
 def contains(a: AxisRef, b: AxisRef) -> bool:

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
-from pyshardy.ir.attributes import Attribute, StringAttr
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import StringAttr
 from pyshardy.sharding.axes import AxisRef
 from pyshardy.sharding.lists import AllToAllParam, AllToAllParamList, AxisRefList, ListOfAxisRefLists, ManualAxes
 from pyshardy.sharding.text import comma_separated, parameter, parse_axis_ref

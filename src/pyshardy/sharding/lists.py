@@ -7,9 +7,8 @@ them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import ClassVar
 
-from pyshardy.ir.attributes import Attribute, quoted
+from pyshardy.ir.attribute import Attribute, quoted
 from pyshardy.sharding.axes import AxisRef, axes_text
 
 
@@ -22,16 +21,9 @@ class ManualAxes(Attribute):
 
     __slots__ = ("names",)
     names: tuple[str, ...]
-    _table: ClassVar[dict[tuple[str, ...], ManualAxes]] = {}
 
     def __new__(cls, names: Iterable[str] = ()) -> ManualAxes:
-        key = tuple(names)
-        self = cls._table.get(key)
-        if self is None:
-            self = object.__new__(cls)
-            self.names = key
-            cls._table[key] = self
-        return self
+        return cls._table[tuple(names),]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.names)
@@ -52,16 +44,9 @@ class AxisRefList(Attribute):
 
     __slots__ = ("axes",)
     axes: tuple[AxisRef, ...]
-    _table: ClassVar[dict[tuple[AxisRef, ...], AxisRefList]] = {}
 
     def __new__(cls, axes: Iterable[AxisRef] = ()) -> AxisRefList:
-        key = tuple(axes)
-        self = cls._table.get(key)
-        if self is None:
-            self = object.__new__(cls)
-            self.axes = key
-            cls._table[key] = self
-        return self
+        return cls._table[tuple(axes),]
 
     def __iter__(self) -> Iterator[AxisRef]:
         return iter(self.axes)
@@ -85,16 +70,9 @@ class ListOfAxisRefLists(Attribute):
 
     __slots__ = ("lists",)
     lists: tuple[tuple[AxisRef, ...], ...]
-    _table: ClassVar[dict[tuple[tuple[AxisRef, ...], ...], ListOfAxisRefLists]] = {}
 
     def __new__(cls, lists: Iterable[Iterable[AxisRef]] = ()) -> ListOfAxisRefLists:
-        key = tuple(map(tuple, lists))
-        self = cls._table.get(key)
-        if self is None:
-            self = object.__new__(cls)
-            self.lists = key
-            cls._table[key] = self
-        return self
+        return cls._table[tuple(map(tuple, lists)),]
 
     def __iter__(self) -> Iterator[tuple[AxisRef, ...]]:
         return iter(self.lists)
@@ -125,16 +103,9 @@ class AllToAllParam(Attribute):
     axes: tuple[AxisRef, ...]
     source: int
     target: int
-    _table: ClassVar[dict[tuple[tuple[AxisRef, ...], int, int], AllToAllParam]] = {}
 
     def __new__(cls, axes: Iterable[AxisRef], source: int, target: int) -> AllToAllParam:
-        key = (tuple(axes), source, target)
-        self = cls._table.get(key)
-        if self is None:
-            self = object.__new__(cls)
-            self.axes, self.source, self.target = key
-            cls._table[key] = self
-        return self
+        return cls._table[tuple(axes), source, target]
 
     def children(self) -> Iterable[Attribute]:
         return self.axes
@@ -152,16 +123,9 @@ class AllToAllParamList(Attribute):
 
     __slots__ = ("params",)
     params: tuple[AllToAllParam, ...]
-    _table: ClassVar[dict[tuple[AllToAllParam, ...], AllToAllParamList]] = {}
 
     def __new__(cls, params: Iterable[AllToAllParam] = ()) -> AllToAllParamList:
-        key = tuple(params)
-        self = cls._table.get(key)
-        if self is None:
-            self = object.__new__(cls)
-            self.params = key
-            cls._table[key] = self
-        return self
+        return cls._table[tuple(params),]
 
     def __iter__(self) -> Iterator[AllToAllParam]:
         return iter(self.params)

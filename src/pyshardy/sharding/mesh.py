@@ -9,9 +9,8 @@ from __future__ import annotations
 import operator
 from collections.abc import Iterable, Mapping
 from math import prod
-from typing import ClassVar
 
-from pyshardy.ir.attributes import Attribute, quoted
+from pyshardy.ir.attribute import Attribute, quoted
 
 
 class MeshAxis(Attribute):
@@ -20,22 +19,19 @@ class MeshAxis(Attribute):
     __slots__ = ("name", "size")
     name: str
     size: int
-    _table: ClassVar[dict[tuple[str, int], MeshAxis]] = {}
 
     def __new__(cls, name: str, size: int) -> MeshAxis:
-        key = (name, size)
-        self = cls._table.get(key)
-        if self is None:
-            if not isinstance(name, str):
-                raise TypeError(f"the name of an axis is a string, got: {name!r}")
-            if not hasattr(size, "__index__"):
-                raise TypeError(f"axis size must be an integer, got: {size!r} for axis {quoted(name)}")
-            if size < 1:
-                raise ValueError(f"axis size must be at least 1, got: {size}")
-            self = object.__new__(cls)
-            self.name, self.size = name, operator.index(size)
-            cls._table[key] = self
-        return self
+        return cls._table[name, size]
+
+    def _begin(self) -> None:
+        name, size = self.name, self.size
+        if not isinstance(name, str):
+            raise TypeError(f"the name of an axis is a string, got: {name!r}")
+        if not hasattr(size, "__index__"):
+            raise TypeError(f"axis size must be an integer, got: {size!r} for axis {quoted(name)}")
+        if size < 1:
+            raise ValueError(f"axis size must be at least 1, got: {size}")
+        self.size = operator.index(size)
 
     @property
     def body_text(self) -> str:
@@ -64,7 +60,6 @@ class Mesh(Attribute):
     sizes: dict[str, int]
     positions: dict[str, int]
     total_size: int
-    _table: ClassVar[dict[tuple[tuple[MeshAxis, ...], tuple[int, ...]], Mesh]] = {}
 
     def __new__(
         cls,
@@ -73,16 +68,12 @@ class Mesh(Attribute):
     ) -> Mesh:
         pairs = axes.items() if isinstance(axes, Mapping) else axes
         listed = tuple(one if isinstance(one, MeshAxis) else MeshAxis(*one) for one in pairs)
-        key = (listed, cls._checked_ids(listed, tuple(device_ids)))
-        self = cls._table.get(key)
-        if self is None:
-            self = object.__new__(cls)
-            self.axes, self.device_ids = key
-            self.sizes = {axis.name: axis.size for axis in listed}
-            self.positions = {axis.name: index for index, axis in enumerate(listed)}
-            self.total_size = prod(self.sizes.values())
-            cls._table[key] = self
-        return self
+        return cls._table[listed, cls._checked_ids(listed, tuple(device_ids))]
+
+    def _begin(self) -> None:
+        self.sizes = {axis.name: axis.size for axis in self.axes}
+        self.positions = {axis.name: index for index, axis in enumerate(self.axes)}
+        self.total_size = prod(self.sizes.values())
 
     @staticmethod
     def _checked_ids(axes: tuple[MeshAxis, ...], ids: tuple[int, ...]) -> tuple[int, ...]:

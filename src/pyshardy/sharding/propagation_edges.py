@@ -6,9 +6,9 @@ Immutable interned values and their text. The ``sdy`` dialect reads them; propag
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
-from pyshardy.ir.attributes import Attribute
+from pyshardy.ir.attribute import Attribute
 from pyshardy.sharding.axes import AxisRef
 from pyshardy.sharding.text import check_kind, checked, comma_separated, parameter, parse_axis_ref
 
@@ -24,16 +24,9 @@ class EdgeValueRef(Attribute):
     __slots__ = ("index", "kind")
     kind: str
     index: int
-    _table: ClassVar[dict[tuple[str, int], EdgeValueRef]] = {}
 
     def __new__(cls, kind: str, index: int) -> EdgeValueRef:
-        key = (kind, index)
-        self = cls._table.get(key)
-        if self is None:
-            self = object.__new__(cls)
-            self.kind, self.index = key
-            cls._table[key] = self
-        return self
+        return cls._table[kind, index]
 
     @property
     def body_text(self) -> str:
@@ -50,16 +43,9 @@ class AxisToPropagationDetails(Attribute):
     axis: AxisRef
     source: EdgeValueRef
     targets: tuple[EdgeValueRef, ...]
-    _table: ClassVar[dict[tuple[AxisRef, EdgeValueRef, tuple[EdgeValueRef, ...]], AxisToPropagationDetails]] = {}
 
     def __new__(cls, axis: AxisRef, source: EdgeValueRef, targets: Iterable[EdgeValueRef]) -> AxisToPropagationDetails:
-        key = (axis, source, tuple(targets))
-        self = cls._table.get(key)
-        if self is None:
-            self = object.__new__(cls)
-            self.axis, self.source, self.targets = key
-            cls._table[key] = self
-        return self
+        return cls._table[axis, source, tuple(targets)]
 
     def children(self) -> Iterable[Attribute]:
         return (self.axis, self.source, *self.targets)
@@ -79,16 +65,9 @@ class PropagationOneStep(Attribute):
     __slots__ = ("entries", "step")
     step: int
     entries: tuple[AxisToPropagationDetails, ...]
-    _table: ClassVar[dict[tuple[int, tuple[AxisToPropagationDetails, ...]], PropagationOneStep]] = {}
 
     def __new__(cls, step: int, entries: Iterable[AxisToPropagationDetails]) -> PropagationOneStep:
-        key = (step, tuple(entries))
-        self = cls._table.get(key)
-        if self is None:
-            self = object.__new__(cls)
-            self.step, self.entries = key
-            cls._table[key] = self
-        return self
+        return cls._table[step, tuple(entries)]
 
     def children(self) -> Iterable[Attribute]:
         return self.entries
@@ -111,17 +90,12 @@ class PropagationEdges(Attribute):
 
     __slots__ = ("steps",)
     steps: tuple[PropagationOneStep, ...]
-    _table: ClassVar[dict[tuple[PropagationOneStep, ...], PropagationEdges]] = {}
 
     def __new__(cls, steps: Iterable[PropagationOneStep]) -> PropagationEdges:
-        key = tuple(steps)
-        self = cls._table.get(key)
-        if self is None:
-            _check_steps(key)
-            self = object.__new__(cls)
-            self.steps = key
-            cls._table[key] = self
-        return self
+        return cls._table[tuple(steps),]
+
+    def _begin(self) -> None:
+        _check_steps(self.steps)
 
     def __iter__(self) -> Iterator[PropagationOneStep]:
         return iter(self.steps)

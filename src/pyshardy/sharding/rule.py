@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from enum import Enum
-from typing import TYPE_CHECKING, ClassVar, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
-from pyshardy.ir.attributes import Attribute
+from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.types import OtherShapedType, TensorType, Type
 from pyshardy.sharding.text import parameter
 
@@ -79,7 +79,6 @@ class OpShardingRule(Attribute):
     non_scalar_indices: tuple[int, ...]
     """Positions in ``tensor_mappings`` of the mappings that have dimensions."""
     has_multi_factor_dims: bool
-    _table: ClassVar[dict[tuple[object, ...], OpShardingRule]] = {}
 
     def __new__(
         cls,
@@ -93,22 +92,21 @@ class OpShardingRule(Attribute):
         blocked_propagation_factors: Iterable[int] = (),
         is_custom: bool = False,
     ) -> OpShardingRule:
-        sizes, operands, results = tuple(factor_sizes), tuple(operand_mappings), tuple(result_mappings)
-        reduction, need_replication = tuple(reduction_factors), tuple(need_replication_factors)
-        permutation, blocked = tuple(permutation_factors), tuple(blocked_propagation_factors)
-        key = (sizes, operands, results, reduction, need_replication, permutation, blocked, bool(is_custom))
-        self = cls._table.get(key)
-        if self is None:
-            self = object.__new__(cls)
-            self.factor_sizes, self.operand_mappings, self.result_mappings = sizes, operands, results
-            self.reduction_factors, self.need_replication_factors = reduction, need_replication
-            self.permutation_factors, self.blocked_propagation_factors = permutation, blocked
-            self.is_custom = bool(is_custom)
-            self.tensor_mappings = operands + results
-            self.non_scalar_indices = tuple(i for i, mapping in enumerate(self.tensor_mappings) if mapping)
-            self.has_multi_factor_dims = any(len(dim) > 1 for mapping in self.tensor_mappings for dim in mapping)
-            cls._table[key] = self
-        return self
+        return cls._table[
+            tuple(factor_sizes),
+            tuple(operand_mappings),
+            tuple(result_mappings),
+            tuple(reduction_factors),
+            tuple(need_replication_factors),
+            tuple(permutation_factors),
+            tuple(blocked_propagation_factors),
+            bool(is_custom),
+        ]
+
+    def _begin(self) -> None:
+        self.tensor_mappings = self.operand_mappings + self.result_mappings
+        self.non_scalar_indices = tuple(i for i, mapping in enumerate(self.tensor_mappings) if mapping)
+        self.has_multi_factor_dims = any(len(dim) > 1 for mapping in self.tensor_mappings for dim in mapping)
 
     @property
     def num_factors(self) -> int:

@@ -9,9 +9,9 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Container, Iterable, Iterator
 from math import prod
-from typing import ClassVar
 
-from pyshardy.ir.attributes import Attribute, SymbolRefAttr, symbol_text
+from pyshardy.ir.attribute import Attribute, symbol_text
+from pyshardy.ir.attributes import SymbolRefAttr
 from pyshardy.sharding.axes import AxisRef, axes_text
 from pyshardy.sharding.mesh import Mesh
 
@@ -31,22 +31,17 @@ class DimSharding(Attribute):
     axes: tuple[AxisRef, ...]
     is_closed: bool
     priority: int | None
-    _table: ClassVar[dict[tuple[tuple[AxisRef, ...], bool, int | None], DimSharding]] = {}
 
     def __new__(
         cls, axes: Iterable[AxisRef | str] = (), is_closed: bool = True, priority: int | None = None
     ) -> DimSharding:
-        key = (tuple(map(_reference, axes)), bool(is_closed), priority)
-        self = cls._table.get(key)
-        if self is None:
-            if isinstance(axes, str):
-                raise TypeError(f"the axes of a dimension are a list: [{axes!r}] rather than {axes!r}")
-            if not all(isinstance(axis, AxisRef) for axis in key[0]):
-                raise TypeError(f"the axes of a dimension are names or axis references, got: {list(key[0])!r}")
-            self = object.__new__(cls)
-            self.axes, self.is_closed, self.priority = key
-            cls._table[key] = self
-        return self
+        if isinstance(axes, str):
+            raise TypeError(f"the axes of a dimension are a list: [{axes!r}] rather than {axes!r}")
+        return cls._table[tuple(map(_reference, axes)), bool(is_closed), priority]
+
+    def _begin(self) -> None:
+        if not all(isinstance(axis, AxisRef) for axis in self.axes):
+            raise TypeError(f"the axes of a dimension are names or axis references, got: {list(self.axes)!r}")
 
     def sharded_size(self, mesh: Mesh) -> int:
         """Number of shards of the dimension."""
@@ -87,7 +82,6 @@ class TensorSharding(Attribute):
     replicated: tuple[AxisRef, ...]
     unreduced: tuple[AxisRef, ...]
     reduction_op: str
-    _table: ClassVar[dict[tuple[object, ...], TensorSharding]] = {}
 
     def __new__(
         cls,
@@ -97,26 +91,22 @@ class TensorSharding(Attribute):
         unreduced: Iterable[AxisRef | str] = (),
         reduction_op: str = "sum",
     ) -> TensorSharding:
-        key = (
+        return cls._table[
             mesh_or_ref,
             tuple(dims),
             tuple(map(_reference, replicated)),
             tuple(map(_reference, unreduced)),
             reduction_op,
-        )
-        self = cls._table.get(key)
-        if self is None:
-            if not isinstance(mesh_or_ref, str | Mesh):
-                raise TypeError(f"a sharding is on a mesh or on the name of one, got: {mesh_or_ref!r}")
-            if not all(isinstance(dim, DimSharding) for dim in key[1]):
-                raise TypeError(
-                    f"the dimensions of a sharding are of type DimSharding, got: {key[1]!r}; "
-                    "pyshardy.tensor_sharding takes plain names and tuples"
-                )
-            self = object.__new__(cls)
-            self.mesh_or_ref, self.dims, self.replicated, self.unreduced, self.reduction_op = key
-            cls._table[key] = self
-        return self
+        ]
+
+    def _begin(self) -> None:
+        if not isinstance(self.mesh_or_ref, str | Mesh):
+            raise TypeError(f"a sharding is on a mesh or on the name of one, got: {self.mesh_or_ref!r}")
+        if not all(isinstance(dim, DimSharding) for dim in self.dims):
+            raise TypeError(
+                f"the dimensions of a sharding are of type DimSharding, got: {self.dims!r}; "
+                "pyshardy.tensor_sharding takes plain names and tuples"
+            )
 
     @property
     def rank(self) -> int:
@@ -207,16 +197,9 @@ class TensorShardingPerValue(Attribute):
 
     __slots__ = ("shardings",)
     shardings: tuple[TensorSharding, ...]
-    _table: ClassVar[dict[tuple[TensorSharding, ...], TensorShardingPerValue]] = {}
 
     def __new__(cls, shardings: Iterable[TensorSharding]) -> TensorShardingPerValue:
-        key = tuple(shardings)
-        self = cls._table.get(key)
-        if self is None:
-            self = object.__new__(cls)
-            self.shardings = key
-            cls._table[key] = self
-        return self
+        return cls._table[tuple(shardings),]
 
     def __iter__(self) -> Iterator[TensorSharding]:
         return iter(self.shardings)

@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
-from pyshardy.ir.attribute_parser import ParseError
-from pyshardy.ir.attributes import Attribute, SymbolRefAttr
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import SymbolRefAttr
+from pyshardy.ir.token_parser import ParseError
 from pyshardy.sharding.axes import AxisRef
 from pyshardy.sharding.mesh import Mesh, MeshAxis
 from pyshardy.sharding.tensor import DimSharding, TensorSharding, TensorShardingPerValue
@@ -127,17 +128,10 @@ class SubAxisInfo(Attribute):
     size: int
 
     def __new__(cls, pre: int, size: int) -> SubAxisInfo:
-        known = _sub_axis_infos.get((pre, size))
-        if known is None:
-            known = _sub_axis_infos[pre, size] = object.__new__(cls)
-            known.pre, known.size = pre, size
-        return known
+        return cls._table[pre, size]
 
     def _render(self) -> str:
         return f"#sdy<sub_axis_info({self.pre}){self.size}>"
-
-
-_sub_axis_infos: dict[tuple[int, int], SubAxisInfo] = {}
 
 
 def parse_sub_axis_info(parser: AttributeParser) -> SubAxisInfo:

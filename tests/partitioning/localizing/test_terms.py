@@ -139,6 +139,7 @@ def linear_operations(case: Case) -> None:
     case.results.append((case.add(text), result))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("start", range(0, 60, 20))
 def test_random_linear_operations_in_random_layouts(start: int) -> None:
     assert disagreements(linear_operations, range(start, start + 20)) == []

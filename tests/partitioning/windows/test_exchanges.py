@@ -16,11 +16,13 @@ from tests.partitioning.windows.random_exchanges import failure, families, progr
 MESH = 'sdy.mesh @m = <["x"=4, "y"=2]>\n'
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", families())
 def test_random_shapes_attributes_and_layouts_agree_with_the_global_program(family: str) -> None:
     assert [wrong for seed in range(24) if (wrong := failure(family, seed)) is not None] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", [one for one in families() if one not in ("concatenate", "slice_of_pad")])
 def test_no_operation_moves_more_than_gathering_its_operands(family: str) -> None:
     for seed in range(30):

@@ -66,6 +66,7 @@ def test_slices(chain: str, mesh: str, start: int, limit: int, stride: int) -> N
     same_results(chain, whole(mesh, "16x6xf32", operation, f"{size}x4xf32", P, ""))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chain", CHAINS)
 @pytest.mark.parametrize("mesh", MESHES)
 @pytest.mark.parametrize(

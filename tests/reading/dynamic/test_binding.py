@@ -92,6 +92,7 @@ def exported(name: str) -> Any:
     return export.export(jax.jit(function), platforms=["cpu"])(*types)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_a_bound_program_is_static_and_computes_the_same(name: str) -> None:
     function, arguments, sizes = PROGRAMS[name]

@@ -145,6 +145,7 @@ def random_arrays(module: Module) -> list[np.ndarray[Any, Any]]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*PROGRAMS, *HANDMADE])
 def test_arguments_and_results_lie_as_with_shardy(name: str) -> None:
     make = PROGRAMS.get(name) or HANDMADE[name]
@@ -158,6 +159,7 @@ def test_arguments_and_results_lie_as_with_shardy(name: str) -> None:
             assert [dim.is_closed for dim in found.dims] == [dim.is_closed for dim in wanted.dims]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     [

@@ -12,7 +12,7 @@ from itertools import chain, product
 from math import prod
 from typing import NamedTuple
 
-from pyshardy.ir.attributes import Attribute
+from pyshardy.ir.attribute import Attribute
 from pyshardy.sharding.axes import AxisRef
 from pyshardy.sharding.lists import AllToAllParamList, AxisRefList, ListOfAxisRefLists
 from pyshardy.sharding.mesh import Mesh

@@ -24,6 +24,7 @@ def _names(steps: list[Step]) -> list[str]:
     return [step.name.removeprefix("sdy.") for step in steps]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("axes", "shape"),
     [

@@ -12,11 +12,13 @@ from pyshardy.sharding.mesh import Mesh
 from tests.resharding.collectives.prove import small_meshes, try_all, try_random
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mesh", small_meshes(6), ids=lambda mesh: mesh.body_text)
 def test_every_pair_of_layouts_of_a_small_mesh_in_two_dimensions(mesh: Mesh) -> None:
     assert try_all(mesh, 2).failures == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_random_pairs_on_up_to_64_devices(seed: int) -> None:
     assert try_random(seed, 100).failures == 0

@@ -11,9 +11,10 @@ from pyshardy.dialects.func import function_type
 from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.dialects.sdy.placement import common_mesh_ref, sharding_of
 from pyshardy.dialects.sdy.sharding_verification import check_sharding, check_shardings
-from pyshardy.ir.attributes import ArrayAttr, Attribute
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import ArrayAttr
 from pyshardy.ir.operation import Operation, Value
-from pyshardy.ir.verifier import Verification
+from pyshardy.ir.verification import Verification
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.propagation_edges import AxisToPropagationDetails, EdgeValueRef, PropagationEdges
 from pyshardy.sharding.rule import SHARDING_RULE, OpShardingRule, check_rule

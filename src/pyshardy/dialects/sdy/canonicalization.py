@@ -13,9 +13,11 @@ from pyshardy.dialects.sdy.manual_canonicalization import drop_unused_inputs, in
 from pyshardy.dialects.sdy.placement import meshes, resolve_mesh, sharding_of
 from pyshardy.dialects.sdy.reshard_reuse import reuse_reshard
 from pyshardy.ir import rewriting
-from pyshardy.ir.attributes import Attribute, DictionaryAttr
-from pyshardy.ir.greedy import Pattern, PatternTable, Rewriter
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import DictionaryAttr
+from pyshardy.ir.greedy import Pattern, PatternTable
 from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.rewriter import Rewriter
 from pyshardy.sharding.axes import AxisRef, append_or_merge, sort_and_merge
 from pyshardy.sharding.lists import AllToAllParamList, AxisRefList, ListOfAxisRefLists
 from pyshardy.sharding.mesh import Mesh

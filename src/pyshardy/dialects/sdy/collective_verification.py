@@ -16,9 +16,9 @@ from pyshardy.dialects.sdy.sharding_verification import (
     ordered_list_problem,
     suggestions,
 )
-from pyshardy.ir.context import Diagnostic
+from pyshardy.ir.diagnostics import Diagnostic
 from pyshardy.ir.operation import BlockArgument, Operation, Value
-from pyshardy.ir.verifier import Verification
+from pyshardy.ir.verification import Verification
 from pyshardy.sharding.axes import (
     AxisRef,
     append_or_merge,

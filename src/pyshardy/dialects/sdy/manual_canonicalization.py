@@ -10,8 +10,8 @@ from math import prod
 from pyshardy.dialects.sdy.dataflow import manual_axes
 from pyshardy.dialects.sdy.placement import common_mesh_ref, meshes
 from pyshardy.ir import rewriting
-from pyshardy.ir.greedy import Rewriter
 from pyshardy.ir.operation import Operation
+from pyshardy.ir.rewriter import Rewriter
 from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
-from pyshardy.ir.attributes import Attribute, IntegerAttr, quoted
+from pyshardy.ir.attribute import Attribute, quoted
+from pyshardy.ir.attributes import IntegerAttr
 from pyshardy.ir.types import I32, I64, ShapedType, TensorType, Type
 from pyshardy.sharding.list_text import (
     parse_all_to_all_param_list,

@@ -12,10 +12,11 @@ from typing import NamedTuple
 from pyshardy.dialects.sdy.dataflow import manual_axes
 from pyshardy.dialects.sdy.placement import common_mesh_ref
 from pyshardy.dialects.sdy.sharding_verification import already_bound, check_sharding, check_shardings, mesh_of
-from pyshardy.ir.attributes import IntegerAttr, quoted
+from pyshardy.ir.attribute import quoted
+from pyshardy.ir.attributes import IntegerAttr
 from pyshardy.ir.operation import BlockArgument, Operation, Value
 from pyshardy.ir.types import DYNAMIC, OtherShapedType, ShapedType, TensorType, Type
-from pyshardy.ir.verifier import Verification
+from pyshardy.ir.verification import Verification
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from pyshardy.dialects.func import parse_return, print_return
 from pyshardy.dialects.sdy.attribute_verification import verify_argument_attribute, verify_attribute
 from pyshardy.dialects.sdy.attributes import parse_attribute
 from pyshardy.dialects.sdy.collective_verification import (
@@ -53,12 +54,10 @@ from pyshardy.dialects.sdy.region_text import (
     parse_manual_computation,
     parse_mesh_op,
     parse_named_computation,
-    parse_return,
     print_constant,
     print_manual_computation,
     print_mesh_op,
     print_named_computation,
-    print_return,
 )
 from pyshardy.ir.opdef import (
     DATA_FLOW,

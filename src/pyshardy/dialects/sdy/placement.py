@@ -14,12 +14,10 @@ from pyshardy.dialects.func import (
     function_type,
     result_attributes,
     set_argument_attribute,
-    set_argument_attributes,
     set_result_attribute,
-    set_result_attributes,
 )
 from pyshardy.dialects.sdy.dataflow import SHARDING, DataFlow, data_flow, edge_of, is_data_flow
-from pyshardy.ir.attributes import EMPTY_DICTIONARY, Attribute
+from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
 from pyshardy.ir.types import OtherShapedType, TensorType, Type
 from pyshardy.sharding.mesh import Mesh
@@ -284,150 +282,6 @@ def _completed(
         one if one is not None else fully_open(rank_of(type), mesh_ref)
         for one, type in zip(shardings, types, strict=True)
     )
-
-
-# --- all shardings of a program ---------------------------------------------------------------------------------------
-
-
-def transform_shardings(root: Operation, function: Callable[[TensorSharding], TensorSharding]) -> bool:
-    """Replaces every sharding in ``root`` by ``function`` of it, operations in pre-order: of a function's arguments and
-    results, of a manual computation with its manual axes, of the owners of other data-flow operations, of results.
-
-    Returns:
-        Whether any sharding became another one.
-    """
-
-    def new_sharding(sharding: TensorSharding, holder: Holder) -> TensorSharding:
-        return function(sharding)
-
-    changed = False
-    # Where shardings stand in the discardable attributes alone, equal attributes become equal ones.
-    known = {EMPTY_DICTIONARY: EMPTY_DICTIONARY}
-    for op in root.operations():
-        properties, attributes = op.properties, op.attributes
-        new = known.get(attributes)
-        if new is not None and op.name not in _TRANSFORMS and is_plain(op):
-            if new is not attributes:
-                op.attributes = new
-            continue
-        _transform_operation(op, new_sharding)
-        if op.properties is not properties or op.attributes is not attributes:
-            changed = True
-        if op.name not in _TRANSFORMS and is_plain(op):
-            known[attributes] = op.attributes
-    return changed
-
-
-def visit_shardings(
-    root: Operation,
-    visitor: Callable[[TensorSharding, Holder], None],
-    *,
-    before: Callable[[Operation], None] | None = None,
-) -> None:
-    """Calls ``visitor`` with every sharding in ``root`` and what it belongs to, in the order of
-    ``transform_shardings``; ``before`` is called with each operation before its own shardings."""
-
-    def look(sharding: TensorSharding, holder: Holder) -> TensorSharding:
-        visitor(sharding, holder)
-        return sharding
-
-    for op in root.walk():
-        if before is not None:
-            before(op)
-        _transform_operation(op, look)
-
-
-def visit_shardings_of(operations: Iterable[Operation], visitor: Callable[[TensorSharding, Holder], None]) -> None:
-    """Like ``visit_shardings`` for the shardings of ``operations`` alone, not of those in their regions."""
-
-    def look(sharding: TensorSharding, holder: Holder) -> TensorSharding:
-        visitor(sharding, holder)
-        return sharding
-
-    for op in operations:
-        _transform_operation(op, look)
-
-
-def may_hold_shardings(op: Operation) -> bool:
-    """Whether there is any place with ``op`` where a sharding could stand now."""
-    return bool(op.attributes.entries) or op.name in _TRANSFORMS or not is_plain(op)
-
-
-_Transform = Callable[[TensorSharding, Holder], TensorSharding]
-
-
-def _transform_operation(op: Operation, function: _Transform) -> None:
-    if not op.attributes.entries and is_plain(op) and op.name not in _TRANSFORMS:
-        return
-    special = _TRANSFORMS.get(op.name)
-    if special is not None:
-        special(op, function)
-    elif data_flow(op) is not None:
-        _transform_owners(op, function)
-    elif len(op.results) == 1:
-        _transform_result(op, function)
-    else:
-        _transform_results(op, function)
-
-
-def _transform_function(func: Operation, function: _Transform) -> None:
-    arguments = func.body.arguments if func.regions[0].blocks else []
-    changed: dict[int, Attribute | None] = {}
-    for index in range(len(function_type(func).inputs)):
-        sharding = function_argument_sharding(func, index)
-        if sharding is not None:
-            new = function(sharding, arguments[index] if arguments else None)
-            if new is not sharding:
-                changed[index] = new
-    if changed:
-        set_argument_attributes(func, SHARDING, changed)
-    changed = {}
-    for index in range(len(function_type(func).results)):
-        sharding = function_result_sharding(func, index)
-        if sharding is not None:
-            new = function(sharding, FunctionResult(func, index))
-            if new is not sharding:
-                changed[index] = new
-    if changed:
-        set_result_attributes(func, SHARDING, changed)
-
-
-def _transform_manual_computation(op: Operation, function: _Transform) -> None:
-    for name, values in (("in_shardings", op.body.arguments), ("out_shardings", op.results)):
-        found = op.properties.get(name)
-        if isinstance(found, TensorShardingPerValue):
-            new = map(function, found, values)
-            op.properties = op.properties.with_(name, TensorShardingPerValue(new))
-
-
-def _transform_owners(op: Operation, function: _Transform) -> None:
-    flow = _flow(op)
-    inside = owner_shardings(op, "block_arg")
-    set_owner_shardings(op, "block_arg", map(function, inside, flow.block_argument_owners(op)))
-    set_owner_shardings(op, "result", map(function, owner_shardings(op, "result"), flow.result_owners(op)))
-
-
-def _transform_result(op: Operation, function: _Transform) -> None:
-    storage = _storage(op)
-    result = op.results[0]
-    sharding = storage.read(op, result)
-    if sharding is not None:
-        new = function(sharding, result)
-        if new is not sharding:
-            storage.write(op, result, new)
-
-
-def _transform_results(op: Operation, function: _Transform) -> None:
-    found = op.attributes.get(SHARDING)
-    if isinstance(found, TensorShardingPerValue):
-        holders: list[Holder] = [*op.results] or [None] * len(found)
-        op.attributes = op.attributes.with_(SHARDING, TensorShardingPerValue(map(function, found, holders)))
-
-
-_TRANSFORMS: dict[str, Callable[[Operation, _Transform], None]] = {
-    "func.func": _transform_function,
-    "sdy.manual_computation": _transform_manual_computation,
-}
 
 
 # --- meshes -----------------------------------------------------------------------------------------------------------

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pyshardy.ir.attributes import Attribute, IntegerAttr, StringAttr
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import IntegerAttr, StringAttr
 from pyshardy.ir.elements import DenseElementsAttr, DenseResourceAttr, SparseElementsAttr, StringElementsAttr
 from pyshardy.ir.opdef import PropertyKind, property_kind
 from pyshardy.ir.types import I32, I64

@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pyshardy.dialects.sdy.property_kinds import ELEMENTS
-from pyshardy.ir.attributes import StringAttr, quoted, symbol_text
+from pyshardy.ir.attribute import quoted, symbol_text
+from pyshardy.ir.attributes import StringAttr
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import NoneType
 from pyshardy.sharding.list_text import parse_manual_axes
@@ -18,9 +19,10 @@ from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue
 from pyshardy.sharding.text import check_kind, parse_mesh, parse_tensor_sharding
 
 if TYPE_CHECKING:
-    from pyshardy.ir.opdef import Steps
-    from pyshardy.ir.parser import Argument, OperationState, Parser
+    from pyshardy.ir.parser import OperationState, Parser
     from pyshardy.ir.printer import Printer
+    from pyshardy.ir.region_parser import Argument
+    from pyshardy.ir.steps import Steps
     from pyshardy.ir.value_parser import Unresolved
 
 
@@ -72,25 +74,6 @@ def print_constant(printer: Printer, op: Operation) -> None:
     else:
         properties = printer.dictionary(op.properties)
         printer.write(f"() <{properties}>{attributes} : {printer.signature(op)}")
-
-
-# --- sdy.return -------------------------------------------------------------------------------------------------------
-
-
-def parse_return(parser: Parser, state: OperationState) -> None:
-    """``{…} %a, %b : T, U``."""
-    parser.optional_attributes(state)
-    offset = parser.start
-    operands = parser.operands()
-    if operands:
-        parser.expect(":")
-        state.operands = parser.resolve_all(operands, parser.types(), at=offset)
-
-
-def print_return(printer: Printer, op: Operation) -> None:
-    printer.write(printer.attr_dict(op))
-    if op.operands:
-        printer.write(f" {printer.operands(op.operands)} : {printer.types(v.type for v in op.operands)}")
 
 
 # --- computations -----------------------------------------------------------------------------------------------------

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from pyshardy.dialects.sdy.placement import meshes, resolve_mesh
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import DenseArrayAttr
-from pyshardy.ir.greedy import Rewriter
 from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.rewriter import Rewriter
 from pyshardy.ir.types import TensorType, Type
 from pyshardy.sharding.axes import AxisRef
 from pyshardy.sharding.mesh import Mesh

@@ -11,13 +11,13 @@ from itertools import pairwise
 from typing import NoReturn
 
 from pyshardy.dialects.sdy.dataflow import manual_axes
-from pyshardy.ir.attributes import quoted, symbol_text
-from pyshardy.ir.context import Diagnostic
+from pyshardy.ir.attribute import quoted, symbol_text
+from pyshardy.ir.diagnostics import Diagnostic
 from pyshardy.ir.opdef import SYMBOL_TABLE
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.suggestions import meant
 from pyshardy.ir.types import OtherShapedType, TensorType, TupleType, Type, UnrankedTensorType
-from pyshardy.ir.verifier import Verification
+from pyshardy.ir.verification import Verification
 from pyshardy.sharding.axes import AxisRef, can_merge, mesh_order
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding

@@ -7,18 +7,22 @@ forms of operations use the readers of parts (a convolution's dimensions, a dot 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pyshardy.dialects.stablehlo import attributes as stablehlo
 from pyshardy.dialects.stablehlo.future_type import FutureType
-from pyshardy.ir.attribute_parser import ParseError
-from pyshardy.ir.attributes import ArrayAttr, Attribute, EnumAttr, FloatAttr, SymbolRefAttr
+from pyshardy.dialects.structures import DimensionNumbers, Structure
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import ArrayAttr, EnumAttr, FloatAttr, SymbolRefAttr
+from pyshardy.ir.token_parser import ParseError
 from pyshardy.ir.types import F64, DialectType, TensorType, Type
 
 if TYPE_CHECKING:
     from pyshardy.ir.attribute_parser import AttributeParser
 
 T = TypeVar("T")
+D = TypeVar("D", bound=DimensionNumbers)
+S = TypeVar("S", bound=Structure)
 
 
 def parse_attribute(parser: AttributeParser, mnemonic: str) -> Attribute:
@@ -62,45 +66,40 @@ def _future(parser: AttributeParser) -> Type:
 # --- the three ways in which fields are written ----------------------------------------------------------------------
 
 
-def read_any_fields(parser: AttributeParser, names: tuple[str, ...], numbers: tuple[str, ...] = ()) -> _Fields:
-    """``name = [1, 2], name = 3, …>`` in any order, each at most once, up to the closing bracket.
+def dimension_numbers(kind: type[D], what: str) -> Callable[[AttributeParser], D]:
+    """What reads ``<name = [1, 2], name = 3, …>``: each field at most once, in any order; those that are not there are
+    empty or 0. Messages say ``what`` they are the dimension numbers of."""
 
-    ``names`` are the fields that may come; those in ``numbers`` have one number as value, the others a list.
-    """
-    fields = _Fields()
+    def read(parser: AttributeParser) -> D:
+        parser.expect("<")
+        return _dimension_numbers(parser, kind, what)
+
+    return read
+
+
+def _dimension_numbers(parser: AttributeParser, kind: type[D], what: str) -> D:
+    try:
+        return kind(*_any_fields(parser, kind.written))
+    except ParseError as error:
+        parser.append_errors(error, f"failed parsing {what} dimension numbers attribute")
+
+
+def _any_fields(parser: AttributeParser, kinds: dict[str, type]) -> list[Any]:
+    found: dict[str, object] = {}
+    started = False
     while not parser.accept(">"):
-        if fields.started and not parser.accept(","):
+        if started and not parser.accept(","):
             parser.error_after_previous("expected '>'")
-        fields.started = True
+        started = True
         name = parser.text if parser.kind == "bare" else ""
-        if name not in names:
-            parser.error("expected one of: " + ", ".join(f"`{one}`" for one in names))
+        if name not in kinds:
+            parser.error("expected one of: " + ", ".join(f"`{one}`" for one in kinds))
         parser.advance()
-        if name in fields.lists or name in fields.numbers:
+        if name in found:
             parser.error(f"duplicated `{name}` entry")
         parser.expect("=")
-        if name in numbers:
-            fields.numbers[name] = parser.integer()
-        else:
-            fields.lists[name] = tuple(parser.integer_list())
-    return fields
-
-
-class _Fields:
-    """What ``read_any_fields`` found; fields that were not written are empty or 0."""
-
-    __slots__ = ("lists", "numbers", "started")
-
-    def __init__(self) -> None:
-        self.lists: dict[str, tuple[int, ...]] = {}
-        self.numbers: dict[str, int] = {}
-        self.started = False
-
-    def integers(self, name: str) -> tuple[int, ...]:
-        return self.lists.get(name, ())
-
-    def integer(self, name: str) -> int:
-        return self.numbers.get(name, 0)
+        found[name] = parser.integer() if kinds[name] is int else tuple(parser.integer_list())
+    return [found.get(name, kind()) for name, kind in kinds.items()]
 
 
 def _all_fields(parser: AttributeParser, readers: dict[str, Callable[[], T]]) -> dict[str, T]:
@@ -153,59 +152,6 @@ def _of_kind(parser: AttributeParser, kind: type[T], type: Type | None = None) -
 # --- dimension numbers ------------------------------------------------------------------------------------------------
 
 
-_DOT_FIELDS = (
-    "lhs_batching_dimensions",
-    "rhs_batching_dimensions",
-    "lhs_contracting_dimensions",
-    "rhs_contracting_dimensions",
-)
-_GATHER_FIELDS = (
-    "offset_dims",
-    "collapsed_slice_dims",
-    "operand_batching_dims",
-    "start_indices_batching_dims",
-    "start_index_map",
-    "index_vector_dim",
-)
-_SCATTER_FIELDS = (
-    "update_window_dims",
-    "inserted_window_dims",
-    "input_batching_dims",
-    "scatter_indices_batching_dims",
-    "scatter_dims_to_operand_dims",
-    "index_vector_dim",
-)
-
-
-def _dot(parser: AttributeParser) -> Attribute:
-    fields = _dimension_numbers(parser, "dot", _DOT_FIELDS)
-    return stablehlo.DotDimensionNumbers(*map(fields.integers, _DOT_FIELDS))
-
-
-def _gather(parser: AttributeParser) -> Attribute:
-    fields = _dimension_numbers(parser, "gather", _GATHER_FIELDS)
-    offset, collapsed, operand, indices, index_map = map(fields.integers, _GATHER_FIELDS[:-1])
-    return stablehlo.GatherDimensionNumbers(
-        offset, collapsed, operand, indices, index_map, fields.integer("index_vector_dim")
-    )
-
-
-def _scatter(parser: AttributeParser) -> Attribute:
-    fields = _dimension_numbers(parser, "scatter", _SCATTER_FIELDS)
-    window, inserted, inputs, indices, operand = map(fields.integers, _SCATTER_FIELDS[:-1])
-    return stablehlo.ScatterDimensionNumbers(
-        window, inserted, inputs, indices, operand, fields.integer("index_vector_dim")
-    )
-
-
-def _dimension_numbers(parser: AttributeParser, what: str, names: tuple[str, ...]) -> _Fields:
-    parser.expect("<")
-    try:
-        return read_any_fields(parser, names, ("index_vector_dim",))
-    except ParseError as error:
-        parser.append_errors(error, f"failed parsing {what} dimension numbers attribute")
-
-
 def _conv(parser: AttributeParser) -> Attribute:
     parser.expect("<")
     if parser.accept_keyword("raw"):
@@ -215,46 +161,16 @@ def _conv(parser: AttributeParser) -> Attribute:
     return found
 
 
-_RAW_CONV_FIELDS = (
-    "input_batch_dimension",
-    "input_feature_dimension",
-    "input_spatial_dimensions",
-    "kernel_input_feature_dimension",
-    "kernel_output_feature_dimension",
-    "kernel_spatial_dimensions",
-    "output_batch_dimension",
-    "output_feature_dimension",
-    "output_spatial_dimensions",
-)
-
-
 def _raw_conv(parser: AttributeParser) -> Attribute:
-    lists = tuple(name for name in _RAW_CONV_FIELDS if name.endswith("spatial_dimensions"))
-    numbers = tuple(name for name in _RAW_CONV_FIELDS if name not in lists)
-    try:
-        fields = read_any_fields(parser, _RAW_CONV_FIELDS, numbers)
-    except ParseError as error:
-        parser.append_errors(error, "failed parsing dot dimension numbers attribute")
-    input_batch, input_feature, kernel_in, kernel_out, output_batch, output_feature = map(fields.integer, numbers)
-    input_spatial, kernel_spatial, output_spatial = map(fields.integers, lists)
+    found = _dimension_numbers(parser, stablehlo.ConvDimensionNumbers, "dot")
     for dimensions in (
-        (input_batch, input_feature, *input_spatial),
-        (kernel_in, kernel_out, *kernel_spatial),
-        (output_batch, output_feature, *output_spatial),
+        (found.input_batch, found.input_feature, *found.input_spatial),
+        (found.kernel_input_feature, found.kernel_output_feature, *found.kernel_spatial),
+        (found.output_batch, found.output_feature, *found.output_spatial),
     ):
         if any(not 0 <= dimension < len(dimensions) for dimension in dimensions):
             parser.error("Invalid spatial dimension.")
-    return stablehlo.ConvDimensionNumbers(
-        input_batch,
-        input_feature,
-        input_spatial,
-        kernel_in,
-        kernel_out,
-        kernel_spatial,
-        output_batch,
-        output_feature,
-        output_spatial,
-    )
+    return found
 
 
 def read_convolution_dimensions(parser: AttributeParser) -> stablehlo.ConvDimensionNumbers:
@@ -325,32 +241,51 @@ def _channel_handle(parser: AttributeParser) -> Attribute:
     return stablehlo.ChannelHandle(**_all_fields(parser, readers))
 
 
-def _output_operand_alias(parser: AttributeParser) -> Attribute:
-    parser.expect("<")
-    result = _field(parser, "output_tuple_indices", parser.integer_list)
-    index = _field(parser, "operand_index", parser.integer)
-    operand = _field(parser, "operand_tuple_indices", parser.integer_list, last=True)
-    parser.expect(">")
-    return stablehlo.OutputOperandAlias(result, index, operand)
-
-
 def _bounds(parser: AttributeParser) -> Attribute:
-    return stablehlo.Bounds(_bounds_list(parser, "<", ">"))
+    return stablehlo.Bounds(tuple(_bounds_list(parser, "<", ">")))
 
 
 def _type_extensions(parser: AttributeParser) -> Attribute:
     parser.expect("<")
     found = _field(parser, "bounds", lambda: _bounds_list(parser, "[", "]"), last=True)
     parser.expect(">")
-    return stablehlo.Bounds(found)
+    return stablehlo.Bounds(tuple(found))
 
 
 def _bounds_list(parser: AttributeParser, opening: str, closing: str) -> list[int | None]:
     return parser.comma_list(opening, closing, lambda: None if parser.accept("?") else parser.integer())
 
 
-def _dot_algorithm(parser: AttributeParser) -> Attribute:
-    return read_dot_algorithm(parser)
+def _fields_in_order(parser: AttributeParser, kind: type[S]) -> S:
+    """``<name = value, …>`` with every field, in the order of the table."""
+    values: list[Any] = []
+    parser.expect("<")
+    for name, annotation in kind.__annotations__.items():
+        if values:
+            parser.expect(",")
+        parser.expect_keyword(name)
+        parser.expect("=")
+        values.append(_VALUES[annotation](parser))
+    parser.expect(">")
+    return kind(*values)
+
+
+def _boolean(parser: AttributeParser) -> bool:
+    def read() -> bool:
+        if parser.kind == "bare" and parser.text in ("true", "false"):
+            return parser.advance() == "true"
+        return bool(parser.integer())
+
+    return _parameter(parser, "StableHLO_DotAlgorithm", "allowImpreciseAccumulation", "bool", read)()
+
+
+_VALUES: dict[str, Callable[[AttributeParser], Any]] = {
+    "Type": lambda parser: parser.type(),
+    "bool": _boolean,
+    "int": lambda parser: parser.integer(),
+    "tuple[int, ...]": lambda parser: tuple(parser.integer_list()),
+}
+"""Annotation of a field → what reads its value."""
 
 
 def read_dot_algorithm(parser: AttributeParser) -> stablehlo.DotAlgorithm:
@@ -359,29 +294,7 @@ def read_dot_algorithm(parser: AttributeParser) -> stablehlo.DotAlgorithm:
     Raises:
         ParseError: a field is missing or wrong.
     """
-
-    def boolean() -> bool:
-        if parser.kind == "bare" and parser.text in ("true", "false"):
-            return parser.advance() == "true"
-        return bool(parser.integer())
-
-    parser.expect("<")
-    found = stablehlo.DotAlgorithm(
-        _field(parser, "lhs_precision_type", parser.type),
-        _field(parser, "rhs_precision_type", parser.type),
-        _field(parser, "accumulation_type", parser.type),
-        _field(parser, "lhs_component_count", parser.integer),
-        _field(parser, "rhs_component_count", parser.integer),
-        _field(parser, "num_primitive_operations", parser.integer),
-        _field(
-            parser,
-            "allow_imprecise_accumulation",
-            _parameter(parser, "StableHLO_DotAlgorithm", "allowImpreciseAccumulation", "bool", boolean),
-            last=True,
-        ),
-    )
-    parser.expect(">")
-    return found
+    return _fields_in_order(parser, stablehlo.DotAlgorithm)
 
 
 def _result_accuracy(parser: AttributeParser) -> Attribute:
@@ -418,7 +331,7 @@ def _mesh(parser: AttributeParser) -> Attribute:
     parser.expect("]")
     device_ids = _field(parser, "device_ids", parser.attribute, last=True) if parser.accept(",") else None
     parser.expect(">")
-    return stablehlo.Mesh(axes, device_ids)
+    return stablehlo.Mesh(tuple(axes), device_ids)
 
 
 def _mesh_axis(parser: AttributeParser) -> stablehlo.MeshAxis:
@@ -466,27 +379,21 @@ def _result_accuracy_mode(parser: AttributeParser) -> Attribute:
 
 
 _READERS: dict[str, Callable[[AttributeParser], Attribute]] = {
+    **{one.mnemonic: one.read_case for one in stablehlo.ENUMERATIONS},
     "axis_ref": _axis_ref,
     "bounds": _bounds,
     "channel_handle": _channel_handle,
-    "comparison_direction": stablehlo.COMPARISON_DIRECTION.read_case,
-    "comparison_type": stablehlo.COMPARISON_TYPE.read_case,
     "conv": _conv,
-    "dot": _dot,
-    "dot_algorithm": _dot_algorithm,
-    "fft_type": stablehlo.FFT_TYPE.read_case,
-    "gather": _gather,
+    "dot": dimension_numbers(stablehlo.DotDimensionNumbers, "dot"),
+    "dot_algorithm": read_dot_algorithm,
+    "gather": dimension_numbers(stablehlo.GatherDimensionNumbers, "gather"),
     "mesh": _mesh,
     "mesh_axis": _mesh_axis,
-    "output_operand_alias": _output_operand_alias,
-    "precision": stablehlo.PRECISION.read_case,
+    "output_operand_alias": lambda parser: _fields_in_order(parser, stablehlo.OutputOperandAlias),
     "replica_group_mesh_axes": _replica_group_mesh_axes,
     "result_accuracy": _result_accuracy,
     "result_accuracy_mode": _result_accuracy_mode,
-    "rng_algorithm": stablehlo.RNG_ALGORITHM.read_case,
-    "rng_distribution": stablehlo.RNG_DISTRIBUTION.read_case,
-    "scatter": _scatter,
+    "scatter": dimension_numbers(stablehlo.ScatterDimensionNumbers, "scatter"),
     "sub_axis_info": _sub_axis_info,
-    "transpose": stablehlo.TRANSPOSE.read_case,
     "type_extensions": _type_extensions,
 }

@@ -6,9 +6,10 @@ The pass ``canonicalize`` applies them through ``ir.greedy``. StableHLO keeps re
 from __future__ import annotations
 
 from pyshardy.ir.elements import DenseElementsAttr
-from pyshardy.ir.greedy import Pattern, PatternTable, Rewriter
+from pyshardy.ir.greedy import Pattern, PatternTable
 from pyshardy.ir.opdef import CONSTANT_LIKE
 from pyshardy.ir.operation import Operation
+from pyshardy.ir.rewriter import Rewriter
 
 
 def _case_of_constant(op: Operation, rewriter: Rewriter) -> bool:

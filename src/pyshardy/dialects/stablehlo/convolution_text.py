@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from pyshardy.dialects.assembly import Notation, Part, read_integers, write_integers
 from pyshardy.dialects.stablehlo.attribute_text import read_convolution_dimensions
 from pyshardy.dialects.stablehlo.attributes import ConvDimensionNumbers
-from pyshardy.ir.attributes import Attribute, DenseArrayAttr
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import DenseArrayAttr
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.types import I1, I64, TensorType
 

@@ -6,9 +6,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import ClassVar
 
-from pyshardy.ir.attributes import Attribute
+from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.types import Type
 
 
@@ -17,16 +16,9 @@ class FutureType(Type):
 
     __slots__ = ("elements",)
     elements: tuple[Type, ...]
-    _table: ClassVar[dict[tuple[Type, ...], FutureType]] = {}
 
     def __new__(cls, elements: Iterable[Type]) -> FutureType:
-        key = tuple(elements)
-        self = cls._table.get(key)
-        if self is None:
-            self = object.__new__(cls)
-            self.elements = key
-            cls._table[key] = self
-        return self
+        return cls._table[tuple(elements),]
 
     def children(self) -> Iterable[Attribute]:
         return self.elements

@@ -12,7 +12,9 @@ from pyshardy.dialects.assembly import Notation, Part, read_integers
 from pyshardy.dialects.enumerations import Enumeration
 from pyshardy.dialects.stablehlo import attributes as stablehlo
 from pyshardy.dialects.stablehlo.attribute_text import read_dot_algorithm
-from pyshardy.ir.attributes import ArrayAttr, Attribute, DenseArrayAttr, EnumAttr, IntegerAttr
+from pyshardy.dialects.structures import field_text
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import ArrayAttr, DenseArrayAttr, EnumAttr, IntegerAttr
 from pyshardy.ir.types import I32, I64
 
 if TYPE_CHECKING:
@@ -130,7 +132,7 @@ def _write_dot_dimensions(op: Operation) -> str:
     numbers = op.properties.get("dot_dimension_numbers")
     if not isinstance(numbers, stablehlo.DotDimensionNumbers):
         return str(numbers)
-    lists = stablehlo.list_text
+    lists = field_text
     contracting = f"contracting_dims = {lists(numbers.lhs_contracting)} x {lists(numbers.rhs_contracting)}"
     if not numbers.lhs_batching and not numbers.rhs_batching:
         return contracting

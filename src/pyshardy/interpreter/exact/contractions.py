@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -13,13 +13,10 @@ from pyshardy.interpreter.element_types import Array
 from pyshardy.interpreter.exact import algebra, residues
 from pyshardy.interpreter.exact.numbers import as_kind, from_integers, is_exact, settled
 from pyshardy.interpreter.exact.registry import exactly, exactly_on_natural
+from pyshardy.interpreter.frame import Evaluator, Frame
 from pyshardy.interpreter.number_systems import DOUBLES
 from pyshardy.interpreter.operations.contractions import summed_by_equation
-from pyshardy.interpreter.registry import Evaluator
 from pyshardy.ir.operation import Operation
-
-if TYPE_CHECKING:
-    from pyshardy.interpreter.frame import Frame
 
 
 @exactly_on_natural(

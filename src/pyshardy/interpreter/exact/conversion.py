@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -12,14 +12,11 @@ from pyshardy.interpreter.exact.elementwise import whole
 from pyshardy.interpreter.exact.numbers import COMPLEX, approximation, is_exact
 from pyshardy.interpreter.exact.registry import exactly, exactly_on_natural
 from pyshardy.interpreter.exact.residues import without_repeats
+from pyshardy.interpreter.frame import Evaluator, Frame
+from pyshardy.interpreter.natural_conversion import naturally_converted
 from pyshardy.interpreter.number_systems import AS_WRITTEN, DOUBLES
 from pyshardy.interpreter.operations.bits import unsigned
-from pyshardy.interpreter.operations.conversion import converted as plainly_converted
-from pyshardy.interpreter.registry import Evaluator
 from pyshardy.ir.operation import Operation
-
-if TYPE_CHECKING:
-    from pyshardy.interpreter.frame import Frame
 
 
 def converted(values: Any, dtype: DType) -> Any:
@@ -33,7 +30,7 @@ def converted(values: Any, dtype: DType) -> Any:
     if dtype == np.bool_:
         return ~numbers.equal(values, numbers.as_kind(numbers.scalar(0.0), values.dtype)[0])
     parts = numbers.real_part(values) if values.dtype == COMPLEX else values
-    return plainly_converted(whole(np.trunc, parts), dtype)
+    return naturally_converted(whole(np.trunc, parts), dtype)
 
 
 @exactly("stablehlo.convert", "arith.extf", "arith.truncf", "arith.sitofp", "arith.fptosi")

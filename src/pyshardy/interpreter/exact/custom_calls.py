@@ -5,24 +5,19 @@ The latter are functions of all matrices of one batch element.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from pyshardy.interpreter.element_types import Array, numpy_type
 from pyshardy.interpreter.exact.conversion import constants
 from pyshardy.interpreter.exact.matrices import solution
 from pyshardy.interpreter.exact.numbers import approximation, is_exact
 from pyshardy.interpreter.exact.opaque import on_doubles, whole_images
 from pyshardy.interpreter.exact.registry import exactly_on_natural
+from pyshardy.interpreter.frame import Evaluator, Frame
 from pyshardy.interpreter.number_systems import AS_WRITTEN
 from pyshardy.interpreter.operations.callbacks import CALLBACKS
 from pyshardy.interpreter.operations.custom_calls import ELEMENTWISE_TARGETS, MOVING_TARGETS
 from pyshardy.interpreter.operations.lapack_calls import integer_option, triangular_system
 from pyshardy.interpreter.operations.properties import string
-from pyshardy.interpreter.registry import Evaluator
 from pyshardy.ir.operation import Operation
-
-if TYPE_CHECKING:
-    from pyshardy.interpreter.frame import Frame
 
 
 @exactly_on_natural("stablehlo.custom_call")
@@ -31,8 +26,7 @@ def custom_call(natural: Evaluator, frame: Frame, op: Operation, operands: list[
     if target in MOVING_TARGETS:
         return list(natural(frame, op, operands))
     if target in ELEMENTWISE_TARGETS:
-        function = frame.machine.numbers.evaluator(f"chlo.{target.removeprefix('mhlo.')}")
-        assert function is not None
+        function = frame.machine.evaluator(f"chlo.{target.removeprefix('mhlo.')}")
         return list(function(frame, op, operands))
     if target.startswith("lapack_") and target.endswith("trsm_ffi"):
         return [solution(operands[0], operands[1], **triangular_system(op))]

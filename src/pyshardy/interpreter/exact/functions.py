@@ -20,12 +20,11 @@ from pyshardy.interpreter.exact.images import image_of
 from pyshardy.interpreter.exact.numbers import COMPLEX, REAL, ExactArray, is_void
 from pyshardy.interpreter.exact.opaque import as_function
 from pyshardy.interpreter.exact.registry import exactly_on_natural
+from pyshardy.interpreter.frame import Evaluator, Frame
 from pyshardy.interpreter.operations import functions as natural
 from pyshardy.interpreter.operations.special_functions import erf, erfc
-from pyshardy.interpreter.registry import Evaluator
 
 if TYPE_CHECKING:
-    from pyshardy.interpreter.frame import Frame
     from pyshardy.ir.operation import Operation
 
 

@@ -14,11 +14,10 @@ from pyshardy.interpreter.element_types import Array
 from pyshardy.interpreter.exact import algebra
 from pyshardy.interpreter.exact.opaque import on_doubles, whole_images
 from pyshardy.interpreter.exact.registry import exactly, exactly_on_natural
-from pyshardy.interpreter.frame import aligned
+from pyshardy.interpreter.frame import Evaluator, aligned
 from pyshardy.interpreter.operations.comparison import case_of
 from pyshardy.interpreter.operations.linear_algebra import from_the_left
 from pyshardy.interpreter.operations.properties import boolean, integers
-from pyshardy.interpreter.registry import Evaluator
 from pyshardy.ir.operation import Operation
 
 if TYPE_CHECKING:

@@ -15,12 +15,11 @@ import numpy as np
 from pyshardy.interpreter.element_types import Array, is_complex, is_float, wide
 from pyshardy.interpreter.exact import residues
 from pyshardy.interpreter.exact.numbers import ExactArray, approximation, is_exact, symbol_codes
+from pyshardy.interpreter.frame import Evaluator, Frame
 from pyshardy.interpreter.number_systems import DOUBLES
-from pyshardy.interpreter.registry import Evaluator
 from pyshardy.ir.opdef import ELEMENTWISE
 
 if TYPE_CHECKING:
-    from pyshardy.interpreter.frame import Frame
     from pyshardy.ir.operation import Operation
 
 

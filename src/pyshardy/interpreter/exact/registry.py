@@ -10,12 +10,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pyshardy.dialects.sdy.names import IDENTITIES
+from pyshardy.dialects.stablehlo.operations import DIALECT
 from pyshardy.interpreter.element_types import Array
 from pyshardy.interpreter.exact.numbers import is_exact
-from pyshardy.interpreter.registry import Evaluator
+from pyshardy.interpreter.exact.opaque import as_function
+from pyshardy.interpreter.frame import Evaluator, Frame
+from pyshardy.ir.opdef import MOVES
 
 if TYPE_CHECKING:
-    from pyshardy.interpreter.frame import Frame
     from pyshardy.ir.operation import Operation
 
 OnNatural = Callable[[Evaluator, "Frame", "Operation", list[Any]], Sequence[Any]]
@@ -26,20 +28,19 @@ _N = TypeVar("_N", bound=OnNatural)
 _makers: dict[str, Callable[[Evaluator], Evaluator]] = {}
 _FAMILIES = ("contractions", "conversion", "custom_calls", "elementwise", "functions", "matrices", "normalization")
 
-_MOVES = """
-after_all all_gather all_reduce all_to_all async_done async_start broadcast broadcast_in_dim case collective_broadcast
-collective_permute collective_reduce compare composite concatenate constant create_token cross-replica-sum
-dynamic_broadcast_in_dim dynamic_gather dynamic_pad dynamic_reshape dynamic_slice dynamic_update_slice gather
-get_dimension_size get_tuple_element if infeed map optimization_barrier outfeed pad partition_id real_dynamic_slice recv
-reduce reduce_scatter reduce_window replica_id reshape reverse rng_bit_generator scatter select select_and_scatter send
-set_dimension_size slice sort torch_index_select transpose tuple uniform_dequantize uniform_quantize while
+_ALSO = """
+after_all all_gather all_reduce all_to_all async_done async_start case collective_broadcast collective_permute
+collective_reduce compare composite constant create_token cross-replica-sum if infeed map outfeed partition_id recv
+reduce reduce_scatter reduce_window replica_id rng_bit_generator scatter select_and_scatter send set_dimension_size
+sort uniform_dequantize uniform_quantize while
 """
-_MOVES_OF_OTHER_DIALECTS = """
+_OF_OTHER_DIALECTS = """
 arith.cmpf arith.constant arith.select builtin.unrealized_conversion_cast chlo.constant chlo.scan chlo.top_k func.call
 sdy.constant sdy.manual_computation sdy.named_computation sdy.sharding_group shape.shape_of tensor.cast tensor.dim
 tensor.empty tensor.extract tensor.from_elements tensor.rank tensor.reshape tensor.splat
 """
-MOVES = {f"stablehlo.{name}" for name in _MOVES.split()} | {*_MOVES_OF_OTHER_DIALECTS.split(), *IDENTITIES}
+MOVING = {name for name, row in DIALECT.definitions.items() if row.traits & MOVES}
+MOVING |= {f"stablehlo.{name}" for name in _ALSO.split()} | {*_OF_OTHER_DIALECTS.split(), *IDENTITIES}
 """Operations whose natural evaluators take elements of any kind: they move them, or leave the computing to a body, to
 ``operations.reductions`` or ``operations.comparison``, which know exact numbers."""
 
@@ -69,13 +70,11 @@ def exactly_on_natural(*names: str) -> Callable[[_N], _N]:
 def stand_in(name: str, natural: Evaluator | None) -> Evaluator | None:
     """The evaluator of operation ``name`` for exact numbers; ``natural`` is the one of ``operations``."""
     _load()
-    if natural is None or name in MOVES or name.startswith(("shape.", "check.", "interpreter.")):
+    if natural is None or name in MOVING or name.startswith(("shape.", "check.", "interpreter.")):
         return natural
     make = _makers.get(name)
     if make is not None:
         return _where_exact(make(natural), natural)
-    from pyshardy.interpreter.exact.opaque import as_function
-
     return _where_exact(as_function(name, natural), natural)
 
 

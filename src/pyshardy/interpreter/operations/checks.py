@@ -14,14 +14,15 @@ from typing import Any, cast
 import numpy as np
 
 from pyshardy.interpreter.element_types import Array, bit_width, constant_array, is_complex, is_float, wide
-from pyshardy.interpreter.frame import Frame
+from pyshardy.interpreter.frame import Evaluator, Frame
 from pyshardy.interpreter.operations.calls import Tuple
 from pyshardy.interpreter.operations.custom_calls import evaluates_custom_call
 from pyshardy.interpreter.operations.properties import integer, string
-from pyshardy.interpreter.registry import Evaluator, evaluates
+from pyshardy.interpreter.registry import evaluates
 from pyshardy.interpreter.value_text import element_texts, value_text
-from pyshardy.ir.attributes import Attribute, DictionaryAttr, FloatAttr, IntegerAttr
-from pyshardy.ir.context import Diagnostic
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import DictionaryAttr, FloatAttr, IntegerAttr
+from pyshardy.ir.diagnostics import Diagnostic
 from pyshardy.ir.floats import float_value
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import TensorType, TupleType

@@ -6,16 +6,18 @@ from collections.abc import Callable
 
 import numpy as np
 
+from pyshardy.dialects import chlo
 from pyshardy.dialects.chlo import RaggedDotDimensionNumbers
+from pyshardy.dialects.stablehlo import operations as stablehlo
 from pyshardy.dialects.stablehlo.attributes import DotDimensionNumbers
 from pyshardy.interpreter.element_types import Array, bit_width, is_float, narrow, wide
-from pyshardy.interpreter.frame import Frame, aligned
+from pyshardy.interpreter.frame import Evaluator, Frame, aligned
 from pyshardy.interpreter.operations import special_functions as special
 from pyshardy.interpreter.operations.contractions import contracted
 from pyshardy.interpreter.operations.conversion import converted
 from pyshardy.interpreter.operations.elementwise import double, elementwise, precise
 from pyshardy.interpreter.operations.properties import boolean, integer, integers
-from pyshardy.interpreter.registry import Evaluator, evaluates
+from pyshardy.interpreter.registry import evaluates
 from pyshardy.ir.attributes import FloatAttr, IntegerAttr
 from pyshardy.ir.floats import float_value
 from pyshardy.ir.operation import Operation
@@ -123,21 +125,17 @@ def _broadcasting(name: str) -> Evaluator:
                 shape = [1] * (rank - value.ndim) + list(value.shape[1:])
             spread.append(value.reshape(len(value), *shape))
         target = np.broadcast_shapes(*(value.shape[1:] for value in spread))
-        plain = frame.machine.numbers.evaluator(name)
-        assert plain is not None
+        plain = frame.machine.evaluator(name)
         return list(plain(frame, op, [np.broadcast_to(value, (len(value), *target)) for value in spread]))
 
     return evaluate
 
 
-_BROADCASTING = (
-    "add and atan2 compare complex divide maximum minimum multiply or power remainder select shift_left "
-    "shift_right_arithmetic shift_right_logical subtract xor"
-)
-for _name in _BROADCASTING.split():
-    evaluates(f"chlo.broadcast_{_name}")(_broadcasting(f"stablehlo.{_name}"))
-for _name in ("next_after", "polygamma", "zeta"):
-    evaluates(f"chlo.broadcast_{_name}")(_broadcasting(f"chlo.{_name}"))
+for _name in chlo.DIALECT.definitions:
+    _, _is_one, _plain = _name.partition(".broadcast_")
+    if _is_one:
+        _home = "stablehlo" if f"stablehlo.{_plain}" in stablehlo.DIALECT.definitions else "chlo"
+        evaluates(_name)(_broadcasting(f"{_home}.{_plain}"))
 
 
 # --- structured -------------------------------------------------------------------------------------------------------
@@ -176,9 +174,9 @@ def ragged_dot(frame: Frame, op: Operation, operands: list[Array]) -> list[Array
     (group_dimension,) = numbers.rhs_group
     inner = DotDimensionNumbers(
         numbers.lhs_batching,
-        [one - (one > group_dimension) for one in numbers.rhs_batching],
+        tuple(one - (one > group_dimension) for one in numbers.rhs_batching),
         numbers.lhs_contracting,
-        [one - (one > group_dimension) for one in numbers.rhs_contracting],
+        tuple(one - (one > group_dimension) for one in numbers.rhs_contracting),
     )
     products = [
         contracted(part, np.take(rhs, group, axis=1 + group_dimension), inner, dtype)

@@ -19,7 +19,7 @@ _LARGEST_EXACT = 2**53
 @evaluates("stablehlo.dot")
 def dot(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
     """The last dimension of the first with the first of the second."""
-    numbers = DotDimensionNumbers(lhs_contracting=[operands[0].ndim - 2], rhs_contracting=[0])
+    numbers = DotDimensionNumbers(lhs_contracting=(operands[0].ndim - 2,), rhs_contracting=(0,))
     return [contracted(operands[0], operands[1], numbers, frame.array_type(op.results[0].type))]
 
 

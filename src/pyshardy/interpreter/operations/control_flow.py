@@ -100,7 +100,7 @@ def _branch(frame: Frame, op: Operation, chosen: Array) -> list[Array]:
 
 def refuse_collectives(frame: Frame, op: Operation, regions: Sequence[Region]) -> None:
     """Ends the run if devices that went different ways would meet in a collective."""
-    if any(frame.machine.needs(region).collective for region in regions):
+    if any(frame.machine.regions.needs(region).collective for region in regions):
         frame.fail(
             op,
             "deadlocks: its predicate differs between devices and a region has a collective, in which some devices "

@@ -10,17 +10,14 @@ from pyshardy.interpreter.element_types import (
     Array,
     DType,
     bit_width,
-    is_complex,
-    is_float,
     is_integer,
-    is_signed,
     narrow,
     numpy_type,
     wide,
-    wide_type,
 )
 from pyshardy.interpreter.exact.numbers import is_exact
 from pyshardy.interpreter.frame import Frame
+from pyshardy.interpreter.natural_conversion import naturally_converted
 from pyshardy.interpreter.registry import evaluates
 from pyshardy.ir.attributes import IntegerAttr
 from pyshardy.ir.operation import Operation
@@ -32,40 +29,14 @@ def convert(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
 
 
 def converted(values: Array, dtype: DType) -> Array:
-    """``values`` in type ``dtype``: floats become integers towards zero, at the ends of the range if they are beyond
-    it and 0 if they are NaN; anything but 0 becomes true; complex numbers lose their imaginary part."""
-    source = values.dtype
-    if source == dtype:
+    """``values`` in type ``dtype``, which may be exact numbers, or become some (``naturally_converted``)."""
+    if values.dtype == dtype:
         return values
-    if is_exact(source) or is_exact(dtype):
+    if is_exact(values.dtype) or is_exact(dtype):
         from pyshardy.interpreter.exact.conversion import converted as exactly_converted
 
         return cast(Array, exactly_converted(values, dtype))
-    if is_complex(source) and not is_complex(dtype):
-        values = values.real
-        source = values.dtype
-    if dtype == np.bool_:
-        return np.not_equal(wide(values), 0)
-    if is_float(source) and is_integer(dtype):
-        return _float_to_integer(wide(values), dtype)
-    if is_integer(source) and is_integer(dtype):
-        return narrow(wide(values), dtype)
-    if source == np.bool_:
-        return values.astype(np.int8).astype(wide_type(dtype)).astype(dtype)
-    return wide(values).astype(dtype)
-
-
-def _float_to_integer(values: Array, dtype: DType) -> Array:
-    width = bit_width(dtype)
-    low, high = (-(1 << (width - 1)), (1 << (width - 1)) - 1) if is_signed(dtype) else (0, (1 << width) - 1)
-    exact = values.astype(np.float64, copy=False)
-    target = wide_type(dtype)
-    # float(high) may round up to a number beyond the range, so that the ends are set on their own.
-    inside = (exact > low) & (exact < float(high)) & np.isfinite(exact)
-    result = np.where(inside, exact, 0.0).astype(target)
-    result = np.where(exact >= float(high), np.array(high, target), result)
-    result = np.where(exact <= low, np.array(low, target), result)
-    return result.astype(dtype)
+    return naturally_converted(values, dtype)
 
 
 @evaluates("stablehlo.bitcast_convert")

@@ -11,10 +11,10 @@ from collections.abc import Callable
 import numpy as np
 
 from pyshardy.interpreter.element_types import Array, numpy_type
-from pyshardy.interpreter.frame import Frame, aligned
+from pyshardy.interpreter.frame import Evaluator, Frame, aligned
 from pyshardy.interpreter.operations.properties import integers, string, uniform_integers
 from pyshardy.interpreter.operations.sorting import largest, merge_sorted
-from pyshardy.interpreter.registry import Evaluator, evaluates, evaluator
+from pyshardy.interpreter.registry import evaluates, evaluator
 from pyshardy.ir.attributes import ArrayAttr, SymbolRefAttr
 from pyshardy.ir.operation import Operation, Region
 from pyshardy.ir.types import TensorType

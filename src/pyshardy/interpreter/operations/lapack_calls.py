@@ -8,7 +8,8 @@ from typing import TypedDict
 import numpy as np
 
 from pyshardy.interpreter.element_types import Array, numpy_type
-from pyshardy.ir.attributes import Attribute, DictionaryAttr, IntegerAttr
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import DictionaryAttr, IntegerAttr
 from pyshardy.ir.operation import Operation
 
 

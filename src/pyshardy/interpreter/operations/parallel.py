@@ -47,7 +47,7 @@ def _waits_otherwise(machine: Machine, function: Operation, seen: frozenset[str]
     for op in function.walk():
         if op.name in _ALONE:
             return True
-        if op.name in _BRANCHING and any(machine.needs(region).collective for region in op.regions):
+        if op.name in _BRANCHING and any(machine.regions.needs(region).collective for region in op.regions):
             return True
         callee = op.get("callee")
         name = callee.root if isinstance(callee, SymbolRefAttr) else ""
@@ -125,7 +125,7 @@ def recv(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
     process, rendezvous = _meeting(frame, op)
     for source, target in _pairs(frame, op) or [[-1, -1]]:
         if target in (process, -1):
-            return [*rendezvous.receive(frame, op, source, target, grid.channel(op)), TOKEN]
+            return [*rendezvous.receive(op, source, target, grid.channel(op), frame.fail), TOKEN]
     shapes = [getattr(result.type, "shape", ()) for result in op.results[:-1]]
     zeros = [np.zeros((1, *shape), numpy_type(r.type)) for shape, r in zip(shapes, op.results, strict=False)]
     return [*zeros, TOKEN]

@@ -15,7 +15,7 @@ from pyshardy.interpreter.exact.reducers import combining
 from pyshardy.interpreter.frame import Frame
 from pyshardy.interpreter.grid import Grid
 from pyshardy.interpreter.registry import evaluates
-from pyshardy.ir.attributes import Attribute
+from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.operation import Operation
 from pyshardy.sharding.axes import AxisRef
 from pyshardy.sharding.mesh import Mesh

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pyshardy.ir.opdef import ELEMENTWISE, TERMINATOR
+from pyshardy.ir.opdef import DEAR, ELEMENTWISE, TERMINATOR
 from pyshardy.ir.operation import Operation, OpResult, Value
 
 WITH_TENSORS_INSIDE = frozenset({"stablehlo.case", "stablehlo.if", "stablehlo.while"})
@@ -22,29 +22,6 @@ _IN_THE_SAME_MEMORY = frozenset({"stablehlo.reshape", "stablehlo.get_tuple_eleme
 _SPREADING = frozenset(f"stablehlo.{name}" for name in ("broadcast", "broadcast_in_dim", "iota"))
 _READING = _SPREADING | {"stablehlo.reduce"}
 """What reads element by element, besides elementwise operations."""
-
-_DEAR = frozenset(
-    f"stablehlo.{name}"
-    for name in (
-        "atan2",
-        "cbrt",
-        "cosine",
-        "divide",
-        "exponential",
-        "exponential_minus_one",
-        "log",
-        "log_plus_one",
-        "logistic",
-        "power",
-        "remainder",
-        "rsqrt",
-        "sine",
-        "sqrt",
-        "tan",
-        "tanh",
-    )
-)
-"""Elementwise operations that are not done twice to save memory."""
 
 
 def carried_along(op: Operation) -> list[int]:
@@ -102,4 +79,4 @@ def _reads_elements(op: Operation) -> bool:
 def _makes_elements(op: Operation, *, one_reader: bool) -> bool:
     if op.name in _SPREADING or op.name == "stablehlo.constant":
         return True
-    return bool(op.traits & ELEMENTWISE) and (one_reader or op.name not in _DEAR)
+    return bool(op.traits & ELEMENTWISE) and (one_reader or not op.traits & DEAR)

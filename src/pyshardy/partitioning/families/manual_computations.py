@@ -8,10 +8,11 @@ only the free axes are the partitioner's. A device's shard of the whole tensor i
 from __future__ import annotations
 
 from pyshardy.dialects.sdy.dataflow import manual_axes
-from pyshardy.emitting.layout import Layout, Sharded, layout_of, replicated, shard_count
+from pyshardy.emitting.layout import Layout, Sharded, layout_of, replicated
 from pyshardy.ir.types import TensorType, Type
 from pyshardy.partitioning.localizing.registry import localizes
 from pyshardy.partitioning.localizing.site import Site
+from pyshardy.sharding.axes import shard_count
 from pyshardy.sharding.tensor import TensorShardingPerValue
 
 

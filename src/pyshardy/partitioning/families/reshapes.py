@@ -15,7 +15,7 @@ from math import gcd, prod
 from typing import NamedTuple
 
 from pyshardy.emitting.known_sizes import has_fixed_elements
-from pyshardy.emitting.layout import Axes, Layout, Shape, Sharded, local_shape, shard_count
+from pyshardy.emitting.layout import Axes, Layout, Shape, Sharded, local_shape
 from pyshardy.ir.types import element_width
 from pyshardy.partitioning.localizing.free_results import free_from_whole
 from pyshardy.partitioning.localizing.registry import localizes
@@ -27,6 +27,7 @@ from pyshardy.partitioning.strategies.prices import MOST_ROUNDS
 from pyshardy.partitioning.windows.routing import Route, Segment, plan_route
 from pyshardy.partitioning.windows.window_exchange import emit_route
 from pyshardy.rules.builder import result_shape
+from pyshardy.sharding.axes import shard_count
 from pyshardy.sharding.mesh import Mesh
 
 

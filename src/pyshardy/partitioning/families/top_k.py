@@ -14,7 +14,8 @@ from pyshardy.emitting.coordinates import offset
 from pyshardy.emitting.known_sizes import has_fixed_sizes
 from pyshardy.emitting.layout import Sharded, local_shape
 from pyshardy.emitting.reducers import neutral_elements
-from pyshardy.ir.attributes import Attribute, DictionaryAttr, IntegerAttr
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import DictionaryAttr, IntegerAttr
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType, element_width
 from pyshardy.partitioning.layouts.reshard import reshard_bytes
@@ -122,12 +123,12 @@ def _largest(site: Site, value: Value) -> tuple[Value, Value]:
 def take_along_last(builder: Builder, values: Value, places: Value) -> Value:
     """The elements of ``values`` at ``places`` along the last dimension; the others correspond."""
     type, wanted = tensor_type(values), tensor_type(places)
-    batch = range(type.rank - 1)
+    batch = tuple(range(type.rank - 1))
     numbers: Attribute = GatherDimensionNumbers(
-        collapsed_slice_dims=[type.rank - 1],
+        collapsed_slice_dims=(type.rank - 1,),
         operand_batching_dims=batch,
         start_indices_batching_dims=batch,
-        start_index_map=[type.rank - 1],
+        start_index_map=(type.rank - 1,),
         index_vector_dim=type.rank,
     )
     properties: Properties = {"dimension_numbers": numbers, "slice_sizes": i64_array([1] * type.rank)}

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from math import prod
 from typing import ClassVar
 
-from pyshardy.emitting.layout import Axes, Dims, Layout, Shape, shard_count
+from pyshardy.emitting.layout import Axes, Dims, Layout, Shape
 from pyshardy.resharding.byte_model import received_about
+from pyshardy.sharding.axes import shard_count
 from pyshardy.sharding.mesh import Mesh
 
 _LARGE = 1024

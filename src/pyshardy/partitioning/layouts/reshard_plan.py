@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from math import lcm
 
-from pyshardy.emitting.layout import Axes, Dims, Layout, Shape, local_shape, replicated, shard_count
+from pyshardy.emitting.layout import Axes, Dims, Layout, Shape, local_shape, replicated
 from pyshardy.ir.types import TensorType, Type, element_width
 from pyshardy.partitioning.layouts.mesh_relation import refined_for, relabelled
 from pyshardy.partitioning.layouts.reshard_actions import (
@@ -35,7 +35,7 @@ from pyshardy.resharding.collective_plan import collective_plan
 from pyshardy.resharding.collective_steps import Step, elements_moved
 from pyshardy.resharding.direct_sequence import direct_sequence
 from pyshardy.resharding.options import RESHARD_STRATEGIES
-from pyshardy.sharding.axes import AxisRef, contains, difference, overlaps
+from pyshardy.sharding.axes import AxisRef, contains, difference, overlaps, shard_count
 from pyshardy.sharding.lists import AllToAllParamList, ListOfAxisRefLists
 from pyshardy.sharding.mesh import Mesh
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 from pyshardy.emitting.layout import Layout, Sharded
 from pyshardy.emitting.reducers import is_neutral, reduction_kind
 from pyshardy.ir.elements import DenseElementsAttr
+from pyshardy.ir.opdef import LINEAR
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import I1, FloatType, IntegerType, TensorType, Type
 from pyshardy.partitioning.localizing.site import Site
 from pyshardy.sharding.axes import overlaps
 
 _TOGETHER: dict[str, tuple[int, ...]] = {
-    "stablehlo.add": (0, 1),
     "stablehlo.broadcast": (0,),
     "stablehlo.broadcast_in_dim": (0,),
     "stablehlo.complex": (0, 1),
@@ -26,18 +26,12 @@ _TOGETHER: dict[str, tuple[int, ...]] = {
     "stablehlo.dynamic_update_slice": (0, 1),
     "stablehlo.gather": (0,),
     "stablehlo.imag": (0,),
-    "stablehlo.negate": (0,),
     "stablehlo.pad": (0, 1),
     "stablehlo.real": (0,),
     "stablehlo.reduce": (0,),
-    "stablehlo.reshape": (0,),
-    "stablehlo.reverse": (0,),
     "stablehlo.select": (1, 2),
-    "stablehlo.slice": (0,),
-    "stablehlo.subtract": (0, 1),
-    "stablehlo.transpose": (0,),
 }
-"""Operations that are linear in these operands taken together. (``concatenate`` is so in all.)"""
+"""Operations that are linear in these operands taken together, of those that ``LINEAR`` does not say it of."""
 
 _ONE_OF = frozenset(
     ("stablehlo.convolution", "stablehlo.dot", "stablehlo.dot_general", "stablehlo.einsum", "stablehlo.multiply")
@@ -80,7 +74,8 @@ def _linear_operands(site: Site) -> tuple[int, ...]:
     ]
     if op.name in _ONE_OF:
         return tuple(with_terms[:1])
-    together = tuple(range(len(op.operands))) if op.name == "stablehlo.concatenate" else _TOGETHER.get(op.name, ())
+    in_all = op.traits & LINEAR or op.name == "stablehlo.concatenate"
+    together = tuple(range(len(op.operands))) if in_all else _TOGETHER.get(op.name, ())
     return together if any(index in together for index in with_terms) else ()
 
 

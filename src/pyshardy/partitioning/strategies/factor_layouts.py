@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from pyshardy.emitting.layout import Axes, shard_count
-from pyshardy.sharding.axes import AxisRef, can_coexist, overlaps
+from pyshardy.emitting.layout import Axes
+from pyshardy.sharding.axes import AxisRef, can_coexist, overlaps, shard_count
 from pyshardy.sharding.mesh import Mesh
 
 Assignment = tuple[Axes, ...]

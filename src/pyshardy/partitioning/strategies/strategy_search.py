@@ -14,13 +14,13 @@ from itertools import product
 from math import prod
 from operator import itemgetter
 
-from pyshardy.emitting.layout import Axes, Layout, local_shape, rank_of, replicated, shard_count
+from pyshardy.emitting.layout import Axes, Layout, local_shape, rank_of, replicated
 from pyshardy.ir.types import TensorType, Type, element_width
 from pyshardy.partitioning.layouts.mesh_relation import relabelled
 from pyshardy.partitioning.layouts.reshard_plan import bytes_moved
 from pyshardy.partitioning.strategies.factor_layouts import Assignment, any_overlap, dealt, has_conflict, joined
 from pyshardy.partitioning.strategies.strategy_problem import Moving, Problem, Strategy, Tensor
-from pyshardy.sharding.axes import AxisRef
+from pyshardy.sharding.axes import AxisRef, shard_count
 from pyshardy.sharding.mesh import Mesh
 
 _MOST_COMBINATIONS = 4000

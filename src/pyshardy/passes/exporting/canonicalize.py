@@ -6,8 +6,6 @@ label: ``sdy-reshard`` before reshards become collectives, ``sdy-collective`` at
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pyshardy.dialects.sdy import canonicalization as sdy
 from pyshardy.dialects.stablehlo import canonicalization as stablehlo
 from pyshardy.ir.context import Context
@@ -16,15 +14,9 @@ from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import ANY, Pass, PassFailure, option, register_pass
 
 
-@register_pass(
-    "canonicalize",
-    on=ANY,
-    class_name="CanonicalizerPass",
-    summary="Simplifies operations to a fixed point and removes dead ones.",
-)
-@dataclass(frozen=True)
+@register_pass("canonicalize", on=ANY, class_name="CanonicalizerPass")
 class Canonicalize(Pass):
-    """Simplifies operations to a fixed point, removes dead ones, and moves constants to the start of their function."""
+    """Simplifies operations to a fixed point and removes dead ones. Constants move to the start of their function."""
 
     cse_between_iterations: bool = option(False, "merge equal operations after each look at the program")
     disable_patterns: tuple[str, ...] = option((), "labels of patterns that are not applied")

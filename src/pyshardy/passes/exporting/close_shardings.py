@@ -5,21 +5,19 @@ Stands in the export pipeline behind the passes that still read open dimensions;
 
 from __future__ import annotations
 
-from pyshardy.dialects.sdy.placement import transform_shardings
+from pyshardy.dialects.sdy.every_sharding import transform_shardings
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass, register_pass
 from pyshardy.sharding.tensor import TensorSharding
 
 
-@register_pass(
-    "sdy-close-shardings",
-    on="builtin.module",
-    class_name="CloseShardingsPass",
-    summary="Closes all dimensions of all shardings and drops explicitly replicated axes.",
-)
+@register_pass("sdy-close-shardings", on="builtin.module")
 class CloseShardings(Pass):
-    """Closes all dimensions of all shardings and drops replicated axes; priorities and unreduced axes stay."""
+    """Closes all dimensions of all shardings and drops explicitly replicated axes.
+
+    Priorities and unreduced axes stay.
+    """
 
     def apply(self, op: Operation, context: Context) -> bool:
         return transform_shardings(op, TensorSharding.closed)

@@ -60,14 +60,9 @@ def _is_scalar(broadcast: Operation) -> bool:
     return isinstance(operand_type, TensorType) and not operand_type.shape
 
 
-@register_pass(
-    "sdy-constant-or-scalar-merger",
-    on="func.func",
-    class_name="ConstantOrScalarMergerPass",
-    summary="Merges equal constants and equal broadcasts of one scalar.",
-)
+@register_pass("sdy-constant-or-scalar-merger", on="func.func")
 class ConstantOrScalarMerger(Pass):
-    """Merges equal constants, and equal broadcasts of one scalar, into the first of each region."""
+    """Merges equal constants and equal broadcasts of one scalar. The first of each region stays."""
 
     def apply(self, op: Operation, context: Context) -> bool:
         return merge_constants_and_scalars(op, context)

@@ -26,12 +26,7 @@ def drop_shardings_and_meshes(module: Operation) -> None:
             rewriting.erase(op)
 
 
-@register_pass(
-    "sdy-drop-sharding-and-mesh",
-    on="builtin.module",
-    class_name="DropShardingAndMeshPass",
-    summary="Removes the attribute sdy.sharding wherever it stands, and all meshes.",
-)
+@register_pass("sdy-drop-sharding-and-mesh", on="builtin.module")
 class DropShardingAndMesh(Pass):
     """Removes the attribute ``sdy.sharding`` wherever it stands, and all meshes."""
 

@@ -33,12 +33,7 @@ def _without_rule(attributes: DictionaryAttr) -> DictionaryAttr:
     return attributes.without(SHARDING_RULE) if isinstance(rule, OpShardingRule) and not rule.is_custom else attributes
 
 
-@register_pass(
-    "sdy-drop-sharding-rules",
-    on="func.func",
-    class_name="DropShardingRulesPass",
-    summary="Removes the sharding rules of all operations, except custom ones.",
-)
+@register_pass("sdy-drop-sharding-rules", on="func.func")
 class DropShardingRules(Pass):
     """Removes the sharding rules of all operations, except custom ones."""
 

@@ -89,12 +89,7 @@ def _remove_edge_on(owner: Value) -> None:
             remove_edge(user)
 
 
-@register_pass(
-    "sdy-export-named-computations",
-    on="builtin.module",
-    class_name="ExportNamedComputationsPass",
-    summary="Replaces every sdy.named_computation by a call of a new function with its body.",
-)
+@register_pass("sdy-export-named-computations", on="builtin.module")
 class ExportNamedComputations(Pass):
     """Replaces every ``sdy.named_computation`` by a call of a new function with its body."""
 

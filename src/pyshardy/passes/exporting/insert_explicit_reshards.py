@@ -5,40 +5,25 @@ Stands in the export pipeline behind ``close_shardings``; ``pyshardy.resharding`
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass, option, register_pass
 from pyshardy.ir.rewriting import edition
+from pyshardy.passes.options import AxisOptions
 from pyshardy.resharding.explicit_reshards import insert_explicit_reshards
-from pyshardy.resharding.options import AXIS_CHOICES
 
 
-@register_pass(
-    "sdy-insert-explicit-reshards",
-    on="func.func",
-    class_name="InsertExplicitReshardsPass",
-    summary="Inserts reshards so that every operation can run on the shards it is given.",
-)
-@dataclass(frozen=True)
-class InsertExplicitReshards(Pass):
+@register_pass("sdy-insert-explicit-reshards", on="func.func")
+class InsertExplicitReshards(AxisOptions, Pass):
     """Inserts reshards so that every operation can run on the shards it is given."""
 
     avoid_reshards_on_named_computations: bool = option(
         False, "adapt what named computations return but not what they are given, as Shardy once did", quiet=True
     )
-    axis_choice: str = option(
-        "reference",
-        "common axes of an operation: as Shardy chooses them, by the fewest reshards, or by the fewest bytes",
-        choices=AXIS_CHOICES,
-        quiet=True,
-    )
     enable_full_version: bool = option(False, "for all operations; without it, where a partitioner would do much worse")
     every_operation: bool = option(
         False, "also for operations that have no rule, or another than their own, but could not run", quiet=True
     )
-    reduction_kinds: bool = option(False, "all-reduces say by what they reduce", quiet=True)
     reshard_custom_rules: bool = option(False, "also for operations with a custom rule", quiet=True)
 
     def apply(self, op: Operation, context: Context) -> bool:

@@ -63,12 +63,7 @@ def _reshard_results(call: Operation, produced: TensorShardingPerValue) -> None:
     call.attributes = call.attributes.with_(SHARDING, produced)
 
 
-@register_pass(
-    "sdy-insert-func-call-reshards",
-    on="builtin.module",
-    class_name="InsertFuncCallReshardsPass",
-    summary="Reshards the results of calls whose shardings are not those of the function.",
-)
+@register_pass("sdy-insert-func-call-reshards", on="builtin.module")
 class InsertFuncCallReshards(Pass):
     """Reshards the results of calls whose shardings are not those of the function."""
 

@@ -51,7 +51,6 @@ def _scatters(dot: Operation) -> list[Operation]:
     "sdy-remove-all-gather-reduce-scatter-for-cmv1",
     on="func.func",
     class_name="RemoveAllGatherReduceScatterForCMV1Pass",
-    summary="Removes all-gathers before a dot, or a reduce-scatter behind it, for XLA's collective matmul.",
 )
 class RemoveAllGatherReduceScatterForCmv1(Pass):
     """Removes all-gathers before a dot, or a reduce-scatter behind it, for XLA's collective matmul."""

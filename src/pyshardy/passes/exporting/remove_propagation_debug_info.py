@@ -36,12 +36,7 @@ def _clean_boundary(func: Operation) -> None:
         set_result_attributes(func, name, dict.fromkeys(range(len(signature.results))))
 
 
-@register_pass(
-    "sdy-remove-propagation-debug-info",
-    on="builtin.module",
-    class_name="RemovePropagationDebugInfoPass",
-    summary="Removes sharding origins and propagation edges, which propagation records on demand.",
-)
+@register_pass("sdy-remove-propagation-debug-info", on="builtin.module")
 class RemovePropagationDebugInfo(Pass):
     """Removes sharding origins and propagation edges, which propagation records on demand."""
 

@@ -20,12 +20,7 @@ def remove_sharding_groups(root: Operation, context: Context) -> bool:
     return bool(groups)
 
 
-@register_pass(
-    "sdy-remove-sharding-groups",
-    on="builtin.module",
-    class_name="RemoveShardingGroupsPass",
-    summary="Removes the sharding groups, which only propagation reads.",
-)
+@register_pass("sdy-remove-sharding-groups", on="builtin.module")
 class RemoveShardingGroups(Pass):
     """Removes the sharding groups, which only propagation reads."""
 

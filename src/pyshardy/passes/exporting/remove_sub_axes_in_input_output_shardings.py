@@ -37,14 +37,9 @@ def remove_sub_axes_at_boundary(module: Operation, context: Context) -> bool:
     return transform_boundary(main_function(module, context), lambda sharding, _: without_sub_axes(sharding))
 
 
-@register_pass(
-    "sdy-remove-sub-axes-in-input-output-shardings",
-    on="builtin.module",
-    class_name="RemoveSubAxesInInputOutputShardingsPass",
-    summary="Removes sub-axes and what is behind them from open dimensions of the main function's inputs and outputs.",
-)
+@register_pass("sdy-remove-sub-axes-in-input-output-shardings", on="builtin.module")
 class RemoveSubAxesInInputOutputShardings(Pass):
-    """Removes sub-axes, and the axes behind them, from open dimensions of the main function's inputs and outputs."""
+    """Removes sub-axes and what is behind them from open dimensions of the main function's inputs and outputs."""
 
     def apply(self, op: Operation, context: Context) -> bool:
         return remove_sub_axes_at_boundary(op, context)

@@ -7,7 +7,6 @@ pipeline behind explicit reshards; the canonicalizer stands behind it and joins 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from pyshardy.dialects.sdy.placement import (
     meshes,
@@ -23,8 +22,8 @@ from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.passes import Pass, option, register_pass
 from pyshardy.ir.types import OtherShapedType, TensorType
+from pyshardy.passes.options import CollectiveOptions
 from pyshardy.resharding.insertion import REDUCTIONS, Place, collective
-from pyshardy.resharding.options import RESHARD_STRATEGIES
 from pyshardy.resharding.reshard_steps import ReshardStep, reshard_steps
 from pyshardy.sharding.axes import sort_and_merge
 from pyshardy.sharding.lists import AxisRefList
@@ -35,7 +34,7 @@ from pyshardy.sharding.tensor import TensorSharding, equivalent, fully_closed
 def reshards_to_collectives(func: Operation, *, keep_redundant: bool = False, strategy: str = "reference") -> None:
     """Replaces the reshards in ``func`` by collectives, in the order of the text. Those that change to a mesh with
     other axes stay, and with ``keep_redundant`` those that change no dimension. ``strategy`` is one of
-    ``RESHARD_STRATEGIES``."""
+    ``resharding.options.RESHARD_STRATEGIES``."""
     *_, module = func.ancestors()
     conversion = _Conversion(meshes(module), strategy)
     # What stays is decided before anything changes: a reshard may read another one, which then leaves no sharding.
@@ -144,23 +143,11 @@ def _shape(value: Value) -> tuple[int, ...]:
     return value.type.shape if isinstance(value.type, TensorType | OtherShapedType) else ()
 
 
-@register_pass(
-    "sdy-reshard-to-collectives",
-    on="func.func",
-    class_name="ReshardToCollectivesPass",
-    summary="Turns reshards into collectives.",
-)
-@dataclass(frozen=True)
-class ReshardToCollectives(Pass):
-    """Turns reshards into the collectives that bring the change of layout about."""
+@register_pass("sdy-reshard-to-collectives", on="func.func")
+class ReshardToCollectives(CollectiveOptions, Pass):
+    """Turns reshards into collectives. Those of one reshard bring about its change of layout."""
 
     keep_redundant_reshards: bool = option(False, "keep reshards that change no dimension")
-    reshard_strategy: str = option(
-        "reference",
-        "by the collectives that Shardy takes, or by the fewest bytes",
-        choices=RESHARD_STRATEGIES,
-        quiet=True,
-    )
 
     def apply(self, op: Operation, context: Context) -> None:
         keeps = self.keep_redundant_reshards

@@ -24,12 +24,7 @@ def constraints_to_reshards(func: Operation, context: Context) -> bool:
     return bool(constraints)
 
 
-@register_pass(
-    "sdy-sharding-constraint-to-reshard",
-    on="func.func",
-    class_name="ShardingConstraintToReshardPass",
-    summary="Turns sharding constraints into reshards.",
-)
+@register_pass("sdy-sharding-constraint-to-reshard", on="func.func")
 class ShardingConstraintToReshard(Pass):
     """Turns sharding constraints into reshards."""
 

@@ -7,7 +7,6 @@ The counterpart of ``importing.add_data_flow_edges``, early in the export pipeli
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from pyshardy.dialects.sdy.dataflow import (
     EDGE,
@@ -55,13 +54,7 @@ def _save_debug_entries(op: Operation, name: str, kept_as: str, owners: Sequence
     op.attributes = op.attributes.with_(kept_as, ArrayAttr(entry for entry in entries if entry is not None))
 
 
-@register_pass(
-    "sdy-sink-data-flow-edges",
-    on="func.func",
-    class_name="SinkDataFlowEdgesPass",
-    summary="Moves the shardings of data-flow edges to the operations that own them, and removes the edges.",
-)
-@dataclass(frozen=True)
+@register_pass("sdy-sink-data-flow-edges", on="func.func")
 class SinkDataFlowEdges(Pass):
     """Moves the shardings of data-flow edges to the operations that own them, and removes the edges."""
 

@@ -35,12 +35,7 @@ def _sink(edge: Operation) -> None:
     rewriting.replace_op(edge, [owner])
 
 
-@register_pass(
-    "sdy-sink-func-data-flow-edges",
-    on="func.func",
-    class_name="SinkFuncDataFlowEdgesPass",
-    summary="Moves the shardings of sdy.func_data_flow_edge operations to what owns them, and removes the edges.",
-)
+@register_pass("sdy-sink-func-data-flow-edges", on="func.func")
 class SinkFuncDataFlowEdges(Pass):
     """Moves the shardings of ``sdy.func_data_flow_edge`` operations to what owns them, and removes the edges."""
 

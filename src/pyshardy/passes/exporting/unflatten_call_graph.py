@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from pyshardy.dialects.main_function import functions
 from pyshardy.dialects.sdy.placement import function_argument_shardings, function_result_shardings, meshes
-from pyshardy.ir.attributes import Attribute, DictionaryAttr
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
@@ -79,13 +79,7 @@ class _Copies:
             set_callee(call, name)
 
 
-@register_pass(
-    "sdy-unflatten-call-graph",
-    on="builtin.module",
-    class_name="UnflattenCallGraphPass",
-    summary="Lets calls share a function again where its copies are sharded alike.",
-)
-@dataclass(frozen=True)
+@register_pass("sdy-unflatten-call-graph", on="builtin.module")
 class UnflattenCallGraph(Pass):
     """Lets calls share a function again where its copies are sharded alike."""
 

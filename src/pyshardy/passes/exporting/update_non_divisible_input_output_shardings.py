@@ -21,7 +21,7 @@ from pyshardy.dialects.sdy.placement import (
     resolve_mesh,
     set_owner_shardings,
 )
-from pyshardy.ir.attributes import Attribute
+from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation, Value
@@ -129,12 +129,7 @@ def update_non_divisible_shardings(module: Operation, context: Context) -> bool:
     return changed
 
 
-@register_pass(
-    "sdy-update-non-divisible-input-output-shardings",
-    on="builtin.module",
-    class_name="UpdateNonDivisibleInputOutputShardingsPass",
-    summary="Cuts the shardings of inputs and outputs to the axes that divide their dimensions.",
-)
+@register_pass("sdy-update-non-divisible-input-output-shardings", on="builtin.module")
 class UpdateNonDivisibleInputOutputShardings(Pass):
     """Cuts the shardings of inputs and outputs to the axes that divide their dimensions."""
 

@@ -24,13 +24,13 @@ from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.operation_diagnostics import emit_at
 from pyshardy.ir.passes import Pass, PassFailure, register_pass
+from pyshardy.rules.reducers import KINDS
 from pyshardy.sharding.axes import AxisRef, difference, overlaps
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding, without_manual_axes
 
 _KINDS = ("sum", "max", "min")
 _BLESSED = ("sdy.reshard", "sdy.sharding_constraint")
-_KIND_OF_COMBINER = {"stablehlo.add": "sum", "stablehlo.maximum": "max", "stablehlo.minimum": "min"}
 _INVALID_TRANSITION = (
     "without a blessed operation (e.g., sdy.reshard). This is an invalid transition from unreduced to reduced."
 )
@@ -215,8 +215,9 @@ def _combiner_kind(op: Operation) -> str | None:
     """What the body of a reduction does, if it does the same to all its values."""
     returned = op.body.terminator.operands
     producers = [value.defining_op for value in returned]
-    kinds = {_KIND_OF_COMBINER.get(producer.name) if producer is not None else None for producer in producers}
-    return kinds.pop() if len(kinds) == 1 else None
+    kinds = {KINDS.get(producer.name) if producer is not None else None for producer in producers}
+    kind = kinds.pop() if len(kinds) == 1 else None
+    return kind if kind in _KINDS else None
 
 
 _CHECKERS: dict[str, Callable[[_Check, Operation], None]] = {
@@ -233,12 +234,7 @@ _CHECKERS: dict[str, Callable[[_Check, Operation], None]] = {
 }
 
 
-@register_pass(
-    "sdy-verify-unreduced-axes",
-    on="func.func",
-    class_name="VerifyUnreducedAxesPass",
-    summary="Checks that unreduced axes come and go only where the program says so.",
-)
+@register_pass("sdy-verify-unreduced-axes", on="func.func")
 class VerifyUnreducedAxes(Pass):
     """Checks that unreduced axes come and go only where the program says so."""
 

@@ -57,12 +57,7 @@ def _add_edge(owner: Value, location: int | Location | None) -> None:
     rewriting.replace_all_uses_except(owner, edge.result, edge)
 
 
-@register_pass(
-    "sdy-add-func-data-flow-edges",
-    on="builtin.module",
-    class_name="AddFuncDataFlowEdgesPass",
-    summary="Inserts an sdy.func_data_flow_edge for every argument of a called function and every result of a call.",
-)
+@register_pass("sdy-add-func-data-flow-edges", on="builtin.module")
 class AddFuncDataFlowEdges(Pass):
     """Inserts an ``sdy.func_data_flow_edge`` for every argument of a called function and every result of a call."""
 

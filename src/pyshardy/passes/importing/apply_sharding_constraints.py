@@ -8,7 +8,6 @@ propagation.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pyshardy.dialects.sdy.dataflow import edge_of
@@ -18,8 +17,8 @@ from pyshardy.ir.attributes import EMPTY_DICTIONARY
 from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation, Value
-from pyshardy.ir.passes import Pass, option, register_pass
-from pyshardy.propagation.debug_options import EDGES_HELP, ORIGINS_HELP, trace_of
+from pyshardy.ir.passes import Pass, register_pass
+from pyshardy.passes.options import DebugOptions
 from pyshardy.rules.registry import RuleTable
 from pyshardy.sharding.tensor import OPEN, TensorSharding, TensorShardingPerValue
 
@@ -158,24 +157,15 @@ def _read_behind_chain(value: Value, head: Operation, tail: Operation) -> None:
     rewriting.replace_uses_if(value, tail.result, reads_behind)
 
 
-@register_pass(
-    "sdy-apply-sharding-constraints",
-    on="builtin.module",
-    class_name="ApplyShardingConstraintsPass",
-    summary="Copies the shardings that constraints and manual computations dictate onto their inputs.",
-)
-@dataclass(frozen=True)
-class ApplyShardingConstraints(Pass):
+@register_pass("sdy-apply-sharding-constraints", on="builtin.module")
+class ApplyShardingConstraints(DebugOptions, Pass):
     """Copies the shardings that constraints and manual computations dictate onto their inputs."""
-
-    debug_sharding_origins: bool = option(False, ORIGINS_HELP)
-    debug_propagation_edge_sharding: bool = option(False, EDGES_HELP)
 
     def apply(self, op: Operation, context: Context) -> bool:
         constraining = census(op, context).named_postorder(_CONSTRAINT, _COMPUTATION)
-        if not constraining and not self._is_traced:
+        if not constraining and not self.is_traced:
             return False
-        trace = trace_of(op, context, origins=self.debug_sharding_origins, edges=self.debug_propagation_edge_sharding)
+        trace = self.trace(op, context)
         application = _Application(context, trace)
         for nested in constraining:
             if nested.name == _CONSTRAINT:
@@ -185,7 +175,3 @@ class ApplyShardingConstraints(Pass):
         if trace is not None:
             trace.write(set())
         return True
-
-    @property
-    def _is_traced(self) -> bool:
-        return self.debug_sharding_origins or self.debug_propagation_edge_sharding

@@ -206,14 +206,9 @@ def _erase_unless_read(op: Operation) -> None:
         rewriting.erase(op)
 
 
-@register_pass(
-    "sdy-constant-or-scalar-splitter",
-    on="builtin.module",
-    class_name="ConstantOrScalarSplitterPass",
-    summary="Gives every use of a constant or of a scalar's broadcast a copy of its own.",
-)
+@register_pass("sdy-constant-or-scalar-splitter", on="builtin.module")
 class ConstantOrScalarSplitter(Pass):
-    """Gives every use of a constant, or of a broadcast of a scalar, a copy of its own."""
+    """Gives every use of a constant or of a scalar's broadcast a copy of its own."""
 
     def apply(self, op: Operation, context: Context) -> None:
         protect_constants(op, context)

@@ -13,11 +13,13 @@ from typing import NamedTuple
 
 from pyshardy.dialects.stablehlo.attributes import GatherDimensionNumbers, ScatterDimensionNumbers
 from pyshardy.ir import rewriting
-from pyshardy.ir.attributes import Attribute, DenseArrayAttr, DictionaryAttr, IntegerAttr
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import DenseArrayAttr, DictionaryAttr, IntegerAttr
 from pyshardy.ir.context import Context
-from pyshardy.ir.greedy import Limits, Pattern, Rewriter, rewrite_greedily
+from pyshardy.ir.greedy import Limits, Pattern, rewrite_greedily
 from pyshardy.ir.operation import Operation, Region, Value
 from pyshardy.ir.passes import Pass, register_pass
+from pyshardy.ir.rewriter import Rewriter
 from pyshardy.ir.types import I1, I64, TensorType
 
 _CONCATENATE = "stablehlo.concatenate"
@@ -247,12 +249,7 @@ def _made(
 _PATTERNS = {name: (Pattern(_batch_dimension_0),) for name in _KINDS}
 
 
-@register_pass(
-    "sdy-explicit-gather-scatter-batching",
-    on="func.func",
-    class_name="ExplicitGatherScatterBatchingPass",
-    summary="Makes dimension 0 of gathers and scatters a batching dimension where its indices merely count.",
-)
+@register_pass("sdy-explicit-gather-scatter-batching", on="func.func")
 class ExplicitGatherScatterBatching(Pass):
     """Makes dimension 0 of gathers and scatters a batching dimension where its indices merely count."""
 

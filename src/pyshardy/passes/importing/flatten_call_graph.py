@@ -38,14 +38,9 @@ def flatten_call_graph(module: Operation, context: Context) -> bool:
     return copied
 
 
-@register_pass(
-    "sdy-flatten-call-graph",
-    on="builtin.module",
-    class_name="FlattenCallGraphPass",
-    summary="Copies functions until each is called at most once.",
-)
+@register_pass("sdy-flatten-call-graph", on="builtin.module")
 class FlattenCallGraph(Pass):
-    """Copies functions, with all that they call, until each is called at most once."""
+    """Copies functions until each is called at most once. A function is copied with all that it calls."""
 
     def apply(self, op: Operation, context: Context) -> bool:
         return flatten_call_graph(op, context)

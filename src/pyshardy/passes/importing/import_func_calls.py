@@ -6,19 +6,19 @@ needed twice; ``exporting.export_named_computations`` makes functions and calls 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pyshardy.dialects.func import callee, is_declaration
 from pyshardy.dialects.sdy.dataflow import SHARDING, block_argument_owners, result_owners
 from pyshardy.dialects.sdy.placement import function_argument_shardings, meshes
 from pyshardy.ir import rewriting
-from pyshardy.ir.attributes import Attribute, DictionaryAttr, StringAttr
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import DictionaryAttr, StringAttr
 from pyshardy.ir.census import census
-from pyshardy.ir.context import Context, Diagnostic
+from pyshardy.ir.context import Context
+from pyshardy.ir.diagnostics import Diagnostic
 from pyshardy.ir.operation import Operation, Region
 from pyshardy.ir.operation_diagnostics import emit_at
 from pyshardy.ir.passes import Pass, PassFailure, option, register_pass
-from pyshardy.ir.printer import quoted_operation
+from pyshardy.ir.program_text import quoted_operation
 from pyshardy.passes.call_graph import (
     EXECUTION_THREAD,
     CallGraph,
@@ -111,13 +111,7 @@ def _add_edges_of_computations(computations: list[Operation]) -> bool:
     return bool(computations)
 
 
-@register_pass(
-    "sdy-import-func-calls",
-    on="builtin.module",
-    class_name="ImportFuncCallsPass",
-    summary="Replaces every call by an sdy.named_computation with the body of the function.",
-)
-@dataclass(frozen=True)
+@register_pass("sdy-import-func-calls", on="builtin.module")
 class ImportFuncCalls(Pass):
     """Replaces every call by an ``sdy.named_computation`` with the body of the function."""
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pyshardy.dialects.sdy.placement import meshes, resolve_mesh, transform_shardings
+from pyshardy.dialects.sdy.every_sharding import transform_shardings
+from pyshardy.dialects.sdy.placement import meshes, resolve_mesh
 from pyshardy.dialects.stablehlo.attributes import Mesh as StablehloMesh
 from pyshardy.dialects.stablehlo.attributes import MeshAxis, ReplicaGroupMeshAxes
 from pyshardy.ir import rewriting
@@ -48,15 +49,10 @@ def _inline_groups(op: Operation, known: Mapping[str, Mesh]) -> None:
 
 def stablehlo_mesh(mesh: Mesh) -> StablehloMesh:
     """``mesh`` as StableHLO writes one into replica groups."""
-    return StablehloMesh([MeshAxis(axis.name, axis.size) for axis in mesh.axes], device_ids_attribute(mesh))
+    return StablehloMesh(tuple(MeshAxis(axis.name, axis.size) for axis in mesh.axes), device_ids_attribute(mesh))
 
 
-@register_pass(
-    "sdy-inline-meshes",
-    on="builtin.module",
-    class_name="InlineMeshesPass",
-    summary="Replaces the names of meshes in shardings by the meshes, and deletes the sdy.mesh operations.",
-)
+@register_pass("sdy-inline-meshes", on="builtin.module")
 class InlineMeshes(Pass):
     """Replaces the names of meshes in shardings by the meshes, and deletes the ``sdy.mesh`` operations."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pyshardy.dialects.sdy.placement import transform_shardings
+from pyshardy.dialects.sdy.every_sharding import transform_shardings
 from pyshardy.dialects.stablehlo.attributes import Mesh as StablehloMesh
 from pyshardy.dialects.stablehlo.attributes import ReplicaGroupMeshAxes
 from pyshardy.ir import rewriting
@@ -155,12 +155,7 @@ def _preferred_name(mesh: Mesh) -> str:
     return "empty_mesh" if mesh.is_empty else "mesh"
 
 
-@register_pass(
-    "sdy-lift-inlined-meshes",
-    on="builtin.module",
-    class_name="LiftInlinedMeshesPass",
-    summary="Replaces meshes written into shardings by names of sdy.mesh operations, and merges equal ones.",
-)
+@register_pass("sdy-lift-inlined-meshes", on="builtin.module")
 class LiftInlinedMeshes(Pass):
     """Replaces meshes written into shardings by names of ``sdy.mesh`` operations, and merges equal ones."""
 

@@ -110,14 +110,9 @@ def _require_no_axes(computation: Operation, context: Context) -> None:
         raise PassFailure
 
 
-@register_pass(
-    _PASS,
-    on="builtin.module",
-    class_name="ManualAxesCleanupPass",
-    summary="Sorts the manual axes of manual computations and names all of them in each sharding.",
-)
+@register_pass(_PASS, on="builtin.module")
 class ManualAxesCleanup(Pass):
-    """Sorts the manual axes of manual computations and names all of them in each in and out sharding."""
+    """Sorts the manual axes of manual computations and names all of them in each sharding."""
 
     def apply(self, op: Operation, context: Context) -> bool:
         known_meshes = meshes(op)

@@ -6,23 +6,18 @@ Propagation computes rules by itself; the pass shows them, or fixes them before 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass, option, register_pass
 from pyshardy.rules.registry import RuleTable
 
 
-@register_pass(
-    "sdy-populate-op-sharding-rules",
-    on="func.func",
-    class_name="PopulateOpShardingRulesPass",
-    summary="Writes its sharding rule on every operation that has one.",
-)
-@dataclass(frozen=True)
+@register_pass("sdy-populate-op-sharding-rules", on="func.func")
 class PopulateOpShardingRules(Pass):
-    """Writes its sharding rule on every operation that has one, nested operations first; a rule that is there stays."""
+    """Writes its sharding rule on every operation that has one.
+
+    Nested operations come first; a rule that is there stays.
+    """
 
     conservative_propagation: bool = option(False, "leave out the factors that often lead to costly shardings")
 

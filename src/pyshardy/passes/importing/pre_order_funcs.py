@@ -30,12 +30,7 @@ def order_functions(module: Operation) -> bool:
     return True
 
 
-@register_pass(
-    "sdy-pre-order-funcs",
-    on="builtin.module",
-    class_name="PreOrderFuncsPass",
-    summary="Orders the functions of the module so that callers come before callees.",
-)
+@register_pass("sdy-pre-order-funcs", on="builtin.module")
 class PreOrderFuncs(Pass):
     """Orders the functions of the module so that callers come before callees."""
 

@@ -30,12 +30,7 @@ def shard_calls_as_functions(module: Operation) -> bool:
     return changed
 
 
-@register_pass(
-    "sdy-propagate-sharding-from-func-to-call",
-    on="builtin.module",
-    class_name="PropagateShardingFromFuncToCallPass",
-    summary="Copies the shardings of a function's results to its calls that have none.",
-)
+@register_pass("sdy-propagate-sharding-from-func-to-call", on="builtin.module")
 class PropagateShardingFromFuncToCall(Pass):
     """Copies the shardings of a function's results to its calls that have none."""
 

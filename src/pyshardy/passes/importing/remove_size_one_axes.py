@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pyshardy.dialects.sdy.placement import meshes, resolve_mesh, transform_shardings
+from pyshardy.dialects.sdy.every_sharding import transform_shardings
+from pyshardy.dialects.sdy.placement import meshes, resolve_mesh
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass, register_pass
@@ -49,14 +50,9 @@ def without_size_one_axes(sharding: TensorSharding, mesh: Mesh) -> TensorShardin
     )
 
 
-@register_pass(
-    "sdy-remove-size-one-axes",
-    on="builtin.module",
-    class_name="RemoveSizeOneAxesPass",
-    summary="Removes axes of size one from all shardings.",
-)
+@register_pass("sdy-remove-size-one-axes", on="builtin.module")
 class RemoveSizeOneAxes(Pass):
-    """Removes axes of size one from all shardings; meshes and manual axes keep them."""
+    """Removes axes of size one from all shardings. Meshes and manual axes keep them."""
 
     def apply(self, op: Operation, context: Context) -> bool:
         return remove_size_one_axes(op)

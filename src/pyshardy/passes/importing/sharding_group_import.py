@@ -89,12 +89,7 @@ def _new_numbers(ids_of_values: Iterable[list[int]]) -> dict[int, int]:
     return {one: number_of[leader[one]] for one in leader}
 
 
-@register_pass(
-    "sdy-sharding-group-import",
-    on="builtin.module",
-    class_name="ShardingGroupImportPass",
-    summary="Merges sharding groups that share a value, numbers them from 0, and checks them.",
-)
+@register_pass("sdy-sharding-group-import", on="builtin.module")
 class ShardingGroupImport(Pass):
     """Merges sharding groups that share a value, numbers them from 0, and checks them."""
 

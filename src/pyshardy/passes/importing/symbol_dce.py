@@ -145,12 +145,7 @@ def remove_dead_symbols(root: Operation, context: Context) -> bool:
     return bool(dead)
 
 
-@register_pass(
-    "symbol-dce",
-    on="any",
-    class_name="SymbolDCEPass",
-    summary="Deletes symbols that are not public and not used.",
-)
+@register_pass("symbol-dce", on="any", class_name="SymbolDCEPass")
 class SymbolDce(Pass):
     """Deletes symbols that are not public and not used."""
 

@@ -1,5 +1,6 @@
 """The passes that turn a global program with a sharding on every value into the program of one device.
 
-One file a pass, named after it; ``global_to_local`` holds what ``sdy-convert-global-to-local`` does to each operation.
-Stands behind ``exporting``. The partitioner behind ``pyshardy partition`` is another one: ``pyshardy.partitioning``.
+One file a pass, named after it; the rooms hold what a pass does to each operation: ``permutation``, ``padding`` and
+``global_to_local``, of which the last two walk alike (``retyping``). Stands behind ``exporting``. The partitioner that
+``pyshardy partition`` runs is another one: ``pyshardy.partitioning``.
 """

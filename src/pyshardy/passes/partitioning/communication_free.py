@@ -1,6 +1,6 @@
 """When an operation along a sharded dimension needs no data of another device.
 
-A dimension of n elements over k shards has ceil(n / k) on each. All passes of the chain ask here.
+``shard_sizes`` beside it says how large shards are. All passes of the chain ask here.
 """
 
 from __future__ import annotations

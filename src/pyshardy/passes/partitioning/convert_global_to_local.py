@@ -11,53 +11,29 @@ from dataclasses import dataclass
 
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
-from pyshardy.ir.operation_diagnostics import emit_at
-from pyshardy.ir.passes import Pass, PassFailure, option, register_pass
+from pyshardy.ir.passes import Pass, option, register_pass
 from pyshardy.passes.partitioning.global_to_local import (  # noqa: F401  (each registers its rules)
-    collectives,
     contractions,
     elementwise,
+    functions,
     gather,
     reductions,
     scatter,
     slices,
+    stablehlo_collectives,
     values,
     windows,
 )
 from pyshardy.passes.partitioning.global_to_local.conversion import Choices, Conversion
-
-COMPAT = ("r1", "r2")
-"""The releases of the reference whose text a pass can print where both are right: the one in jaxlib 0.10.2, and the
-newer one."""
-
-
-def compat_option() -> str:
-    """The option that chooses between them."""
-    chosen: str = option(
-        "r1", "whose text to print where releases of Shardy differ: r1 or r2", choices=COMPAT, quiet=True
-    )
-    return chosen
-
-
-def devices_are_replicas(op: Operation, context: Context, name: str, replicas: int, partitions: int) -> bool:
-    """Whether devices are told apart by ``replica_id``.
-
-    Raises:
-        PassFailure: the program has several replicas and several partitions; an error has been emitted.
-    """
-    if replicas > 1 and partitions > 1:
-        both = "does not support both replica_count > 1 and partition_count > 1 yet."
-        emit_at(context, "error", op, f"Shardy partitioner {name} {both}")
-        raise PassFailure
-    return replicas > 1
-
-
-@register_pass(
-    "sdy-convert-global-to-local",
-    on="builtin.module",
-    class_name="ConvertGlobalToLocalPass",
-    summary="Turns a program with global shapes into the one that each device runs.",
+from pyshardy.passes.partitioning.options import (
+    compat_option,
+    devices_are_replicas,
+    partition_count_option,
+    replica_count_option,
 )
+
+
+@register_pass("sdy-convert-global-to-local", on="builtin.module")
 @dataclass(frozen=True)
 class ConvertGlobalToLocal(Pass):
     """Turns a program with global shapes into the one that each device runs."""
@@ -67,8 +43,8 @@ class ConvertGlobalToLocal(Pass):
         False, "scatter several dimensions at once instead of reducing and slicing"
     )
     enable_rgv3: bool = option(False, "write replica groups as axes of the mesh")
-    replica_count: int = option(1, "number of replicas; if above 1, devices are replicas", quiet=True)
-    partition_count: int = option(1, "number of partitions", quiet=True)
+    replica_count: int = replica_count_option(quiet=True)
+    partition_count: int = partition_count_option(quiet=True)
     compat: str = compat_option()
 
     def apply(self, op: Operation, context: Context) -> None:

@@ -10,7 +10,7 @@ from typing import NoReturn
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.operation_diagnostics import emit_at
-from pyshardy.ir.printer import quoted_operation
+from pyshardy.ir.program_text import quoted_operation
 
 
 class NotConvertible(Exception):

@@ -10,18 +10,18 @@ from __future__ import annotations
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass, register_pass
-from pyshardy.passes.partitioning.padding import collectives, operations  # noqa: F401  (each registers its rules)
-from pyshardy.passes.partitioning.padding.growth import Growth
-
-
-@register_pass(
-    "sdy-pad-for-divisibility",
-    on="func.func",
-    class_name="PadForDivisibilityPass",
-    summary="Pads sharded dimensions that do not divide by the number of their shards.",
+from pyshardy.passes.partitioning.padding import (  # noqa: F401  (each registers its rules)
+    indexing,
+    operations,
+    uneven_collectives,
 )
+from pyshardy.passes.partitioning.padding.growth import Growth
+from pyshardy.passes.partitioning.padding.whole import computed_whole
+
+
+@register_pass("sdy-pad-for-divisibility", on="func.func")
 class PadForDivisibility(Pass):
     """Pads sharded dimensions that do not divide by the number of their shards."""
 
     def apply(self, op: Operation, context: Context) -> None:
-        Growth(op, context, collectives.made_whole).run()
+        Growth(op, context, computed_whole).run()

@@ -8,13 +8,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pyshardy.ir.passes import NamedPipeline, option, option_text, register_pipeline
-from pyshardy.passes.partitioning.convert_global_to_local import compat_option
+from pyshardy.passes.partitioning.options import (
+    compat_option,
+    halo_exchange_option,
+    partition_count_option,
+    replica_count_option,
+)
 
 EXPLICIT_RESHARDS = "sdy-insert-explicit-reshards{enable-full-version=true every-operation=true reduction-kinds=true}"
 """The pass of the chain that makes all operands fit."""
 
 
-@register_pipeline("sdy-partitioner", summary="Makes of a propagated program the one that each device runs.")
+@register_pipeline("sdy-partitioner")
 @dataclass(frozen=True)
 class PartitionerPipeline(NamedPipeline):
     """Makes of a propagated program the one that each device runs."""
@@ -23,14 +28,14 @@ class PartitionerPipeline(NamedPipeline):
         False, "scatter several dimensions at once instead of reducing and slicing"
     )
     compat: str = compat_option()
-    enable_halo_exchange: bool = option(True, "exchange with neighbours where that moves less than replication")
+    enable_halo_exchange: bool = halo_exchange_option()
     enable_rgv3: bool = option(False, "write replica groups as axes of the mesh")
     keep_shardings: bool = option(False, "leave shardings and meshes on the program")
-    partition_count: int = option(1, "number of partitions")
+    partition_count: int = partition_count_option()
     per_dim_all_gather: bool = option(False, "gather dimension by dimension instead of all at once")
-    replica_count: int = option(1, "number of replicas; if above 1, devices are replicas")
+    replica_count: int = replica_count_option()
 
-    def passes_text(self) -> str:
+    def parts(self) -> list[str]:
         devices = f"replica-count={self.replica_count} partition-count={self.partition_count}"
         single = f"sdy-resolve-single-device-sharding{{{devices}}}"
         convert = (
@@ -53,4 +58,4 @@ class PartitionerPipeline(NamedPipeline):
             "func.func(sdy-pad-for-divisibility)",
             convert,
         ]
-        return ",".join([*passes, *([] if self.keep_shardings else ["sdy-drop-sharding-and-mesh"])])
+        return [*passes, *([] if self.keep_shardings else ["sdy-drop-sharding-and-mesh"])]

@@ -14,21 +14,28 @@ from pyshardy.dialects.func import set_argument_attribute, set_result_attribute
 from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.dialects.sdy.names import COLLECTIVES
 from pyshardy.dialects.sdy.placement import common_mesh_ref, meshes, set_sharding, sharding_of
-from pyshardy.emitting.builder import i64_array, tensor_type
+from pyshardy.emitting.builder import tensor_type
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import DictionaryAttr, StringAttr
-from pyshardy.ir.context import Context, PyshardyError
+from pyshardy.ir.context import Context
+from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import Block, Operation, Region, Value
 from pyshardy.ir.operation_diagnostics import emit_at
-from pyshardy.ir.passes import Pass, PassFailure, option, parse_pipeline, register_pass
+from pyshardy.ir.passes import Pass, PassFailure, option, register_pass
 from pyshardy.ir.pipeline_run import run_pipeline
+from pyshardy.ir.pipeline_text import parse_pipeline
 from pyshardy.ir.types import FunctionType, TensorType
 from pyshardy.passes.call_graph import SymbolTable
-from pyshardy.passes.partitioning.convert_global_to_local import devices_are_replicas
-from pyshardy.passes.partitioning.global_to_local.emitter import Emitter
-from pyshardy.passes.partitioning.padding.growth import padded_type
+from pyshardy.passes.partitioning.emitter import Emitter
+from pyshardy.passes.partitioning.options import (
+    devices_are_replicas,
+    halo_exchange_option,
+    partition_count_option,
+    replica_count_option,
+)
 from pyshardy.passes.partitioning.partitioner_pipeline import EXPLICIT_RESHARDS
+from pyshardy.passes.partitioning.shard_sizes import padded_type
 from pyshardy.rules.properties import string
 from pyshardy.sharding.lists import ManualAxes
 from pyshardy.sharding.mesh import Mesh
@@ -80,20 +87,15 @@ class Selection:
         return not self.names or any(name in op.name for name in self.names)
 
 
-@register_pass(
-    "sdy-per-instruction-partitioning",
-    on="builtin.module",
-    class_name="PerInstructionPartitioningPass",
-    summary="Partitions chosen operations one by one, each in a manual computation.",
-)
+@register_pass("sdy-per-instruction-partitioning", on="builtin.module")
 @dataclass(frozen=True)
 class PerInstructionPartitioning(Pass):
     """Partitions chosen operations one by one, each in a manual computation."""
 
     filter: str = option("", "which: selectLow=N, selectHigh=N, parts of names, separated by commas; all if empty")
-    enable_halo_exchange: bool = option(True, "exchange with neighbours where that moves less than replication")
-    replica_count: int = option(1, "number of replicas; if above 1, devices are replicas")
-    partition_count: int = option(1, "number of partitions")
+    enable_halo_exchange: bool = halo_exchange_option()
+    replica_count: int = replica_count_option()
+    partition_count: int = partition_count_option()
 
     def apply(self, op: Operation, context: Context) -> None:
         devices_are_replicas(op, context, "per_instruction_partitioning", self.replica_count, self.partition_count)
@@ -222,7 +224,7 @@ class _Outlined:
         emit.at(returned)
         emit.location = op.location
         values = [
-            resized(emit, argument, tensor_type(value), sharding)
+            _resized(emit, argument, tensor_type(value), sharding)
             for argument, value, sharding in zip(body.arguments, self.inputs, self.inside, strict=True)
         ]
         copy = rewriting.clone(op, dict(zip(self.inputs, values, strict=True)))
@@ -232,7 +234,7 @@ class _Outlined:
         for result, sharding in zip(copy.results, self.outside, strict=True):
             set_sharding(result, sharding)
         parts = zip(copy.results, results, self.outside, strict=True)
-        rewriting.set_operands(returned, [resized(emit, *part) for part in parts])
+        rewriting.set_operands(returned, [_resized(emit, *part) for part in parts])
         return module, func
 
     # --- and back ---------------------------------------------------------------------------------------------------
@@ -248,7 +250,7 @@ class _Outlined:
         emit = Emitter(1)
         emit.at(op)
         inputs = [
-            resized(emit, value, self._padded(value, sharding), sharding)
+            _resized(emit, value, self._padded(value, sharding), sharding)
             for value, sharding in zip(self.inputs, self.inside, strict=True)
         ]
         used = [axis.name for sharding in (*self.inside, *self.outside) for axis in sharding.axes()]
@@ -262,7 +264,7 @@ class _Outlined:
         types = [self._padded(*pair) for pair in zip(op.results, self.outside, strict=True)]
         manual = emit.create("sdy.manual_computation", inputs, types, properties, regions=(region,))
         cut = zip(manual.results, op.results, self.outside, strict=True)
-        rewriting.replace_op(op, [resized(emit, new, tensor_type(old), sharding) for new, old, sharding in cut])
+        rewriting.replace_op(op, [_resized(emit, new, tensor_type(old), sharding) for new, old, sharding in cut])
 
 
 def _captured(op: Operation) -> list[Value]:
@@ -278,21 +280,11 @@ def _captured(op: Operation) -> list[Value]:
     return [value for value in found if isinstance(value.type, TensorType)]
 
 
-def resized(emit: Emitter, value: Value, type: TensorType, sharding: TensorSharding) -> Value:
+def _resized(emit: Emitter, value: Value, type: TensorType, sharding: TensorSharding) -> Value:
     """``value`` with zeros behind it, or cut, so that it has ``type``; laid out as ``sharding``."""
     old = tensor_type(value)
     if old.shape == type.shape:
         return value
-    none = i64_array([0] * type.rank)
     if all(new <= size for new, size in zip(type.shape, old.shape, strict=True)):
-        bounds = {"start_indices": none, "limit_indices": i64_array(type.shape)} | {
-            "strides": i64_array([1] * type.rank)
-        }
-        new = emit.create("stablehlo.slice", (value,), (type,), DictionaryAttr(bounds)).results[0]
-    else:
-        zero = emit.scalar(0, type.element)
-        high = i64_array([new - size for new, size in zip(type.shape, old.shape, strict=True)])
-        paddings = {"edge_padding_low": none, "edge_padding_high": high, "interior_padding": none}
-        new = emit.create("stablehlo.pad", (value, zero), (type,), DictionaryAttr(paddings)).results[0]
-    set_sharding(new, sharding)
-    return new
+        return emit.cut(value, type.shape, sharding)
+    return emit.padded_behind(value, emit.scalar(0, type.element), type.shape, sharding)

@@ -13,11 +13,16 @@ from pyshardy.dialects.sdy.placement import meshes
 from pyshardy.ir.context import Context
 from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import Operation
-from pyshardy.ir.passes import Pass, option, register_pass
+from pyshardy.ir.passes import Pass, register_pass
 from pyshardy.passes.call_graph import SymbolTable
-from pyshardy.passes.partitioning.convert_global_to_local import compat_option, devices_are_replicas
-from pyshardy.passes.partitioning.global_to_local.conversion import next_channel
-from pyshardy.passes.partitioning.global_to_local.emitter import Emitter
+from pyshardy.passes.partitioning.emitter import Emitter, next_channel
+from pyshardy.passes.partitioning.options import (
+    compat_option,
+    devices_are_replicas,
+    halo_exchange_option,
+    partition_count_option,
+    replica_count_option,
+)
 from pyshardy.passes.partitioning.permutation.convolving import replicate_spatial_dims
 from pyshardy.passes.partitioning.permutation.exchange import exchange
 from pyshardy.passes.partitioning.permutation.replication import permutation_factors, replicate
@@ -30,19 +35,14 @@ from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.rule import OpShardingRule
 
 
-@register_pass(
-    "sdy-resolve-permutation-factors",
-    on="builtin.module",
-    class_name="ResolvePermutationFactorsPass",
-    summary="Makes operations that move data along sharded dimensions local, by reshards or exchanges around them.",
-)
+@register_pass("sdy-resolve-permutation-factors", on="builtin.module")
 @dataclass(frozen=True)
 class ResolvePermutationFactors(Pass):
     """Makes operations that move data along sharded dimensions local, by reshards or exchanges around them."""
 
-    enable_halo_exchange: bool = option(True, "exchange with neighbours where that moves less than replication")
-    replica_count: int = option(1, "number of replicas; if above 1, devices are replicas", quiet=True)
-    partition_count: int = option(1, "number of partitions", quiet=True)
+    enable_halo_exchange: bool = halo_exchange_option()
+    replica_count: int = replica_count_option(quiet=True)
+    partition_count: int = partition_count_option(quiet=True)
     compat: str = compat_option()
 
     def apply(self, op: Operation, context: Context) -> None:

@@ -11,33 +11,28 @@ from dataclasses import dataclass
 from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.dialects.sdy.placement import meshes, resolve_mesh, sharding_of
 from pyshardy.ir import rewriting
-from pyshardy.ir.attributes import Attribute
+from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.context import Context
 from pyshardy.ir.opdef import DATA_FLOW
 from pyshardy.ir.operation import Block, Operation, Region, Value
-from pyshardy.ir.passes import Pass, PassFailure, option, register_pass
+from pyshardy.ir.passes import Pass, PassFailure, register_pass
 from pyshardy.ir.types import I64, TensorType
-from pyshardy.passes.partitioning.convert_global_to_local import devices_are_replicas
-from pyshardy.passes.partitioning.global_to_local.emitter import Emitter
+from pyshardy.passes.partitioning.emitter import Emitter
 from pyshardy.passes.partitioning.legalization import NotConvertible, refuse, report
+from pyshardy.passes.partitioning.options import devices_are_replicas, partition_count_option, replica_count_option
 from pyshardy.sharding.axes import AxisRef
 from pyshardy.sharding.lists import AxisRefList, ListOfAxisRefLists
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding, fully_closed
 
 
-@register_pass(
-    "sdy-resolve-single-device-sharding",
-    on="func.func",
-    class_name="ResolveSingleDeviceShardingPass",
-    summary="Computes what is on one device there, and gives the result to all.",
-)
+@register_pass("sdy-resolve-single-device-sharding", on="func.func")
 @dataclass(frozen=True)
 class ResolveSingleDeviceSharding(Pass):
     """Computes what is on one device there, and gives the result to all."""
 
-    replica_count: int = option(1, "number of replicas; if above 1, devices are replicas")
-    partition_count: int = option(1, "number of partitions")
+    replica_count: int = replica_count_option()
+    partition_count: int = partition_count_option()
 
     def apply(self, op: Operation, context: Context) -> None:
         by_replica = devices_are_replicas(

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pyshardy.ir.passes import option, register_pass
 from pyshardy.passes.propagating.basic_propagate import BasicPropagate
 from pyshardy.propagation.fixed_point import Propagation
 from pyshardy.propagation.layers import STRATEGY_LISTS, propagate_strategies
 
 
-@register_pass(
-    "sdy-aggressive-propagate",
-    on="builtin.module",
-    class_name="AggressivePropagationPass",
-    summary="Propagates shardings and resolves conflicts between factors.",
-)
-@dataclass(frozen=True)
+@register_pass("sdy-aggressive-propagate", on="builtin.module", class_name="AggressivePropagationPass")
 class AggressivePropagate(BasicPropagate):
-    """Gives each tensor all it can take, the factor that comes from the largest tensor first."""
+    """Propagates shardings and resolves conflicts between factors.
+
+    Each tensor gets all it can take, the factor that comes from the largest tensor first.
+    """
 
     propagation_strategy: str = option(
         "aggressive", "basic, aggressive, or one after the other", choices=tuple(STRATEGY_LISTS)

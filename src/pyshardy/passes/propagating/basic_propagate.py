@@ -2,37 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass, option, register_pass
-from pyshardy.propagation.debug_options import EDGES_HELP, ORIGINS_HELP, trace_of
+from pyshardy.passes.options import DebugOptions
 from pyshardy.propagation.fixed_point import Propagation
 from pyshardy.propagation.layers import propagate_strategies
 
 
-@register_pass(
-    "sdy-basic-propagate",
-    on="builtin.module",
-    class_name="BasicPropagationPass",
-    summary="Propagates shardings along factors on which all tensors of an operation agree.",
-)
-@dataclass(frozen=True)
-class BasicPropagate(Pass):
-    """Extends shardings where no tensor of an operation objects."""
+@register_pass("sdy-basic-propagate", on="builtin.module", class_name="BasicPropagationPass")
+class BasicPropagate(DebugOptions, Pass):
+    """Propagates shardings along factors on which all tensors of an operation agree."""
 
     keep_sharding_rules: bool = option(False, "keep the sharding rules that the pass computes on the operations")
     conservative_propagation: bool = option(
         False, "never split an axis, and use rules that never propagate along dimensions that change size"
     )
     module_dump_directory: str = option("", "where user-priority propagation writes the program after each priority")
-    debug_sharding_origins: bool = option(False, ORIGINS_HELP)
-    debug_propagation_edge_sharding: bool = option(False, EDGES_HELP)
 
     def apply(self, op: Operation, context: Context) -> None:
-        trace = trace_of(op, context, origins=self.debug_sharding_origins, edges=self.debug_propagation_edge_sharding)
-        run = Propagation(op, context, conservative=self.conservative_propagation, trace=trace)
+        run = Propagation(op, context, conservative=self.conservative_propagation, trace=self.trace(op, context))
         self.propagate(run)
         run.finish(keep_sharding_rules=self.keep_sharding_rules)
 

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pyshardy.ir.passes import option, register_pass
 from pyshardy.passes.propagating.aggressive_propagate import AggressivePropagate
 from pyshardy.propagation.fixed_point import Propagation
 from pyshardy.propagation.layers import propagate_op_priorities
 
 
-@register_pass(
-    "sdy-op-priority-propagate",
-    on="builtin.module",
-    class_name="OpPriorityPropagationPass",
-    summary="Propagates shardings by kind of operation, pass-through operations first.",
-)
-@dataclass(frozen=True)
+@register_pass("sdy-op-priority-propagate", on="builtin.module", class_name="OpPriorityPropagationPass")
 class OpPriorityPropagate(AggressivePropagate):
-    """Opens the directions of the operations step by step."""
+    """Propagates shardings by kind of operation, pass-through operations first.
+
+    The directions of operations open step by step.
+    """
 
     run_op_priority_propagation: bool = option(True, "go by the kind of operation; without it all go at once")
 

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pyshardy.ir.passes import register_pass
 from pyshardy.passes.propagating.op_priority_propagate import OpPriorityPropagate
 from pyshardy.propagation.fixed_point import Propagation
 from pyshardy.propagation.layers import propagate_user_priorities
 
 
-@register_pass(
-    "sdy-user-priority-propagate",
-    on="builtin.module",
-    class_name="UserPriorityPropagationPass",
-    summary="Propagates shardings by user-defined priority.",
-)
-@dataclass(frozen=True)
+@register_pass("sdy-user-priority-propagate", on="builtin.module", class_name="UserPriorityPropagationPass")
 class UserPriorityPropagate(OpPriorityPropagate):
-    """Propagates dimension shardings of priority 0 through the whole program, then those of 1, and so on."""
+    """Propagates shardings by user-defined priority.
+
+    Those of priority 0 go through the whole program, then those of 1, and so on.
+    """
 
     dump_index: int = 0
     """The number with which the names of dumps begin; a pipeline counts on from the dumps before this pass."""

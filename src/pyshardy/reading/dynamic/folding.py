@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from pyshardy.interpreter.element_types import Array, constant_array
+from pyshardy.interpreter.evaluation import Evaluation
 from pyshardy.interpreter.frame import Frame, Machine
 from pyshardy.interpreter.grid import Grid
 from pyshardy.interpreter.registry import evaluator
@@ -21,14 +22,11 @@ _MOST_ELEMENTS = 1024
 _OF_VALUES_ALONE = frozenset(
     {
         "stablehlo.broadcast_in_dim",
-        "stablehlo.clamp",
         "stablehlo.concatenate",
-        "stablehlo.convert",
         "stablehlo.dynamic_slice",
         "stablehlo.pad",
         "stablehlo.reshape",
         "stablehlo.reverse",
-        "stablehlo.select",
         "stablehlo.slice",
         "stablehlo.transpose",
     }
@@ -40,7 +38,7 @@ class Folding:
     """Evaluates single operations of ``module``."""
 
     def __init__(self, module: Module) -> None:
-        self._machine = Machine(module.op, module.context, Grid(), module.resources)
+        self._machine = Machine(module.op, module.context, Grid(), module.resources, Evaluation())
         self._resources = module.resources
 
     def constant(self, op: Operation) -> Array | None:

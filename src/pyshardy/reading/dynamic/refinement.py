@@ -23,7 +23,7 @@ from pyshardy.interpreter.element_types import Array
 from pyshardy.interpreter.operations.properties import integer, string
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import ArrayAttr, DictionaryAttr, StringAttr, SymbolRefAttr
-from pyshardy.ir.context import PyshardyError
+from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.effects import is_trivially_dead
 from pyshardy.ir.locations import Location
 from pyshardy.ir.opdef import TERMINATOR

@@ -1,15 +1,16 @@
 """Which types the results of an operation have, now that those of its operands are known.
 
-The verifier of StableHLO knows for most operations; what it leaves open stands here: sizes that are operands, and
-operations that leave shapes as they are. ``refinement`` asks.
+The verifier of StableHLO knows for most operations, and where sizes are operands; what it leaves open stands here:
+custom calls, and operations that leave shapes as they are. ``refinement`` asks.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from pyshardy.dialects.sdy.names import IDENTITIES
 from pyshardy.dialects.stablehlo.verification import inferred_types
+from pyshardy.dialects.stablehlo.verification.dynamic_shapes import SHAPES, Numbers
 from pyshardy.interpreter.element_types import Array
 from pyshardy.interpreter.operations.properties import integers, string
 from pyshardy.ir.attributes import IntegerAttr
@@ -22,8 +23,6 @@ from pyshardy.resharding.custom_call_rules import MARKERS
 
 Known = Sequence[Array | None]
 """What is known of each operand."""
-
-_Shape = tuple[int, ...]
 
 
 def is_open(type: Type) -> bool:
@@ -40,9 +39,9 @@ def result_types(op: Operation, known: Known) -> list[Type]:
     types = [result.type for result in op.results]
     if not any(map(is_open, types)):
         return types
-    shaped = _SHAPED.get(op.name)
-    if shaped is not None:
-        shape = shaped(op, known)
+    shape_of = _SHAPES.get(op.name)
+    if shape_of is not None:
+        shape = shape_of(op, lambda index: _numbers(known[index]))
         return types if shape is None else [_with_shape(type, shape) for type in types]
     if op.name == "stablehlo.custom_call":
         return _custom_call(op, known)
@@ -89,45 +88,13 @@ def _numbers(value: Array | None) -> list[int] | None:
     return None if value is None else integers_of(value)
 
 
-def _operand(index: int) -> Callable[[Operation, Known], Sequence[int] | None]:
-    return lambda op, known: _numbers(known[index])
+def _top_k(op: Operation, _: Numbers) -> Sequence[int] | None:
+    k, first = op.properties.get("k"), op.operands[0].type
+    assert isinstance(first, TensorType)
+    return (*first.shape[:-1], k.value) if isinstance(k, IntegerAttr) else None
 
 
-def _shape_of(op: Operation, index: int) -> _Shape:
-    type = op.operands[index].type
-    assert isinstance(type, TensorType)
-    return type.shape
-
-
-def _padded(op: Operation, known: Known) -> Sequence[int] | None:
-    low, high, interior = map(_numbers, known[2:])
-    shape = _shape_of(op, 0)
-    if low is None or high is None or interior is None or DYNAMIC in shape:
-        return None
-    rows = zip(shape, low, high, interior, strict=True)
-    return [size + before + after + max(size - 1, 0) * between for size, before, after, between in rows]
-
-
-def _sliced(op: Operation, known: Known) -> Sequence[int] | None:
-    starts, limits, strides = map(_numbers, known[1:])
-    if starts is None or limits is None or strides is None:
-        return None
-    return [max(-(-(limit - start) // stride), 0) for start, limit, stride in zip(starts, limits, strides, strict=True)]
-
-
-def _top_k(op: Operation, known: Known) -> Sequence[int] | None:
-    k = op.properties.get("k")
-    return (*_shape_of(op, 0)[:-1], k.value) if isinstance(k, IntegerAttr) else None
-
-
-_SHAPED: dict[str, Callable[[Operation, Known], Sequence[int] | None]] = {
-    "chlo.top_k": _top_k,
-    "stablehlo.dynamic_broadcast_in_dim": _operand(1),
-    "stablehlo.dynamic_iota": _operand(0),
-    "stablehlo.dynamic_pad": _padded,
-    "stablehlo.dynamic_reshape": _operand(1),
-    "stablehlo.real_dynamic_slice": _sliced,
-}
+_SHAPES = {"chlo.top_k": _top_k, **{f"stablehlo.{name}": shape for name, shape in SHAPES.items()}}
 """Operation → the shape that all its results have; None if it does not follow."""
 
 

@@ -21,7 +21,8 @@ from pyshardy.dialects.func import (
 from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.ir import rewriting
-from pyshardy.ir.attributes import Attribute, DictionaryAttr, IntegerAttr, StringAttr, quoted
+from pyshardy.ir.attribute import Attribute, quoted
+from pyshardy.ir.attributes import DictionaryAttr, IntegerAttr, StringAttr
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import I64, Type
 from pyshardy.ir.verifier import verify

@@ -117,7 +117,7 @@ def least_specific(types: Sequence[Type]) -> Type:
 def bounded(shape: Sequence[int], element: Type, bounds: Sequence[int | None]) -> TensorType:
     """The tensor type with these bounds, without encoding if none is known."""
     known = any(bound is not None for bound in bounds)
-    return TensorType(shape, element, Bounds(bounds) if known else None)
+    return TensorType(shape, element, Bounds(tuple(bounds)) if known else None)
 
 
 def meet(dim: int, size: int, bound: int | None, other: int, limit: int | None) -> tuple[int, int | None]:

@@ -1,8 +1,11 @@
-"""Rules of the operations that take shapes, paddings or start indices as operands."""
+"""Rules of the operations that take shapes, paddings or start indices as operands, and the shapes that these give.
+
+``reading.dynamic`` asks for shapes where operands have become known.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from pyshardy.dialects.stablehlo.verification import type_constraints as kinds
 from pyshardy.dialects.stablehlo.verification.compatibility import (
@@ -25,6 +28,7 @@ from pyshardy.dialects.stablehlo.verification.shapes import (
     check_broadcast_count,
     check_broadcast_dimensions,
     check_element_count,
+    padded_size,
 )
 from pyshardy.dialects.stablehlo.verification.wrong import Wrong
 from pyshardy.ir.operation import Operation, Value
@@ -110,7 +114,7 @@ def _check_dynamic_pad(op: Operation) -> None:
     if low is None or high is None or interior is None:
         return
     for index, (size, found) in enumerate(zip(operand.shape, result.shape, strict=True)):
-        expected = low[index] + high[index] + size + max(size - 1, 0) * interior[index]
+        expected = padded_size(size, low[index], high[index], interior[index])
         if DYNAMIC not in (size, found) and found != expected:
             raise Wrong(f"expected output dimension at index {index} to equal {expected}, but got {found}")
 
@@ -167,6 +171,40 @@ def _check_real_dynamic_slice(op: Operation) -> None:
     if count not in (DYNAMIC, rank):
         raise Wrong(f"has mismatched number of operand rank ({rank}) and start_indices size ({count})")
 
+
+# --- shapes of results ------------------------------------------------------------------------------------------------
+
+Numbers = Callable[[int], Sequence[int] | None]
+"""Number of an operand → its integers, if they are known."""
+
+
+def _operand(index: int) -> Callable[[Operation, Numbers], Sequence[int] | None]:
+    return lambda op, numbers: numbers(index)
+
+
+def _padded_shape(op: Operation, numbers: Numbers) -> Sequence[int] | None:
+    low, high, interior = map(numbers, (2, 3, 4))
+    shape = tensor(op.operands[0]).shape
+    if low is None or high is None or interior is None or DYNAMIC in shape:
+        return None
+    return list(map(padded_size, shape, low, high, interior))
+
+
+def _sliced_shape(op: Operation, numbers: Numbers) -> Sequence[int] | None:
+    starts, limits, strides = map(numbers, (1, 2, 3))
+    if starts is None or limits is None or strides is None:
+        return None
+    return [max(-(-(limit - start) // stride), 0) for start, limit, stride in zip(starts, limits, strides, strict=True)]
+
+
+SHAPES: dict[str, Callable[[Operation, Numbers], Sequence[int] | None]] = {
+    "dynamic_broadcast_in_dim": _operand(1),
+    "dynamic_iota": _operand(0),
+    "dynamic_pad": _padded_shape,
+    "dynamic_reshape": _operand(1),
+    "real_dynamic_slice": _sliced_shape,
+}
+"""Operation → the shape of its result; None if it does not follow."""
 
 _SLICED_ELEMENTS = same_element_type("operand, result", lambda op: (op.operands[0], op.results[0]))
 

@@ -1,4 +1,7 @@
-"""Rules of the operations that treat every element alike."""
+"""Rules of the operations that treat every element alike, and have other types or rules than their fellows.
+
+The others have theirs in their rows (``stablehlo.elementwise``).
+"""
 
 from __future__ import annotations
 
@@ -11,27 +14,22 @@ from pyshardy.dialects.stablehlo.verification.compatibility import (
     shapes_agree,
 )
 from pyshardy.dialects.stablehlo.verification.rules import (
-    Rule,
     Rules,
     compatible_elements,
     compatible_operand_elements,
     compatible_types,
     elementwise,
     inferred,
-    operand_types,
+    inferred_as_operands,
     same_operand_elements,
     same_shape,
     tensor,
     typed,
 )
-from pyshardy.dialects.stablehlo.verification.type_constraints import TypeConstraint, add_up
+from pyshardy.dialects.stablehlo.verification.type_constraints import add_up
 from pyshardy.dialects.stablehlo.verification.wrong import Wrong
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import I1, ComplexType, TensorType, Type
-
-
-def _inferred_as_operands(op: Operation) -> list[Type]:
-    return [most_specific(operand_types(op))]
 
 
 def _real_part(op: Operation) -> list[Type]:
@@ -76,23 +74,6 @@ def _one_element_type(op: Operation) -> None:
         raise Wrong("op requires the same element type for all operands and results")
 
 
-def _unary(operand: TypeConstraint) -> tuple[Rule, ...]:
-    return (typed([operand], [operand]), compatible_types)
-
-
-def _binary(operand: TypeConstraint, result: TypeConstraint | None = None) -> tuple[Rule, ...]:
-    return (
-        typed([operand, operand], [operand if result is None else result]),
-        compatible_types,
-        same_shape,
-        inferred(_inferred_as_operands),
-    )
-
-
-def _each(names: str, rules: tuple[Rule, ...]) -> Rules:
-    return dict.fromkeys(names.split(), rules)
-
-
 _NUMBER_OR_BOOL = kinds.ranked(kinds.FLOAT, kinds.BOOL, kinds.INTEGER, kinds.COMPLEX)
 _PLAIN_FLOATS = kinds.ranked(kinds.FLOAT)
 _WIDE_FLOATS = kinds.ranked(kinds.WIDE_FLOAT)
@@ -100,26 +81,12 @@ _REAL = kinds.ranked(kinds.SIGNLESS, kinds.FLOAT, kinds.QUANTIZED)
 _QUANTIZED = kinds.ranked(kinds.QUANTIZED, kinds.QUANTIZED_BY_AXIS)
 
 RULES: Rules = {
-    **_each(
-        "cbrt cosine exponential exponential_minus_one log log_plus_one logistic rsqrt sine sqrt tan tanh",
-        _unary(kinds.FLOATS_OR_COMPLEX),
-    ),
-    **_each("ceil floor round_nearest_afz round_nearest_even", _unary(kinds.FLOATS)),
-    **_each("count_leading_zeros popcnt", _unary(kinds.INTEGERS)),
-    "not": _unary(kinds.INTEGERS_OR_BOOLS),
-    "negate": _unary(kinds.NUMBERS),
-    "sign": _unary(kinds.SIGNED_NUMBERS),
-    **_each("multiply maximum minimum", _binary(kinds.TENSOR)),
-    **_each("divide power remainder subtract", _binary(kinds.NUMBERS)),
-    **_each("and or xor", _binary(kinds.INTEGERS_OR_BOOLS, kinds.TENSOR)),
-    **_each("shift_left shift_right_arithmetic shift_right_logical", _binary(kinds.INTEGERS)),
-    "atan2": _binary(kinds.FLOATS_OR_COMPLEX),
     "abs": (typed([kinds.SIGNED_NUMBERS], [_REAL]), elementwise, inferred(_real_part)),
     "add": (
         typed([kinds.TENSOR_OR_BY_AXIS, kinds.TENSOR_OR_BY_AXIS], [kinds.TENSOR_OR_BY_AXIS]),
         same_shape,
         _one_element_type,
-        inferred(_inferred_as_operands),
+        inferred(inferred_as_operands),
     ),
     "clamp": (
         typed([kinds.TENSOR] * 3, [kinds.TENSOR]),

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable
 from pyshardy.dialects.enumerations import Enumeration
 from pyshardy.dialects.property_kinds import FLAT_SYMBOL, STRING, UNIT
 from pyshardy.dialects.stablehlo import attributes as stablehlo
+from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import (
     ArrayAttr,
-    Attribute,
     DenseArrayAttr,
     DictionaryAttr,
     EnumAttr,

@@ -15,6 +15,7 @@ from pyshardy.dialects.stablehlo.verification.compatibility import (
     compatible,
     element_of,
     elements_compatible,
+    most_specific,
 )
 from pyshardy.dialects.stablehlo.verification.type_constraints import TypeConstraint
 from pyshardy.dialects.stablehlo.verification.wrong import Wrong
@@ -196,6 +197,27 @@ def inferred(
             )
 
     return check
+
+
+def inferred_as_operands(op: Operation) -> list[Type]:
+    """The type of the result where it is that of the operands, what is known of all of them put together."""
+    return [most_specific(operand_types(op))]
+
+
+def unary(operand: TypeConstraint) -> tuple[Rule, ...]:
+    """The rules of an operation from a tensor of such a type to one of the same type."""
+    return (typed([operand], [operand]), compatible_types)
+
+
+def binary(operand: TypeConstraint, result: TypeConstraint | None = None) -> tuple[Rule, ...]:
+    """The rules of an operation from two tensors of such a type to one of the same type; messages call the result's
+    types as ``result`` does."""
+    return (
+        typed([operand, operand], [operand if result is None else result]),
+        compatible_types,
+        same_shape,
+        inferred(inferred_as_operands),
+    )
 
 
 def same_types(expected: Sequence[Type], found: Sequence[Type]) -> bool:

@@ -188,6 +188,11 @@ def _check_iota(op: Operation) -> None:
 # --- pad, reshape, reverse, slice, transpose --------------------------------------------------------------------------
 
 
+def padded_size(size: int, low: int, high: int, interior: int) -> int:
+    """The size of a dimension that is padded before, behind and between its elements."""
+    return size + low + high + max(size - 1, 0) * interior
+
+
 def _padded(op: Operation) -> list[Type]:
     operand = tensor(op.operands[0])
     low, high, interior = (integers(op, name) for name in _PADDING)
@@ -201,7 +206,7 @@ def _padded(op: Operation) -> list[Type]:
         bound = _bound(operand, index)
         known = bound if size == DYNAMIC else size
         if known is not None:
-            known += low[index] + high[index] + max(known - 1, 0) * interior[index]
+            known = padded_size(known, low[index], high[index], interior[index])
             if known < 0:
                 what = "bound" if size == DYNAMIC else "size"
                 raise Wrong(f"Padding result in negative {what} for dimension {index}")

@@ -9,23 +9,23 @@ from collections.abc import Sequence
 
 from pyshardy.dialects.stablehlo.attributes import ConvDimensionNumbers, DotDimensionNumbers
 from pyshardy.emitting.builder import i64
-from pyshardy.passes.partitioning.global_to_local.conversion import Site, converts, keep
+from pyshardy.passes.partitioning.global_to_local.conversion import ConversionSite, converts, keep
 from pyshardy.passes.partitioning.global_to_local.following_reduction import expect_reduction
 from pyshardy.passes.partitioning.legalization import refuse
 from pyshardy.rules.properties import integer
 
 
 @converts("stablehlo.dot")
-def _dot(site: Site) -> None:
+def _dot(site: ConversionSite) -> None:
     lhs = site.op.operands[0]
-    rank = site.global_type(lhs).rank
+    rank = site.type_before(lhs).rank
     divisible = "Sharded contracting dimension must be divisible by the total size of the axes sharding it."
     _check_contraction(site, (rank - 1,), "dot", divisible, "contracting dimension of the dot.")
     keep(site)
 
 
 @converts("stablehlo.dot_general")
-def _dot_general(site: Site) -> None:
+def _dot_general(site: ConversionSite) -> None:
     numbers = site.op.properties.get("dot_dimension_numbers")
     assert isinstance(numbers, DotDimensionNumbers)
     divisible = "Sharded contracting dimension must be divisible by axes size."
@@ -35,7 +35,7 @@ def _dot_general(site: Site) -> None:
     keep(site)
 
 
-def _check_contraction(site: Site, dims: Sequence[int], name: str, divisible: str, dimensions: str) -> None:
+def _check_contraction(site: ConversionSite, dims: Sequence[int], name: str, divisible: str, dimensions: str) -> None:
     """Terms of a sum must be summed."""
     lhs = site.op.operands[0]
     contracted = [(dim, site.axes(lhs)[dim]) for dim in dims]
@@ -43,7 +43,7 @@ def _check_contraction(site: Site, dims: Sequence[int], name: str, divisible: st
     if not axes:
         return
     counts = site.counts(lhs)
-    if any(site.global_type(lhs).shape[dim] % counts[dim] for dim in dims):
+    if any(site.type_before(lhs).shape[dim] % counts[dim] for dim in dims):
         refuse(divisible)
     mesh = site.mesh(lhs)
     assert mesh is not None
@@ -51,7 +51,7 @@ def _check_contraction(site: Site, dims: Sequence[int], name: str, divisible: st
 
 
 @converts("stablehlo.convolution")
-def _convolution(site: Site) -> None:
+def _convolution(site: ConversionSite) -> None:
     op = site.op
     lhs, rhs = op.operands
     if site.is_replicated(lhs) and site.is_replicated(rhs) and site.is_replicated(op.result):

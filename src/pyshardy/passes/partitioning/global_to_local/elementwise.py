@@ -1,29 +1,28 @@
-"""Operations on one element at a time, and others that stay as they are: are their operands where they must be?
+"""Operations on one element at a time: are their operands where their results are to be?
 
-The types alone do not tell: dimensions that are sharded along different axes of one size have equal local shapes.
-Registers with ``conversion``.
+The types alone do not tell: dimensions that are sharded along different axes of one size have equal local shapes. What
+a function returns is asked the same. Registers with ``conversion``.
 """
 
 from __future__ import annotations
 
-from pyshardy.dialects.stablehlo.attributes import OutputOperandAlias
-from pyshardy.emitting.builder import i64_array, tensor_type
-from pyshardy.ir.attributes import ArrayAttr
-from pyshardy.ir.opdef import ELEMENTWISE
-from pyshardy.passes.partitioning.global_to_local.conversion import Site, converts, converts_dialect, keep, mixed_up
-from pyshardy.passes.partitioning.global_to_local.whole import computed_whole
+from pyshardy.emitting.layout import Axes
+from pyshardy.ir.operation import Value
+from pyshardy.passes.partitioning.global_to_local.conversion import ConversionSite, converts, keep
 from pyshardy.passes.partitioning.legalization import refuse
 from pyshardy.rules.pointwise import NAMES
-from pyshardy.rules.properties import integers
+from pyshardy.sharding.axes import AxisRef, append_or_merge, axes_text, shard_count
+from pyshardy.sharding.mesh import Mesh
+from pyshardy.sharding.tensor import TensorSharding
 
 _COLLECTIVES = ("all_reduce", "collective_broadcast", "collective_permute", "cross-replica-sum")
 
 
 @converts(*(name for name in (*NAMES, "stablehlo.select") if name.removeprefix("stablehlo.") not in _COLLECTIVES))
-def _pointwise(site: Site) -> None:
+def _pointwise(site: ConversionSite) -> None:
     result = site.op.results[0]
     for index, operand in enumerate(site.op.operands):
-        if site.global_type(operand).rank == 0:
+        if site.type_before(operand).rank == 0:
             continue
         message = mixed_up(site, operand, f"operand {index}", site.sharding(result), "its result")
         if message is not None:
@@ -31,65 +30,31 @@ def _pointwise(site: Site) -> None:
     keep(site)
 
 
-@converts("stablehlo.dynamic_update_slice")
-def _dynamic_update_slice(site: Site) -> None:
-    operand, update = site.op.operands[:2]
-    sizes, new = site.global_type(operand).shape, site.global_type(update).shape
-    counts = map(max, site.counts(operand), site.counts(update))
-    if any(count > 1 and sizes[dim] != new[dim] for dim, count in enumerate(counts)):
-        computed_whole(site)
+def _canonical(axes: Axes, mesh: Mesh) -> list[AxisRef]:
+    """``axes`` without those of size 1, neighbouring sub-axes merged."""
+    merged: list[AxisRef] = []
+    for axis in axes:
+        if axis.size(mesh) > 1:
+            append_or_merge(merged, axis, mesh)
+    return merged
+
+
+def mixed_up(
+    site: ConversionSite, a: Value, a_name: str, other_sharding: TensorSharding | None, other_name: str
+) -> str | None:
+    """What is wrong if ``a`` and something of the same local shape hold different parts of a dimension."""
+    mesh, other_mesh = site.mesh(a), site.walk.mesh_of(other_sharding)
+    if mesh is None or other_mesh is None or other_sharding is None:
         return None
-    return keep(site)
-
-
-@converts("stablehlo.dynamic_slice")
-def _dynamic_slice(site: Site) -> None:
-    """What is taken whole, each device takes whole."""
-    op = site.op
-    sizes = list(integers(op, "slice_sizes"))
-    whole, local = site.global_type(op.operands[0]).shape, tensor_type(op.operands[0]).shape
-    counts = site.counts(op.operands[0])
-    if any(count > 1 and sizes[dim] != whole[dim] for dim, count in enumerate(counts)):
-        computed_whole(site)
-        return None
-    sizes = [local[dim] if count > 1 else sizes[dim] for dim, count in enumerate(counts)]
-    op.properties = op.properties.with_("slice_sizes", i64_array(sizes))
-    return keep(site)
-
-
-_WITHOUT_RULE = """
-    batch_norm_grad batch_norm_training broadcast composite dynamic_broadcast_in_dim dynamic_conv dynamic_gather
-    dynamic_iota dynamic_pad dynamic_reshape einsum map real_dynamic_slice torch_index_select unary_einsum
-    uniform_dequantize uniform_quantize
-"""
-_ELEMENT_BY_ELEMENT = ("stablehlo.map", "stablehlo.uniform_dequantize", "stablehlo.uniform_quantize")
-
-
-@converts_dialect("chlo")
-@converts(*(f"stablehlo.{name}" for name in _WITHOUT_RULE.split()))
-def _without_rule(site: Site) -> None:
-    """Operations that have no sharding rules, and are not resharded: on what each device has if all that they work on
-    lies alike and one element at a time, else whole."""
-    op = site.op
-    values = (*op.operands, *op.results)
-    if all(map(site.is_replicated, values)):
-        return keep(site)
-    if op.traits & ELEMENTWISE or op.name in _ELEMENT_BY_ELEMENT:
-        ranked = [value for value in values if site.global_type(value).rank]
-        if len({(site.mesh(value), site.axes(value)) for value in ranked}) == 1:
-            return keep(site)
-    computed_whole(site)
+    b_name, b_axes = other_name, [dim.axes for dim in other_sharding.dims]
+    for dim, (mine, other) in enumerate(zip(site.axes(a), b_axes, strict=False)):
+        if shard_count(mine, mesh) != shard_count(other, other_mesh) or shard_count(mine, mesh) == 1:
+            continue
+        if mesh is not other_mesh:
+            return f"{a_name} and {b_name} are sharded on different meshes; reshard one of them"
+        if _canonical(mine, mesh) != _canonical(other, mesh):
+            return (
+                f"dimension {dim} of {a_name} is sharded along {axes_text(mine)} and that of {b_name} along "
+                f"{axes_text(other)}: the devices hold different parts of it; reshard one of them"
+            )
     return None
-
-
-@converts("stablehlo.custom_call")
-def _custom_call(site: Site) -> None:
-    """Kept, unless results that share the memory of operands would no longer have their types."""
-    aliases = site.op.properties.get("output_operand_aliases")
-    for alias in aliases if isinstance(aliases, ArrayAttr) else ():
-        if isinstance(alias, OutputOperandAlias) and not alias.operand_tuple_indices:
-            (index,) = alias.output_tuple_indices or (0,)
-            if site.op.operands[alias.operand_index].type is not site.conversion.local_type_of(site.op.results[index]):
-                computed_whole(site)
-                return None
-    return keep(site)

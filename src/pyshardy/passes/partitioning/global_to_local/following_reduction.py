@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pyshardy.emitting.layout import Axes
 from pyshardy.ir.operation import Operation, Value
-from pyshardy.passes.partitioning.global_to_local.conversion import Site
+from pyshardy.passes.partitioning.global_to_local.conversion import ConversionSite
 from pyshardy.passes.partitioning.legalization import refuse
 from pyshardy.rules.properties import integers
 from pyshardy.sharding.axes import difference, sort_and_merge
@@ -16,7 +16,7 @@ from pyshardy.sharding.lists import AxisRefList, ListOfAxisRefLists
 from pyshardy.sharding.mesh import Mesh
 
 
-def expect_reduction(site: Site, mesh: Mesh, axes: Axes, what: str, dimensions: str) -> None:
+def expect_reduction(site: ConversionSite, mesh: Mesh, axes: Axes, what: str, dimensions: str) -> None:
     """Checks that a collective combines the terms of the operation over ``axes``, except those over which the result is
     to stay unreduced.
 

@@ -12,7 +12,7 @@ from pyshardy.ir.attributes import IntegerAttr
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Value
 from pyshardy.ir.types import I1, I64, TensorType
-from pyshardy.passes.partitioning.global_to_local.conversion import Site, converts, keep
+from pyshardy.passes.partitioning.global_to_local.conversion import ConversionSite, converts, keep
 from pyshardy.passes.partitioning.global_to_local.following_reduction import expect_reduction
 from pyshardy.passes.partitioning.global_to_local.index_bounds import IndexBounds
 from pyshardy.passes.partitioning.legalization import refuse
@@ -20,7 +20,7 @@ from pyshardy.rules.properties import integer, integers
 
 
 @converts("stablehlo.gather")
-def _gather(site: Site) -> None:
+def _gather(site: ConversionSite) -> None:
     op = site.op
     operand, indices = op.operands
     if site.is_replicated(operand):
@@ -50,9 +50,9 @@ def _gather(site: Site) -> None:
     return site.replace(site.emit.select(chosen, gathered, zeros))
 
 
-def _local_slice_sizes(site: Site, numbers: GatherDimensionNumbers, sizes: tuple[int, ...]) -> list[int]:
+def _local_slice_sizes(site: ConversionSite, numbers: GatherDimensionNumbers, sizes: tuple[int, ...]) -> list[int]:
     operand = site.op.operands[0]
-    whole, counts = site.global_type(operand).shape, site.counts(operand)
+    whole, counts = site.type_before(operand).shape, site.counts(operand)
     local = list(sizes)
     for dim, count in enumerate(counts):
         if sizes[dim] == 1 or count == 1 or dim in numbers.operand_batching_dims:
@@ -63,7 +63,7 @@ def _local_slice_sizes(site: Site, numbers: GatherDimensionNumbers, sizes: tuple
     return local
 
 
-def _own_indices(site: Site, numbers: GatherDimensionNumbers, masked: list[int]) -> tuple[Value, Value]:
+def _own_indices(site: ConversionSite, numbers: GatherDimensionNumbers, masked: list[int]) -> tuple[Value, Value]:
     """The indices into the device's part, and for each index (or one for all) whether it is there."""
     emit = site.emit
     operand, indices = site.op.operands
@@ -92,7 +92,9 @@ def _own_indices(site: Site, numbers: GatherDimensionNumbers, masked: list[int])
     return indices, mask
 
 
-def _mask_of_result(site: Site, numbers: GatherDimensionNumbers, mask: Value, shape: tuple[int, ...]) -> Value:
+def _mask_of_result(
+    site: ConversionSite, numbers: GatherDimensionNumbers, mask: Value, shape: tuple[int, ...]
+) -> Value:
     emit = site.emit
     type = tensor_type(mask)
     if not type.rank:
@@ -103,7 +105,7 @@ def _mask_of_result(site: Site, numbers: GatherDimensionNumbers, mask: Value, sh
     return emit.spread(mask, shape, dims if tensor_type(mask).rank else ())
 
 
-def _all_along(site: Site, mask: Value, dim: int) -> Value:
+def _all_along(site: ConversionSite, mask: Value, dim: int) -> Value:
     """Whether ``mask`` is true everywhere along ``dim``."""
     type = tensor_type(mask)
     true = site.emit.constant(DenseElementsAttr.of(TensorType((), I1), [1]))

@@ -11,18 +11,20 @@ from collections.abc import Callable, Sequence
 from pyshardy.emitting.builder import i64, tensor_type
 from pyshardy.ir.operation import Value
 from pyshardy.ir.types import I64, IntegerType, TensorType
-from pyshardy.passes.partitioning.global_to_local.conversion import Site
+from pyshardy.passes.partitioning.global_to_local.conversion import ConversionSite
 
 
 class IndexBounds:
     """For the entries of an index vector along ``vector_dim``, entry j into dimension ``dims[j]`` of ``operand``."""
 
-    def __init__(self, site: Site, operand: Value, indices: Value, dims: Sequence[int], vector_dim: int) -> None:
+    def __init__(
+        self, site: ConversionSite, operand: Value, indices: Value, dims: Sequence[int], vector_dim: int
+    ) -> None:
         self._site = site
         self._operand = operand
         self._dims = dims
         self._vector_dim = vector_dim
-        self.sizes = site.global_type(operand).shape
+        self.sizes = site.type_before(operand).shape
         self.indices = self._wide_enough(indices)
         self.type = tensor_type(self.indices)
         self.element = self.type.element

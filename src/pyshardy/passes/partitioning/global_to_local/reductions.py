@@ -12,7 +12,7 @@ from pyshardy.emitting.reducers import neutral_elements, reduction_kind
 from pyshardy.ir import rewriting
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Value
-from pyshardy.passes.partitioning.global_to_local.conversion import WHOLE, Site, converts, keep
+from pyshardy.passes.partitioning.global_to_local.conversion import WHOLE, ConversionSite, converts, keep
 from pyshardy.passes.partitioning.global_to_local.following_reduction import pads_behind
 from pyshardy.passes.partitioning.global_to_local.whole import computed_whole
 from pyshardy.rules.properties import integers
@@ -20,7 +20,7 @@ from pyshardy.sharding.axes import axes_text
 
 
 @converts("stablehlo.reduce")
-def _reduce(site: Site) -> None:
+def _reduce(site: ConversionSite) -> None:
     """Where reduced dimensions are sharded, only the first device may begin with the initial value, unless beginning
     with it again changes nothing."""
     op = site.op
@@ -31,13 +31,13 @@ def _reduce(site: Site) -> None:
         return keep(site)
     kind = reduction_kind(op.regions[0]) if len(op.results) == 1 else None
     if kind is None:
-        site.conversion.partial |= dict.fromkeys(computed_whole(site), WHOLE)
+        site.walk.partial |= dict.fromkeys(computed_whole(site), WHOLE)
         return None
     if kind in ("sum", "product", "xor") and not _is_neutral(op.operands[1], kind):
         rewriting.set_operand(op, 1, _once(site, op.operands[1], axes, kind))
     _warn_if_left_partial(site, axes)
     keep(site)
-    site.conversion.partial[op.results[0]] = kind
+    site.walk.partial[op.results[0]] = kind
     return None
 
 
@@ -51,7 +51,7 @@ def _is_neutral(value: Value, kind: str) -> bool:
     return found is neutral or found.splat_value == neutral.splat_value
 
 
-def _once(site: Site, value: Value, axes: Axes, kind: str) -> Value:
+def _once(site: ConversionSite, value: Value, axes: Axes, kind: str) -> Value:
     mesh = site.mesh(site.op.operands[0])
     neutral = neutral_elements(kind, tensor_type(value))
     assert mesh is not None and neutral is not None
@@ -59,7 +59,7 @@ def _once(site: Site, value: Value, axes: Axes, kind: str) -> Value:
     return site.emit.select(first, value, site.emit.constant(neutral))
 
 
-def _warn_if_left_partial(site: Site, axes: Axes) -> None:
+def _warn_if_left_partial(site: ConversionSite, axes: Axes) -> None:
     result = site.op.results[0]
     sharding = site.sharding(result)
     if sharding is not None and sharding.unreduced:

@@ -10,22 +10,22 @@ from __future__ import annotations
 from pyshardy.dialects.stablehlo.attributes import ScatterDimensionNumbers
 from pyshardy.emitting.builder import tensor_type
 from pyshardy.emitting.layout import Axes
-from pyshardy.emitting.reducers import KINDS, neutral_elements
+from pyshardy.emitting.reducers import neutral_elements
 from pyshardy.ir.attributes import IntegerAttr
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.floats import bits_of_float
 from pyshardy.ir.operation import Value
 from pyshardy.ir.types import I1, FloatType, TensorType
-from pyshardy.passes.partitioning.global_to_local.conversion import WHOLE, Site, converts, keep
+from pyshardy.passes.partitioning.global_to_local.conversion import WHOLE, ConversionSite, converts, keep
 from pyshardy.passes.partitioning.global_to_local.index_bounds import IndexBounds
 from pyshardy.passes.partitioning.global_to_local.whole import computed_whole
 from pyshardy.passes.partitioning.legalization import refuse
 from pyshardy.rules.properties import integer
-from pyshardy.rules.reducers import combining_operation
+from pyshardy.rules.reducers import KINDS, combining_operation
 
 
 @converts("stablehlo.scatter")
-def _scatter(site: Site) -> None:
+def _scatter(site: ConversionSite) -> None:
     op = site.op
     numbers = op.properties.get("scatter_dimension_numbers")
     assert isinstance(numbers, ScatterDimensionNumbers)
@@ -46,7 +46,7 @@ def _scatter(site: Site) -> None:
     if _windows_straddle(site, numbers, inputs[0], updates[0]):
         parts = computed_whole(site)
         if axes:
-            site.conversion.partial |= dict.fromkeys(parts, WHOLE)
+            site.walk.partial |= dict.fromkeys(parts, WHOLE)
         return None
     indexed = _indexed_dims(site, numbers, inputs[0])
     kind = ""
@@ -66,22 +66,24 @@ def _scatter(site: Site) -> None:
     }
     new = site.rebuild((*inputs, indices, *updates), properties)
     for result in new.results if axes else ():
-        site.conversion.partial[result] = kind
+        site.walk.partial[result] = kind
     return site.replace(*new.results)
 
 
-def _window_sizes(site: Site, numbers: ScatterDimensionNumbers, operand: Value, update: Value) -> dict[int, int]:
+def _window_sizes(
+    site: ConversionSite, numbers: ScatterDimensionNumbers, operand: Value, update: Value
+) -> dict[int, int]:
     """The size of the updates' windows along each dimension of the operand that they have."""
     hidden = {*numbers.inserted_window_dims, *numbers.input_batching_dims}
-    dims = [dim for dim in range(site.global_type(operand).rank) if dim not in hidden]
-    sizes = site.global_type(update).shape
+    dims = [dim for dim in range(site.type_before(operand).rank) if dim not in hidden]
+    sizes = site.type_before(update).shape
     return {dim: sizes[place] for dim, place in zip(dims, numbers.update_window_dims, strict=True)}
 
 
-def _windows_straddle(site: Site, numbers: ScatterDimensionNumbers, operand: Value, update: Value) -> bool:
+def _windows_straddle(site: ConversionSite, numbers: ScatterDimensionNumbers, operand: Value, update: Value) -> bool:
     """Whether a window may lie on several devices: it has more than one element along a sharded dimension, and does not
     begin where that does or does not end there."""
-    sizes, counts = site.global_type(operand).shape, site.counts(operand)
+    sizes, counts = site.type_before(operand).shape, site.counts(operand)
     windows = _window_sizes(site, numbers, operand, update)
     indexed = numbers.scatter_dims_to_operand_dims
     return any(
@@ -89,7 +91,7 @@ def _windows_straddle(site: Site, numbers: ScatterDimensionNumbers, operand: Val
     )
 
 
-def _indexed_dims(site: Site, numbers: ScatterDimensionNumbers, operand: Value) -> list[int]:
+def _indexed_dims(site: ConversionSite, numbers: ScatterDimensionNumbers, operand: Value) -> list[int]:
     """The sharded dimensions of the operand that the indices choose from."""
     found = []
     for dim, each in enumerate(site.axes(operand)):
@@ -108,14 +110,14 @@ def _indexed_dims(site: Site, numbers: ScatterDimensionNumbers, operand: Value) 
 
 
 def _own_indices(
-    site: Site, numbers: ScatterDimensionNumbers, operand: Value, indices: Value, indexed: list[int]
+    site: ConversionSite, numbers: ScatterDimensionNumbers, operand: Value, indices: Value, indexed: list[int]
 ) -> Value:
     bounds = IndexBounds(site, operand, indices, numbers.scatter_dims_to_operand_dims, numbers.index_vector_dim)
     first = bounds.spread(bounds.first(lambda dim: dim in indexed))
     return site.emit.binary("subtract", bounds.indices, first)
 
 
-def _begun_once(site: Site, inputs: list[Value], update: Value, axes: Axes, kind: str) -> list[Value]:
+def _begun_once(site: ConversionSite, inputs: list[Value], update: Value, axes: Axes, kind: str) -> list[Value]:
     emit, mesh = site.emit, site.mesh(update)
     assert mesh is not None
     identity = emit.constant(_identity(kind, tensor_type(inputs[0])))

@@ -1,4 +1,5 @@
-"""Concatenations, slices and pads: whole along sharded dimensions, or so that no data moves.
+"""Concatenations, slices and pads: whole along sharded dimensions, or so that no data moves. What is taken out of a
+sharded dimension at run time is computed whole.
 
 Left of this file stands ``communication_free``; registers with ``conversion``.
 """
@@ -10,7 +11,8 @@ from pyshardy.emitting.layout import Axes
 from pyshardy.ir.operation import Value
 from pyshardy.ir.types import I64
 from pyshardy.passes.partitioning.communication_free import pad_is_free, slice_is_free
-from pyshardy.passes.partitioning.global_to_local.conversion import Site, converts, keep
+from pyshardy.passes.partitioning.global_to_local.conversion import ConversionSite, converts, keep
+from pyshardy.passes.partitioning.global_to_local.whole import computed_whole
 from pyshardy.passes.partitioning.legalization import refuse
 from pyshardy.rules.properties import integer, integers
 
@@ -27,7 +29,7 @@ def _mismatch(dim: int, a: Axes, b: Axes, reshard: str = "reshard") -> str:
 
 
 @converts("stablehlo.concatenate")
-def _concatenate(site: Site) -> None:
+def _concatenate(site: ConversionSite) -> None:
     op = site.op
     along = integer(op, "dimension", 0)
     result = site.axes(op.result)
@@ -48,7 +50,7 @@ def _concatenate(site: Site) -> None:
 
 
 @converts("stablehlo.slice")
-def _slice(site: Site) -> None:
+def _slice(site: ConversionSite) -> None:
     op = site.op
     operand = op.operands[0]
     before, after = site.axes(operand), site.axes(op.result)
@@ -56,7 +58,7 @@ def _slice(site: Site) -> None:
         return keep(site)
     starts, limits = list(integers(op, "start_indices")), list(integers(op, "limit_indices"))
     strides = integers(op, "strides")
-    sizes, local, counts = site.global_type(operand).shape, tensor_type(operand).shape, site.counts(operand)
+    sizes, local, counts = site.type_before(operand).shape, tensor_type(operand).shape, site.counts(operand)
     for dim, (a, b) in enumerate(zip(before, after, strict=True)):
         if a != b:
             refuse(f"'{op.name}' op {_mismatch(dim, a, b)}")
@@ -68,18 +70,44 @@ def _slice(site: Site) -> None:
                 f"'{op.name}' op dimension {dim} is sharded but the slice is not a full slice and requires device "
                 "communication."
             )
-        starts[dim], limits[dim] = 0, local[dim] if whole else site.local_result().shape[dim]
+        starts[dim], limits[dim] = 0, local[dim] if whole else site.target().shape[dim]
     properties = {"start_indices": i64_array(starts), "limit_indices": i64_array(limits)}
     return site.replace(site.rebuild((operand,), properties, keep_attributes=False).results[0])
 
 
+@converts("stablehlo.dynamic_update_slice")
+def _dynamic_update_slice(site: ConversionSite) -> None:
+    operand, update = site.op.operands[:2]
+    sizes, new = site.type_before(operand).shape, site.type_before(update).shape
+    counts = map(max, site.counts(operand), site.counts(update))
+    if any(count > 1 and sizes[dim] != new[dim] for dim, count in enumerate(counts)):
+        computed_whole(site)
+        return None
+    return keep(site)
+
+
+@converts("stablehlo.dynamic_slice")
+def _dynamic_slice(site: ConversionSite) -> None:
+    """What is taken whole, each device takes whole."""
+    op = site.op
+    sizes = list(integers(op, "slice_sizes"))
+    whole, local = site.type_before(op.operands[0]).shape, tensor_type(op.operands[0]).shape
+    counts = site.counts(op.operands[0])
+    if any(count > 1 and sizes[dim] != whole[dim] for dim, count in enumerate(counts)):
+        computed_whole(site)
+        return None
+    sizes = [local[dim] if count > 1 else sizes[dim] for dim, count in enumerate(counts)]
+    op.properties = op.properties.with_("slice_sizes", i64_array(sizes))
+    return keep(site)
+
+
 @converts("stablehlo.pad")
-def _pad(site: Site) -> None:
+def _pad(site: ConversionSite) -> None:
     op = site.op
     operand, fill = op.operands
     before, after = site.axes(operand), site.axes(op.result)
-    if operand in site.conversion.partial:
-        site.conversion.partial[op.result] = site.conversion.partial[operand]
+    if operand in site.walk.partial:
+        site.walk.partial[op.result] = site.walk.partial[operand]
     if not any(before) and not any(after):
         return keep(site)
     for dim, (a, b) in enumerate(zip(before, after, strict=True)):
@@ -88,13 +116,13 @@ def _pad(site: Site) -> None:
     return site.replace(_padded(site, operand, fill))
 
 
-def _padded(site: Site, operand: Value, fill: Value) -> Value:
+def _padded(site: ConversionSite, operand: Value, fill: Value) -> Value:
     """Where all devices pad alike, a pad; else one that is enough for all, from which each takes its part."""
     op, emit, mesh = site.op, site.emit, site.mesh(operand)
     axes, counts = site.axes(operand), site.counts(operand)
     lows, interiors = integers(op, "edge_padding_low"), integers(op, "interior_padding")
-    source, target = tensor_type(operand).shape, site.local_result().shape
-    whole, padded = site.global_type(operand).shape, site.global_type(op.result).shape
+    source, target = tensor_type(operand).shape, site.target().shape
+    whole, padded = site.type_before(operand).shape, site.type_before(op.result).shape
     steps: list[int] = []
     ranges: list[tuple[int, int]] = []
     for dim, (low, interior) in enumerate(zip(lows, interiors, strict=True)):

@@ -6,11 +6,11 @@ Registers with ``conversion``.
 from __future__ import annotations
 
 from pyshardy.dialects.sdy.dataflow import SHARDING
-from pyshardy.ir.attributes import Attribute
+from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Value
 from pyshardy.ir.types import I64, ComplexType, FloatType, TensorType, Type
-from pyshardy.passes.partitioning.global_to_local.conversion import Site, converts, keep
+from pyshardy.passes.partitioning.global_to_local.conversion import ConversionSite, converts, keep
 from pyshardy.passes.partitioning.legalization import refuse
 from pyshardy.rules.properties import integer
 
@@ -18,7 +18,7 @@ _EXACT_BITS = {"f64": 53, "f32": 24, "tf32": 11, "f16": 11, "bf16": 8}
 
 
 @converts("sdy.constant", "stablehlo.constant")
-def _constant(site: Site) -> None:
+def _constant(site: ConversionSite) -> None:
     """Splats become smaller ones; anything else is a slice of the whole constant, which every device has."""
     op = site.op
     value = op.properties.get("value")
@@ -28,8 +28,8 @@ def _constant(site: Site) -> None:
     mesh = site.mesh(op.result)
     if sharding is not None and mesh is None:
         refuse("failed to resolve mesh for constant")
-    type = site.global_type(op.result)
-    local = site.local_result()
+    type = site.type_before(op.result)
+    local = site.target()
     if isinstance(value, DenseElementsAttr) and (value.is_splat or local is type):
         return site.replace(site.emit.constant(DenseElementsAttr(local, value.data)))
     assert isinstance(value, Attribute)
@@ -40,17 +40,17 @@ def _constant(site: Site) -> None:
 
 
 @converts("stablehlo.iota")
-def _iota(site: Site) -> None:
+def _iota(site: ConversionSite) -> None:
     op, emit = site.op, site.emit
     if site.is_replicated(op.result):
         return keep(site)
     dim = integer(op, "iota_dimension", 0)
-    local, mesh = site.local_result(), site.mesh(op.result)
+    local, mesh = site.target(), site.mesh(op.result)
     axes = site.axes(op.result)[dim]
     if not axes or mesh is None:
         return site.replace(emit.iota(local, dim))
     # Small floats cannot hold every number that is added up.
-    exact = _is_exact(local.element, site.global_type(op.result).shape[dim])
+    exact = _is_exact(local.element, site.type_before(op.result).shape[dim])
     counted = local if exact else TensorType(local.shape, I64)
     iota = emit.iota(counted, dim)
     offset = emit.affine(mesh, axes, local.shape[dim])
@@ -60,19 +60,19 @@ def _iota(site: Site) -> None:
 
 
 @converts("stablehlo.rng_bit_generator", "stablehlo.rng")
-def _random(site: Site) -> None:
+def _random(site: ConversionSite) -> None:
     """Every device draws the whole tensor and takes its part: each would draw the same numbers for parts alone."""
     op = site.op
     if all(map(site.is_replicated, op.results)):
         return keep(site)
-    types = [site.conversion.global_types[result] for result in op.results]
+    types = [site.walk.types_before[result] for result in op.results]
     whole = site.emit.create(op.name, op.operands, types, op.properties, op.attributes.without(SHARDING))
     parts = []
     for index, (old, new) in enumerate(zip(op.results, whole.results, strict=True)):
         mesh, axes = site.mesh(old), site.axes(old)
         part: Value = new
         if mesh is not None and any(axes):
-            part = site.emit.slice_for_axes(new, mesh, axes, site.local_result(index).shape)
+            part = site.emit.slice_for_axes(new, mesh, axes, site.target(index).shape)
         parts.append(part)
     return site.replace(*parts)
 

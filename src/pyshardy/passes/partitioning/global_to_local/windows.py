@@ -6,17 +6,17 @@ Registers with ``conversion``.
 from __future__ import annotations
 
 from pyshardy.emitting.builder import tensor_type
-from pyshardy.passes.partitioning.global_to_local.conversion import Site, converts, keep
+from pyshardy.passes.partitioning.global_to_local.conversion import ConversionSite, converts, keep
 from pyshardy.passes.partitioning.legalization import refuse
 from pyshardy.rules.properties import integer_elements, integers
 
 
 @converts("stablehlo.reduce_window", "stablehlo.select_and_scatter")
-def _window(site: Site) -> None:
+def _window(site: ConversionSite) -> None:
     """A sharded dimension needs windows that do not overlap, and none that two devices share."""
     op = site.op
     operand = op.operands[0]
-    rank = site.global_type(operand).rank
+    rank = site.type_before(operand).rank
     sizes = integers(op, "window_dimensions") or (1,) * rank
     strides = integers(op, "window_strides") or (1,) * rank
     base = integers(op, "base_dilations") or (1,) * rank

@@ -10,8 +10,6 @@ from itertools import pairwise
 from pyshardy.dialects.stablehlo.attributes import (
     ConvDimensionNumbers,
     DotDimensionNumbers,
-    GatherDimensionNumbers,
-    ScatterDimensionNumbers,
 )
 from pyshardy.emitting.builder import i64_array, tensor_type
 from pyshardy.emitting.reducers import neutral_elements, reduction_of_result
@@ -19,20 +17,15 @@ from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation, Value
-from pyshardy.ir.types import IntegerType, TensorType, element_width
+from pyshardy.ir.types import TensorType
 from pyshardy.passes.partitioning.communication_free import convolution_contracts, slice_is_free
 from pyshardy.passes.partitioning.legalization import refuse
-from pyshardy.passes.partitioning.padding.growth import (
-    Site,
-    grow_results,
-    grows,
-    unsupported,
-)
+from pyshardy.passes.partitioning.padding.growth import GrowthSite, grow_results, grows, unsupported
 from pyshardy.passes.partitioning.padding.masks import masked
 from pyshardy.rules.properties import integer, integer_elements, integers
 
 
-def _refuse_if_grown(site: Site, value: Value, dims: list[int] | range) -> None:
+def _refuse_if_grown(site: GrowthSite, value: Value, dims: list[int] | range) -> None:
     for dim in site.grown_dims(value):
         if dim in dims:
             raise unsupported(site.op, dim)
@@ -42,7 +35,7 @@ def _refuse_if_grown(site: Site, value: Value, dims: list[int] | range) -> None:
 
 
 @grows("stablehlo.dot_general")
-def _dot_general(site: Site) -> None:
+def _dot_general(site: GrowthSite) -> None:
     numbers = site.op.properties.get("dot_dimension_numbers")
     assert isinstance(numbers, DotDimensionNumbers)
     _contract(site, list(numbers.lhs_contracting), list(numbers.rhs_contracting))
@@ -50,18 +43,18 @@ def _dot_general(site: Site) -> None:
 
 
 @grows("stablehlo.dot")
-def _dot(site: Site) -> None:
+def _dot(site: GrowthSite) -> None:
     _contract(site, [tensor_type(site.op.operands[0]).rank - 1], [0])
     grow_results(site)
 
 
-def _contract(site: Site, lhs: list[int], rhs: list[int]) -> None:
+def _contract(site: GrowthSite, lhs: list[int], rhs: list[int]) -> None:
     for index, dims in enumerate((lhs, rhs)):
         rewriting.set_operand(site.op, index, masked(site, site.op.operands[index], dims))
 
 
 @grows("stablehlo.convolution")
-def _convolution(site: Site) -> None:
+def _convolution(site: GrowthSite) -> None:
     op = site.op
     numbers = op.properties.get("dimension_numbers")
     assert isinstance(numbers, ConvDimensionNumbers)
@@ -86,7 +79,7 @@ def _convolution(site: Site) -> None:
         (numbers.output_batch, lhs, numbers.input_batch),
         (numbers.output_feature, rhs, numbers.kernel_output_feature),
     ):
-        if wanted.shape[dim] != site.visible(op.results[0]).shape[dim] and place not in site.grown_dims(operand):
+        if wanted.shape[dim] != site.type_before(op.results[0]).shape[dim] and place not in site.grown_dims(operand):
             raise unsupported(op, dim)
     made = list(wanted.shape)
     for index, (source, target) in enumerate(zip(numbers.input_spatial, numbers.output_spatial, strict=True)):
@@ -107,7 +100,7 @@ def _convolution(site: Site) -> None:
         rewriting.replace_all_uses_except(result, new, new.defining_op or op)
 
 
-def _windows(site: Site, numbers: ConvDimensionNumbers, index: int, size: int) -> int:
+def _windows(site: GrowthSite, numbers: ConvDimensionNumbers, index: int, size: int) -> int:
     """How many windows fit along spatial dimension ``index`` of ``size`` elements."""
     op = site.op
 
@@ -127,7 +120,7 @@ def _windows(site: Site, numbers: ConvDimensionNumbers, index: int, size: int) -
 
 
 @grows("stablehlo.reduce")
-def _reduce(site: Site) -> None:
+def _reduce(site: GrowthSite) -> None:
     """What is reduced must be neutral."""
     op = site.op
     count, dims = len(op.results), list(integers(op, "dimensions"))
@@ -148,7 +141,7 @@ def _reduce(site: Site) -> None:
 
 
 @grows("stablehlo.reduce_window", "stablehlo.select_and_scatter")
-def _window(site: Site) -> None:
+def _window(site: GrowthSite) -> None:
     op = site.op
     rank = tensor_type(op.operands[0]).rank
     padding = integer_elements(op, "padding") or (0,) * (2 * rank)
@@ -163,21 +156,20 @@ def _window(site: Site) -> None:
 
 
 @grows("stablehlo.slice")
-def _slice(site: Site) -> None:
+def _slice(site: GrowthSite) -> None:
     op = site.op
     operand, result = op.operands[0], op.results[0]
-    wanted = site.growth.target(result)
-    assert isinstance(wanted, TensorType)
+    wanted = site.target()
     starts, limits = integers(op, "start_indices"), list(integers(op, "limit_indices"))
-    strides, sizes = integers(op, "strides"), site.visible(operand).shape
-    if wanted is result.type and not any(site.count(operand, dim) > 1 for dim in site.grown_dims(operand)):
+    strides, sizes, counts = integers(op, "strides"), site.type_before(operand).shape, site.counts(operand)
+    if wanted is result.type and not any(counts[dim] > 1 for dim in site.grown_dims(operand)):
         return grow_results(site)
     for dim, size in enumerate(wanted.shape):
         new = starts[dim] + (size - 1) * strides[dim] + 1 if strides[dim] > 1 else starts[dim] + size
-        changed = size != site.visible(result).shape[dim] or dim in site.grown_dims(operand)
+        changed = size != site.type_before(result).shape[dim] or dim in site.grown_dims(operand)
         if not changed:
             continue
-        if not slice_is_free(site.count(operand, dim), sizes[dim], starts[dim], limits[dim], strides[dim]):
+        if not slice_is_free(counts[dim], sizes[dim], starts[dim], limits[dim], strides[dim]):
             refuse(
                 "Check failed: newLimits[i] == limitIndices[i] || "
                 "isCommunicationFreeSliceDim(i, op, operandSharding, mesh)"
@@ -190,7 +182,7 @@ def _slice(site: Site) -> None:
 
 
 @grows("stablehlo.pad")
-def _pad(site: Site) -> None:
+def _pad(site: GrowthSite) -> None:
     """More or less is padded behind, so that the result has its size; what is behind the visible part of the operand
     lies where padding should be then."""
     op = site.op
@@ -198,8 +190,7 @@ def _pad(site: Site) -> None:
     lows, highs = integers(op, "edge_padding_low"), integers(op, "edge_padding_high")
     interiors = integers(op, "interior_padding")
     seen = [dim for dim in site.grown_dims(operand) if highs[dim] > 0 or interiors[dim] > 0]
-    wanted = site.growth.target(op.results[0])
-    assert isinstance(wanted, TensorType)
+    wanted = site.target()
     shape = tensor_type(operand).shape
     new = [
         size - now - low - max(0, now - 1) * interior
@@ -220,7 +211,7 @@ def _is_zero(value: Value) -> bool:
 
 
 @grows("stablehlo.concatenate")
-def _concatenate(site: Site) -> None:
+def _concatenate(site: GrowthSite) -> None:
     along = integer(site.op, "dimension", 0)
     for operand in site.op.operands:
         _refuse_if_grown(site, operand, [along])
@@ -228,18 +219,18 @@ def _concatenate(site: Site) -> None:
 
 
 @grows("stablehlo.reverse")
-def _reverse(site: Site) -> None:
+def _reverse(site: GrowthSite) -> None:
     _refuse_if_grown(site, site.op.operands[0], list(integers(site.op, "dimensions")))
     grow_results(site)
 
 
 @grows("stablehlo.dynamic_slice")
-def _dynamic_slice(site: Site) -> None:
+def _dynamic_slice(site: GrowthSite) -> None:
     op = site.op
     operand = op.operands[0]
     sizes = list(integers(op, "slice_sizes"))
     for dim in site.grown_dims(operand):
-        if sizes[dim] != site.visible(operand).shape[dim]:
+        if sizes[dim] != site.type_before(operand).shape[dim]:
             raise unsupported(op, dim)
         sizes[dim] = tensor_type(operand).shape[dim]
     op.properties = op.properties.with_("slice_sizes", i64_array(sizes))
@@ -247,124 +238,34 @@ def _dynamic_slice(site: Site) -> None:
 
 
 @grows("stablehlo.dynamic_update_slice")
-def _dynamic_update_slice(site: Site) -> None:
+def _dynamic_update_slice(site: GrowthSite) -> None:
     operand, update = site.op.operands[:2]
     for dim in (*site.grown_dims(operand), *site.grown_dims(update)):
-        if site.visible(update).shape[dim] != site.visible(operand).shape[dim]:
+        if site.type_before(update).shape[dim] != site.type_before(operand).shape[dim]:
             raise unsupported(site.op, dim)
     rewriting.set_type(site.op.results[0], operand.type)
     site.op.checked = site.op.signature = None
-
-
-@grows("stablehlo.gather")
-def _gather(site: Site) -> None:
-    """Indices stay in the visible part; slices that are whole stay whole."""
-    op = site.op
-    operand = op.operands[0]
-    numbers = op.properties.get("dimension_numbers")
-    assert isinstance(numbers, GatherDimensionNumbers)
-    sizes, visible = list(integers(op, "slice_sizes")), site.visible(operand).shape
-    chosen = []
-    for dim in site.grown_dims(operand):
-        if dim in numbers.operand_batching_dims:
-            continue
-        if sizes[dim] == visible[dim] and sizes[dim] != 1:
-            sizes[dim] = tensor_type(operand).shape[dim]
-        elif sizes[dim] == 1:
-            chosen += [dim] if dim in numbers.start_index_map else []
-        else:
-            raise unsupported(op, dim)
-    hidden = {*numbers.collapsed_slice_dims, *numbers.operand_batching_dims}
-    windows = [size for dim, size in enumerate(sizes) if dim not in hidden]
-    wanted = site.grown_result()
-    assert isinstance(wanted, TensorType)
-    for dim, size in zip(numbers.offset_dims, windows, strict=True):
-        if wanted.shape[dim] != size:
-            raise unsupported(op, dim)
-    if chosen:
-        rewriting.set_operand(op, 1, _clamped(site, numbers, op.operands[1]))
-    op.properties = op.properties.with_("slice_sizes", i64_array(sizes))
-    grow_results(site)
-
-
-def _clamped(site: Site, numbers: GatherDimensionNumbers, indices: Value) -> Value:
-    """The indices moved into the visible part of the operand."""
-    op = site.op
-    type, sharding = tensor_type(indices), site.sharding(indices)
-    visible, sizes = site.visible(op.operands[0]).shape, integers(op, "slice_sizes")
-    limits = [visible[dim] - sizes[dim] for dim in numbers.start_index_map]
-    lowest = site.make("constant", (), type, {"value": DenseElementsAttr.of(type, [0])}, sharding)
-    bound = site.emit.integers(limits, type.element)
-    dims = (numbers.index_vector_dim,) if numbers.index_vector_dim < type.rank else ()
-    bound = bound if dims else site.emit.reshaped(bound, ())
-    highest = site.make("broadcast_in_dim", (bound,), type, {"broadcast_dimensions": i64_array(dims)}, sharding)
-    new = site.make("clamp", (lowest, indices, highest), type, {}, sharding)
-    return site.growth.introduce(new, site.visible(indices), sharding)
-
-
-@grows("stablehlo.scatter")
-def _scatter(site: Site) -> None:
-    """Indices behind the visible ones must hit nothing."""
-    op = site.op
-    numbers = op.properties.get("scatter_dimension_numbers")
-    assert isinstance(numbers, ScatterDimensionNumbers)
-    count = len(op.results)
-    inputs, indices = op.operands[:count], op.operands[count]
-    _refuse_larger_bounds(site, numbers, inputs[0], op.operands[count + 1])
-    vector = numbers.index_vector_dim
-    dims = [
-        dim for dim in site.grown_dims(indices) if dim != vector and dim not in numbers.scatter_indices_batching_dims
-    ]
-    if dims:
-        if not numbers.scatter_dims_to_operand_dims:
-            raise unsupported(op, dims[0])
-        rewriting.set_operand(op, count, masked(site, indices, dims, site.emit.constant(_nowhere(indices))))
-    for result, value in zip(op.results, inputs, strict=True):
-        rewriting.set_type(result, value.type)
-    op.checked = op.signature = None
-
-
-def _refuse_larger_bounds(site: Site, numbers: ScatterDimensionNumbers, operand: Value, update: Value) -> None:
-    """In a larger dimension windows have room that had none, unless they span it all."""
-    hidden = {*numbers.inserted_window_dims, *numbers.input_batching_dims}
-    dims = [dim for dim in range(tensor_type(operand).rank) if dim not in hidden]
-    sizes = dict(zip(dims, (tensor_type(update).shape[place] for place in numbers.update_window_dims), strict=True))
-    for dim in site.grown_dims(operand):
-        if dim in numbers.scatter_dims_to_operand_dims and sizes.get(dim, 1) not in (
-            1,
-            tensor_type(operand).shape[dim],
-        ):
-            raise unsupported(site.op, dim)
-
-
-def _nowhere(indices: Value) -> DenseElementsAttr:
-    """An index that no tensor has, nor any element of a window that begins there."""
-    element = tensor_type(indices).element
-    unsigned = isinstance(element, IntegerType) and element.signedness == "u"
-    width = element_width(element)
-    return DenseElementsAttr.of(TensorType((), element), [(1 << width) - 1 if unsigned else -(1 << (width - 1))])
 
 
 # --- shapes -----------------------------------------------------------------------------------------------------------
 
 
 @grows("stablehlo.reshape")
-def _reshape(site: Site) -> None:
+def _reshape(site: GrowthSite) -> None:
     """Only the first dimension of those that are split or merged together may be larger: what is behind it stays
     behind."""
     op = site.op
-    wanted = site.growth.target(op.results[0])
-    rewriting.set_type(op.results[0], wanted)
+    rewriting.set_type(op.results[0], site.target())
     op.checked = op.signature = None
     for value, group in _groups(site, op):
-        large = [dim for dim in group if site.visible(value).shape[dim] != 1]
+        large = [dim for dim in group if site.type_before(value).shape[dim] != 1]
         _refuse_if_grown(site, value, large[1:])
 
 
-def _groups(site: Site, op: Operation) -> list[tuple[Value, range]]:
+def _groups(site: GrowthSite, op: Operation) -> list[tuple[Value, range]]:
     """The dimensions of operand and result that are reshaped together."""
     values = (op.operands[0], op.results[0])
-    shapes = [site.visible(value).shape for value in values]
+    shapes = [site.type_before(value).shape for value in values]
     if any(0 in shape for shape in shapes):
         return []
     ends: list[dict[int, int]] = []
@@ -386,7 +287,7 @@ def _groups(site: Site, op: Operation) -> list[tuple[Value, range]]:
 
 
 @grows("stablehlo.while")
-def _while(site: Site) -> None:
+def _while(site: GrowthSite) -> None:
     grow_results(site)
     for region in site.op.regions:
         for argument, result in zip(region.blocks[0].arguments, site.op.results, strict=True):
@@ -394,16 +295,16 @@ def _while(site: Site) -> None:
 
 
 @grows("stablehlo.optimization_barrier")
-def _optimization_barrier(site: Site) -> None:
+def _optimization_barrier(site: GrowthSite) -> None:
     for operand, result in zip(site.op.operands, site.op.results, strict=True):
         rewriting.set_type(result, operand.type)
     site.op.checked = site.op.signature = None
 
 
 @grows("sdy.manual_computation")
-def _manual_computation(site: Site) -> None:
+def _manual_computation(site: GrowthSite) -> None:
     for argument in site.op.body.arguments:
-        if site.growth.target(argument) is not argument.type:
+        if site.walk.target(argument) is not argument.type:
             refuse(f"block argument #{argument.index} has a non-divisible sharding along axes that are not manual")
     for index, operand in enumerate(site.op.operands):
         if site.grown_dims(operand):

@@ -14,8 +14,7 @@ from pyshardy.emitting.layout import Axes
 from pyshardy.ir import rewriting
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.passes.partitioning.communication_free import convolution_contracts
-from pyshardy.passes.partitioning.permutation.replication import give_back
-from pyshardy.resharding.insertion import reshard
+from pyshardy.passes.partitioning.permutation.replication import give_back, reshard_operand, without_axes
 from pyshardy.sharding.axes import AxisRef, difference, sort_and_merge
 from pyshardy.sharding.lists import AxisRefList
 from pyshardy.sharding.mesh import Mesh
@@ -37,9 +36,7 @@ def replicate_spatial_dims(op: Operation, known: dict[str, Mesh]) -> None:
     for index, value in enumerate((lhs, kernel)):
         new = _without(value, {dims[index] for dims in moving})
         if new is not None:
-            made = reshard(value, new, op)
-            rewriting.insert_before(op, made)
-            rewriting.set_operand(op, index, made.result)
+            reshard_operand(op, index, new)
     old, new = sharding_of(op.result), _without(op.result, numbers.output_spatial)
     if old is not None and new is not None:
         give_back(op.result, new, old)
@@ -55,7 +52,7 @@ def _without(value: Value, dims: Collection[int]) -> TensorSharding | None:
     sharding = sharding_of(value)
     if sharding is None or not any(_axes(value, dim) for dim in dims):
         return None
-    return sharding.replace(dims=[one.with_axes(()) if dim in dims else one for dim, one in enumerate(sharding.dims)])
+    return without_axes(sharding, dims)
 
 
 def _sum_less(op: Operation, axes: list[AxisRef], known: dict[str, Mesh]) -> bool:

@@ -10,20 +10,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.dialects.sdy.placement import resolve_mesh, sharding_of
 from pyshardy.emitting.builder import i64_array, tensor_type
 from pyshardy.ir import rewriting
-from pyshardy.ir.attributes import Attribute, DictionaryAttr
+from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation, Value
-from pyshardy.ir.types import I64, TensorType
-from pyshardy.passes.partitioning.global_to_local.emitter import Emitter
-from pyshardy.passes.partitioning.permutation.reversal import padded_high
+from pyshardy.ir.types import I64
+from pyshardy.passes.partitioning.emitter import Emitter
 from pyshardy.passes.partitioning.permutation.shifting import ManualBody
+from pyshardy.passes.partitioning.shard_sizes import rounded_up, shard_counts
 from pyshardy.rules.properties import integers
 from pyshardy.sharding.mesh import Mesh
-from pyshardy.sharding.tensor import DimSharding, TensorSharding, TensorShardingPerValue
+from pyshardy.sharding.tensor import DimSharding, TensorSharding
 
 
 class Need(NamedTuple):
@@ -81,7 +80,7 @@ def exchange(op: Operation, emit: Emitter, known_meshes: dict[str, Mesh]) -> boo
     if min((*sizes, *targets), default=0) < 0:
         return False
     windows = _windows(op)
-    counts = [dim.sharded_size(mesh) for dim in sharding.dims]
+    counts = shard_counts(sharding, mesh, len(sizes))
     needs: dict[int, Need] = {}
     for dim, count in enumerate(counts):
         if count > 1:
@@ -97,7 +96,7 @@ def exchange(op: Operation, emit: Emitter, known_meshes: dict[str, Mesh]) -> boo
     return True
 
 
-def _stays(op: Operation, counts: list[int], windows: list[_Window]) -> bool:
+def _stays(op: Operation, counts: tuple[int, ...], windows: list[_Window]) -> bool:
     """Whether an operation that needs nothing of other devices can be left as it is: a slice along a sharded dimension
     must begin where that does."""
     return op.name != "stablehlo.slice" or not any(
@@ -120,7 +119,7 @@ class _Exchange:
         emit: Emitter,
         sharding: TensorSharding,
         mesh: Mesh,
-        counts: list[int],
+        counts: tuple[int, ...],
         windows: list[_Window],
     ) -> None:
         self.op = op
@@ -137,7 +136,7 @@ class _Exchange:
         type, target = tensor_type(operand), tensor_type(result)
         fill = op.operands[1] if op.name == "stablehlo.pad" else emit.scalar(0, type.element)
         padded = self._rounded(type.shape)
-        value = operand if tuple(padded) == type.shape else padded_high(emit, operand, padded, fill, sharding)
+        value = operand if tuple(padded) == type.shape else emit.padded_behind(operand, fill, padded, sharding)
         names = {axis.name for dim, axes in enumerate(sharding.dims) if self.counts[dim] > 1 for axis in axes.axes}
         manual = [axis.name for axis in self.mesh.axes if axis.name in names]
         scalar = TensorSharding(sharding.mesh_or_ref, ())
@@ -152,7 +151,8 @@ class _Exchange:
         whole = target.with_shape(self._rounded(target.shape))
         made: Value = body.finish(local, whole).results[0]
         if whole is not target:
-            made = self._cut(made, target)
+            closed = [DimSharding(dim.axes) for dim in sharding.dims]
+            made = emit.cut(made, target.shape, TensorSharding(sharding.mesh_or_ref, closed))
         rewriting.replace_op(op, [made])
 
     def _changes(self, dim: int, size: int, result: int) -> bool:
@@ -160,7 +160,7 @@ class _Exchange:
         return self.windows[dim] != (0, 0) or -(-size // self.counts[dim]) != -(-result // self.counts[dim])
 
     def _rounded(self, shape: Sequence[int]) -> list[int]:
-        return [-(-size // count) * count for size, count in zip(shape, self.counts, strict=True)]
+        return list(map(rounded_up, shape, self.counts))
 
     def _divided(self, shape: Sequence[int]) -> list[int]:
         return [size // count for size, count in zip(shape, self.counts, strict=True)]
@@ -252,16 +252,3 @@ class _Exchange:
             return value
         properties = {name: i64_array(sizes) for name, sizes in paddings.items()}
         return body.make("pad", (value, fill), type.with_shape(shape), properties)
-
-    def _cut(self, value: Value, target: TensorType) -> Value:
-        closed = [DimSharding(dim.axes) for dim in self.sharding.dims]
-        sharding = TensorSharding(self.sharding.mesh_or_ref, closed)
-        attributes = DictionaryAttr({SHARDING: TensorShardingPerValue([sharding])})
-        properties = {
-            "start_indices": i64_array([0] * target.rank),
-            "limit_indices": i64_array(target.shape),
-            "strides": i64_array([1] * target.rank),
-        }
-        return self.emit.create("stablehlo.slice", (value,), (target,), DictionaryAttr(properties), attributes).results[
-            0
-        ]

@@ -5,7 +5,7 @@ Always right, and what is left when nothing cheaper applies. The exchanges besid
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 
 from pyshardy.dialects.sdy.placement import common_mesh_ref, resolve_mesh, set_sharding, sharding_of
 from pyshardy.emitting.builder import tensor_type
@@ -13,6 +13,7 @@ from pyshardy.ir import rewriting
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType
 from pyshardy.passes.partitioning.communication_free import pad_is_free, slice_is_free
+from pyshardy.passes.partitioning.shard_sizes import shard_counts
 from pyshardy.propagation.projection import collect, project
 from pyshardy.resharding.factor_axes import mesh_among, on_mesh
 from pyshardy.resharding.insertion import reshard
@@ -43,11 +44,9 @@ def replicate(op: Operation, rule: OpShardingRule, meshes: dict[str, Mesh], *, f
         for index, (value, sharding) in enumerate(zip(values, shardings, strict=True))
     ]
     count = len(op.operands)
-    for index, (value, old, new) in enumerate(zip(values[:count], shardings, cleared, strict=False)):
+    for index, (old, new) in enumerate(zip(shardings[:count], cleared, strict=False)):
         if new is not None and old is not None and _is_other(old, new, meshes):
-            made = reshard(value, new, op)
-            rewriting.insert_before(op, made)
-            rewriting.set_operand(op, index, made.result)
+            reshard_operand(op, index, new)
     # Each is put right behind the operation, so the first result comes last.
     for value, old, new in reversed(list(zip(values[count:], shardings[count:], cleared[count:], strict=True))):
         if new is not None and old is not None and _is_other(old, new, meshes):
@@ -64,6 +63,18 @@ def permutation_factors(op: Operation, rule: OpShardingRule) -> list[int]:
     elif op.name == "stablehlo.reduce_window":
         moves = {dim for dim, dilation in enumerate(integers(op, "base_dilations")) if dilation != 1}
     return sorted({*rule.permutation_factors, *moves})
+
+
+def reshard_operand(op: Operation, index: int, sharding: TensorSharding) -> None:
+    """Reshards operand ``index`` to ``sharding`` in front of ``op``."""
+    made = reshard(op.operands[index], sharding, op)
+    rewriting.insert_before(op, made)
+    rewriting.set_operand(op, index, made.result)
+
+
+def without_axes(sharding: TensorSharding, dims: Container[int]) -> TensorSharding:
+    """``sharding`` with ``dims`` replicated."""
+    return sharding.replace(dims=[one.with_axes(()) if dim in dims else one for dim, one in enumerate(sharding.dims)])
 
 
 def give_back(result: Value, new: TensorSharding, old: TensorSharding) -> None:
@@ -116,13 +127,10 @@ def _is_other(old: TensorSharding, new: TensorSharding, meshes: dict[str, Mesh])
 # --- what needs no communication --------------------------------------------------------------------------------------
 
 
-def shard_counts(value: Value, meshes: dict[str, Mesh]) -> tuple[int, ...]:
-    """The number of shards of each dimension of ``value``."""
+def _count(value: Value, dim: int, meshes: dict[str, Mesh]) -> int:
     sharding = sharding_of(value)
     mesh = resolve_mesh(sharding, meshes) if sharding is not None else None
-    if sharding is None or mesh is None or mesh.is_maximal:
-        return (1,) * tensor_type(value).rank
-    return tuple(dim.sharded_size(mesh) for dim in sharding.dims)
+    return shard_counts(sharding, mesh, tensor_type(value).rank)[dim]
 
 
 def _axes(value: Value) -> list[object]:
@@ -135,7 +143,7 @@ def _slice_is_free(op: Operation, dim: int, meshes: dict[str, Mesh]) -> bool:
     if _axes(operand) != _axes(op.results[0]):
         return False
     starts, limits, strides = (integers(op, name) for name in ("start_indices", "limit_indices", "strides"))
-    count, size = shard_counts(operand, meshes)[dim], tensor_type(operand).shape[dim]
+    count, size = _count(operand, dim, meshes), tensor_type(operand).shape[dim]
     return slice_is_free(count, size, starts[dim], limits[dim], strides[dim])
 
 
@@ -144,7 +152,7 @@ def _pad_is_free(op: Operation, dim: int, meshes: dict[str, Mesh]) -> bool:
     if _axes(operand) != _axes(result):
         return False
     low, interior = integers(op, "edge_padding_low")[dim], integers(op, "interior_padding")[dim]
-    count, size = shard_counts(operand, meshes)[dim], tensor_type(operand).shape[dim]
+    count, size = _count(operand, dim, meshes), tensor_type(operand).shape[dim]
     return pad_is_free(count, size, low, interior, tensor_type(result).shape[dim])
 
 

@@ -12,10 +12,9 @@ from pyshardy.dialects.sdy.placement import resolve_mesh, sharding_of
 from pyshardy.emitting.builder import tensor_type
 from pyshardy.emitting.devices import pieces
 from pyshardy.emitting.layout import Axes
-from pyshardy.ir import rewriting
 from pyshardy.ir.operation import Operation
-from pyshardy.passes.partitioning.permutation.replication import give_back
-from pyshardy.resharding.insertion import reshard
+from pyshardy.passes.partitioning.permutation.replication import give_back, reshard_operand, without_axes
+from pyshardy.passes.partitioning.shard_sizes import shard_counts
 from pyshardy.sharding.axes import AxisRef
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding
@@ -39,15 +38,9 @@ def replicate_moving_groups(op: Operation, known_meshes: dict[str, Mesh]) -> Non
                 places.update(side.sharded)
     old_operand, old_result = shardings
     if cleared[0] and old_operand is not None:
-        made = reshard(operand, _without(old_operand, cleared[0]), op)
-        rewriting.insert_before(op, made)
-        rewriting.set_operand(op, 0, made.result)
+        reshard_operand(op, 0, without_axes(old_operand, cleared[0]))
     if cleared[1] and old_result is not None:
-        give_back(result, _without(old_result, cleared[1]), old_result)
-
-
-def _without(sharding: TensorSharding, dims: set[int]) -> TensorSharding:
-    return sharding.replace(dims=[one.with_axes(()) if dim in dims else one for dim, one in enumerate(sharding.dims)])
+        give_back(result, without_axes(old_result, cleared[1]), old_result)
 
 
 def _groups(a: tuple[int, ...], b: tuple[int, ...]) -> list[tuple[range, range]]:
@@ -71,13 +64,13 @@ class _Side:
     ) -> None:
         mesh = resolve_mesh(sharding, meshes) if sharding is not None else None
         self.sizes = {dim: shape[dim] for dim in dims if shape[dim] != 1}
-        self.counts = dict.fromkeys(dims, 1)
+        counts = shard_counts(sharding, mesh, len(shape))
+        self.counts = {dim: counts[dim] for dim in dims}
         self.axes: dict[int, Axes] = {}
         self.mesh: Mesh | None = None
         self.shape = shape
         if sharding is not None and mesh is not None and not mesh.is_maximal:
             self.mesh = mesh
-            self.counts = {dim: sharding.dims[dim].sharded_size(mesh) for dim in dims}
             self.axes = {dim: sharding.dims[dim].axes for dim in dims if sharding.dims[dim].axes}
 
     @property

@@ -7,7 +7,7 @@ padding stands in front; what is cut off behind the reversal is the padding agai
 from __future__ import annotations
 
 from pyshardy.dialects.sdy.placement import meshes, resolve_mesh, set_sharding, sharding_of
-from pyshardy.emitting.builder import i64_array, tensor_type
+from pyshardy.emitting.builder import tensor_type
 from pyshardy.emitting.devices import stride_of
 from pyshardy.emitting.layout import Axes
 from pyshardy.ir import rewriting
@@ -15,9 +15,10 @@ from pyshardy.ir.attributes import DictionaryAttr, StringAttr
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType
 from pyshardy.passes.call_graph import SymbolTable
-from pyshardy.passes.partitioning.global_to_local.emitter import Emitter
-from pyshardy.passes.partitioning.permutation.replication import give_back
+from pyshardy.passes.partitioning.emitter import Emitter
+from pyshardy.passes.partitioning.permutation.replication import give_back, reshard_operand
 from pyshardy.passes.partitioning.permutation.shifting import ManualBody
+from pyshardy.passes.partitioning.shard_sizes import rounded_up, shard_counts
 from pyshardy.resharding.insertion import reshard
 from pyshardy.rules.properties import integers
 from pyshardy.sharding.mesh import Mesh
@@ -33,14 +34,14 @@ def reverse_by_mesh(op: Operation, emit: Emitter, symbols: SymbolTable, *, move_
     mesh = resolve_mesh(sharding, meshes(symbols.module)) if sharding is not None else None
     if sharding is None or mesh is None or mesh.is_maximal:
         return False
-    dims = [dim for dim in sorted(integers(op, "dimensions")) if sharding.dims[dim].sharded_size(mesh) > 1]
+    shape = tensor_type(operand).shape
+    counts = shard_counts(sharding, mesh, len(shape))
+    dims = [dim for dim in sorted(integers(op, "dimensions")) if counts[dim] > 1]
     if not dims:
         return False
     wanted = sharding_of(result)
-    shape = tensor_type(operand).shape
-    counts = [sharding.dims[dim].sharded_size(mesh) for dim in dims]
-    uneven = [dim for dim, count in zip(dims, counts, strict=True) if shape[dim] % count]
-    if not move_result and any(_padding(shape[dim], count) > 1 for dim, count in zip(dims, counts, strict=True)):
+    uneven = [dim for dim in dims if shape[dim] % counts[dim]]
+    if not move_result and any(_padding(shape[dim], counts[dim]) > 1 for dim in dims):
         return False
     reversed_mesh = _reversed_mesh(mesh, tuple(axis for dim in dims for axis in sharding.dims[dim].axes))
     name = _named(sharding, reversed_mesh, symbols)
@@ -52,18 +53,12 @@ def reverse_by_mesh(op: Operation, emit: Emitter, symbols: SymbolTable, *, move_
     if move_result:
         give_back(result, moved, wanted if wanted is not None else sharding)
         return True
-    made = reshard(operand, moved, op)
-    rewriting.insert_before(op, made)
-    rewriting.set_operand(op, 0, made.result)
+    reshard_operand(op, 0, moved)
     if wanted is not None and not equivalent(wanted, sharding):
         give_back(result, sharding, wanted)
     else:
         set_sharding(result, sharding)
     return True
-
-
-def _counts(sharding: TensorSharding, mesh: Mesh) -> list[int]:
-    return [dim.sharded_size(mesh) for dim in sharding.dims]
 
 
 def _padding(size: int, count: int) -> float:
@@ -86,8 +81,8 @@ def _reverse_uneven(
     wanted = sharding_of(result)
     type = tensor_type(operand)
     # Dimensions that are not reversed must divide, too, inside of the manual computation.
-    padded = [-(-size // count) * count for size, count in zip(type.shape, _counts(sharding, mesh), strict=True)]
-    value = padded_high(emit, operand, padded, emit.scalar(0, type.element), sharding)
+    padded = list(map(rounded_up, type.shape, shard_counts(sharding, mesh, type.rank)))
+    value = emit.padded_behind(operand, emit.scalar(0, type.element), padded, sharding)
     value = _shifted(emit, value, type, sharding, mesh, uneven)
     last = op
     if not move_result:
@@ -105,36 +100,12 @@ def _reverse_uneven(
     assert following is not None
     emit.at(following)
     emit.location = op.location
-    cut = _cut(emit, last.results[0], type, sharding)
+    cut = emit.cut(last.results[0], type.shape, sharding)
     user = cut.defining_op
     assert user is not None
     rewriting.replace_uses_if(result, cut, lambda one, _: one not in (last, user))
     if wanted is not None and not equivalent(wanted, sharding):
         give_back(cut, sharding, wanted)
-
-
-def padded_high(emit: Emitter, value: Value, shape: list[int], fill: Value, sharding: TensorSharding) -> Value:
-    """``value`` with ``fill`` behind it up to ``shape``."""
-    type = tensor_type(value)
-    properties = {
-        "edge_padding_low": i64_array([0] * type.rank),
-        "edge_padding_high": i64_array([new - old for new, old in zip(shape, type.shape, strict=True)]),
-        "interior_padding": i64_array([0] * type.rank),
-    }
-    new = emit.create("stablehlo.pad", (value, fill), (type.with_shape(shape),), DictionaryAttr(properties)).results[0]
-    set_sharding(new, sharding)
-    return new
-
-
-def _cut(emit: Emitter, value: Value, type: TensorType, sharding: TensorSharding) -> Value:
-    properties = {
-        "start_indices": i64_array([0] * type.rank),
-        "limit_indices": i64_array(type.shape),
-        "strides": i64_array([1] * type.rank),
-    }
-    new = emit.create("stablehlo.slice", (value,), (type,), DictionaryAttr(properties)).results[0]
-    set_sharding(new, sharding)
-    return new
 
 
 def _shifted(

@@ -1,23 +1,24 @@
 """Permutes along a sharded dimension inside a manual computation: what shard t holds goes to shard t + h.
 
-Reversals of dimensions that do not divide, and halo exchanges, are made of these. Left of this file stands the
-``Emitter`` of global to local.
+Reversals of dimensions that do not divide, and halo exchanges, are made of these. Left of this file stands
+``emitter``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from math import prod
 
 from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.emitting.builder import i64, i64_array, tensor_type
 from pyshardy.emitting.devices import dense_pairs, index_of_place, stride_of
 from pyshardy.emitting.layout import Axes
 from pyshardy.ir import rewriting
-from pyshardy.ir.attributes import Attribute, DictionaryAttr
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.operation import Block, Operation, Region, Value
 from pyshardy.ir.types import TensorType, Type
-from pyshardy.passes.partitioning.global_to_local.emitter import Emitter
+from pyshardy.passes.partitioning.emitter import Emitter
+from pyshardy.sharding.axes import shard_count
 from pyshardy.sharding.lists import ManualAxes
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue, without_manual_axes
@@ -27,7 +28,7 @@ def shift_pairs(mesh: Mesh, axes: Axes, hops: int) -> list[tuple[int, int]]:
     """From each device to the one whose shard index along ``axes`` is ``hops`` larger, all else being equal; nothing
     goes beyond the ends."""
     ids = mesh.device_ids or range(mesh.total_size)
-    count = prod(axis.size(mesh) for axis in axes)
+    count = shard_count(axes, mesh)
 
     def steps(index: int) -> int:
         """How far the shard number ``index`` is from shard 0 in the mesh."""

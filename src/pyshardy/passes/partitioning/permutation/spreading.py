@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from pyshardy.dialects.sdy.placement import sharding_of
 from pyshardy.emitting.builder import tensor_type
-from pyshardy.ir import rewriting
 from pyshardy.ir.operation import Operation
-from pyshardy.resharding.insertion import reshard
+from pyshardy.passes.partitioning.permutation.replication import reshard_operand, without_axes
 from pyshardy.rules.properties import integers
 
 
@@ -20,7 +19,4 @@ def replicate_spread_dims(op: Operation) -> None:
     places = integers(op, "broadcast_dimensions")
     spread = {dim for dim, place in enumerate(places) if sizes[dim] == 1 and wanted[place] != 1}
     if any(sharding.dims[dim].axes for dim in spread):
-        dims = [one.with_axes(()) if dim in spread else one for dim, one in enumerate(sharding.dims)]
-        made = reshard(operand, sharding.replace(dims=dims), op)
-        rewriting.insert_before(op, made)
-        rewriting.set_operand(op, 0, made.result)
+        reshard_operand(op, 0, without_axes(sharding, spread))

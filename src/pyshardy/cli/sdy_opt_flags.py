@@ -1,7 +1,7 @@
 """The command line of ``sdy-opt``: a table of flags, and the reader that turns arguments into ``Options``.
 
 Flags are spelled and complain as those of MLIR's ``*-opt`` tools. ``cli.sdy_opt`` acts on the options,
-``cli.help_text`` prints the table.
+``cli.sdy_opt_help`` prints the table.
 """
 
 from __future__ import annotations
@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 
 from pyshardy.cli.files import InputProblem
 from pyshardy.cli.split_input import SPLIT_MARKER
-from pyshardy.ir.passes import Pass, Pipeline, nested_pass, parse_pipeline
-from pyshardy.ir.printer import Style
-from pyshardy.ir.registry import pass_names, pass_or_pipeline
+from pyshardy.ir.pass_registry import pass_names, pass_or_pipeline
+from pyshardy.ir.passes import Pass, Pipeline
+from pyshardy.ir.pipeline_text import nested_pass, parse_pipeline
+from pyshardy.ir.program_text import Style
 from pyshardy.ir.suggestions import nearest
 
 

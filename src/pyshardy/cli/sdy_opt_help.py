@@ -1,12 +1,12 @@
-"""What ``sdy-opt --help`` and ``--show-passes`` print: the flags of ``cli.command_line`` and the registered passes."""
+"""What ``sdy-opt --help`` and ``--show-passes`` print: the flags of ``cli.sdy_opt_flags`` and the registered passes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pyshardy.cli.command_line import FLAGS, spelled
+from pyshardy.cli.sdy_opt_flags import FLAGS, spelled
+from pyshardy.ir.pass_registry import pass_names, pass_or_pipeline
 from pyshardy.ir.passes import option_text
-from pyshardy.ir.registry import pass_names, pass_or_pipeline
 
 _COLUMN = 46
 

@@ -250,7 +250,7 @@ def _alone(
         if zeros:
             return [np.zeros_like(value) for value in operands[: len(op.results)]]
         frame.fail(op, f"does not fit the devices: device {process} is in no group")
-    brought = rendezvous.meet(frame, op, process, tuple(group), list(operands))
+    brought = rendezvous.meet(op, process, tuple(group), list(operands), frame.fail)
     computed = function([np.concatenate(values)[None] for values in zip(*brought, strict=True)])
     place = group.index(process)
     return [value[0, [place if value.shape[1] > 1 else 0]] for value in computed]

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from pyshardy import PyshardyError, parse, partition
-from pyshardy.interpreter import run_devices
 from pyshardy.interpreter.element_types import Array
+from pyshardy.interpreter.run import run_devices
 
 CHANNEL = "channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, "
 GLOBAL = CHANNEL + "use_global_device_ids, "

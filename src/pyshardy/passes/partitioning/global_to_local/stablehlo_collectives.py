@@ -1,43 +1,42 @@
 """The collectives of the dialect become those of StableHLO, with devices in the place of axes.
 
 Several dimensions at once are gathered, or exchanged, along one new dimension in front, which reshapes and transposes
-then bring home. Left of this file stands ``devices`` (replica groups); registers with ``conversion``.
+then bring home. Left of this file stand ``devices`` (replica groups) and ``permute_pairs``; registers with
+``conversion``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
 from math import prod
 
 from pyshardy.dialects.stablehlo import attributes as stablehlo
 from pyshardy.emitting.builder import Properties, i64, tensor_type
-from pyshardy.emitting.devices import dense_pairs, dense_replica_groups, index_of_place, pieces, shard_index
+from pyshardy.emitting.devices import dense_replica_groups
 from pyshardy.emitting.layout import Axes, Dims
 from pyshardy.emitting.reducers import reduction_region
-from pyshardy.ir.attributes import ArrayAttr, Attribute, IntegerAttr, SymbolRefAttr, UnitAttr
-from pyshardy.ir.elements import DenseElementsAttr
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import ArrayAttr, IntegerAttr, SymbolRefAttr, UnitAttr
 from pyshardy.ir.operation import Value
 from pyshardy.ir.types import I1, I64, TensorType
 from pyshardy.passes.importing.inline_meshes import stablehlo_mesh
-from pyshardy.passes.partitioning.global_to_local.conversion import WHOLE, Site, converts, shard_count
+from pyshardy.passes.partitioning.global_to_local.conversion import WHOLE, ConversionSite, converts
+from pyshardy.passes.partitioning.global_to_local.permute_pairs import permute_pairs
 from pyshardy.passes.partitioning.legalization import refuse
-from pyshardy.sharding.axes import AxisRef
+from pyshardy.sharding.axes import shard_count
 from pyshardy.sharding.lists import AllToAllParamList, AxisRefList, ListOfAxisRefLists
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding
 
 
-def _out_sharding(site: Site) -> tuple[TensorSharding, Mesh]:
-    sharding = site.op.properties.get("out_sharding")
-    assert isinstance(sharding, TensorSharding)
-    mesh = site.conversion.mesh_of(sharding)
+def _sharding_and_mesh(site: ConversionSite) -> tuple[TensorSharding, Mesh]:
+    mesh = site.mesh(site.op.result)
     if mesh is None:
         refuse("failed to resolve mesh")
-    return sharding, mesh
+    return site.out_sharding, mesh
 
 
-def _axes_per_dim(site: Site, name: str) -> Dims:
+def _axes_per_dim(site: ConversionSite, name: str) -> Dims:
     found = site.op.properties.get(name)
     if not isinstance(found, ListOfAxisRefLists):
         refuse("failed to resolve axes")
@@ -51,13 +50,13 @@ def _flat(lists: Dims) -> Axes:
 _KINDS = ("sum", "max", "min")
 
 
-def kind_of_all_reduce(site: Site) -> str:
+def kind_of_all_reduce(site: ConversionSite) -> str:
     """The reduction of a collective: its own if it says one, else that of the operation whose terms it combines."""
     found = site.op.properties.get("reduction_op")
     if isinstance(found, IntegerAttr) and found.value:
         return _KINDS[found.value]
     value = site.op.operands[0]
-    kind = site.conversion.partial.get(value, "sum")
+    kind = site.walk.partial.get(value, "sum")
     # The sum of booleans is their disjunction, and so the reference writes it.
     return "sum" if kind == "or" and tensor_type(value).element is I1 else kind
 
@@ -65,7 +64,7 @@ def kind_of_all_reduce(site: Site) -> str:
 # --- groups -----------------------------------------------------------------------------------------------------------
 
 
-def _groups(site: Site, sharding: TensorSharding, mesh: Mesh, axes: Axes) -> Attribute:
+def _groups(site: ConversionSite, sharding: TensorSharding, mesh: Mesh, axes: Axes) -> Attribute:
     choices = site.choices
     has_parts = any(not axis.is_full for axis in axes)
     if not choices.axes_as_groups or (choices.new_spelling and has_parts):
@@ -76,7 +75,9 @@ def _groups(site: Site, sharding: TensorSharding, mesh: Mesh, axes: Axes) -> Att
     return stablehlo.ReplicaGroupMeshAxes(written, ArrayAttr(listed))
 
 
-def _grouped(site: Site, sharding: TensorSharding, mesh: Mesh, axes: Axes, *, by_id: bool = True) -> Properties:
+def _grouped(
+    site: ConversionSite, sharding: TensorSharding, mesh: Mesh, axes: Axes, *, by_id: bool = True
+) -> Properties:
     """Channel and groups; ``by_id`` says that the groups have devices, not replicas."""
     found: Properties = {
         "channel_handle": site.emit.channel(),
@@ -85,7 +86,9 @@ def _grouped(site: Site, sharding: TensorSharding, mesh: Mesh, axes: Axes, *, by
     return found | {"use_global_device_ids": UnitAttr()} if by_id else found
 
 
-def emit_all_reduce(site: Site, value: Value, sharding: TensorSharding, mesh: Mesh, axes: Axes, kind: str) -> Value:
+def emit_all_reduce(
+    site: ConversionSite, value: Value, sharding: TensorSharding, mesh: Mesh, axes: Axes, kind: str
+) -> Value:
     """``stablehlo.all_reduce`` of ``value`` over ``axes``."""
     type = tensor_type(value)
     region = reduction_region(kind, type.element)
@@ -97,8 +100,8 @@ def emit_all_reduce(site: Site, value: Value, sharding: TensorSharding, mesh: Me
 
 
 @converts("sdy.all_gather")
-def _all_gather(site: Site) -> None:
-    sharding, mesh = _out_sharding(site)
+def _all_gather(site: ConversionSite) -> None:
+    sharding, mesh = _sharding_and_mesh(site)
     lists = _axes_per_dim(site, "gathering_axes")
     dims = [dim for dim, axes in enumerate(lists) if axes]
     if not dims:
@@ -113,7 +116,7 @@ def _all_gather(site: Site) -> None:
     return site.replace(value)
 
 
-def gather(site: Site, value: Value, sharding: TensorSharding, mesh: Mesh, axes: Axes, dim: int) -> Value:
+def gather(site: ConversionSite, value: Value, sharding: TensorSharding, mesh: Mesh, axes: Axes, dim: int) -> Value:
     """``stablehlo.all_gather`` of dimension ``dim`` of ``value`` along ``axes``."""
     type = tensor_type(value)
     if not type.shape[dim]:
@@ -125,7 +128,7 @@ def gather(site: Site, value: Value, sharding: TensorSharding, mesh: Mesh, axes:
 
 
 def _gather_at_once(
-    site: Site, value: Value, sharding: TensorSharding, mesh: Mesh, lists: Dims, dims: Sequence[int]
+    site: ConversionSite, value: Value, sharding: TensorSharding, mesh: Mesh, lists: Dims, dims: Sequence[int]
 ) -> Value:
     emit, shape = site.emit, tensor_type(value).shape
     counts = [shard_count(lists[dim], mesh) for dim in dims]
@@ -145,15 +148,15 @@ def _gather_at_once(
 
 
 @converts("sdy.all_slice")
-def _all_slice(site: Site) -> None:
-    _, mesh = _out_sharding(site)
+def _all_slice(site: ConversionSite) -> None:
+    _, mesh = _sharding_and_mesh(site)
     lists = _axes_per_dim(site, "slicing_axes")
-    site.replace(site.emit.slice_for_axes(site.op.operands[0], mesh, lists, site.local_result().shape))
+    site.replace(site.emit.slice_for_axes(site.op.operands[0], mesh, lists, site.target().shape))
 
 
 @converts("sdy.all_reduce")
-def _all_reduce(site: Site) -> None:
-    sharding, mesh = _out_sharding(site)
+def _all_reduce(site: ConversionSite) -> None:
+    sharding, mesh = _sharding_and_mesh(site)
     found = site.op.properties.get("reduction_axes")
     if not isinstance(found, AxisRefList):
         refuse("failed to resolve axes")
@@ -164,13 +167,13 @@ def _all_reduce(site: Site) -> None:
 
 
 @converts("sdy.reduce_scatter")
-def _reduce_scatter(site: Site) -> None:
-    sharding, mesh = _out_sharding(site)
+def _reduce_scatter(site: ConversionSite) -> None:
+    sharding, mesh = _sharding_and_mesh(site)
     lists = _axes_per_dim(site, "reduce_scatter_axes")
     dims = [dim for dim, axes in enumerate(lists) if axes]
     if not dims:
         refuse("Shardy should have canonicalized no-op reduce-scatter.")
-    value, local = site.op.operands[0], site.local_result()
+    value, local = site.op.operands[0], site.target()
     shape = tensor_type(value).shape
     if -1 in shape:
         refuse("dynamic shape not supported")
@@ -188,7 +191,7 @@ def _reduce_scatter(site: Site) -> None:
 
 
 def _scatter(
-    site: Site,
+    site: ConversionSite,
     value: Value,
     sharding: TensorSharding,
     mesh: Mesh,
@@ -205,7 +208,7 @@ def _scatter(
 
 
 def _scatter_at_once(
-    site: Site,
+    site: ConversionSite,
     value: Value,
     sharding: TensorSharding,
     mesh: Mesh,
@@ -214,31 +217,37 @@ def _scatter_at_once(
     local: TensorType,
     kind: str,
 ) -> Value:
-    """Every scattered dimension is cut in two; the counts of shards go in front as one dimension, which is scattered.
-    A dimension that is not scattered keeps its place."""
-    emit = site.emit
+    """The counts of shards of all scattered dimensions go in front as one dimension, which is scattered. A dimension
+    that is not scattered keeps its place."""
+    emit, counts = site.emit, {dim: shard_count(lists[dim], mesh) for dim in dims}
+    cut = _counts_in_front(site, value, counts)
+    joined = emit.reshaped(cut, (prod(counts.values()), *local.shape))
+    one = local.with_shape((1, *local.shape))
+    return emit.reshaped(_scatter(site, joined, sharding, mesh, _flat(lists), 0, one, kind), local.shape)
+
+
+def _counts_in_front(site: ConversionSite, value: Value, counts: Mapping[int, int]) -> Value:
+    """``value`` with each dimension in ``counts`` cut into so many equal parts, the parts as dimensions in front."""
     split: list[int] = []
     front: list[int] = []
     rest: list[int] = []
     for dim, size in enumerate(tensor_type(value).shape):
-        if dim in dims:
+        count = counts.get(dim)
+        if count is not None:
             front.append(len(split))
-            split.append(shard_count(lists[dim], mesh))
-            size //= split[-1]
+            split.append(count)
+            size //= count
         rest.append(len(split))
         split.append(size)
-    cut = emit.transpose(emit.reshaped(value, split), [*front, *rest])
-    joined = emit.reshaped(cut, (prod(split[place] for place in front), *local.shape))
-    one = local.with_shape((1, *local.shape))
-    return emit.reshaped(_scatter(site, joined, sharding, mesh, _flat(lists), 0, one, kind), local.shape)
+    return site.emit.transpose(site.emit.reshaped(value, split), [*front, *rest])
 
 
 # --- all-to-all -------------------------------------------------------------------------------------------------------
 
 
 @converts("sdy.all_to_all")
-def _all_to_all(site: Site) -> None:
-    sharding, mesh = _out_sharding(site)
+def _all_to_all(site: ConversionSite) -> None:
+    sharding, mesh = _sharding_and_mesh(site)
     found = site.op.properties.get("params")
     if not isinstance(found, AllToAllParamList) or not len(found):
         refuse("failed to resolve axes")
@@ -256,17 +265,7 @@ def _all_to_all(site: Site) -> None:
     counts = {param.target: shard_count(param.axes, mesh) for param in params}
     if any(shape[target] < 0 or shape[target] % count for target, count in counts.items()):
         refuse("dynamic shape or dimension not divisible by num devices per param")
-    split: list[int] = []
-    front: list[int] = []
-    rest: list[int] = []
-    for dim, size in enumerate(shape):
-        if dim in counts:
-            front.append(len(split))
-            split.append(counts[dim])
-            size //= counts[dim]
-        rest.append(len(split))
-        split.append(size)
-    cut = emit.transpose(emit.reshaped(value, split), [*front, *rest])
+    cut = _counts_in_front(site, value, counts)
     separate = tensor_type(cut).shape
     total, moved = prod(counts.values()), len(params)
     joined = emit.reshaped(cut, (total, *separate[moved:]))
@@ -293,7 +292,14 @@ def _joined(shape: Sequence[int], order: Sequence[int], moved: int) -> list[int]
 
 
 def _exchange(
-    site: Site, value: Value, sharding: TensorSharding, mesh: Mesh, axes: Axes, split: int, concat: int, count: int
+    site: ConversionSite,
+    value: Value,
+    sharding: TensorSharding,
+    mesh: Mesh,
+    axes: Axes,
+    split: int,
+    concat: int,
+    count: int,
 ) -> Value:
     type = tensor_type(value)
     shape = list(type.shape)
@@ -312,8 +318,8 @@ def _exchange(
 
 
 @converts("sdy.collective_permute")
-def _collective_permute(site: Site) -> None:
-    out_sharding, mesh = _out_sharding(site)
+def _collective_permute(site: ConversionSite) -> None:
+    out_sharding, mesh = _sharding_and_mesh(site)
     value = site.op.operands[0]
     in_sharding, in_mesh = site.sharding(value), site.mesh(value)
     if in_sharding is None or in_mesh is None:
@@ -331,66 +337,20 @@ def _collective_permute(site: Site) -> None:
     site.replace(site.emit.create("stablehlo.collective_permute", (value,), (type,), properties).results[0])
 
 
-@lru_cache(maxsize=256)
-def permute_pairs(source_mesh: Mesh, source: Axes, target_mesh: Mesh, target: Axes) -> DenseElementsAttr:
-    """Who sends to whom so that shards along ``source`` become shards along ``target``, by sender. Both meshes have the
-    same axes."""
-    cut = pieces(target_mesh, [*source, *target])
-    if prod(piece.size(target_mesh) for piece in cut) != target_mesh.total_size:
-        return dense_pairs(_pairs_by_content(source_mesh, source, target_mesh, target))
-    receivers = _by_index(target_mesh, _ordered(target, cut, target_mesh))
-    senders = _by_index(source_mesh, _ordered(source, cut, source_mesh))
-    return dense_pairs(sorted(zip(senders, receivers, strict=True)))
-
-
-def _pairs_by_content(source_mesh: Mesh, source: Axes, target_mesh: Mesh, target: Axes) -> list[tuple[int, int]]:
-    """The same where parts of an axis overlap without one being a part of the other (the major two and the minor two of
-    six): who has a shard sends it to one of those who need it, to itself if it can."""
-    devices = range(source_mesh.total_size)
-    has = [shard_index(device, source_mesh, source) for device in devices]
-    needs = [shard_index(device, target_mesh, target) for device in devices]
-    pairs = [(device, device) for device in devices if has[device] == needs[device]]
-    waiting: dict[int, list[int]] = {}
-    for device in devices:
-        if has[device] != needs[device]:
-            waiting.setdefault(needs[device], []).append(device)
-    pairs += [(device, waiting[has[device]].pop(0)) for device in devices if has[device] != needs[device]]
-    return sorted(pairs)
-
-
-def _ordered(axes: Axes, cut: Sequence[AxisRef], mesh: Mesh) -> Axes:
-    """The pieces of ``axes`` in order, then all others."""
-    listed: dict[AxisRef, None] = {}
-    for axis in axes:
-        for piece in cut:
-            if piece.name == axis.name and axis.pre <= piece.pre and piece.end(mesh) <= axis.end(mesh):
-                listed[piece] = None
-    return (*listed, *(piece for piece in cut if piece not in listed))
-
-
-def _by_index(mesh: Mesh, axes: Axes) -> list[int]:
-    """The devices by their shard index along ``axes``, which are all there are."""
-    ids = mesh.device_ids or range(mesh.total_size)
-    devices = [0] * mesh.total_size
-    for place, device in enumerate(ids):
-        devices[index_of_place(place, mesh, axes)] = device
-    return devices
-
-
 # --- terms of a sum ---------------------------------------------------------------------------------------------------
 
 
 @converts("sdy.replicated_to_unreduced")
-def _replicated_to_unreduced(site: Site) -> None:
+def _replicated_to_unreduced(site: ConversionSite) -> None:
     """The first device along the axes keeps the value, the others hold zeros."""
-    _, mesh = _out_sharding(site)
+    _, mesh = _sharding_and_mesh(site)
     found = site.op.properties.get("axes")
     if not isinstance(found, AxisRefList):
         refuse("failed to resolve axes")
     site.replace(only_once(site, site.op.operands[0], mesh, found.axes))
 
 
-def only_once(site: Site, value: Value, mesh: Mesh, axes: Axes) -> Value:
+def only_once(site: ConversionSite, value: Value, mesh: Mesh, axes: Axes) -> Value:
     """``value`` on the first device along ``axes``, zeros on the others."""
     emit, type = site.emit, tensor_type(value)
     first = emit.reshaped(emit.is_first(mesh, axes), ())
@@ -398,11 +358,11 @@ def only_once(site: Site, value: Value, mesh: Mesh, axes: Axes) -> Value:
 
 
 @converts("sdy.sharded_to_unreduced")
-def _sharded_to_unreduced(site: Site) -> None:
+def _sharded_to_unreduced(site: ConversionSite) -> None:
     """Each device puts its shard in its place, among zeros."""
-    _, mesh = _out_sharding(site)
+    _, mesh = _sharding_and_mesh(site)
     lists = _axes_per_dim(site, "axes")
-    value, emit, local = site.op.operands[0], site.emit, site.local_result()
+    value, emit, local = site.op.operands[0], site.emit, site.target()
     zeros = emit.splat(0, local)
     starts = [
         emit.affine(mesh, axes, size) if axes else emit.scalar(0, I64)

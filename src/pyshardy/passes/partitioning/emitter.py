@@ -2,7 +2,8 @@
 
 A ``Builder`` that inserts where it is asked to and uses nothing again: the text is that of the reference, which emits
 ``partition_id`` anew at every use. Offsets of up to ``LARGEST_TABLE`` devices are looked up in a table, as there; for
-larger meshes they are computed, so that the program does not grow with the mesh. The rules stand right of this file.
+larger meshes they are computed, so that the program does not grow with the mesh. All passes of the chain that make
+operations stand right of this file.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from pyshardy.dialects.stablehlo.attributes import COMPARISON_DIRECTION
+from pyshardy.dialects.sdy.placement import set_sharding
+from pyshardy.dialects.stablehlo.attributes import COMPARISON_DIRECTION, ChannelHandle
 from pyshardy.emitting.builder import Builder, Properties, i64_array, tensor_type
 from pyshardy.emitting.coordinates import digits
 from pyshardy.emitting.devices import index_of_place
@@ -20,6 +22,7 @@ from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import I1, I64, IntegerType, TensorType, Type
 from pyshardy.sharding.mesh import Mesh
+from pyshardy.sharding.tensor import TensorSharding
 
 LARGEST_TABLE = 64
 """Up to this number of devices offsets are looked up in a table."""
@@ -38,6 +41,12 @@ def shard_indices(mesh: Mesh, axes: Axes) -> tuple[int, ...]:
     for device, index in zip(mesh.device_ids, by_place, strict=True):
         by_device[device] = index
     return tuple(by_device)
+
+
+def next_channel(operations: Sequence[Operation]) -> int:
+    """The first channel that none of ``operations`` has, nor any before it."""
+    handles = [op.get("channel_handle") for op in operations]
+    return 1 + max([0, *(one.handle for one in handles if isinstance(one, ChannelHandle))])
 
 
 class Emitter(Builder):
@@ -97,6 +106,19 @@ class Emitter(Builder):
         }
         return self.emit("pad", (value, fill), type.with_shape(shape), properties)
 
+    def padded_behind(
+        self, value: Value, fill: Value, shape: Sequence[int], sharding: TensorSharding | None = None
+    ) -> Value:
+        """``value`` with ``fill`` behind its elements up to ``shape``, laid out by ``sharding``."""
+        old = tensor_type(value).shape
+        none = [0] * len(old)
+        high = [new - size for new, size in zip(shape, old, strict=True)]
+        return _laid_out(self.padded(value, fill, none, high, none), sharding)
+
+    def cut(self, value: Value, shape: Sequence[int], sharding: TensorSharding | None = None) -> Value:
+        """The first ``shape`` elements of ``value``, fewer than all, laid out by ``sharding``."""
+        return _laid_out(self.slice(value, [0] * len(shape), shape), sharding)
+
     # --- the running device -----------------------------------------------------------------------------------------
 
     def device_id(self) -> Value:
@@ -148,6 +170,12 @@ class Emitter(Builder):
             for each, size in zip(axes, shape, strict=True)
         ]
         return self.dynamic_slice(value, starts, shape)
+
+
+def _laid_out(value: Value, sharding: TensorSharding | None) -> Value:
+    if sharding is not None:
+        set_sharding(value, sharding)
+    return value
 
 
 def looks_up(mesh: Mesh) -> bool:

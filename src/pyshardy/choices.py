@@ -1,0 +1,23 @@
+"""What a caller chooses by name: the values of the options of ``propagate`` and ``partition``.
+
+Python (``api``, ``partitioning.plan``) and the command line read them here. Nothing is imported, so that ``--help`` can
+name them before anything else is loaded.
+"""
+
+STRATEGIES: dict[str, tuple[str, bool, bool]] = {
+    "basic": ("basic", False, False),
+    "aggressive": ("aggressive", False, False),
+    "op-priority": ("aggressive", True, False),
+    "user-priority": ("aggressive", True, True),
+}
+"""How far up the hierarchy ``propagate`` goes: factor strategy, operation priorities, user priorities."""
+
+LEVELS = ("shardings", "reshards", "collectives")
+"""What ``propagate`` makes explicit: shardings alone (nearly), all reshards, or the collectives that those come to."""
+
+FORMS = ("local", "manual", "collectives")
+"""What ``partition`` can make: the program of one device; the same inside one manual computation with the global
+signature; the global program with Shardy's collectives."""
+
+REPLICA_GROUPS = ("list", "mesh-axes")
+"""How replica groups are written: device by device, or as axes of the mesh."""

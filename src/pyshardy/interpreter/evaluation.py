@@ -1,0 +1,51 @@
+"""Which function evaluates an operation in a run: the registry's, or what stands in for it or around it.
+
+A function for exact numbers stands in for it (``exact.registry``), whoever watches the run may stand in for that, and
+around both is the way from quantized integers to numbers and back (``operations.quantization``). Left of this file
+stand ``frame``, whose ``Machine`` asks, and ``registry``; who starts a run makes an ``Evaluation``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pyshardy.interpreter.frame import Evaluator
+from pyshardy.interpreter.number_systems import NumberSystem
+from pyshardy.interpreter.registry import evaluator
+from pyshardy.ir.operation import Operation
+
+Wrap = Callable[[str, Evaluator], Evaluator]
+"""The name of an operation and its evaluator → what is to stand in for that one."""
+
+
+class Evaluation:
+    """The evaluators of one run. Kinds of numbers that a program does not use are not loaded."""
+
+    def __init__(self, wrap: Wrap | None = None) -> None:
+        self._wrap = wrap
+
+    def by_name(self, name: str, numbers: NumberSystem) -> Evaluator | None:
+        """What evaluates operations called ``name``, or None."""
+        natural = evaluator(name)
+        if not numbers.is_exact:
+            return natural
+        from pyshardy.interpreter.exact.registry import stand_in
+
+        return stand_in(name, natural)
+
+    def of(self, op: Operation, numbers: NumberSystem) -> Evaluator | None:
+        """What evaluates ``op``, or None.
+
+        Raises:
+            UnsupportedType: a value is quantized in a way that is not known here.
+        """
+        function = self.by_name(op.name, numbers)
+        if function is None:
+            return None
+        if self._wrap is not None:
+            function = self._wrap(op.name, function)
+        if any("!quant." in str(value.type) for value in (*op.operands, *op.results)):
+            from pyshardy.interpreter.operations.quantization import on_numbers
+
+            function = on_numbers(op, function, numbers)
+        return function

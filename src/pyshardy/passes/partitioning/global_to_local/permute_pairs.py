@@ -1,0 +1,62 @@
+"""Who sends to whom in a collective-permute, so that shards along some axes become shards along others.
+
+Left of this file stands ``devices``; ``stablehlo_collectives`` asks here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from math import prod
+
+from pyshardy.emitting.devices import dense_pairs, index_of_place, pieces, shard_index
+from pyshardy.emitting.layout import Axes
+from pyshardy.ir.elements import DenseElementsAttr
+from pyshardy.sharding.axes import AxisRef
+from pyshardy.sharding.mesh import Mesh
+
+
+@lru_cache(maxsize=256)
+def permute_pairs(source_mesh: Mesh, source: Axes, target_mesh: Mesh, target: Axes) -> DenseElementsAttr:
+    """Who sends to whom so that shards along ``source`` become shards along ``target``, by sender. Both meshes have the
+    same axes."""
+    cut = pieces(target_mesh, [*source, *target])
+    if prod(piece.size(target_mesh) for piece in cut) != target_mesh.total_size:
+        return dense_pairs(_pairs_by_content(source_mesh, source, target_mesh, target))
+    receivers = _by_index(target_mesh, _ordered(target, cut, target_mesh))
+    senders = _by_index(source_mesh, _ordered(source, cut, source_mesh))
+    return dense_pairs(sorted(zip(senders, receivers, strict=True)))
+
+
+def _pairs_by_content(source_mesh: Mesh, source: Axes, target_mesh: Mesh, target: Axes) -> list[tuple[int, int]]:
+    """The same where parts of an axis overlap without one being a part of the other (the major two and the minor two of
+    six): who has a shard sends it to one of those who need it, to itself if it can."""
+    devices = range(source_mesh.total_size)
+    has = [shard_index(device, source_mesh, source) for device in devices]
+    needs = [shard_index(device, target_mesh, target) for device in devices]
+    pairs = [(device, device) for device in devices if has[device] == needs[device]]
+    waiting: dict[int, list[int]] = {}
+    for device in devices:
+        if has[device] != needs[device]:
+            waiting.setdefault(needs[device], []).append(device)
+    pairs += [(device, waiting[has[device]].pop(0)) for device in devices if has[device] != needs[device]]
+    return sorted(pairs)
+
+
+def _ordered(axes: Axes, cut: Sequence[AxisRef], mesh: Mesh) -> Axes:
+    """The pieces of ``axes`` in order, then all others."""
+    listed: dict[AxisRef, None] = {}
+    for axis in axes:
+        for piece in cut:
+            if piece.name == axis.name and axis.pre <= piece.pre and piece.end(mesh) <= axis.end(mesh):
+                listed[piece] = None
+    return (*listed, *(piece for piece in cut if piece not in listed))
+
+
+def _by_index(mesh: Mesh, axes: Axes) -> list[int]:
+    """The devices by their shard index along ``axes``, which are all there are."""
+    ids = mesh.device_ids or range(mesh.total_size)
+    devices = [0] * mesh.total_size
+    for place, device in enumerate(ids):
+        devices[index_of_place(place, mesh, axes)] = device
+    return devices

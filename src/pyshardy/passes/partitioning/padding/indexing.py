@@ -1,0 +1,105 @@
+"""Gathers and scatters: indices stay in, or out of, the visible part of what they index.
+
+Left of this file stands ``masks``.
+"""
+
+from __future__ import annotations
+
+from pyshardy.dialects.stablehlo.attributes import GatherDimensionNumbers, ScatterDimensionNumbers
+from pyshardy.emitting.builder import i64_array, tensor_type
+from pyshardy.ir import rewriting
+from pyshardy.ir.elements import DenseElementsAttr
+from pyshardy.ir.operation import Value
+from pyshardy.ir.types import IntegerType, TensorType, element_width
+from pyshardy.passes.partitioning.padding.growth import GrowthSite, grow_results, grows, unsupported
+from pyshardy.passes.partitioning.padding.masks import masked
+from pyshardy.rules.properties import integers
+
+
+@grows("stablehlo.gather")
+def _gather(site: GrowthSite) -> None:
+    """Indices stay in the visible part; slices that are whole stay whole."""
+    op = site.op
+    operand = op.operands[0]
+    numbers = op.properties.get("dimension_numbers")
+    assert isinstance(numbers, GatherDimensionNumbers)
+    sizes, visible = list(integers(op, "slice_sizes")), site.type_before(operand).shape
+    chosen = []
+    for dim in site.grown_dims(operand):
+        if dim in numbers.operand_batching_dims:
+            continue
+        if sizes[dim] == visible[dim] and sizes[dim] != 1:
+            sizes[dim] = tensor_type(operand).shape[dim]
+        elif sizes[dim] == 1:
+            chosen += [dim] if dim in numbers.start_index_map else []
+        else:
+            raise unsupported(op, dim)
+    hidden = {*numbers.collapsed_slice_dims, *numbers.operand_batching_dims}
+    windows = [size for dim, size in enumerate(sizes) if dim not in hidden]
+    wanted = site.grown_result()
+    assert isinstance(wanted, TensorType)
+    for dim, size in zip(numbers.offset_dims, windows, strict=True):
+        if wanted.shape[dim] != size:
+            raise unsupported(op, dim)
+    if chosen:
+        rewriting.set_operand(op, 1, _clamped(site, numbers, op.operands[1]))
+    op.properties = op.properties.with_("slice_sizes", i64_array(sizes))
+    grow_results(site)
+
+
+def _clamped(site: GrowthSite, numbers: GatherDimensionNumbers, indices: Value) -> Value:
+    """The indices moved into the visible part of the operand."""
+    op = site.op
+    type, sharding = tensor_type(indices), site.sharding(indices)
+    visible, sizes = site.type_before(op.operands[0]).shape, integers(op, "slice_sizes")
+    limits = [visible[dim] - sizes[dim] for dim in numbers.start_index_map]
+    lowest = site.make("constant", (), type, {"value": DenseElementsAttr.of(type, [0])}, sharding)
+    bound = site.emit.integers(limits, type.element)
+    dims = (numbers.index_vector_dim,) if numbers.index_vector_dim < type.rank else ()
+    bound = bound if dims else site.emit.reshaped(bound, ())
+    highest = site.make("broadcast_in_dim", (bound,), type, {"broadcast_dimensions": i64_array(dims)}, sharding)
+    new = site.make("clamp", (lowest, indices, highest), type, {}, sharding)
+    return site.walk.introduce(new, site.type_before(indices), sharding)
+
+
+@grows("stablehlo.scatter")
+def _scatter(site: GrowthSite) -> None:
+    """Indices behind the visible ones must hit nothing."""
+    op = site.op
+    numbers = op.properties.get("scatter_dimension_numbers")
+    assert isinstance(numbers, ScatterDimensionNumbers)
+    count = len(op.results)
+    inputs, indices = op.operands[:count], op.operands[count]
+    _refuse_larger_bounds(site, numbers, inputs[0], op.operands[count + 1])
+    vector = numbers.index_vector_dim
+    dims = [
+        dim for dim in site.grown_dims(indices) if dim != vector and dim not in numbers.scatter_indices_batching_dims
+    ]
+    if dims:
+        if not numbers.scatter_dims_to_operand_dims:
+            raise unsupported(op, dims[0])
+        rewriting.set_operand(op, count, masked(site, indices, dims, site.emit.constant(_nowhere(indices))))
+    for result, value in zip(op.results, inputs, strict=True):
+        rewriting.set_type(result, value.type)
+    op.checked = op.signature = None
+
+
+def _refuse_larger_bounds(site: GrowthSite, numbers: ScatterDimensionNumbers, operand: Value, update: Value) -> None:
+    """In a larger dimension windows have room that had none, unless they span it all."""
+    hidden = {*numbers.inserted_window_dims, *numbers.input_batching_dims}
+    dims = [dim for dim in range(tensor_type(operand).rank) if dim not in hidden]
+    sizes = dict(zip(dims, (tensor_type(update).shape[place] for place in numbers.update_window_dims), strict=True))
+    for dim in site.grown_dims(operand):
+        if dim in numbers.scatter_dims_to_operand_dims and sizes.get(dim, 1) not in (
+            1,
+            tensor_type(operand).shape[dim],
+        ):
+            raise unsupported(site.op, dim)
+
+
+def _nowhere(indices: Value) -> DenseElementsAttr:
+    """An index that no tensor has, nor any element of a window that begins there."""
+    element = tensor_type(indices).element
+    unsigned = isinstance(element, IntegerType) and element.signedness == "u"
+    width = element_width(element)
+    return DenseElementsAttr.of(TensorType((), element), [(1 << width) - 1 if unsigned else -(1 << (width - 1))])

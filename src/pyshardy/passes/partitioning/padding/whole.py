@@ -1,0 +1,100 @@
+"""Operations on whole values, of which every device computes all: reshards to another mesh, constants, random numbers.
+
+And the last resort for operations that cannot be done on padded values (``NeedsWhole``). Left of this file stands
+``uneven_collectives``, which brings values from shards to wholes and back.
+"""
+
+from __future__ import annotations
+
+from pyshardy.dialects.sdy.dataflow import SHARDING
+from pyshardy.ir import rewriting
+from pyshardy.ir.attributes import DictionaryAttr
+from pyshardy.ir.elements import DenseElementsAttr
+from pyshardy.ir.operation import Value
+from pyshardy.ir.types import TensorType
+from pyshardy.passes.partitioning.legalization import refuse
+from pyshardy.passes.partitioning.padding.growth import GrowthSite, grow_results, grows
+from pyshardy.passes.partitioning.padding.uneven_collectives import collective, same_type, through_whole, wanted_shape
+from pyshardy.sharding.lists import ListOfAxisRefLists
+from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue, fully_closed
+
+_COMBINING = ("sdy.all_reduce", "sdy.reduce_scatter")
+
+
+@grows("sdy.reshard")
+def _reshard(site: GrowthSite) -> None:
+    """What is left goes to another mesh, or to one device: from the whole."""
+    op = site.op
+    wanted = op.properties.get("sharding")
+    assert isinstance(wanted, TensorSharding)
+    value = _gathered(site, op.operands[0])
+    rewriting.set_operand(op, 0, site.padded(value, wanted_shape(site, value, wanted)))
+    same_type(site, op.operands[0])
+
+
+@grows("sdy.constant", "stablehlo.constant")
+def _constant(site: GrowthSite) -> None:
+    """A splat becomes a larger one; anything else is padded and sliced."""
+    op = site.op
+    value = op.properties.get("value")
+    if isinstance(value, DenseElementsAttr) and value.is_splat:
+        op.properties = op.properties.with_("value", DenseElementsAttr(site.target(), value.data))
+        return grow_results(site)
+    return computed_whole(site)
+
+
+@grows("stablehlo.rng_bit_generator", "stablehlo.rng")
+def _random(site: GrowthSite) -> None:
+    """A larger tensor would get other numbers."""
+    computed_whole(site)
+
+
+def computed_whole(site: GrowthSite) -> None:
+    """The operation makes whole tensors of whole ones on every device; those that are to be sharded are padded and
+    sliced."""
+    op = site.op
+    if any(sharding is not None and sharding.unreduced for sharding in map(site.sharding, op.results)):
+        refuse("results are unreduced, but the operation needs whole operands, of which devices have no terms")
+    operands = [_gathered(site, value) for value in op.operands]
+    regions, op.regions = op.regions, ()
+    shardings = [site.sharding(result) for result in op.results]
+    whole = site.emit.create(
+        op.name,
+        operands,
+        [site.walk.types_before[result] for result in op.results],
+        op.properties,
+        _whole_attributes(site),
+        regions,
+    )
+    values: list[Value] = []
+    for old, new, sharding in zip(op.results, whole.results, shardings, strict=True):
+        value: Value = site.walk.introduce(new, site.walk.types_before[old], None)
+        if sharding is not None and any(dim.axes for dim in sharding.dims):
+            value = site.padded(value, wanted_shape(site, value, sharding))
+            axes = ListOfAxisRefLists(dim.axes for dim in sharding.dims)
+            value = collective(site, "all_slice", value, sharding, {"slicing_axes": axes})
+        values.append(value)
+    combining = [user for result in op.results for user in result.users if user.name in _COMBINING]
+    rewriting.replace_op(op, values)
+    for one in combining:
+        # It gets no terms any more but the whole: it only has to slice.
+        follower = GrowthSite(site.walk, one)
+        rewriting.replace_op(one, [through_whole(follower, one.operands[0], follower.out_sharding)])
+
+
+def _whole_attributes(site: GrowthSite) -> DictionaryAttr:
+    """The attributes of the operation at hand on whole tensors."""
+    op = site.op
+    shardings = [site.sharding(result) for result in op.results]
+    closed = [fully_closed(one.rank, one.mesh_or_ref) for one in shardings if one is not None]
+    if SHARDING not in op.attributes.entries or len(closed) != len(shardings):
+        return op.attributes.without(SHARDING)
+    return op.attributes.with_(SHARDING, TensorShardingPerValue(closed))
+
+
+def _gathered(site: GrowthSite, value: Value) -> Value:
+    """The visible part of ``value``, which every device has whole."""
+    sharding = site.sharding(value)
+    if sharding is None or sharding.is_fully_replicated or not isinstance(value.type, TensorType):
+        return value
+    return through_whole(site, value, fully_closed(value.type.rank, sharding.mesh_or_ref))

@@ -1,0 +1,154 @@
+"""Giving the values of a program other types in place, one operation after the other: the walk, and what a rule sees.
+
+What the types were, and how the values are sharded, is noted before (``Retyping``). A rule is a function registered for
+the name of an operation: it gets a ``RetypingSite`` and rewrites the operation, or says what is wrong (see
+``legalization``). Left of this file stand ``emitter`` and ``shard_sizes``. There are two such walks: ``padding.growth``
+to types that divide, ``global_to_local.conversion`` to those of one device.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar
+
+from pyshardy.dialects.sdy.placement import meshes, resolve_mesh, sharding_of
+from pyshardy.emitting.layout import Dims
+from pyshardy.ir.context import Context
+from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.passes import PassFailure
+from pyshardy.ir.types import TensorType, Type
+from pyshardy.passes.partitioning.emitter import Emitter, next_channel
+from pyshardy.passes.partitioning.legalization import NotConvertible, report
+from pyshardy.passes.partitioning.shard_sizes import shard_counts
+from pyshardy.sharding.mesh import Mesh
+from pyshardy.sharding.tensor import TensorSharding
+
+Walk = TypeVar("Walk", bound="Retyping")
+Site = TypeVar("Site", bound="RetypingSite[Any]")
+Rule = TypeVar("Rule", bound=Callable[..., None])
+
+Retyped = Callable[[Type, TensorSharding | None, Mesh | None], Type]
+"""The type that a sharding on a mesh asks for in the place of a type."""
+
+
+def registering(rules: dict[str, Rule]) -> Callable[..., Callable[[Rule], Rule]]:
+    """A decorator that enters a function into ``rules`` under the names that it is given."""
+
+    def register_for(*names: str) -> Callable[[Rule], Rule]:
+        def register(rule: Rule) -> Rule:
+            rules.update(dict.fromkeys(names, rule))
+            return rule
+
+        return register
+
+    return register_for
+
+
+class Retyping:
+    """The walk over ``root``, a function or a module; ``retyped`` says which types values must have."""
+
+    def __init__(self, root: Operation, context: Context, retyped: Retyped, *, by_replica: bool = False) -> None:
+        self.context = context
+        self.operations = root.operations()
+        self.module = [root, *root.ancestors()][-1]
+        self.meshes = meshes(self.module)
+        self.shardings: dict[Value, TensorSharding] = {}
+        self.types_before: dict[Value, Type] = {}
+        """The types that values had; those of new values are noted by the rules."""
+        self.emit = Emitter(next_channel(self.operations), by_replica=by_replica)
+        self._retyped = retyped
+        for op in self.operations:
+            self._note(op)
+
+    def _note(self, op: Operation) -> None:
+        for value in (
+            *op.results,
+            *(one for region in op.regions for block in region.blocks for one in block.arguments),
+        ):
+            self.types_before[value] = value.type
+            sharding = sharding_of(value)
+            if sharding is not None:
+                self.shardings[value] = sharding
+
+    def mesh_of(self, sharding: TensorSharding | None) -> Mesh | None:
+        """The mesh of ``sharding``, None if there is none."""
+        return resolve_mesh(sharding, self.meshes) if sharding is not None else None
+
+    def retyped(self, type: Type, sharding: TensorSharding | None) -> Type:
+        """The type that a value of ``type`` must have by ``sharding``."""
+        return self._retyped(type, sharding, self.mesh_of(sharding))
+
+    def target(self, value: Value) -> Type:
+        """The type that ``value`` must have by its own sharding."""
+        return self.retyped(self.types_before[value], self.shardings.get(value))
+
+    def counts(self, sharding: TensorSharding | None, rank: int) -> tuple[int, ...]:
+        """The number of shards of each of ``rank`` dimensions."""
+        return shard_counts(sharding, self.mesh_of(sharding), rank)
+
+    def attempt(self, rule: Callable[[Site], None], site: Site) -> None:
+        """Applies ``rule`` to the operation of ``site``.
+
+        Raises:
+            PassFailure: it gave up; errors have been emitted, about operands and results of the types that they had.
+        """
+        op = site.op
+        try:
+            rule(site)
+        except NotConvertible as failure:
+            for value in (*op.operands, *op.results):
+                value.type = self.types_before.get(value, value.type)
+            report(self.context, op, failure)
+            raise PassFailure from None
+
+
+class RetypingSite(Generic[Walk]):
+    """One operation that is being rewritten on a ``walk``. ``emit`` inserts before it."""
+
+    __slots__ = ("emit", "op", "walk")
+
+    def __init__(self, walk: Walk, op: Operation) -> None:
+        self.walk = walk
+        self.op = op
+        self.emit = walk.emit
+        self.emit.at(op)
+
+    def type_before(self, value: Value) -> TensorType:
+        """The type that ``value`` had."""
+        found = self.walk.types_before[value]
+        assert isinstance(found, TensorType)
+        return found
+
+    def target(self, index: int = 0) -> TensorType:
+        """The type that result ``index`` must have by its own sharding."""
+        found = self.walk.target(self.op.results[index])
+        assert isinstance(found, TensorType)
+        return found
+
+    def sharding(self, value: Value) -> TensorSharding | None:
+        """The sharding that ``value`` had before the walk, or was made with."""
+        return self.walk.shardings.get(value)
+
+    @property
+    def out_sharding(self) -> TensorSharding:
+        """The sharding of the only result of a collective."""
+        return self.walk.shardings[self.op.result]
+
+    def mesh(self, value: Value) -> Mesh | None:
+        """The mesh on which ``value`` is sharded."""
+        return self.walk.mesh_of(self.sharding(value))
+
+    def axes(self, value: Value) -> Dims:
+        """The axes of each dimension of ``value``."""
+        sharding = self.sharding(value)
+        if sharding is None or not sharding.dims:
+            return ((),) * self._rank(value)
+        return tuple(dim.axes for dim in sharding.dims)
+
+    def counts(self, value: Value) -> tuple[int, ...]:
+        """The number of shards of each dimension of ``value``."""
+        return self.walk.counts(self.sharding(value), self._rank(value))
+
+    def _rank(self, value: Value) -> int:
+        type = self.walk.types_before[value]
+        return type.rank if isinstance(type, TensorType) else 0

@@ -1,0 +1,96 @@
+"""Who is affected when the sharding of a value changes: the operations around it, in the order of MLIR's greedy driver.
+
+Results depend on this order. Edges stand for the operations that own them, and what is used by a call or return is
+used where it arrives. Left of this file stands ``calls``; ``fixed_point`` puts on its work list what is named here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+
+from pyshardy.dialects.sdy import dataflow
+from pyshardy.ir.opdef import TERMINATOR
+from pyshardy.ir.operation import BlockArgument, Operation, Value
+from pyshardy.propagation.calls import Calls
+from pyshardy.propagation.sharding_table import Holder
+
+
+class Affected:
+    """Tells ``add`` of each operation affected. ``indirect`` are the names of the operations whose changed operand
+    concerns an edge or another function (see ``Survey``)."""
+
+    __slots__ = ("_add", "_calls", "_indirect")
+
+    def __init__(self, calls: Calls, indirect: Collection[str], add: Callable[[Operation], None]) -> None:
+        self._calls = calls
+        self._indirect = indirect
+        self._add = add
+
+    def by(self, holder: Holder, current: Operation) -> None:
+        """Notifies whom a change at ``holder`` concerns, ``current`` excepted."""
+        if not isinstance(holder, Value):
+            return
+        definition = holder.defining_op
+        if definition is not None:
+            if definition.name == "sdy.data_flow_edge":
+                for target in dataflow.non_owner_targets(definition.operands[0]):
+                    self._notify_users(target, current)
+            self._notify(definition, current)
+        elif isinstance(holder, BlockArgument) and holder.owner.parent_op is not None:
+            self._notify(holder.owner.parent_op, current)
+        self._notify_users(holder, current)
+
+    def _notify(self, op: Operation, current: Operation) -> None:
+        if op is not current:
+            self._add(op)
+
+    def _notify_users(self, value: Value, current: Operation) -> None:
+        """Notifies the users of ``value`` in use-list order."""
+        indirect = self._indirect
+        users = [user for user, _ in reversed(value._uses)]
+        for user in users:
+            if user.name in indirect:
+                self._notify_users_beyond(value, current)
+                return
+        for user in users:
+            if user is not current:
+                self._add(user)
+
+    def _notify_users_beyond(self, value: Value, current: Operation) -> None:
+        """Notifies the users of ``value`` in use-list order, edges for the operations that own them, and through calls
+        and returns to the values there."""
+        pending = [iter(list(value.uses))]
+        seen = {value}
+        while pending:
+            use = next(pending[-1], None)
+            if use is None:
+                pending.pop()
+                continue
+            user, index = use
+            edge = dataflow.edge_of_use(user, index)
+            if edge is not None:
+                self._notify(edge, current)
+                continue
+            beyond: list[Value] = []
+            if user.traits & TERMINATOR:
+                beyond = self._through_return(user, index)
+                if not beyond and user.parent_op is not None:
+                    self._notify(user.parent_op, current)
+            elif user.name == "func.call":
+                beyond = self._through_call(user, index)
+            else:
+                self._notify(user, current)
+            for further in reversed(beyond):
+                if further not in seen:
+                    seen.add(further)
+                    pending.append(iter(list(further.uses)))
+
+    def _through_return(self, terminator: Operation, index: int) -> list[Value]:
+        func = terminator.parent_op
+        if terminator.name != "func.return" or func is None:
+            return []
+        return [call.results[index] for call in self._calls.of(func)]
+
+    def _through_call(self, call: Operation, index: int) -> list[Value]:
+        callee = self._calls.callee(call)
+        return [callee.body.arguments[index]] if callee is not None and callee.regions[0].blocks else []

@@ -1,0 +1,38 @@
+"""The rows of StableHLO: what they say by trait and by family is true of what stands elsewhere."""
+
+from __future__ import annotations
+
+import pytest
+
+from pyshardy.dialects.stablehlo import verification
+from pyshardy.dialects.stablehlo.operations import DIALECT
+from pyshardy.interpreter.registry import evaluator
+from pyshardy.ir.opdef import DEAR, ELEMENTWISE, LINEAR, MOVES, NO_SHARDING_RULE, OpDef
+from pyshardy.rules import registry
+from pyshardy.rules.pointwise import NAMES
+
+ROWS = DIALECT.definitions
+
+
+@pytest.mark.parametrize("row", ROWS.values(), ids=list(ROWS))
+def test_every_row_has_rules(row: OpDef) -> None:
+    assert verification._rules_of(row)
+
+
+def test_elementwise_operations_are_pointwise_and_evaluated() -> None:
+    elementwise = {name for name, row in ROWS.items() if row.traits & ELEMENTWISE}
+    without = {"stablehlo.clamp", "stablehlo.select"}
+    assert elementwise - set(NAMES) - without == {"stablehlo.uniform_dequantize", "stablehlo.uniform_quantize"}
+    assert all(map(evaluator, elementwise))
+
+
+def test_what_has_no_sharding_rule_has_none() -> None:
+    registry._load_families()
+    assert not [name for name, row in ROWS.items() if row.traits & NO_SHARDING_RULE and name in registry._entries]
+
+
+def test_linear_operations_move_elements_or_compute_with_single_ones() -> None:
+    linear = {name: row for name, row in ROWS.items() if row.traits & LINEAR}
+    assert {"stablehlo.add", "stablehlo.transpose"} < set(linear)
+    assert all(row.traits & (MOVES | ELEMENTWISE) for row in linear.values())
+    assert all(row.traits & ELEMENTWISE for row in ROWS.values() if row.traits & DEAR)
