@@ -163,12 +163,38 @@ def test_a_file_that_is_cut_off_says_so(tmp_path: Path) -> None:
 
 
 class State(NamedTuple):
-    """A class that JAX does not know how to write."""
+    """Like the states of Optax, which nobody makes known to files."""
 
     x: Any
 
 
+def test_a_saved_plan_knows_named_tuples(tmp_path: Path, mesh: Meshes) -> None:
+    x = np.ones(8, np.float32)
+    plan = pyshardy.jax.partition(lambda states: [State(one.x * 2) for one in states], (State(x), State(x)), mesh=mesh)
+    plan.save(tmp_path / "states.plan")
+    plan.save(tmp_path / "states.plan")
+    found = pyshardy.jax.load(tmp_path / "states.plan").compile(mesh)((State(x), State(x)))
+    assert [type(one) for one in found] == [State, State] and apart(found[0].x, x * 2) == 0
+
+
+def test_another_process_has_to_know_the_named_tuples_of_a_file(tmp_path: Path) -> None:
+    plan = pyshardy.jax.partition(lambda state: state.x * 2, State(np.ones(8, np.float32)), mesh=SIZES)
+    plan.save(tmp_path / "state.plan")
+    done = subprocess.run(
+        [sys.executable, "-c", f"import pyshardy.jax; pyshardy.jax.load({str(tmp_path / 'state.plan')!r})"],
+        env=os.environ | {"JAX_PLATFORMS": "cpu"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert "of the class tests.jax.test_without_devices.State, which this process does not know: import " in done.stderr
+
+
 def test_a_class_that_cannot_be_written_says_how_it_can(tmp_path: Path) -> None:
+    class State(NamedTuple):
+        x: Any
+
     plan = pyshardy.jax.partition(lambda state: State(state.x * 2), State(np.ones(8, np.float32)), mesh=SIZES)
     with pytest.raises(pyshardy.jax.JaxProblem, match=r"cannot be saved: .*register_namedtuple_serialization"):
         plan.save(tmp_path / "state.plan")

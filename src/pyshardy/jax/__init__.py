@@ -12,10 +12,11 @@ from pyshardy.jax.requirement import require_jax
 
 require_jax()
 
+from pyshardy.jax.hosts import check_processes  # noqa: E402
 from pyshardy.jax.jax_plan import JaxPlan, partition  # noqa: E402
 from pyshardy.jax.jitted import Jitted, jit  # noqa: E402
 from pyshardy.jax.partitioned import Partitioned  # noqa: E402
 from pyshardy.jax.problems import JaxProblem  # noqa: E402
 from pyshardy.jax.saved import SavedPlan, load  # noqa: E402
 
-__all__ = ["JaxPlan", "JaxProblem", "Jitted", "Partitioned", "SavedPlan", "jit", "load", "partition"]
+__all__ = ["JaxPlan", "JaxProblem", "Jitted", "Partitioned", "SavedPlan", "check_processes", "jit", "load", "partition"]

@@ -18,6 +18,7 @@ from jax import export
 
 from pyshardy import __version__
 from pyshardy.jax.call_form import CallForm
+from pyshardy.jax.named_tuples import register, register_again
 from pyshardy.jax.partitioned import Partitioned
 from pyshardy.jax.problems import JaxProblem
 from pyshardy.jax.runnable import Runnable
@@ -100,16 +101,17 @@ def save(runnable: Runnable, path: str | os.PathLike[str], report: str, vjp_orde
         "keywords": form.keywords,
         "parameters": form.parameters,
         "statics": [[place, repr(value)] for place, value in form.statics.items()],
+        "named_tuples": register((exported.in_tree, exported.out_tree)),
         "report": report,
     }
     try:
         data = exported.serialize(vjp_order=vjp_order)
     except ValueError as error:
-        reason = str(error).strip().partition("\n")[0]
+        reason = str(error).strip().partition("\n")[0].rstrip(".")
         raise JaxProblem(
             f"the plan of {exported.fun_name} cannot be saved: {reason}. Classes in arguments and results are made "
-            "known to files by jax.export.register_pytree_node_serialization, named tuples by "
-            "jax.export.register_namedtuple_serialization, before saving and before loading"
+            "known to files by jax.export.register_pytree_node_serialization, named tuples that are defined inside of "
+            "functions by jax.export.register_namedtuple_serialization, before saving and before loading"
         ) from error
     Path(path).write_bytes(_MAGIC + json.dumps(header).encode() + b"\n" + bytes(data))
 
@@ -130,10 +132,12 @@ def load(path: str | os.PathLike[str]) -> SavedPlan:
     try:
         header = json.loads(line)
         form, made = _form(header), _numbers(header["jax"])
+        classes = [(str(module), str(one)) for module, one in header.get("named_tuples", ())]
         specs = _specs(header["in_specs"]), _specs(header["out_specs"])
         rest = [header[name] for name in ("axes", "axis_types", "donated", "names", "platform", "pyshardy", "report")]
     except (ValueError, KeyError, TypeError, AttributeError):
         raise JaxProblem(f"{name} is a plan that is damaged: save it again") from None
+    register_again(classes, name)
     axes, types, donated, names, platform, pyshardy_version, report = rest
     if _numbers(jax.__version__) < made:
         raise JaxProblem(
