@@ -163,13 +163,21 @@ def test_callbacks_of_a_file_cannot_be_called_which_is_said(tmp_path: Path, caps
         assert "pyshardy.use_callbacks(module, lowered)" in capsys.readouterr().err
 
 
+_HEARS_CTRL_C = """
+import signal, sys
+from pyshardy.cli.main import main
+# What runs in the background of a shell is deaf to it, and so are its children.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+main()
+"""
+
+
+@pytest.mark.slow
 def test_ctrl_c_is_one_line(tmp_path: Path) -> None:
     program = tmp_path / "endless.mlir"
     program.write_text(ENDLESS)
-    command = [sys.executable, "-m", "pyshardy", "interpret", str(program), "--args=[dense<1> : tensor<i32>]"]
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=_hear_ctrl_c
-    ) as process:
+    command = [sys.executable, "-c", _HEARS_CTRL_C, "interpret", str(program), "--args=[dense<1> : tensor<i32>]"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         time.sleep(2)
         process.send_signal(signal.SIGINT)
         try:
@@ -177,11 +185,6 @@ def test_ctrl_c_is_one_line(tmp_path: Path) -> None:
         finally:
             process.kill()
     assert (process.returncode, out, err) == (130, "", "pyshardy: interrupted\n")
-
-
-def _hear_ctrl_c() -> None:
-    """What runs in the background of a shell is deaf to it, and so are its children."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def test_completion_without_its_package_is_a_sentence(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
@@ -198,6 +201,7 @@ def test_completion_knows_options_and_passes(shell: str, capsys: Captured) -> No
     assert "replica-groups" in script and "sdy-basic-propagate" in script
 
 
+@pytest.mark.slow
 def test_progress_is_shown_in_a_terminal_after_a_second() -> None:
     script = (
         # rich is there already: on a busy machine its import takes longer than the steps.
@@ -217,6 +221,7 @@ def test_progress_is_shown_in_a_terminal_after_a_second() -> None:
     assert b"reading" in shown and b"partitioning" in shown
 
 
+@pytest.mark.slow
 def test_progress_is_not_shown_in_a_pipe(capfd: pytest.CaptureFixture[str]) -> None:
     with Progress("reading"):
         time.sleep(1.2)

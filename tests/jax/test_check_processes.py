@@ -34,6 +34,7 @@ jax.distributed.shutdown()
 """
 
 
+@pytest.mark.slow
 def test_one_process_agrees_with_itself(mesh: Meshes) -> None:
     pyshardy.jax.check_processes(pyshardy.jax.partition(step, *arguments(), mesh=mesh, in_shardings=SPECS).compile())
 

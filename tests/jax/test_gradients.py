@@ -15,6 +15,7 @@ import pyshardy.jax
 from tests.jax.programs import SPECS, Meshes, apart, arguments, collectives_in, loss, placed, planned_collectives
 
 
+@pytest.mark.slow
 def test_a_gradient_is_the_one_of_jax_and_lies_where_the_argument_lies(mesh: Meshes) -> None:
     run = pyshardy.jax.partition(loss, *arguments(), mesh=mesh, in_shardings=SPECS).compile()
     value, found = jax.value_and_grad(run)(*placed(mesh))
@@ -33,6 +34,7 @@ def test_the_program_of_a_gradient_is_the_planned_one(mesh: Meshes) -> None:
     assert found <= planned_collectives(plan) + planned_collectives(gradient)
 
 
+@pytest.mark.slow
 def test_a_gradient_of_a_gradient(mesh: Meshes) -> None:
     run = pyshardy.jax.partition(loss, *arguments(), mesh=mesh, in_shardings=SPECS).compile()
 
@@ -42,6 +44,7 @@ def test_a_gradient_of_a_gradient(mesh: Meshes) -> None:
     assert apart(jax.grad(size(run))(*placed(mesh)), jax.grad(size(loss))(*arguments())) < 1e-3
 
 
+@pytest.mark.slow
 def test_integers_among_the_arguments_have_no_gradient(mesh: Meshes) -> None:
     def picked(table: Any, index: Any) -> Any:
         return jnp.sum(table[index] ** 2), index + 1

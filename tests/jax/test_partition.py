@@ -92,6 +92,7 @@ def test_arrays_say_where_they_lie(mesh: Meshes) -> None:
     assert apart(run(*placed(mesh)), jax.jit(step)(*arguments())) < 1e-4
 
 
+@pytest.mark.slow
 def test_a_surrounding_mesh_gives_specs_their_meaning(mesh: Meshes) -> None:
     with jax.set_mesh(mesh):
         run = pyshardy.jax.partition(step, *arguments(), in_shardings=SPECS).compile()

@@ -100,6 +100,7 @@ def test_static_values_of_a_saved_plan_are_held_to_it(tmp_path: Path, mesh: Mesh
         run(x, 4)
 
 
+@pytest.mark.slow
 def test_another_process_runs_a_saved_plan(tmp_path: Path) -> None:
     path = tmp_path / "step.plan"
     pyshardy.jax.partition(step, *arguments(), mesh=SIZES, in_shardings=SPECS).save(path)
@@ -177,6 +178,7 @@ def test_a_saved_plan_knows_named_tuples(tmp_path: Path, mesh: Meshes) -> None:
     assert [type(one) for one in found] == [State, State] and apart(found[0].x, x * 2) == 0
 
 
+@pytest.mark.slow
 def test_another_process_has_to_know_the_named_tuples_of_a_file(tmp_path: Path) -> None:
     plan = pyshardy.jax.partition(lambda state: state.x * 2, State(np.ones(8, np.float32)), mesh=SIZES)
     plan.save(tmp_path / "state.plan")
