@@ -49,10 +49,12 @@ NOT_GIVEN: Any = _NotGiven()
 class JaxPlan(Plan):
     """A ``Plan`` of a JAX function: report, check, collectives, memory and names as there. ``compile`` gives the
     callable, ``save`` writes it to a file, ``vjp`` plans its gradient. ``lowering`` is what JAX made of the function,
-    ``replica_groups`` how the program names the devices of a collective."""
+    ``replica_groups`` how the program names the devices of a collective; ``is_sharded_from_outside`` says that the
+    shardings of arguments and results are not those that JAX knows of."""
 
     lowering: Lowering
     replica_groups: str = "list"
+    is_sharded_from_outside: bool = False
 
     @cached_property
     def runnable(self) -> Runnable:
@@ -148,11 +150,14 @@ class JaxPlan(Plan):
         for index, boundary in zip(kept, self.arguments, strict=True):
             in_specs[index] = _spec_for(exported.in_avals[index], boundary)
         out_specs = [_spec_for(*both) for both in zip(exported.out_avals, self.results, strict=True)]
-        replaced = {
+        replaced: dict[str, Any] = {
             "mlir_module_serialized": artifact(self.module, one.lowered, portable=portable),
             # A mesh that only a constraint names is not counted by JAX.
             "nr_devices": self.devices,
         }
+        if self.is_sharded_from_outside:
+            # JAX would bring everything to its own shardings, and XLA from there to ours.
+            replaced |= _without_shardings(exported)
         gradient: dict[str, Any] = {"_get_vjp": lambda _: self.vjp().runnable.exported}
         try:
             ours = dataclasses.replace(exported, **replaced, **gradient)
@@ -168,6 +173,14 @@ class JaxPlan(Plan):
             dict(self.mesh.sizes) if self.mesh is not None else {},
             self.axis_types if self.mesh is not None else (),
         )
+
+
+def _without_shardings(exported: Any) -> dict[str, Any]:
+    """The fields of ``exported`` that hold shardings, with none in them."""
+    counts = {"in": len(exported.in_avals), "out": len(exported.out_avals)}
+    fields = {f"{side}_shardings_hlo": count for side, count in counts.items()}
+    fields |= {f"_{side}_named_shardings": count for side, count in counts.items()}
+    return {name: (None,) * count for name, count in fields.items() if hasattr(exported, name)}
 
 
 def _custom_call_targets(module: Module) -> set[str]:
@@ -254,4 +267,5 @@ def plan_of(
         module.add_mesh(dict(mesh.shape), "mesh_of_devices")
     plan = partition_module(module, emit="manual", replica_groups=replica_groups, progress=progress)
     values = {field.name: getattr(plan, field.name) for field in dataclasses.fields(Plan)}
-    return JaxPlan(**values, lowering=lowering, replica_groups=replica_groups)
+    outside = shardings is not None
+    return JaxPlan(**values, lowering=lowering, replica_groups=replica_groups, is_sharded_from_outside=outside)
