@@ -7,11 +7,9 @@ operation needs data of another device; ``sdy-partitioner`` is the whole chain. 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
-from pyshardy.ir.passes import Pass, option, register_pass
+from pyshardy.ir.passes import Pass, register_pass
 from pyshardy.passes.partitioning.global_to_local import (  # noqa: F401  (each registers its rules)
     contractions,
     elementwise,
@@ -25,27 +23,12 @@ from pyshardy.passes.partitioning.global_to_local import (  # noqa: F401  (each 
     windows,
 )
 from pyshardy.passes.partitioning.global_to_local.conversion import Choices, Conversion
-from pyshardy.passes.partitioning.options import (
-    compat_option,
-    devices_are_replicas,
-    partition_count_option,
-    replica_count_option,
-)
+from pyshardy.passes.partitioning.options import CompatOptions, ConversionOptions, QuietDeviceOptions
 
 
 @register_pass("sdy-convert-global-to-local", on="builtin.module")
-@dataclass(frozen=True)
-class ConvertGlobalToLocal(Pass):
+class ConvertGlobalToLocal(CompatOptions, ConversionOptions, QuietDeviceOptions, Pass):
     """Turns a program with global shapes into the one that each device runs."""
-
-    per_dim_all_gather: bool = option(False, "gather dimension by dimension instead of all at once")
-    combine_multi_dimension_reduce_scatter: bool = option(
-        False, "scatter several dimensions at once instead of reducing and slicing"
-    )
-    enable_rgv3: bool = option(False, "write replica groups as axes of the mesh")
-    replica_count: int = replica_count_option(quiet=True)
-    partition_count: int = partition_count_option(quiet=True)
-    compat: str = compat_option()
 
     def apply(self, op: Operation, context: Context) -> None:
         choices = Choices(
@@ -53,6 +36,6 @@ class ConvertGlobalToLocal(Pass):
             self.combine_multi_dimension_reduce_scatter,
             self.enable_rgv3,
             self.compat == "r2",
-            devices_are_replicas(op, context, "convert_global_to_local", self.replica_count, self.partition_count),
+            self.devices_are_replicas(op, context, "convert_global_to_local"),
         )
         Conversion(op, choices, context).run()

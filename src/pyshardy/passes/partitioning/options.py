@@ -1,51 +1,76 @@
-"""Options that several passes of the chain have: whose text to print, how many replicas and partitions there are."""
+"""The options that several passes of the chain have, to inherit, as those of ``passes.options``: whose text to print,
+how many replicas and partitions there are, how collectives are made.
+"""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.operation_diagnostics import emit_at
-from pyshardy.ir.passes import PassFailure, option
+from pyshardy.ir.passes import Configurable, PassFailure, option
 
 COMPAT = ("r1", "r2")
 """The releases of the reference whose text a pass can print where both are right: the one in jaxlib 0.10.2, and the
 newer one."""
 
 
-def compat_option() -> str:
-    """The option that chooses between those releases."""
-    chosen: str = option(
+@dataclass(frozen=True, init=False, repr=False, eq=False)
+class CompatOptions(Configurable):
+    """Whose text is printed."""
+
+    compat: str = option(
         "r1", "whose text to print where releases of Shardy differ: r1 or r2", choices=COMPAT, quiet=True
     )
-    return chosen
 
 
-def replica_count_option(*, quiet: bool = False) -> int:
-    """The option that says how many replicas of the program run."""
-    count: int = option(1, "number of replicas; if above 1, devices are replicas", quiet=quiet)
-    return count
+@dataclass(frozen=True, init=False, repr=False, eq=False)
+class DeviceOptions(Configurable):
+    """What a program runs on."""
+
+    replica_count: int = option(1, "number of replicas; if above 1, devices are replicas")
+    partition_count: int = option(1, "number of partitions")
+
+    @property
+    def devices_text(self) -> str:
+        """These options as they are handed on."""
+        return f"replica-count={self.replica_count} partition-count={self.partition_count}"
+
+    def devices_are_replicas(self, op: Operation, context: Context, name: str) -> bool:
+        """Whether devices are told apart by ``replica_id``; ``name`` is what messages call the pass.
+
+        Raises:
+            PassFailure: the program has several replicas and several partitions; an error has been emitted.
+        """
+        if self.replica_count > 1 and self.partition_count > 1:
+            both = "does not support both replica_count > 1 and partition_count > 1 yet."
+            emit_at(context, "error", op, f"Shardy partitioner {name} {both}")
+            raise PassFailure
+        return self.replica_count > 1
 
 
-def partition_count_option(*, quiet: bool = False) -> int:
-    """The option that says over how many devices each replica runs."""
-    count: int = option(1, "number of partitions", quiet=quiet)
-    return count
+@dataclass(frozen=True, init=False, repr=False, eq=False)
+class QuietDeviceOptions(DeviceOptions):
+    """The same for passes that have them in newer releases of Shardy only."""
+
+    replica_count: int = option(1, "number of replicas; if above 1, devices are replicas", quiet=True)
+    partition_count: int = option(1, "number of partitions", quiet=True)
 
 
-def halo_exchange_option() -> bool:
-    """The option that lets neighbours exchange."""
-    chosen: bool = option(True, "exchange with neighbours where that moves less than replication")
-    return chosen
+@dataclass(frozen=True, init=False, repr=False, eq=False)
+class HaloOptions(Configurable):
+    """Whether neighbours exchange."""
+
+    enable_halo_exchange: bool = option(True, "exchange with neighbours where that moves less than replication")
 
 
-def devices_are_replicas(op: Operation, context: Context, name: str, replicas: int, partitions: int) -> bool:
-    """Whether devices are told apart by ``replica_id``.
+@dataclass(frozen=True, init=False, repr=False, eq=False)
+class ConversionOptions(Configurable):
+    """How collectives become those of StableHLO."""
 
-    Raises:
-        PassFailure: the program has several replicas and several partitions; an error has been emitted.
-    """
-    if replicas > 1 and partitions > 1:
-        both = "does not support both replica_count > 1 and partition_count > 1 yet."
-        emit_at(context, "error", op, f"Shardy partitioner {name} {both}")
-        raise PassFailure
-    return replicas > 1
+    per_dim_all_gather: bool = option(False, "gather dimension by dimension instead of all at once")
+    combine_multi_dimension_reduce_scatter: bool = option(
+        False, "scatter several dimensions at once instead of reducing and slicing"
+    )
+    enable_rgv3: bool = option(False, "write replica groups as axes of the mesh")

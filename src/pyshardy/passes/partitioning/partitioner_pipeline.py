@@ -5,48 +5,30 @@ The reference has no name for the chain. ``sdy-propagation-pipeline`` stands bef
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pyshardy.ir.passes import NamedPipeline, option, option_text, register_pipeline
-from pyshardy.passes.partitioning.options import (
-    compat_option,
-    halo_exchange_option,
-    partition_count_option,
-    replica_count_option,
-)
+from pyshardy.passes.partitioning.options import CompatOptions, ConversionOptions, DeviceOptions, HaloOptions
 
 EXPLICIT_RESHARDS = "sdy-insert-explicit-reshards{enable-full-version=true every-operation=true reduction-kinds=true}"
 """The pass of the chain that makes all operands fit."""
 
 
 @register_pipeline("sdy-partitioner")
-@dataclass(frozen=True)
-class PartitionerPipeline(NamedPipeline):
+class PartitionerPipeline(CompatOptions, ConversionOptions, DeviceOptions, HaloOptions, NamedPipeline):
     """Makes of a propagated program the one that each device runs."""
 
-    combine_multi_dimension_reduce_scatter: bool = option(
-        False, "scatter several dimensions at once instead of reducing and slicing"
-    )
-    compat: str = compat_option()
-    enable_halo_exchange: bool = halo_exchange_option()
-    enable_rgv3: bool = option(False, "write replica groups as axes of the mesh")
     keep_shardings: bool = option(False, "leave shardings and meshes on the program")
-    partition_count: int = partition_count_option()
-    per_dim_all_gather: bool = option(False, "gather dimension by dimension instead of all at once")
-    replica_count: int = replica_count_option()
 
     def parts(self) -> list[str]:
-        devices = f"replica-count={self.replica_count} partition-count={self.partition_count}"
-        single = f"sdy-resolve-single-device-sharding{{{devices}}}"
+        single = f"sdy-resolve-single-device-sharding{{{self.devices_text}}}"
         convert = (
             f"sdy-convert-global-to-local{{per-dim-all-gather={option_text(self.per_dim_all_gather)} "
             "combine-multi-dimension-reduce-scatter="
             f"{option_text(self.combine_multi_dimension_reduce_scatter)} "
-            f"enable-rgv3={option_text(self.enable_rgv3)} compat={self.compat} {devices}}}"
+            f"enable-rgv3={option_text(self.enable_rgv3)} compat={self.compat} {self.devices_text}}}"
         )
         permute = (
             f"sdy-resolve-permutation-factors{{enable-halo-exchange={option_text(self.enable_halo_exchange)} "
-            f"compat={self.compat} {devices}}}"
+            f"compat={self.compat} {self.devices_text}}}"
         )
         passes = [
             f"func.func({EXPLICIT_RESHARDS})",

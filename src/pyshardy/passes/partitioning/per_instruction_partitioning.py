@@ -28,12 +28,7 @@ from pyshardy.ir.pipeline_text import parse_pipeline
 from pyshardy.ir.types import FunctionType, TensorType
 from pyshardy.passes.call_graph import SymbolTable
 from pyshardy.passes.partitioning.emitter import Emitter
-from pyshardy.passes.partitioning.options import (
-    devices_are_replicas,
-    halo_exchange_option,
-    partition_count_option,
-    replica_count_option,
-)
+from pyshardy.passes.partitioning.options import DeviceOptions, HaloOptions
 from pyshardy.passes.partitioning.partitioner_pipeline import EXPLICIT_RESHARDS
 from pyshardy.passes.partitioning.shard_sizes import padded_type
 from pyshardy.rules.properties import string
@@ -88,33 +83,28 @@ class Selection:
 
 
 @register_pass("sdy-per-instruction-partitioning", on="builtin.module")
-@dataclass(frozen=True)
-class PerInstructionPartitioning(Pass):
+class PerInstructionPartitioning(DeviceOptions, HaloOptions, Pass):
     """Partitions chosen operations one by one, each in a manual computation."""
 
     filter: str = option("", "which: selectLow=N, selectHigh=N, parts of names, separated by commas; all if empty")
-    enable_halo_exchange: bool = halo_exchange_option()
-    replica_count: int = replica_count_option()
-    partition_count: int = partition_count_option()
 
     def apply(self, op: Operation, context: Context) -> None:
-        devices_are_replicas(op, context, "per_instruction_partitioning", self.replica_count, self.partition_count)
+        self.devices_are_replicas(op, context, "per_instruction_partitioning")
         selection = Selection.of(self.filter)
         chosen = [one for number, one in enumerate(_candidates(op)) if selection.holds(number, one)]
         for one in chosen:
             _Outlined(one, op, context).partition(self._passes())
 
     def _passes(self) -> str:
-        devices = f"replica-count={self.replica_count} partition-count={self.partition_count}"
         halo = "true" if self.enable_halo_exchange else "false"
         return ",".join(
             (
                 # Explicit reshards would undo what changes meshes, and so come first.
                 f"func.func({EXPLICIT_RESHARDS})",
-                f"sdy-resolve-permutation-factors{{enable-halo-exchange={halo} compat=r2 {devices}}}",
+                f"sdy-resolve-permutation-factors{{enable-halo-exchange={halo} compat=r2 {self.devices_text}}}",
                 "func.func(sdy-reshard-to-collectives)",
                 "func.func(sdy-pad-for-divisibility)",
-                f"sdy-convert-global-to-local{{{devices}}}",
+                f"sdy-convert-global-to-local{{{self.devices_text}}}",
                 "sdy-drop-sharding-and-mesh",
             )
         )

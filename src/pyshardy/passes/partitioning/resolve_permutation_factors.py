@@ -7,8 +7,6 @@ this pass inserts.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pyshardy.dialects.sdy.placement import meshes
 from pyshardy.ir.context import Context
 from pyshardy.ir.opdef import TERMINATOR
@@ -16,13 +14,7 @@ from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass, register_pass
 from pyshardy.passes.call_graph import SymbolTable
 from pyshardy.passes.partitioning.emitter import Emitter, next_channel
-from pyshardy.passes.partitioning.options import (
-    compat_option,
-    devices_are_replicas,
-    halo_exchange_option,
-    partition_count_option,
-    replica_count_option,
-)
+from pyshardy.passes.partitioning.options import CompatOptions, HaloOptions, QuietDeviceOptions
 from pyshardy.passes.partitioning.permutation.convolving import replicate_spatial_dims
 from pyshardy.passes.partitioning.permutation.exchange import exchange
 from pyshardy.passes.partitioning.permutation.replication import permutation_factors, replicate
@@ -36,19 +28,11 @@ from pyshardy.sharding.rule import OpShardingRule
 
 
 @register_pass("sdy-resolve-permutation-factors", on="builtin.module")
-@dataclass(frozen=True)
-class ResolvePermutationFactors(Pass):
+class ResolvePermutationFactors(CompatOptions, HaloOptions, QuietDeviceOptions, Pass):
     """Makes operations that move data along sharded dimensions local, by reshards or exchanges around them."""
 
-    enable_halo_exchange: bool = halo_exchange_option()
-    replica_count: int = replica_count_option(quiet=True)
-    partition_count: int = partition_count_option(quiet=True)
-    compat: str = compat_option()
-
     def apply(self, op: Operation, context: Context) -> None:
-        by_replica = devices_are_replicas(
-            op, context, "resolve_permutation_factors", self.replica_count, self.partition_count
-        )
+        by_replica = self.devices_are_replicas(op, context, "resolve_permutation_factors")
         operations = list(op.walk_postorder())
         emit = Emitter(next_channel(operations), by_replica=by_replica)
         symbols = SymbolTable(op)

@@ -6,8 +6,6 @@ all have the result. Stands before ``sdy-convert-global-to-local``, which leaves
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.dialects.sdy.placement import meshes, resolve_mesh, sharding_of
 from pyshardy.ir import rewriting
@@ -19,7 +17,7 @@ from pyshardy.ir.passes import Pass, PassFailure, register_pass
 from pyshardy.ir.types import I64, TensorType
 from pyshardy.passes.partitioning.emitter import Emitter
 from pyshardy.passes.partitioning.legalization import NotConvertible, refuse, report
-from pyshardy.passes.partitioning.options import devices_are_replicas, partition_count_option, replica_count_option
+from pyshardy.passes.partitioning.options import DeviceOptions
 from pyshardy.sharding.axes import AxisRef
 from pyshardy.sharding.lists import AxisRefList, ListOfAxisRefLists
 from pyshardy.sharding.mesh import Mesh
@@ -27,17 +25,11 @@ from pyshardy.sharding.tensor import TensorSharding, fully_closed
 
 
 @register_pass("sdy-resolve-single-device-sharding", on="func.func")
-@dataclass(frozen=True)
-class ResolveSingleDeviceSharding(Pass):
+class ResolveSingleDeviceSharding(DeviceOptions, Pass):
     """Computes what is on one device there, and gives the result to all."""
 
-    replica_count: int = replica_count_option()
-    partition_count: int = partition_count_option()
-
     def apply(self, op: Operation, context: Context) -> None:
-        by_replica = devices_are_replicas(
-            op, context, "resolve_single_device_sharding", self.replica_count, self.partition_count
-        )
+        by_replica = self.devices_are_replicas(op, context, "resolve_single_device_sharding")
         *_, module = op.ancestors()
         known = meshes(module)
         everyone = next((name for name, mesh in known.items() if mesh.axes), None)
