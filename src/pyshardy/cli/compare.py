@@ -10,13 +10,12 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from pyshardy.cli.failures import show_diagnostics
-from pyshardy.cli.files import InputProblem
 from pyshardy.cli.partition import plan_of
 from pyshardy.cli.program_input import read_program
 from pyshardy.cli.program_options import add_program, add_propagation, add_sizes_and_rules
 from pyshardy.cli.program_output import print_notes
 from pyshardy.cli.progress import Progress
-from pyshardy.cli.sharding_options import add_mesh, file_and_strategy, read_shardings, shard
+from pyshardy.cli.sharding_options import add_mesh, file_and_strategy, read_shardings, shard, sharding_file_problems
 
 if TYPE_CHECKING:
     from pyshardy.cli.parser import Commands
@@ -113,9 +112,5 @@ def _all_of(text: str) -> list[tuple[str, str | None]]:
     path, strategy = file_and_strategy(text)
     if strategy is not None:
         return [(path, strategy)]
-    try:
+    with sharding_file_problems(path):
         return [(path, name) for name in strategies_in(path)]
-    except OSError as error:
-        raise InputProblem(f"cannot open sharding file '{path}': {error.strerror or error}") from None
-    except ValueError as error:
-        raise InputProblem(str(error)) from None

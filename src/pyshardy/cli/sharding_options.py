@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from pyshardy.cli.files import InputProblem
@@ -79,8 +81,19 @@ def read_shardings(text: str, strategy: str | None, mesh: dict[str, int] | None)
     path, named = file_and_strategy(text)
     if named is not None and strategy not in (None, named):
         raise InputProblem(f"--shardings {text} and --strategy {strategy} name two strategies: one of them is wanted")
-    try:
+    with sharding_file_problems(path):
         return load_shardings(path, named if strategy is None else strategy, mesh=mesh)
+
+
+@contextmanager
+def sharding_file_problems(path: str) -> Iterator[None]:
+    """Says what is wrong with the sharding file at ``path``.
+
+    Raises:
+        InputProblem: it cannot be read, or something in it is wrong.
+    """
+    try:
+        yield
     except OSError as error:
         raise InputProblem(f"cannot open sharding file '{path}': {error.strerror or error}") from None
     except ValueError as error:

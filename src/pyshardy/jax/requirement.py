@@ -6,7 +6,7 @@ Exports of older versions hold their shardings in another form (as attributes fo
 from __future__ import annotations
 
 OLDEST = (0, 7)
-_ADVICE = "pip install 'pyshardy[jax]'"
+ADVICE = "pip install 'pyshardy[jax]'"
 
 
 def require_jax() -> None:
@@ -18,8 +18,8 @@ def require_jax() -> None:
     try:
         import jax
     except ImportError as error:
-        raise ImportError(f"pyshardy.jax needs jax, which cannot be imported ({error}): {_ADVICE}") from None
+        raise ImportError(f"pyshardy.jax needs jax, which cannot be imported ({error}): {ADVICE}") from None
     version = tuple(int(part) for part in jax.__version__.split(".")[:2])
     if version < OLDEST:
         oldest = ".".join(map(str, OLDEST))
-        raise ImportError(f"pyshardy.jax needs jax {oldest} or newer, and this is jax {jax.__version__}: {_ADVICE}")
+        raise ImportError(f"pyshardy.jax needs jax {oldest} or newer, and this is jax {jax.__version__}: {ADVICE}")

@@ -87,7 +87,6 @@ class Runnable:
                 f"the plan of {name} is for axes of the types {', '.join(self.axis_types)}, and this mesh has "
                 f"{', '.join(types)}: {self._mesh_text()} makes one that fits"
             )
-
         platform, here = self.exported.platforms[0], platform_of(mesh)
         if here != platform:
             raise JaxProblem(

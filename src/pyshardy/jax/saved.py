@@ -21,11 +21,11 @@ from pyshardy.jax.call_form import CallForm
 from pyshardy.jax.named_tuples import register, register_again
 from pyshardy.jax.partitioned import Partitioned
 from pyshardy.jax.problems import JaxProblem
+from pyshardy.jax.requirement import ADVICE
 from pyshardy.jax.runnable import Runnable
 from pyshardy.jax.specs import Spec
 
 _MAGIC = b"pyshardy.jax 1\n"
-_ADVICE = "pip install 'pyshardy[jax]'"
 
 
 @dataclass(frozen=True)
@@ -174,4 +174,4 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 def _need_flatbuffers(what: str) -> None:
     if find_spec("flatbuffers") is None:
-        raise JaxProblem(f"a plan is {what} with the package flatbuffers, which is not installed: {_ADVICE}")
+        raise JaxProblem(f"a plan is {what} with the package flatbuffers, which is not installed: {ADVICE}")

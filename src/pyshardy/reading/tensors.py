@@ -116,7 +116,7 @@ class TensorTable:
 
     def _row(self, holder: Holder, name: str, symbol: str, function: Operation) -> Iterator[Tensor]:
         """The row of ``holder``; none if it is no tensor."""
-        type, sharding = _type_of(holder), _sharding_of(holder)
+        type, sharding = _type_of(holder), placement.held_sharding(holder)
         if not isinstance(type, TensorType):
             return
         local = shape_on_device(type, sharding, self._meshes)
@@ -126,12 +126,6 @@ class TensorTable:
 
 def _type_of(holder: Holder) -> Type:
     return holder.type if isinstance(holder, Value) else function_type(holder.func).results[holder.number]
-
-
-def _sharding_of(holder: Holder) -> TensorSharding | None:
-    if isinstance(holder, Value):
-        return placement.sharding_of(holder)
-    return placement.function_result_sharding(holder.func, holder.number)
 
 
 def location_of(module: Module, what: Operation | Holder) -> SourceLocation:
@@ -202,7 +196,7 @@ def sharding_now(module: Module, tensor: Tensor | Value | str) -> TensorSharding
     """
     if isinstance(tensor, str):
         tensor = find_tensor(module, tensor)
-    return _sharding_of(tensor.holder if isinstance(tensor, Tensor) else tensor)
+    return placement.held_sharding(tensor.holder if isinstance(tensor, Tensor) else tensor)
 
 
 def set_sharding(module: Module, tensor: Tensor | Value | str, spec: Spec, mesh: str | None, even: bool) -> None:
@@ -224,12 +218,9 @@ def set_sharding(module: Module, tensor: Tensor | Value | str, spec: Spec, mesh:
         sharding = tensor_sharding(found, spec, name=mesh_name, shape=type.shape, even=even and is_boundary)
     except ShardingProblem as problem:
         raise ShardingProblem(f"{name}: {problem}") from None
-    if isinstance(holder, placement.FunctionResult):
-        placement.set_function_result_sharding(holder.func, holder.number, sharding)
-    elif placement.shardable_value(holder) is None:
+    if isinstance(holder, Value) and placement.shardable_value(holder) is None:
         raise ShardingProblem(f"{name} has no sharding of its own")
-    else:
-        placement.set_sharding(holder, sharding)
+    placement.set_held_sharding(holder, sharding)
 
 
 def _mesh(module: Module, name: str | None, spec: Spec) -> tuple[str, Mesh]:

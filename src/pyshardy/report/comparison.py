@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pyshardy.ir.types import TensorType
+from pyshardy.partitioning.account.memory import type_bytes
 from pyshardy.report.traffic import Traffic, traffic
 from pyshardy.report.words import mesh_text
 
@@ -183,9 +185,6 @@ def _axes_text(collective: Collective) -> str:
 
 
 def _replicated(boundary: list[tuple[str, Boundary]], above: int) -> list[ReplicatedTensor]:
-    from pyshardy.ir.types import TensorType
-    from pyshardy.partitioning.account.memory import type_bytes
-
     return [
         ReplicatedTensor(name, type_bytes(one.type))
         for name, one in boundary

@@ -9,10 +9,10 @@ func.func @main(%0: tensor<8x16xf32> loc("params['layers'][0]['wq']"),
                 %4: tensor<12x8xf32> loc("batch['x']"))
     -> (tensor<12x8xf32> {jax.result_info = "result['y']"}, tensor<i32> {jax.result_info = "result['step']"}) {
   %5 = stablehlo.dot_general %4, %0, contracting_dims = [1] x [0] : (tensor<12x8xf32>, tensor<8x16xf32>)
-      -> tensor<12x16xf32> loc("jit(step)/jvp(attention)/dot_general"("/home/me/model.py":42:7))
-  %6 = stablehlo.tanh %5 : tensor<12x16xf32> loc("jit(step)/jvp()/attention/inner/tanh"("/home/me/model.py":43:7))
+      -> tensor<12x16xf32> loc("jit(step)/jvp(attention)/dot_general"("code/me/model.py":42:7))
+  %6 = stablehlo.tanh %5 : tensor<12x16xf32> loc("jit(step)/jvp()/attention/inner/tanh"("code/me/model.py":43:7))
   %7 = stablehlo.dot_general %6, %1, contracting_dims = [1] x [0] : (tensor<12x16xf32>, tensor<16x8xf32>)
-      -> tensor<12x8xf32> loc("jit(step)/jvp()/mlp/dot_general"("/home/me/model.py":50:7))
+      -> tensor<12x8xf32> loc("jit(step)/jvp()/mlp/dot_general"("code/me/model.py":50:7))
   return %7, %3 : tensor<12x8xf32>, tensor<i32>
 }
 """

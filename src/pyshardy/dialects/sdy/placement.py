@@ -266,6 +266,21 @@ def set_function_result_sharding(func: Operation, index: int, sharding: TensorSh
     set_result_attribute(func, index, SHARDING, sharding)
 
 
+def held_sharding(holder: Value | FunctionResult) -> TensorSharding | None:
+    """The sharding of a value, or of a result of a function; None if it has none."""
+    if isinstance(holder, FunctionResult):
+        return function_result_sharding(holder.func, holder.number)
+    return sharding_of(holder)
+
+
+def set_held_sharding(holder: Value | FunctionResult, sharding: TensorSharding) -> None:
+    """Shards a value as ``set_sharding`` does, or a result of a function."""
+    if isinstance(holder, FunctionResult):
+        set_function_result_sharding(holder.func, holder.number, sharding)
+    else:
+        set_sharding(holder, sharding)
+
+
 def function_argument_shardings(func: Operation, meshes: Mapping[str, Mesh]) -> TensorShardingPerValue | None:
     """The shardings of all arguments of ``func``, missing ones fully open; None if no argument has a sharding on a
     mesh that is not maximal."""

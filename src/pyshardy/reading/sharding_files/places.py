@@ -59,16 +59,11 @@ class Place:
     @property
     def sharding(self) -> TensorSharding | None:
         """What stands there now."""
-        if isinstance(self.holder, placement.FunctionResult):
-            return placement.function_result_sharding(self.holder.func, self.holder.number)
-        return placement.sharding_of(self.holder)
+        return placement.held_sharding(self.holder)
 
     def write(self, sharding: TensorSharding) -> None:
         """Puts ``sharding`` there."""
-        if isinstance(self.holder, placement.FunctionResult):
-            placement.set_function_result_sharding(self.holder.func, self.holder.number, sharding)
-        else:
-            placement.set_sharding(self.holder, sharding)
+        placement.set_held_sharding(self.holder, sharding)
 
 
 @dataclass(frozen=True)
