@@ -1,0 +1,55 @@
+"""The plan of the house is true: every import of the project goes up in the table of rooms, but for the doors."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+_ROOT = Path(__file__).parents[2]
+_SOURCE = _ROOT / "src" / "pyshardy"
+_ROW = re.compile(r"^\| `([\w.]+)` \|", re.MULTILINE)
+_IMPORT = re.compile(r"^\s*(?:from|import) pyshardy\.([\w.]+)", re.MULTILINE)
+_FACES = ("__init__.py", "__main__.py")
+_DOORS = {
+    ("module.py", "reading"),
+    ("module.py", "report"),
+    ("partitioning/plan.py", "checking"),
+    ("partitioning/plan.py", "report"),
+    ("checking/verdicts.py", "report"),
+}
+
+
+def _rooms() -> list[str]:
+    """The rooms as the page lists them."""
+    page = (_ROOT / "docs" / "architecture.md").read_text()
+    return _ROW.findall(page[: page.index("## ")])
+
+
+def _imports() -> Iterator[tuple[str, str]]:
+    """Each file of the package with each room that it imports, at once or when something is called."""
+    for path in sorted(_SOURCE.rglob("*.py")):
+        file = path.relative_to(_SOURCE).as_posix()
+        if file not in _FACES:
+            for module in dict.fromkeys(_IMPORT.findall(path.read_text())):
+                first = module.partition(".")[0]
+                yield file, first if (_SOURCE / first).is_dir() else f"{first}.py"
+
+
+def _going_down(rooms: list[str], imports: Iterable[tuple[str, str]]) -> set[tuple[str, str]]:
+    """The imports of rooms that the table lists below the one that imports."""
+    place = {room: number for number, room in enumerate(rooms)}
+    return {(file, room) for file, room in imports if place[room] > place[file.partition("/")[0]]}
+
+
+def test_the_table_lists_every_room() -> None:
+    present = {path.name for path in _SOURCE.iterdir() if path.is_dir() or path.suffix == ".py"}
+    assert set(_rooms()) == present - {"__pycache__", *_FACES}
+
+
+def test_every_import_goes_up_but_for_the_doors() -> None:
+    assert _going_down(_rooms(), _imports()) == _DOORS
+
+
+def test_an_import_that_goes_down_is_seen() -> None:
+    assert _going_down(["ir", "cli"], [("ir/types.py", "cli"), ("cli/main.py", "ir")]) == {("ir/types.py", "cli")}
