@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pyshardy.partitioning.plan import Plan, partition
     from pyshardy.propagation.auto_partitioner import clear_auto_partitioner, set_auto_partitioner
     from pyshardy.reading.sharding_files.strategies import Shardings, load_shardings
-    from pyshardy.report.comparison import Comparison, compare
+    from pyshardy.report.strategy_comparison import StrategyComparison, compare
     from pyshardy.rules.builder import RuleBuilder
     from pyshardy.rules.registry import custom_call_rule, sharding_rule
     from pyshardy.sharding.axes import AxisRef
@@ -30,7 +30,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "AxisRef": "pyshardy.sharding.axes",
-    "Comparison": "pyshardy.report.comparison",
+    "StrategyComparison": "pyshardy.report.strategy_comparison",
     "Diagnostic": "pyshardy.ir.diagnostics",
     "FactorKind": "pyshardy.sharding.rule",
     "DimSharding": "pyshardy.sharding.tensor",
@@ -44,7 +44,7 @@ _HOMES = {
     "Shardings": "pyshardy.reading.sharding_files.strategies",
     "TensorSharding": "pyshardy.sharding.tensor",
     "clear_auto_partitioner": "pyshardy.propagation.auto_partitioner",
-    "compare": "pyshardy.report.comparison",
+    "compare": "pyshardy.report.strategy_comparison",
     "custom_call_rule": "pyshardy.rules.registry",
     "load": "pyshardy.api",
     "load_shardings": "pyshardy.reading.sharding_files.strategies",
@@ -61,7 +61,6 @@ _HOMES = {
 
 __all__ = [
     "AxisRef",
-    "Comparison",
     "Diagnostic",
     "DimSharding",
     "FactorKind",
@@ -73,6 +72,7 @@ __all__ = [
     "RuleBuilder",
     "ShardingProblem",
     "Shardings",
+    "StrategyComparison",
     "TensorSharding",
     "clear_auto_partitioner",
     "compare",

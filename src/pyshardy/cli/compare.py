@@ -64,8 +64,8 @@ def _size(text: str) -> int:
 
 def compare_command(options: argparse.Namespace) -> int:
     """Runs ``pyshardy compare``; the exit code."""
-    from pyshardy.report.comparison import LARGE, Comparison, strategy_cost
-    from pyshardy.report.comparison_tables import print_comparison
+    from pyshardy.report.strategy_comparison import LARGE, StrategyComparison, strategy_cost
+    from pyshardy.report.strategy_tables import print_comparison
 
     columns = _columns(options.strategies, options.mesh, options.given)
     above = LARGE if options.replicated_above is None else options.replicated_above
@@ -79,7 +79,7 @@ def compare_command(options: argparse.Namespace) -> int:
             plan = plan_of(module, options, progress, in_place=True)
             show_diagnostics(module.context.diagnostics, module.context.source)
             costs.append(strategy_cost(name, plan, above))
-    comparison = Comparison(tuple(costs), above)
+    comparison = StrategyComparison(tuple(costs), above)
     if options.json:
         print(json.dumps(comparison.as_json(), indent=2))
     else:

@@ -41,22 +41,22 @@ def delivered(shape: Shape, layout: Layout, wanted: Layout | None) -> float:
     return 0.0 if wanted is None else reshard_plan(layout, wanted, shape).elements
 
 
-class Plan(Protocol):
-    """A way to do an operation."""
+class Weighed(Protocol):
+    """A way to do an operation, with what it moves."""
 
     @property
     def elements(self) -> float:
         """The elements that each device receives."""
 
 
-_Plan = TypeVar("_Plan", bound=Plan)
+_Weighed = TypeVar("_Weighed", bound=Weighed)
 
 
-def cheapest(plans: Iterable[_Plan | None], shape: Shape, worked: Callable[[_Plan], Layout]) -> _Plan:
+def cheapest(plans: Iterable[_Weighed | None], shape: Shape, worked: Callable[[_Weighed], Layout]) -> _Weighed:
     """The plan with the fewest elements received and computed, where each device computes its part of ``shape`` in the
     layout ``worked(plan)``; the first of those that are alike. There is one: to gather always works."""
 
-    def cost(plan: _Plan) -> float:
+    def cost(plan: _Weighed) -> float:
         return plan.elements + ELEMENTS_PER_COMPUTED * prod(local_shape(shape, worked(plan)))
 
     return min((plan for plan in plans if plan is not None), key=cost)

@@ -1,6 +1,6 @@
 """Plans side by side: what each costs on a device, and which is the best at what.
 
-Made from plans of one program under different shardings; ``comparison_tables`` prints it, ``as_json`` gives the
+Made from plans of one program under different shardings; ``strategy_tables`` prints it, ``as_json`` gives the
 documented JSON.
 """
 
@@ -83,7 +83,7 @@ class ComparedRow:
 
 
 @dataclass(frozen=True, repr=False)
-class Comparison:
+class StrategyComparison:
     """The costs of several strategies for one program; tensors of at least ``replicated_above`` bytes are large."""
 
     strategies: tuple[StrategyCost, ...]
@@ -123,16 +123,16 @@ class Comparison:
 
     def report(self) -> str:
         """What ``pyshardy compare`` prints."""
-        from pyshardy.report.comparison_tables import print_comparison
         from pyshardy.report.console import printed
+        from pyshardy.report.strategy_tables import print_comparison
 
         return printed(lambda out: print_comparison(self, out))
 
     def __repr__(self) -> str:
-        return f"<Comparison of {', '.join(one.name for one in self.strategies)}>"
+        return f"<StrategyComparison of {', '.join(one.name for one in self.strategies)}>"
 
 
-def compare(plans: Mapping[str, Plan], *, replicated_above: int = LARGE) -> Comparison:
+def compare(plans: Mapping[str, Plan], *, replicated_above: int = LARGE) -> StrategyComparison:
     """What several plans of a program cost, by what they are called; ``report()`` of that is a table.
 
     Arguments and results of at least ``replicated_above`` bytes that every device has whole are listed.
@@ -153,7 +153,7 @@ def compare(plans: Mapping[str, Plan], *, replicated_above: int = LARGE) -> Comp
     """
     if not plans:
         raise ValueError("there are no plans to compare")
-    return Comparison(
+    return StrategyComparison(
         tuple(strategy_cost(name, plan, replicated_above) for name, plan in plans.items()), replicated_above
     )
 

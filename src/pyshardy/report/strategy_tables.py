@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TextIO
 
 from pyshardy.report.alike import alike
-from pyshardy.report.comparison import ComparedRow, Comparison, ReplicatedTensor
 from pyshardy.report.console import open_console
 from pyshardy.report.rows import Rows
+from pyshardy.report.strategy_comparison import ComparedRow, ReplicatedTensor, StrategyComparison
 from pyshardy.report.words import counted, size_text
 
 _BEST = "* "
 _MOST_NAMED = 6
 
 
-def print_comparison(comparison: Comparison, out: TextIO) -> None:
+def print_comparison(comparison: StrategyComparison, out: TextIO) -> None:
     """Writes the comparison to ``out``."""
     console = open_console(out)
     for one in comparison.strategies:
