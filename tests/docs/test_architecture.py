@@ -16,7 +16,10 @@ _DOORS = {
     ("module.py", "report"),
     ("partitioning/plan.py", "checking"),
     ("partitioning/plan.py", "report"),
+    ("partitioning/plan.py", "analysis"),
     ("checking/verdicts.py", "report"),
+    ("analysis/why/explanation.py", "report"),
+    ("analysis/why/conflicts.py", "report"),
 }
 
 

@@ -17,7 +17,17 @@ from pyshardy.cli.files import InputProblem, give_up_standard_output
 from pyshardy.cli.parser import Parser
 from pyshardy.ir.diagnostics import PyshardyError
 
-COMMANDS = ("propagate", "partition", "check", "compare", "shardings", "interpret", "completion")
+COMMANDS = (
+    "propagate",
+    "partition",
+    "check",
+    "explain",
+    "conflicts",
+    "compare",
+    "shardings",
+    "interpret",
+    "completion",
+)
 
 
 def command_parser(only: str | None = None) -> Parser:

@@ -34,10 +34,14 @@ from pyshardy.partitioning.manual_form import make_manual
 from pyshardy.partitioning.partitioner import Partitioner
 from pyshardy.partitioning.ways import best_way, entry_of
 from pyshardy.passes.propagation_pipeline import chlo_rules_of
+from pyshardy.propagation.journal import Journal
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding
 
 if TYPE_CHECKING:
+    from pyshardy.analysis.why.conflicts import Conflicts
+    from pyshardy.analysis.why.explainer import Explainer
+    from pyshardy.analysis.why.explanation import Explanation
     from pyshardy.checking.verdicts import CheckReport
     from pyshardy.reading.tensor_names import TensorNames
 
@@ -106,6 +110,27 @@ class Plan:
 
         return printed(lambda out: print_plan(summarize_plan(self), out, everything=everything))
 
+    def explain(self, *what: str, edits: bool | None = None) -> list[Explanation]:
+        """Why the tensors or collectives that ``what`` names are as they are, as ``pyshardy explain`` says it
+        (docs/explain.md). The program is propagated and partitioned once more, with a journal.
+
+        Raises:
+            ValueError: a name means nothing in the program, or without a star several tensors.
+        """
+        return [answer for one in what for answer in self._explainer.explain(one, edits=edits)]
+
+    def conflicts(self, *, edits: bool | None = None) -> Conflicts:
+        """Where axes meet and one loses, by the annotations behind it, as ``pyshardy conflicts`` says it."""
+        from pyshardy.analysis.why.conflicts import find_conflicts
+
+        return find_conflicts(self._explainer, edits=edits)
+
+    @cached_property
+    def _explainer(self) -> Explainer:
+        from pyshardy.analysis.why.explainer import Explainer
+
+        return Explainer(self.source)
+
     def __repr__(self) -> str:
         from pyshardy.report.plan_page import plan_words
 
@@ -137,13 +162,15 @@ def partition(
     in_place: bool = False,
     chlo_rules: bool = True,
     progress: Callable[[int, int], None] | None = None,
+    journal: Journal | None = None,
 ) -> Plan:
     """Makes the program of one device of ``module``, which stays as it is unless ``in_place`` lets it be propagated.
 
     Shardings are propagated first, unless ``propagated`` says that every value has the sharding that it should have;
     through operations of CHLO as well, unless ``chlo_rules`` is False (see ``pyshardy.propagate``).
     ``emit`` is one of ``FORMS``, ``replica_groups`` one of ``REPLICA_GROUPS``; ``progress`` is called with the number
-    of operations that are done, and of all; there are more of them for each other way that is tried (``ways``).
+    of operations that are done, and of all; there are more of them for each other way that is tried (``ways``). In
+    ``journal`` propagation enters what it does.
 
     Raises:
         PyshardyError: propagation refuses the program, or its meshes have different numbers of devices.
@@ -172,8 +199,10 @@ def partition(
             work.op = rewriting.clone(module.op)
         keep_shardings = propagated or _has_shardings_of_operations(work.op)
         if not propagated:
+            work.context.journal = journal
             with chlo_rules_of(work.context, chlo_rules):
                 run_passes(work, _propagation(collectives=emit == "collectives"))
+            work.context.journal = None
         mesh_name, mesh = _main_mesh(work)
         partitioner = best_way(
             work,

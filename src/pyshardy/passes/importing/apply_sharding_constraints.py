@@ -19,6 +19,7 @@ from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.passes import Pass, register_pass
 from pyshardy.passes.options import DebugOptions
+from pyshardy.propagation.journal import Handover, journal_of
 from pyshardy.rules.registry import RuleTable
 from pyshardy.sharding.tensor import OPEN, TensorSharding, TensorShardingPerValue
 
@@ -34,6 +35,7 @@ class _Application:
 
     def __init__(self, context: Context, trace: Trace | None) -> None:
         self.rules = RuleTable(context)
+        self.journal = journal_of(context)
         self.trace = trace
 
     def apply_constraint(self, constraint: Operation) -> None:
@@ -80,6 +82,8 @@ class _Application:
             set_sharding(value, sharding)
             if self.trace is not None and op.name == _CONSTRAINT:
                 self.trace.constrained(op, value, sharding)
+            if self.journal is not None:
+                self.journal.handovers.append(Handover("sdy-apply-sharding-constraints", value, sharding, op))
             return
         # The places that an edge stands for may be sharded in other ways, so only the uses get the sharding.
         constraint = constraint_at_value()
