@@ -16,7 +16,7 @@ from pyshardy.analysis.why.traced_program import PROPAGATION, TracedProgram
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.source_location import SourceLocation
 from pyshardy.propagation.factor_strategies import Projection
-from pyshardy.propagation.journal import Handover
+from pyshardy.propagation.journal import Change, Handover
 from pyshardy.propagation.sharding_table import Holder
 from pyshardy.sharding.axes import AxisRef, axes_text, contains, overlap, overlaps
 from pyshardy.sharding.rule import TensorMapping, factor_symbol
@@ -83,6 +83,25 @@ def location_json(location: SourceLocation) -> dict[str, object]:
     }
 
 
+_Found = tuple[Step, Holder | Annotation, int, AxisRef | None]
+"""A step, and where the axis was before it: holder, dimension, and what the holder has of the axis; None where the
+chain ends at the annotation there."""
+
+_Key = tuple[Holder, int, AxisRef, int]
+"""Holder, dimension, axis, and the number of the change that gave it, -1 if it was there before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trail:
+    """A chain read backwards: its last ``step``, and the trail that led ``earlier``; at the end neither, but the
+    ``origin``."""
+
+    step: Step | None
+    earlier: Trail | None
+    origin: Annotation | None
+    origin_dim: int
+
+
 @dataclass(frozen=True)
 class Chain:
     """How ``axis`` came to a dimension: ``steps``, the first one first, from the ``origin``, where it shards dimension
@@ -116,39 +135,58 @@ class Chains:
         self._traced = traced
         self._names = names
         self._annotations = annotations
+        self._trails: dict[_Key, Trail] = {}
+        self._retraced: dict[tuple[object, ...], tuple[Projection, Projection]] = {}
 
     def chain(self, holder: Holder, dim: int, axis: AxisRef) -> Chain:
         """How ``axis`` came to dimension ``dim`` of ``holder``, which has it."""
-        steps: list[Step] = []
-        history = self._traced.history
-        wanted, before = axis, None
+        trail = self.trail(holder, dim, axis)
+        steps = []
+        link: Trail | None = trail
+        while link is not None:
+            last, link = link, link.earlier
+            if last.step is not None:
+                steps.append(last.step)
+        return Chain(axis, tuple(reversed(steps)), last.origin, last.origin_dim)
+
+    def trail(self, holder: Holder, dim: int, axis: AxisRef) -> Trail:
+        """The same as a list that leads backwards; what chains have in common they share."""
+        pending: list[tuple[_Key, Step]] = []
+        before: int | None = None
         while True:
-            event = history.gain(holder, dim, wanted, before)
-            if event is None:
-                handover = history.handovers.get(holder)
-                if handover is None or not has_axis(handover.sharding, dim, wanted):
-                    break
-                steps.append(self._handed_over(handover, dim))
-                source = handover.source
-                if isinstance(source, Operation) and source.name != "sdy.sharding_constraint":
-                    origin = self._annotations.of_operation(source, handover.value)
-                    return Chain(axis, tuple(reversed(steps)), origin, dim)
-                # What a constraint, or a member of a group, has had from the beginning.
-                holder, before = source if isinstance(source, Value) else source.results[0], 0
-                continue
-            found = self._step(event, dim, wanted)
+            event = self._traced.history.gain(holder, dim, axis, before)
+            key = (holder, dim, axis, -1 if event is None else event.number)
+            trail = self._trails.get(key)
+            if trail is not None:
+                break
+            found = self._made(event, dim, axis) if event is not None else self._handed_over(holder, dim, axis)
             if found is None:
+                trail = self._trails[key] = Trail(None, None, self._annotations.at(holder), dim)
                 break
-            step, holder, dim, came = found
-            steps.append(step)
+            step, source, source_dim, came = found
+            pending.append((key, step))
             if came is None:
+                origin = source if isinstance(source, Annotation) else self._annotations.at(source)
+                trail = Trail(None, None, origin, source_dim)
                 break
-            wanted, before = came, event.number
-        return Chain(axis, tuple(reversed(steps)), self._annotations.at(holder), dim)
+            assert not isinstance(source, Annotation)
+            holder, dim, axis, before = source, source_dim, came, event.number if event is not None else 0
+        for key, step in reversed(pending):
+            trail = self._trails[key] = Trail(step, trail, None, 0)
+        return trail
 
     # --- steps --------------------------------------------------------------------------------------------------------
 
-    def _step(self, event: Event, dim: int, axis: AxisRef) -> tuple[Step, Holder, int, AxisRef | None] | None:
+    def _retrace(self, change: Change) -> tuple[Projection, Projection]:
+        traits = change.action.traits
+        key = (traits, change.shardings, change.directions, change.strategy)
+        if key not in self._retraced:
+            self._retraced[key] = self._traced.run.stepper.retrace(
+                traits, change.shardings, change.directions, change.strategy
+            )
+        return self._retraced[key]
+
+    def _made(self, event: Event, dim: int, axis: AxisRef) -> _Found | None:
         """What ``event``, which gave ``axis`` to dimension ``dim``, was: the step, and where the axis came from; no
         axis where it is a manual one, which stands at the edge of the computation for the other side alone."""
         change = event.change
@@ -157,9 +195,7 @@ class Chains:
             assert leader is not None
             return self._within_group(event, leader, dim), leader, dim, axis
         rule = change.action.traits.rule
-        before, after = self._traced.run.stepper.retrace(
-            change.action.traits, change.shardings, change.directions, change.strategy
-        )
+        before, after = self._retrace(change)
         mappings = rule.tensor_mappings
         for factor in mappings[event.index][dim]:
             source = _source(before, after, event.index, factor, event.before, dim, axis)
@@ -214,16 +250,24 @@ class Chains:
             None,
         )
 
-    def _handed_over(self, handover: Handover, dim: int) -> Step:
+    def _handed_over(self, holder: Holder, dim: int, axis: AxisRef) -> _Found | None:
+        """How a pass before propagation gave ``axis`` to ``holder``; None if none did."""
+        handover = self._traced.history.handovers.get(holder)
+        if handover is None or not has_axis(handover.sharding, dim, axis):
+            return None
         source = handover.source
-        in_group = isinstance(source, Value)
-        op = source.defining_op if isinstance(source, Value) else source
-        given = self._traced.operation(op) if op is not None else None
         if isinstance(source, Value):
-            name = self._names.of_holder(source)
-        else:
-            annotation = self._annotations.of_operation(source, handover.value)
-            name = annotation.name if annotation is not None else short_name(source)
+            step = self._from_outside(handover, source.defining_op, self._names.of_holder(source), dim, GROUP)
+            return step, source, dim, axis
+        annotation = self._annotations.of_operation(source, handover.value)
+        name = annotation.name if annotation is not None else short_name(source)
+        step = self._from_outside(handover, source, name, dim, BACKWARD)
+        if source.name == "sdy.sharding_constraint":
+            return step, source.results[0], dim, axis
+        return step, annotation if annotation is not None else holder, dim, None
+
+    def _from_outside(self, handover: Handover, op: Operation | None, source: str, dim: int, direction: str) -> Step:
+        given = self._traced.operation(op) if op is not None else None
         named = given if given is not None else op
         return Step(
             0,
@@ -233,12 +277,12 @@ class Chains:
             self._names.location(given),
             "",
             "",
-            name,
+            source,
             dim,
             handover.sharding.body_text,
             self._names.of_holder(handover.value),
             dim,
-            GROUP if in_group else BACKWARD,
+            direction,
             axes_text(handover.sharding.dims[dim].axes),
             None,
         )
