@@ -33,7 +33,8 @@ class Step:
     dimension ``source_dim`` of ``source``, which had ``source_sharding`` then. ``priority`` is the user's,
     ``op_priority`` that of the kind of operation; ``rule`` and ``factor`` are those along which it went, empty within a
     group or from a constraint to its operand. ``taken`` are the axes that the target has along the factor since then,
-    ``cut_off`` is what kept further ones of the source away, if there were any."""
+    ``cut_off`` is what kept further ones of the source away, if there were any. ``given`` is the operation of the given
+    program, None where a pass made it."""
 
     priority: int
     op_priority: int
@@ -50,6 +51,7 @@ class Step:
     direction: str
     taken: str
     cut_off: Stop | None
+    given: Operation | None
 
     def as_json(self) -> dict[str, object]:
         """The step as plain values; docs/explain.md describes the schema."""
@@ -224,6 +226,7 @@ class Chains:
                 _direction(source, event.index, len(rule.operand_mappings)),
                 axes_text(after.tensors[event.index].factors[factor].axes),
                 stop_of(change.action.traits, change.directions, after, source, event.index, factor),
+                given,
             )
             return step, holder, from_dim, _axis_there(change.held[source], from_dim, axis)
         return None
@@ -248,6 +251,7 @@ class Chains:
             GROUP,
             axes_text(event.after.dims[dim].axes),
             None,
+            given,
         )
 
     def _handed_over(self, holder: Holder, dim: int, axis: AxisRef) -> _Found | None:
@@ -285,6 +289,7 @@ class Chains:
             direction,
             axes_text(handover.sharding.dims[dim].axes),
             None,
+            given,
         )
 
 
