@@ -14,6 +14,8 @@ _FACES = ("__init__.py", "__main__.py")
 _DOORS = {
     ("module.py", "reading"),
     ("module.py", "report"),
+    ("analysis/cost/estimate.py", "report"),
+    ("partitioning/plan.py", "analysis"),
     ("partitioning/plan.py", "checking"),
     ("partitioning/plan.py", "report"),
     ("checking/verdicts.py", "report"),

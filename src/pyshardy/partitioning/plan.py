@@ -38,6 +38,9 @@ from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding
 
 if TYPE_CHECKING:
+    from pyshardy.analysis.cost.estimate import Cost
+    from pyshardy.analysis.cost.hardware import Hardware
+    from pyshardy.analysis.cost.hardware_files import Source
     from pyshardy.checking.verdicts import CheckReport
     from pyshardy.reading.tensor_names import TensorNames
 
@@ -116,6 +119,18 @@ class Plan:
         from pyshardy.report.plan_page import plan_page
 
         return plan_page(self)
+
+    def cost(self, hardware: Source | Hardware) -> Cost:
+        """What a step costs on ``hardware``: a preset (``"h100"``), a TOML file, a dict, or what ``pyshardy.hardware``
+        gives.
+
+        Raises:
+            HardwareProblem: there is no such hardware, its description is wrong, or the mesh does not fit it.
+            OSError: the file cannot be read.
+        """
+        from pyshardy.analysis.cost.estimate import cost_of
+
+        return cost_of(self, hardware)
 
     def check(self, seed: int = 0) -> CheckReport:
         """Runs the given program and the local one on random inputs in the interpreter, and compares the results.
