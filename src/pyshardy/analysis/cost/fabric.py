@@ -227,7 +227,7 @@ class Fabric:
         dimension = self.dimensions[piece.dimension]
         if piece.size == dimension.size:
             return f"{'ring' if dimension.wraps else 'line'} of {piece.size}"
-        return f"{piece.size} of {dimension.size}" + (f", every {piece.stride}th" if piece.stride > 1 else "")
+        return f"{piece.size} of {dimension.size}" + (f", {piece.stride} apart" if piece.stride > 1 else "")
 
 
 def _names(links: Iterable[Links]) -> set[str]:

@@ -64,11 +64,20 @@ class Step:
 Talking = Callable[[Operation], float]
 """The seconds of a collective."""
 
+Turns = Callable[[Operation], int | None]
+"""How often a loop goes round; None if that is not known."""
 
-def walk_step(module: Operation, entry: Operation, chip: Chip, talking: Talking = lambda op: 0.0) -> Step:
+
+def walk_step(
+    module: Operation,
+    entry: Operation,
+    chip: Chip,
+    talking: Talking = lambda op: 0.0,
+    turns: Turns = trip_count,
+) -> Step:
     """A run of ``entry``, a function of ``module``. ``talking`` says how long collectives take, for the choice of the
-    dearest branch alone: they have no part in the times of operations."""
-    return _Walk(module, chip, talking).of(entry)
+    dearest branch alone: they have no part in the times of operations. ``turns`` says how often loops go round."""
+    return _Walk(module, chip, talking, turns).of(entry)
 
 
 class _Inner(NamedTuple):
@@ -79,11 +88,12 @@ class _Inner(NamedTuple):
 
 
 class _Walk:
-    def __init__(self, module: Operation, chip: Chip, talking: Talking) -> None:
+    def __init__(self, module: Operation, chip: Chip, talking: Talking, turns: Turns) -> None:
         self._functions = functions_by_name(module)
         self._meshes = placement.meshes(module)
         self._chip = chip
         self._talking = talking
+        self._turns = turns
         self._known: dict[tuple[object, ...], Timed] = {}
         self._inside: dict[Block, tuple[list[Operation], list[_Inner]]] = {}
         self._seconds: dict[Block, float] = {}
@@ -147,7 +157,7 @@ class _Walk:
         return structure(self, op) if structure is not None else None
 
     def _loop(self, op: Operation) -> _Inner:
-        turns = trip_count(op)
+        turns = self._turns(op)
         if turns is None:
             self._step.endless[op] = None
         return _Inner(tuple(region.blocks[0] for region in op.regions), 1 if turns is None else turns)
