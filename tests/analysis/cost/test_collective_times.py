@@ -231,5 +231,3 @@ def test_a_permute_between_nodes_goes_at_the_pace_of_the_network() -> None:
     assert permute_seconds(on, [(0, 1), (1, 0)], 10**6).after == pytest.approx(1e-3 + 1e-6)
     assert permute_seconds(on, [(0, 1), (3, 4)], 10**6).after == pytest.approx(1e-2 + 1e-6)
     assert permute_seconds(on, [(0, 0), (3, 3)], 10**6).after == 0.0
-    # Two messages into one port.
-    assert permute_seconds(on, [(0, 1), (2, 1)], 10**6).after == pytest.approx(2e-3 + 1e-6)

@@ -212,21 +212,10 @@ def permute_seconds(fabric: Fabric, pairs: Sequence[tuple[int, int]], size: int)
         if links.is_torus:
             load, hops = _torus_load(fabric, level, sources[here], targets[here])
         else:
-            load, hops = _port_load(moving, here.tolist(), links.topology), 1
+            # A device sends to one and receives from one: each has its port, or its link, to itself.
+            load, hops = 1, 1
         slowest = max(slowest, links.start + load * size / links.bandwidth + hops * links.latency)
     return Seconds(slowest, slowest)
-
-
-def _port_load(pairs: Sequence[tuple[int, int]], here: Sequence[bool], topology: str) -> int:
-    """How many messages the busiest port of a switch takes, in one direction."""
-    if topology == FULL:
-        return 1
-    sent: dict[tuple[str, int], int] = {}
-    for (source, target), counts in zip(pairs, here, strict=True):
-        if counts:
-            for end in (("out", source), ("in", target)):
-                sent[end] = sent.get(end, 0) + 1
-    return max(sent.values())
 
 
 def _torus_load(fabric: Fabric, level: int, sources: object, targets: object) -> tuple[float, int]:

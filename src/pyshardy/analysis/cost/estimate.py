@@ -20,13 +20,16 @@ from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.emitting.collectives import Collective
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.source_location import SourceLocation, source_location
-from pyshardy.ir.types import IntegerType, TensorType
+from pyshardy.ir.types import IntegerType, TensorType, Type
 from pyshardy.partitioning.plan import Plan
 from pyshardy.sharding.axes import axes_text
 from pyshardy.sharding.mesh import Mesh
 
 MOST_OPERATIONS = 20
 """So many operations, those that take longest, are in the JSON."""
+
+_MATTERS = 0.01
+"""Which part of computation has to wait for integers before it is said how quick they were taken to be."""
 
 OWN_AXES = "the program's own"
 """What the axes of collectives are called that name devices instead."""
@@ -341,14 +344,16 @@ def _notes(plan: Plan, step: Step, chip: Chip) -> Iterable[str]:
         yield f"what {name} computes is not known: it counts 0 operations and the bytes that it reads and writes" + (
             f" ({times} times)" if times > 1 else ""
         )
-    # Integers are mostly indices, whose arithmetic nothing waits for.
-    elements = dict.fromkeys(
-        one.work.element
-        for one in step.timed.values()
-        if one.work.flops and (one.is_compute or not isinstance(one.work.element, IntegerType))
-    )
-    for element in elements:
-        if element is not None and not chip.states(element):
+    waited: dict[Type, float] = {}
+    for op, runs in step.runs.items():
+        timed = step.timed[op]
+        if timed.work.flops and timed.work.element is not None:
+            seconds = runs * timed.seconds if timed.is_compute else 0.0
+            waited[timed.work.element] = waited.get(timed.work.element, 0.0) + seconds
+    for element, seconds in waited.items():
+        # Integers are mostly indices, whose arithmetic nothing waits for.
+        matters = not isinstance(element, IntegerType) or seconds > _MATTERS * step.seconds
+        if matters and not chip.states(element):
             peak, key = chip.peak(element)
             yield f"there is no figure for {element}: {peak / 1e12:g} TFLOP/s, by that of {key}"
 
