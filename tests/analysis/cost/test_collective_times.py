@@ -188,6 +188,28 @@ def test_a_small_all_reduce_takes_as_long_as_its_schedule(count: int) -> None:
 
 
 @pytest.mark.parametrize("wraps", [True, False])
+@pytest.mark.parametrize("count", [3, 4, 8])
+def test_a_small_all_reduce_round_a_ring_gathers_whole_tensors(count: int, wraps: bool) -> None:
+    simulated, held = network(links.over_a_torus((count,), (wraps,))), links.own_halves(count)
+    taken = simulated.rounds(links.around_rings([range(count)], Fraction(4 * count), wraps=wraps), held)
+    assert all(len(one) == 2 * count for one in held)
+    assert seconds("all_reduce", torus((count,), wraps), size=4) == pytest.approx(float(taken))
+
+
+def test_a_group_of_two_levels_takes_as_long_as_its_schedules_in_each() -> None:
+    on = fabric({"node": 4, "chip": 8}, {"topology": "switched", "devices": 8}, {"topology": "switched"})
+    inside = network(links.through_a_switch).rounds(links.doubling_gather(8, Fraction(SIZE)))
+    # Devices of the same number in their nodes gather an eighth, all at the same time, each through its own port.
+    rounds = [
+        [links.Message(8 * one.source + port, 8 * one.target + port, one.size) for one in messages for port in range(8)]
+        for messages in links.doubling_gather(4, Fraction(SIZE, 8))
+    ]
+    outside = network(links.through_a_switch).rounds(rounds)
+    found = collective_seconds("all_gather", on.reaches(range(32)), SIZE)
+    assert found == pytest.approx(Seconds(float(max(inside, outside)), float(inside + outside)))
+
+
+@pytest.mark.parametrize("wraps", [True, False])
 @pytest.mark.parametrize("shape", [(4,), (5,), (8,), (4, 4), (4, 8), (3, 4, 5)])
 def test_an_all_to_all_takes_as_long_as_its_busiest_link(shape: tuple[int, ...], wraps: bool) -> None:
     count = prod(shape)

@@ -339,7 +339,7 @@ def _notes(plan: Plan, step: Step, chip: Chip) -> Iterable[str]:
         yield f"of the branches of {_counted(len(step.forks), 'conditional')} the dearest counts{at(step.forks)}"
     aside = [one for one in plan.collectives if one.op not in step.runs]
     if aside:
-        yield f"{_counted(len(aside), 'collective')} in other branches count in bytes and not in seconds"
+        yield f"{_counted(len(aside), 'collective')} in other branches: bytes count, seconds do not"
     for name, times in step.unknown.items():
         yield f"what {name} computes is not known: it counts 0 operations and the bytes that it reads and writes" + (
             f" ({times} times)" if times > 1 else ""
