@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pyshardy.analysis.cost.estimate import Cost
     from pyshardy.analysis.cost.hardware import Hardware
     from pyshardy.analysis.cost.hardware_files import HardwareProblem, hardware
+    from pyshardy.analysis.cost.step_cost import Cost
     from pyshardy.api import load, parse, propagate
     from pyshardy.interpreter.host_callbacks import use_callbacks
     from pyshardy.ir.diagnostics import Diagnostic, PyshardyError
@@ -33,7 +33,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "AxisRef": "pyshardy.sharding.axes",
-    "Cost": "pyshardy.analysis.cost.estimate",
+    "Cost": "pyshardy.analysis.cost.step_cost",
     "StrategyComparison": "pyshardy.report.strategy_comparison",
     "Diagnostic": "pyshardy.ir.diagnostics",
     "FactorKind": "pyshardy.sharding.rule",

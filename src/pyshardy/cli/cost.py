@@ -17,8 +17,8 @@ from pyshardy.cli.progress import Progress
 from pyshardy.cli.sharding_options import add_mesh, add_strategy, read_sharded_program
 
 if TYPE_CHECKING:
-    from pyshardy.analysis.cost.estimate import Cost
     from pyshardy.analysis.cost.hardware import Hardware
+    from pyshardy.analysis.cost.step_cost import Cost
     from pyshardy.cli.parser import Commands
 
 

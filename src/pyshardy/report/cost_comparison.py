@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TextIO
 
-from pyshardy.analysis.cost.estimate import Cost
+from pyshardy.analysis.cost.step_cost import Cost
 from pyshardy.report.console import open_console
 from pyshardy.report.cost_tables import misfit_text
 from pyshardy.report.rows import Rows

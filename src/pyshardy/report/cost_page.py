@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from pyshardy.analysis.cost.estimate import Cost
+from pyshardy.analysis.cost.step_cost import Cost
 from pyshardy.report.cost_tables import head_lines, misfit_text
 from pyshardy.report.html_table import html_table
 from pyshardy.report.words import flops_text, seconds_text, short_name, size_text

@@ -1,13 +1,13 @@
 """What a step costs, as tables: whether it fits first, then the step by bounds, communication, operations, notes.
 
-``analysis.cost.estimate`` makes the figures; ``cost_comparison`` sets several side by side.
+``analysis.cost.step_cost`` has the figures; ``cost_comparison`` sets several side by side.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, TextIO
 
-from pyshardy.analysis.cost.estimate import Cost
+from pyshardy.analysis.cost.step_cost import Cost
 from pyshardy.report.console import open_console
 from pyshardy.report.rows import Rows
 from pyshardy.report.words import counted, flops_text, left_out, seconds_text, short_name, size_text
