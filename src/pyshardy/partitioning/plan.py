@@ -39,6 +39,9 @@ from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding
 
 if TYPE_CHECKING:
+    from pyshardy.analysis.cost.hardware import Hardware
+    from pyshardy.analysis.cost.hardware_files import Source
+    from pyshardy.analysis.cost.step_cost import Cost
     from pyshardy.analysis.why.conflicts import Conflicts
     from pyshardy.analysis.why.explainer import Explainer
     from pyshardy.analysis.why.explanation import Explanation
@@ -141,6 +144,18 @@ class Plan:
         from pyshardy.report.plan_page import plan_page
 
         return plan_page(self)
+
+    def cost(self, hardware: Source | Hardware) -> Cost:
+        """What a step costs on ``hardware``: a preset (``"h100"``), a TOML file, a dict, or what ``pyshardy.hardware``
+        gives.
+
+        Raises:
+            HardwareProblem: there is no such hardware, its description is wrong, or the mesh does not fit it.
+            OSError: the file cannot be read.
+        """
+        from pyshardy.analysis.cost.estimate import cost_of
+
+        return cost_of(self, hardware)
 
     def check(self, seed: int = 0) -> CheckReport:
         """Runs the given program and the local one on random inputs in the interpreter, and compares the results.

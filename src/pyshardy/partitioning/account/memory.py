@@ -42,12 +42,14 @@ class LiveTensor(NamedTuple):
 @dataclass(frozen=True)
 class Memory:
     """Bytes on one device. ``live_at_peak`` are the values that stand in memory when most is needed, the largest
-    first: arguments, and results of operations (of loops and functions that are at work then, too)."""
+    first: arguments, and results of operations (of loops and functions that are at work then, too); ``at_peak`` is the
+    operation that is at work, None where nothing is made."""
 
     arguments: int
     results: int
     peak: int
     live_at_peak: tuple[LiveTensor, ...] = field(default=(), repr=False)
+    at_peak: Operation | None = field(default=None, repr=False, compare=False)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -72,6 +74,7 @@ def memory_of(module: Operation, entry: Operation) -> Memory:
         sum(map(type_bytes, type.results)),
         sum(type_bytes(value.type) for value in kept) + peak.bytes,
         tuple(sorted([*live, *peak.live], key=lambda one: -one.bytes)),
+        peak.op,
     )
 
 
@@ -84,13 +87,14 @@ def _donated(entry: Operation) -> list[Value]:
 
 
 class _Peak(NamedTuple):
-    """The most that stands in memory at one time, and what that is."""
+    """The most that stands in memory at one time, what that is, and the innermost operation at work then."""
 
     bytes: int
     live: tuple[LiveTensor, ...]
+    op: Operation | None
 
 
-_NOTHING = _Peak(0, ())
+_NOTHING = _Peak(0, (), None)
 _bytes_of = attrgetter("bytes")
 
 
@@ -127,7 +131,8 @@ class _Liveness:
             # Inside they stand under other names.
             gone.update(operations[place].results)
         found = _live_at(operations, place, passing, last, owned, gone)
-        return _Peak(peak, (*found, *inside_there.live))
+        at_work = operations[place] if place >= 0 else None
+        return _Peak(peak, (*found, *inside_there.live), inside_there.op or at_work)
 
     def _inside(self, op: Operation, made: int) -> _Peak:
         """What the functions and regions that ``op`` runs need besides its results."""
@@ -157,7 +162,7 @@ class _Liveness:
 
 def _beyond(peak: _Peak, made: int) -> _Peak:
     """``peak`` without the ``made`` bytes that count as results of the operation around, in which it ends."""
-    return _Peak(peak.bytes - made, peak.live) if peak.bytes > made else _NOTHING
+    return _Peak(peak.bytes - made, peak.live, peak.op) if peak.bytes > made else _NOTHING
 
 
 def _last_reads(operations: Sequence[Operation], passing: set[Value]) -> dict[Value, int]:

@@ -61,7 +61,22 @@ class _Tensors:
     holders: list[Holder | None] = field(default_factory=list)
     columns: dict[str, list[Any]] = field(
         default_factory=lambda: {
-            name: [] for name in ("name value type sharding local bytes operation mesh shape dims replicated".split())
+            name: []
+            for name in (
+                [
+                    "name",
+                    "value",
+                    "type",
+                    "sharding",
+                    "local",
+                    "bytes",
+                    "operation",
+                    "mesh",
+                    "shape",
+                    "dims",
+                    "replicated",
+                ]
+            )
         }
     )
 
