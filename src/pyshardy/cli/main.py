@@ -24,6 +24,7 @@ COMMANDS = (
     "explain",
     "conflicts",
     "cost",
+    "report",
     "compare",
     "shardings",
     "interpret",

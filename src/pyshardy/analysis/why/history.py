@@ -68,10 +68,6 @@ class History:
         """All events of ``holder``."""
         return self._events.get(holder, ())
 
-    def first_shardings(self) -> dict[Holder, TensorSharding | None]:
-        """What each holder that was ever changed had before that."""
-        return {holder: events[0].before for holder, events in self._events.items()}
-
     def gain(self, holder: Holder, dim: int, axis: AxisRef, before: int | None = None) -> Event | None:
         """The event that gave dimension ``dim`` of ``holder`` the last part of ``axis`` (before change number
         ``before``, if that is given); None if it was there when propagation began."""

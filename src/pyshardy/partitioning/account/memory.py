@@ -8,7 +8,7 @@ time, those that are donated until their last use. ``plan`` reports it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from math import prod
@@ -65,7 +65,7 @@ def type_bytes(type: Type) -> int:
 def memory_of(module: Operation, entry: Operation) -> Memory:
     """The memory that ``entry``, a function of ``module``, needs."""
     type = function_type(entry)
-    donated = _donated(entry)
+    donated = donated_arguments(entry)
     kept = [value for value in entry.body.arguments if value not in donated]
     peak = _Liveness(module).of_block(entry.body, donated)
     live = [LiveTensor(value, size) for value in kept if (size := type_bytes(value.type))]
@@ -78,7 +78,8 @@ def memory_of(module: Operation, entry: Operation) -> Memory:
     )
 
 
-def _donated(entry: Operation) -> list[Value]:
+def donated_arguments(entry: Operation) -> list[Value]:
+    """The arguments of ``entry`` whose memory the program may have."""
     return [
         value
         for value in entry.body.arguments
@@ -98,6 +99,19 @@ _NOTHING = _Peak(0, (), None)
 _bytes_of = attrgetter("bytes")
 
 
+class Moment(NamedTuple):
+    """An operation of a block at work: what stands in memory then in all, of that what the functions and regions that
+    it runs need (``inside``); the values that it makes there (``begun``), those that it is the last to read
+    (``ended``), and of these the ones whose place its results take (``taken``)."""
+
+    op: Operation
+    bytes: int
+    inside: _Peak
+    begun: list[Value]
+    ended: list[Value]
+    taken: list[Value]
+
+
 class _Liveness:
     def __init__(self, module: Operation) -> None:
         self._functions = functions_by_name(module)
@@ -109,23 +123,10 @@ class _Liveness:
         operations = list(block)
         passing = values_in_passing(operations)
         last = _last_reads(operations, passing)
-        dying: dict[int, list[Value]] = {}
-        own = set(owned)
-        for value, index in last.items():
-            if value in own or (value.defining_op is not None and value.parent_block is block and value not in passing):
-                dying.setdefault(index, []).append(value)
-        live = sum(type_bytes(value.type) for value in owned if value in last)
-        peak, place, taken_there, inside_there = live, -1, [], _NOTHING
-        for index, op in enumerate(operations):
-            made = sum([type_bytes(result.type) for result in op.results if result not in passing])
-            ending = dying.get(index, [])
-            taken = _taken(op, made, ending) if made and ending else []
-            inside = self._inside(op, made)
-            now = live - sum([type_bytes(value.type) for value in taken]) + made + inside.bytes
-            if now > peak:
-                peak, place, taken_there, inside_there = now, index, taken, inside
-            live += made - sum([type_bytes(value.type) for value in ending])
-            live -= sum([type_bytes(one.type) for one in op.results if one not in passing and not one.num_uses])
+        peak, place, taken_there, inside_there = _begin(owned, last), -1, [], _NOTHING
+        for index, moment in enumerate(self.moments(operations, passing, last, owned)):
+            if moment.bytes > peak:
+                peak, place, taken_there, inside_there = moment.bytes, index, moment.taken, moment.inside
         gone = set(taken_there)
         if inside_there.bytes:
             # Inside they stand under other names.
@@ -133,6 +134,28 @@ class _Liveness:
         found = _live_at(operations, place, passing, last, owned, gone)
         at_work = operations[place] if place >= 0 else None
         return _Peak(peak, (*found, *inside_there.live), inside_there.op or at_work)
+
+    def moments(
+        self, operations: Sequence[Operation], passing: set[Value], last: dict[Value, int], owned: Sequence[Value]
+    ) -> Iterator[Moment]:
+        """Each of ``operations``, those of one block, at work."""
+        dying: dict[int, list[Value]] = {}
+        own, block = set(owned), operations[0].parent if operations else None
+        for value, index in last.items():
+            if value in own or (value.defining_op is not None and value.parent_block is block and value not in passing):
+                dying.setdefault(index, []).append(value)
+        live = _begin(owned, last)
+        for index, op in enumerate(operations):
+            begun: list[Value] = [result for result in op.results if result not in passing]
+            made = sum([type_bytes(result.type) for result in begun])
+            ending = dying.get(index, [])
+            taken = _taken(op, made, ending) if made and ending else []
+            inside = self._inside(op, made)
+            now = live - sum([type_bytes(value.type) for value in taken]) + made + inside.bytes
+            unread = [one for one in begun if not one.num_uses]
+            yield Moment(op, now, inside, begun, [*ending, *unread] if unread else ending, taken)
+            live += made - sum([type_bytes(value.type) for value in ending])
+            live -= sum([type_bytes(one.type) for one in unread])
 
     def _inside(self, op: Operation, made: int) -> _Peak:
         """What the functions and regions that ``op`` runs need besides its results."""
@@ -158,6 +181,20 @@ class _Liveness:
             self._peaks[function] = _NOTHING
             self._peaks[function] = self.of_block(function.body)
         return self._peaks[function]
+
+
+def memory_moments(module: Operation, entry: Operation) -> Iterator[Moment]:
+    """The operations of ``entry``, a function of ``module``, at work one after the other; arguments that are not
+    donated stand in memory besides."""
+    operations = list(entry.body)
+    passing = values_in_passing(operations)
+    last = _last_reads(operations, passing)
+    return _Liveness(module).moments(operations, passing, last, donated_arguments(entry))
+
+
+def _begin(owned: Sequence[Value], last: dict[Value, int]) -> int:
+    """What of the ``owned`` arguments stands in memory at the beginning."""
+    return sum(type_bytes(value.type) for value in owned if value in last)
 
 
 def _beyond(peak: _Peak, made: int) -> _Peak:

@@ -1,15 +1,15 @@
 """Everything that the page shows of a plan, as columns of plain values: what stands in the document's data element.
 
-It computes nothing of its own: names and shardings come from the explained program, times from its cost, causes from its
-conflicts. Texts stand once, in ``texts``, and go by their number; a chain of steps goes by the number of its last one,
-each step knowing the one before. ``page`` stands right of this file, ``assets/page.js`` reads what it makes.
+It computes nothing of its own: names and shardings come from the explained program, times from its cost. Texts stand
+once, in ``texts``, and go by their number; a chain of steps goes by the number of its last one, each step knowing the
+one before. ``page`` stands right of this file, ``assets/page.js`` reads what it makes.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from pyshardy.analysis.why import stops
@@ -30,9 +30,11 @@ from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding
 
 if TYPE_CHECKING:
+    from pyshardy.analysis.cost.memory_timeline import MemoryTimeline
     from pyshardy.analysis.cost.operation_times import OperationTimes
 
 Json = dict[str, Any]
+_MOST_LIVE = 60
 _SHOWN_OBSTACLES = frozenset(stops.CAUSES) - {stops.NOT_ASKED}
 """Axes that nothing asked for are too many to be said of every tensor."""
 
@@ -53,32 +55,28 @@ class Texts:
         return found
 
 
-@dataclass
+_COLUMNS = (
+    "name",
+    "value",
+    "type",
+    "sharding",
+    "local",
+    "bytes",
+    "operation",
+    "mesh",
+    "shape",
+    "dims",
+    "replicated",
+)
+
+
 class _Tensors:
     """The tensors of the page: arguments, results of the program, what operations make."""
 
-    numbers: dict[Value | FunctionResult, int] = field(default_factory=dict)
-    holders: list[Holder | None] = field(default_factory=list)
-    columns: dict[str, list[Any]] = field(
-        default_factory=lambda: {
-            name: []
-            for name in (
-                [
-                    "name",
-                    "value",
-                    "type",
-                    "sharding",
-                    "local",
-                    "bytes",
-                    "operation",
-                    "mesh",
-                    "shape",
-                    "dims",
-                    "replicated",
-                ]
-            )
-        }
-    )
+    def __init__(self) -> None:
+        self.numbers: dict[Value | FunctionResult, int] = {}
+        self.holders: list[Holder | None] = []
+        self.columns: dict[str, list[Any]] = {name: [] for name in _COLUMNS}
 
 
 class PageData:
@@ -159,8 +157,8 @@ class PageData:
                 columns["seconds"].append(_rounded(seconds.get(op, 0.0)))
                 columns["bytes"].append(round(moved.get(op, 0.0)))
                 columns["results"].append([self._tensor(tensors, one, number) for one in op.results])
-        for index in range(self._traced.result_count):
-            self._tensor(tensors, FunctionResult(main, index), -1)
+        for result in self._results():
+            self._tensor(tensors, result, -1)
         self._scopes = list(map(list, scopes))
         return columns, tensors
 
@@ -340,6 +338,39 @@ class PageData:
         operations["collectives"] = needed
         return columns, moves
 
+    # --- memory -------------------------------------------------------------------------------------------------------
+
+    def memory(self, timeline: MemoryTimeline) -> Json:
+        """The peak of memory, where it is, and the largest tensors that are alive there."""
+        traced, texts = self._traced, self._texts
+        at = timeline.operations[timeline.peak] if timeline.operations else None
+        given = traced.numbering.operation(at) if at is not None else None
+        where = self._explainer.names.location(given)
+        place = (short_name(at.name) if at is not None else "", where.place, where.inner_scope)
+        live = [
+            [
+                texts.number(self._local_name(one.value)),
+                texts.number(self._maker(one.value)),
+                texts.number(_plain(str(one.value.type))),
+                timeline.kinds.index(timeline.kind_of(one.value)),
+                one.bytes,
+            ]
+            for one in traced.plan.memory.live_at_peak[:_MOST_LIVE]
+        ]
+        peak, at_place = traced.plan.memory.peak, " ".join(filter(None, place))
+        return {"peak": peak, "at": at_place, "kinds": timeline.kinds, "live": live}
+
+    def _local_name(self, value: Value) -> str:
+        given = self._traced.numbering.value(value)
+        return self._explainer.names.name(given) if given is not None else ""
+
+    def _maker(self, value: Value) -> str:
+        made = value.defining_op
+        if made is None:
+            return "an argument"
+        place = self._explainer.names.location(self._traced.numbering.operation(made)).place
+        return " ".join(filter(None, (short_name(made.name), place)))
+
     # --- propagation over time ----------------------------------------------------------------------------------------
 
     def _propagation(self) -> tuple[list[Any], Json]:
@@ -350,8 +381,7 @@ class PageData:
         curve: list[int] = []
         stages: list[list[Any]] = []
         counts: Counter[str] = Counter()
-        for holder in self._annotated():
-            sharded.add(holder)
+        sharded.update(self._annotated())
         given = len(sharded)
         last: tuple[int, int] | None = None
         for change in journal.changes:
@@ -373,9 +403,14 @@ class PageData:
 
     def _annotated(self) -> Iterable[Holder]:
         """The holders that are sharded before propagation begins."""
-        for holder, events in self._traced.history.first_shardings().items():
-            if events is not None and any(dim.axes for dim in events.dims):
-                yield holder
+        everything: list[Value | FunctionResult] = [*self._traced.given_values(), *self._results()]
+        for given in everything:
+            sharding = self._traced.given_sharding(given)
+            if sharding is not None and any(dim.axes for dim in sharding.dims):
+                yield from self._traced.holders(given)
+
+    def _results(self) -> list[FunctionResult]:
+        return [FunctionResult(self._traced.main, index) for index in range(self._traced.result_count)]
 
 
 def _finish(stages: list[list[Any]], counts: Mapping[str, int], sharded: int, texts: Texts) -> None:
@@ -424,6 +459,4 @@ def _rounded(seconds: float) -> float:
 
 def _folded(text: str) -> str:
     """What differs in a number alone is one cause."""
-    import re
-
     return re.sub(r"\d+(?=[\]'\"])|(?<=%)\d+", "*", text)
