@@ -28,7 +28,8 @@ from pyshardy.report.page.differences import differences
 from pyshardy.report.page.page_data import Json, PageData
 from pyshardy.report.words import counted, mesh_text
 
-_SCRIPTS = ("page.js",)
+_SCRIPTS = ("elements.js", "outline.js", "details.js", "tiles.js", "views.js", "main.js")
+"""The files of the script, each on what stands before it."""
 _MOST_PLACES = 900
 """So many places of the program a picture of its memory has room for."""
 

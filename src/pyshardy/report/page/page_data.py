@@ -318,6 +318,8 @@ class PageData:
             meeting = self._explainer.meetings.at(one)
             op = self._operation_numbers.get(meeting.operation, -1) if meeting.operation is not None else -1
             pair = " and ".join(annotation.text for annotation in meeting.annotations)
+            if meeting.sums:
+                pair = f"sums over what is sharded by {pair}"
             row = {
                 "kind": self._texts.number(one.kind),
                 "axes": self._texts.number(axes_text(one.axes).strip("{}") if one.axes else ""),
