@@ -50,7 +50,8 @@ def test_the_step_is_the_sum_or_the_longer_of_both() -> None:
     # dot: 2 * 16 * 16 * 64 operations, 4 * (16 * 64 + 64 * 16 + 16 * 16) bytes; the same once more, turned.
     assert cost.flops >= 2 * 2 * 16 * 16 * 64 and cost.compute_seconds >= 2 * 9216 / 1e9
     assert cost.communication_seconds == pytest.approx(sum(one.seconds for one in cost.collectives))
-    assert cost.by_axes.keys() == {one.axes for one in cost.collectives}
+    assert cost.by_axes.keys() == {"data", "data, model"}
+    assert sum(cost.by_axes.values()) == pytest.approx(cost.communication_seconds)
     assert cost.step_seconds.no_overlap == pytest.approx(cost.compute_seconds + cost.communication_seconds)
     assert cost.step_seconds.full_overlap == max(cost.compute_seconds, cost.communication_seconds)
     assert cost.exposed_seconds.no_overlap == cost.communication_seconds
