@@ -136,6 +136,12 @@ def test_what_nobody_knows_is_said() -> None:
     )
 
 
+def test_an_axis_that_the_mesh_does_not_have_is_said() -> None:
+    cost = plan(TRAINING_STEP).cost(TINY | {"axes": {"modle": "wire"}})
+    said = "the hardware says where axis 'modle' lies, the mesh has data, model; did you mean 'model'?"
+    assert said in cost.notes
+
+
 def test_a_program_without_shardings_runs_on_one_chip() -> None:
     cost = plan("func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {\n  return %a : tensor<8xf32>\n}").cost("laptop")
     assert cost.devices == 1 and cost.step_seconds == (0.0, 0.0) and cost.utilisation == (0.0, 0.0)
