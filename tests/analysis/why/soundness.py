@@ -11,10 +11,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from pyshardy import run_passes
 from pyshardy.analysis.why import stops
-from pyshardy.analysis.why.annotations import Annotation
+from pyshardy.analysis.why.annotations import Annotation, Annotations
 from pyshardy.analysis.why.chains import ACROSS, BACKWARD, DIRECTIONS, FORWARD, GROUP, Chain, Step
 from pyshardy.analysis.why.explainer import Explainer
 from pyshardy.analysis.why.numbering import Numbering
@@ -37,8 +38,8 @@ from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue
 _PROPAGATION = without_reshards(expanded(PropagationPipeline()))
 """What ``pyshardy.propagate`` runs, but for the reshards: the passes that insert those move shardings with them."""
 
-Piece = tuple[int, int]
-"""A part of an axis from one pre-size to the next."""
+Part = tuple[int, int]
+"""A part of an axis, from one pre-size to the next."""
 
 
 @dataclass(frozen=True)
@@ -62,11 +63,20 @@ class _Replay:
         self.gains: list[_Gain] = []
         self.problems: list[str] = []
         self._state: dict[Holder, TensorSharding | None] = {}
+        annotations, priority = Annotations(self.traced, explainer.names), 0
         for number, change in enumerate(self.traced.journal.changes):
+            if change.user_priority != priority:
+                # Between two priorities dimensions of the later one are restored.
+                self._state.clear()
+                priority = change.user_priority
             self._change(number, change)
         for holder, sharding in self._state.items():
+            own = annotations.at(holder)
+            if own is not None and any((dim.priority or 0) > priority for dim in own.sharding.dims):
+                continue
             if sharding is not self.traced.sharding(holder):
-                self.problems.append(f"{self.name(holder)} ends as {sharding} in the journal")
+                there = self.traced.sharding(holder)
+                self.problems.append(f"{self.name(holder)} ends as {sharding} in the journal, and as {there}")
         self._by_name: dict[str, list[_Gain]] = {}
         for gain in self.gains:
             self._by_name.setdefault(self.name(gain.holder), []).append(gain)
@@ -84,8 +94,7 @@ class _Replay:
             for holder in (change.action.holders[index], *members):
                 if holder is not None:
                     is_first = holder not in self._state
-                    leader = holder is change.action.holders[index]
-                    before = change.held[index] if is_first and leader else self._state.get(holder)
+                    before = change.held[index] if is_first else self._state[holder]
                     self.gains.append(_Gain(number, change, index, holder, before, new))
                     self._state[holder] = new
 
@@ -103,7 +112,7 @@ class _Replay:
             if found is None:
                 yield f"step {number} is none that propagation made: {step}"
                 return
-            target, target_dim, before = step.source, step.source_dim, found
+            target, target_dim, before = step.source, step.source_dim, found + (step.direction == GROUP)
         yield from self._origin(chain, target, target_dim)
 
     def _number_of(self, step: Step, axis: AxisRef, before: int) -> int | None:
@@ -128,7 +137,8 @@ class _Replay:
 
     def _is_change(self, step: Step, axis: AxisRef, gain: _Gain) -> bool:
         change, mesh = gain.change, self.mesh(gain.after)
-        gained = _pieces(gain.after, step.target_dim, axis, mesh) - _pieces(gain.before, step.target_dim, axis, mesh)
+        before, after = (_parts(one, step.target_dim, axis, mesh) for one in (gain.before, gain.after))
+        gained = _without(after, before)
         if not gained or (change.user_priority, change.op_priority) != (step.priority, step.op_priority):
             return False
         if step.direction == GROUP:
@@ -149,7 +159,7 @@ class _Replay:
                 and seen.body_text == step.source_sharding
                 and rule.body_text == step.rule
                 and direction == step.direction
-                and max(gained) in _pieces(seen, step.source_dim, axis, mesh)
+                and any(_overlap(gained[-1], one) for one in _parts(seen, step.source_dim, axis, mesh))
             ):
                 return True
         return False
@@ -174,20 +184,30 @@ class _Replay:
         return found
 
 
-def _pieces(sharding: TensorSharding | None, dim: int, axis: AxisRef, mesh: Mesh) -> set[Piece]:
-    """What dimension ``dim`` is sharded along of ``axis``, prime factor by prime factor, so that parts compare."""
-    found: set[Piece] = set()
+def _parts(sharding: TensorSharding | None, dim: int, axis: AxisRef, mesh: Mesh) -> list[Part]:
+    """What dimension ``dim`` is sharded along of ``axis``."""
+    found = []
     for one in sharding.dims[dim].axes if sharding is not None and dim < sharding.rank else ():
         if one.name == axis.name:
-            reached, left, prime = one.pre, one.size(mesh), 2
-            while left > 1:
-                if left % prime:
-                    prime += 1
-                    continue
-                if axis.pre <= reached and reached * prime <= axis.end(mesh):
-                    found.add((reached, reached * prime))
-                reached, left = reached * prime, left // prime
+            low, high = max(one.pre, axis.pre), min(one.end(mesh), axis.end(mesh))
+            if low < high:
+                found.append((low, high))
     return found
+
+
+def _without(parts: list[Part], others: list[Part]) -> list[Part]:
+    """What ``parts`` have and ``others`` have not, cut wherever one of them begins or ends."""
+    cuts = sorted({end for part in (*parts, *others) for end in part})
+    pieces = list(pairwise(cuts))
+    return [one for one in pieces if _has(parts, one) and not _has(others, one)]
+
+
+def _overlap(part: Part, other: Part) -> bool:
+    return part[0] < other[1] and other[0] < part[1]
+
+
+def _has(parts: list[Part], piece: Part) -> bool:
+    return any(low <= piece[0] and piece[1] <= high for low, high in parts)
 
 
 def _shardings_there(origin: Annotation, traced: TracedProgram) -> list[TensorSharding | None]:

@@ -143,7 +143,8 @@ class Chains:
             steps.append(step)
             if came is None:
                 break
-            wanted, before = came, event.number
+            # The others of a group got it when the first of them did.
+            wanted, before = came, event.number + event.is_member
         return Chain(axis, tuple(reversed(steps)), self._annotations.at(holder), dim)
 
     # --- steps --------------------------------------------------------------------------------------------------------

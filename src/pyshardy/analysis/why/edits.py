@@ -250,16 +250,16 @@ class Trials:
 
 
 class Trial:
-    """The program before and after an edit; ``mapping`` has the values of the edited program for those of the given
-    one."""
+    """The program before and after an edit; ``mapping`` has the values of ``edited``, the given program with the edit,
+    for those of the given one."""
 
     def __init__(
         self, before: TracedProgram, after: TracedProgram, mapping: dict[Value, Value], edited: Module
     ) -> None:
         self.before = before
         self.after = after
+        self.edited = edited
         self._mapping = mapping
-        self._edited = edited
 
     def counterpart(self, given: Value | FunctionResult) -> Value | FunctionResult:
         """What ``given`` is in the edited program."""
@@ -281,7 +281,7 @@ class Trial:
 
     def edit(self, proposal: Proposal) -> Edit:
         """The edit that this is a trial of."""
-        return Edit(proposal, self.effect(), self._edited)
+        return Edit(proposal, self.effect(), self.edited)
 
     def effect(self) -> Effect:
         """What has changed."""
