@@ -41,12 +41,13 @@ class Change(NamedTuple):
 
 class Handover(NamedTuple):
     """Before propagation a pass gave ``value`` the ``sharding`` that ``source`` has: the operation that asks for it (a
-    constraint, a manual computation), or another member of the value's group."""
+    constraint, a manual computation) of its operand ``number``, or another member of the value's group."""
 
     pass_name: str
     value: Value
     sharding: TensorSharding
     source: Operation | Value
+    number: int = 0
 
 
 class Journal:

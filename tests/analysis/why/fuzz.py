@@ -128,19 +128,19 @@ def _outcome(explainer: Explainer, trial: Trial, given: Value | FunctionResult, 
     if any(overlaps(one.axis, obstacle.axis) for one in dimension.chains):
         return "the axis comes"
     left = [one for one in dimension.obstacles if overlaps(one.axis, obstacle.axis)]
+    deleted = trial.counterpart(obstacle.by.given) if obstacle.by is not None else None
     for one in left:
-        same = one.by is not None and obstacle.by is not None and one.cause == obstacle.cause
-        if same and one.by is not None and obstacle.by is not None and one.by_dim == obstacle.by_dim:
-            if _is(one.by.given, trial.counterpart(obstacle.by.given)) and one.cause == stops.CLOSED:
-                return "wrong: it is blamed again"
+        again = one.by is not None and deleted is not None and _is(one.by.given, deleted)
+        if again and (one.cause, one.by_dim) == (obstacle.cause, obstacle.by_dim):
+            return "wrong: it is blamed again"
     if left:
         return "another cause"
     source = obstacle.source
     origin = explainer.traced.value(source) if source is not None else None
     if origin is None or _is(origin, given):
         return "nobody has the axis"
-    for one in after.traced.holders(_found(after, trial.counterpart(origin))):
-        sharding = after.traced.final_sharding(one)
+    for place in after.traced.holders(_found(after, trial.counterpart(origin))):
+        sharding = after.traced.final_sharding(place)
         if sharding is not None and any(overlaps(axis, obstacle.axis) for axis in sharding.axes()):
             return "the source has it elsewhere or nothing is said" if dimension.chains else "wrong: nothing is said"
     return "nobody has the axis"

@@ -131,7 +131,7 @@ class Chains:
                 steps.append(self._handed_over(handover, dim))
                 source = handover.source
                 if isinstance(source, Operation) and source.name != "sdy.sharding_constraint":
-                    origin = self._annotations.of_operation(source, handover.value)
+                    origin = self._annotations.of_operation(source, handover.number)
                     return Chain(axis, tuple(reversed(steps)), origin, dim)
                 # What a constraint, or a member of a group, has had from the beginning.
                 holder, before = source if isinstance(source, Value) else source.results[0], 0
@@ -223,7 +223,7 @@ class Chains:
         if isinstance(source, Value):
             name = self._names.of_holder(source)
         else:
-            annotation = self._annotations.of_operation(source, handover.value)
+            annotation = self._annotations.of_operation(source, handover.number)
             name = annotation.name if annotation is not None else short_name(source)
         named = given if given is not None else op
         return Step(

@@ -202,7 +202,7 @@ class Obstacles:
             return own
         if isinstance(handover.source, Value):
             return self._closed_by(handover.source, dim)
-        return self._annotations.of_operation(handover.source, handover.value)
+        return self._annotations.of_operation(handover.source, handover.number)
 
     def _taken(self, obstacle: Obstacle, op: Operation, action: Action, shardings: Shardings, stop: Stop) -> Obstacle:
         """Another dimension, or another factor of it, has the axis."""
