@@ -105,7 +105,9 @@ def without_cause(obstacle: Obstacle) -> Proposal | None:
     elif dim is None or dim >= sharding.rank:
         return None
     elif obstacle.cause in (stops.CLOSED, stops.HELD_BACK, stops.NOT_ASKED):
-        new = _with(sharding, dim, DimSharding(sharding.dims[dim].axes, False, sharding.dims[dim].priority))
+        # What holds an operand back may be any of what stops an axis at the result.
+        axes = () if obstacle.cause == stops.HELD_BACK else sharding.dims[dim].axes
+        new = _with(sharding, dim, DimSharding(axes, False, sharding.dims[dim].priority))
         kind = OPEN
     else:
         new = _with(sharding, dim, DimSharding((), sharding.dims[dim].is_closed))

@@ -179,7 +179,7 @@ class Explainer:
         proposals = self.proposals
         if by is not None and obstacle.cause in (stops.CLOSED, stops.HELD_BACK) and by_dim is not None:
             yield from proposals.opened(by, by_dim)
-        elif by is not None and obstacle.cause in (stops.TAKEN, stops.CONFLICT, stops.LATE):
+        if by is not None and obstacle.cause in (stops.TAKEN, stops.CONFLICT, stops.LATE, stops.HELD_BACK):
             yield from proposals.postponed(by, by_dim, _priority_of(obstacle, self))
             if by_dim is not None and by_dim < by.sharding.rank:
                 for axis in by.sharding.dims[by_dim].axes:
