@@ -27,7 +27,7 @@ from pyshardy.analysis.why.obstacles import Obstacle
 from pyshardy.dialects.sdy.placement import FunctionResult
 from pyshardy.ir.operation import Value
 from pyshardy.propagation.sharding_table import Holder
-from pyshardy.sharding.axes import overlaps
+from pyshardy.sharding.axes import AxisRef, overlaps
 from pyshardy.sharding.tensor import DimSharding, TensorSharding
 from tests.analysis.why.random_programs import random_explainer
 from tests.analysis.why.soundness import Counts, differences_from_propagation, disagreements, tensors_of
@@ -142,10 +142,17 @@ def _outcome(explainer: Explainer, trial: Trial, given: Value | FunctionResult, 
     if origin is None or _is(origin, given):
         return "nobody has the axis"
     for place in after.traced.holders(_found(after, trial.counterpart(origin))):
-        sharding = after.traced.final_sharding(place)
-        if sharding is not None and any(overlaps(axis, obstacle.axis) for axis in sharding.axes()):
-            return "the source has it elsewhere or nothing is said" if dimension.chains else "wrong: nothing is said"
+        if not dimension.chains and _dims_with(after, place, obstacle.axis) & _dims_with(
+            explainer, source, obstacle.axis
+        ):
+            return "wrong: nothing is said"
     return "nobody has the axis"
+
+
+def _dims_with(explainer: Explainer, holder: Holder | None, axis: AxisRef) -> set[int]:
+    sharding = explainer.traced.final_sharding(holder) if holder is not None else None
+    dims = sharding.dims if sharding is not None else ()
+    return {number for number, dim in enumerate(dims) if any(overlaps(one, axis) for one in dim.axes)}
 
 
 def _tensors(explainer: Explainer) -> Iterator[Value | FunctionResult]:

@@ -33,8 +33,8 @@ from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue
 
 PROPAGATION = "sdy-user-priority-propagate"
 """The pass that the steps of a chain belong to."""
-_STAYS_DIVISIBLE = ("sdy.named_computation", "sdy.manual_computation")
-"""Whose arguments and results the export cuts to what divides; it makes functions of the first."""
+_STAYS_DIVISIBLE = ("sdy.named_computation", "func.func", "sdy.manual_computation")
+"""Whose arguments and results the export cuts to what divides: it makes functions of computations."""
 
 
 class TracedProgram:
@@ -101,6 +101,9 @@ class TracedProgram:
         for op in self.run.survey.operations:
             if self.run.is_erased(op):
                 continue
+            if op.name == "sdy.data_flow_edge" and op.results[0] in self.journal.owners:
+                # Also of computations that the export has made functions of, and that are gone.
+                yield self.journal.owners[op.results[0]]
             for region in op.regions:
                 for block in region.blocks:
                     yield from block.arguments
