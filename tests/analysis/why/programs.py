@@ -36,19 +36,13 @@ def chain(text: str, what: str, dim: int, axis: str) -> Chain:
 
 
 def steps(found: Chain) -> list[str]:
-    """The steps of a chain in a line each: ``dot_general i forward %arg0:0 -> %0:0``."""
+    """The steps of a chain in a line each: ``dot_general i forward %arg0:0 -> %0:0``, with a priority if it is later,
+    and what cut off further axes."""
     return [
-        " ".join(
-            filter(
-                None,
-                (
-                    one.operation.partition(".")[2],
-                    one.factor,
-                    one.direction,
-                    f"{one.source}:{one.source_dim} -> {one.target}:{one.target_dim}",
-                ),
-            )
-        )
+        " ".join(filter(None, (one.operation.partition(".")[2], one.factor, one.direction, one.source)))
+        + f":{one.source_dim} -> {one.target}:{one.target_dim}"
+        + (f", priority {one.priority}" if one.priority else "")
+        + (f", then {one.cut_off.cause}" if one.cut_off is not None else "")
         for one in found.steps
     ]
 
