@@ -172,7 +172,9 @@ class Chains:
                 trail = Trail(None, None, origin, source_dim)
                 break
             assert not isinstance(source, Annotation)
-            holder, dim, axis, before = source, source_dim, came, event.number if event is not None else 0
+            # The others of a group got it when the first of them did.
+            holder, dim, axis = source, source_dim, came
+            before = event.number + event.is_member if event is not None else 0
         for key, step in reversed(pending):
             trail = self._trails[key] = Trail(step, trail, None, 0)
         return trail
@@ -263,7 +265,7 @@ class Chains:
         if isinstance(source, Value):
             step = self._from_outside(handover, source.defining_op, self._names.of_holder(source), dim, GROUP)
             return step, source, dim, axis
-        annotation = self._annotations.of_operation(source, handover.value)
+        annotation = self._annotations.of_operation(source, handover.number)
         name = annotation.name if annotation is not None else short_name(source)
         step = self._from_outside(handover, source, name, dim, BACKWARD)
         if source.name == "sdy.sharding_constraint":

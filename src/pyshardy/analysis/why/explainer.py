@@ -96,7 +96,7 @@ class Explainer:
         given, holder = subject.given, subject.holder
         type = function_type(given.func).results[given.number] if isinstance(given, FunctionResult) else given.type
         sharding = self.traced.final_sharding(holder) if holder is not None else None
-        dimensions = self._dimensions(holder) if holder is not None else ()
+        dimensions = self.dimensions(holder) if holder is not None else ()
         moves = tuple(self._moves(given))
         local = str(type)
         if isinstance(type, TensorType):
@@ -118,7 +118,8 @@ class Explainer:
             tuple(tried),
         )
 
-    def _dimensions(self, holder: Holder) -> tuple[Dimension, ...]:
+    def dimensions(self, holder: Holder) -> tuple[Dimension, ...]:
+        """Each dimension of what ``holder`` is for, with its chains and obstacles."""
         sharding = self.traced.final_sharding(holder)
         found = []
         for dim, size in enumerate(self.traced.shape(holder)):
@@ -178,7 +179,7 @@ class Explainer:
         proposals = self.proposals
         if by is not None and obstacle.cause in (stops.CLOSED, stops.HELD_BACK) and by_dim is not None:
             yield from proposals.opened(by, by_dim)
-        elif by is not None and obstacle.cause in (stops.TAKEN, stops.CONFLICT, stops.LATE):
+        if by is not None and obstacle.cause in (stops.TAKEN, stops.CONFLICT, stops.LATE, stops.HELD_BACK):
             yield from proposals.postponed(by, by_dim, _priority_of(obstacle, self))
             if by_dim is not None and by_dim < by.sharding.rank:
                 for axis in by.sharding.dims[by_dim].axes:

@@ -51,11 +51,9 @@ class History:
             for one in (holder, *members):
                 if one is None:
                     continue
-                # What stood there when the visit began; if it has written there already, what it wrote.
-                if one is holder and one not in touched:
-                    before = change.held[index]
-                else:
-                    before = self._last(one)
+                # What stood there when the visit began, in all of a group; if it has written there already, what it
+                # wrote. The last change is no witness: between two priorities dimensions are restored.
+                before = self._last(one) if one in touched else change.held[index]
                 touched.add(one)
                 event = Event(number, one, before, new, change, index, one is not holder)
                 self._events.setdefault(one, []).append(event)

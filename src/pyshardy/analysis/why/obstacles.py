@@ -72,8 +72,8 @@ class Obstacles:
             known = offered.get(obstacle.axis)
             if known is None or came < known[0]:
                 offered[obstacle.axis] = (came, obstacle)
-        found = [obstacle for _, obstacle in offered.values()]
         sharding = self._traced.sharding(holder)
+        found = [obstacle for _, obstacle in offered.values() if not has_axis(sharding, dim, obstacle.axis)]
         if not _axes_of(sharding, dim):
             found += self._not_asked(holder, dim, found)
         return [*self._cut_at_boundary(holder, dim), *found]
@@ -202,7 +202,7 @@ class Obstacles:
             return own
         if isinstance(handover.source, Value):
             return self._closed_by(handover.source, dim)
-        return self._annotations.of_operation(handover.source, handover.value)
+        return self._annotations.of_operation(handover.source, handover.number)
 
     def _taken(self, obstacle: Obstacle, op: Operation, action: Action, shardings: Shardings, stop: Stop) -> Obstacle:
         """Another dimension, or another factor of it, has the axis."""
