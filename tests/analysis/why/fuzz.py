@@ -21,9 +21,9 @@ from random import Random
 from pyshardy import parse, partition
 from pyshardy.analysis.why import stops
 from pyshardy.analysis.why.annotations import MANUAL
+from pyshardy.analysis.why.blame import Obstacle
 from pyshardy.analysis.why.edits import OPEN, REPLICATE, Proposal, Trial
 from pyshardy.analysis.why.explainer import Explainer
-from pyshardy.analysis.why.obstacles import Obstacle
 from pyshardy.dialects.sdy.placement import FunctionResult
 from pyshardy.ir.operation import Value
 from pyshardy.propagation.sharding_table import Holder

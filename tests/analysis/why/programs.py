@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pyshardy import parse
+from pyshardy.analysis.why.blame import Obstacle
 from pyshardy.analysis.why.chains import Chain
 from pyshardy.analysis.why.explainer import Explainer
 from pyshardy.analysis.why.explanation import Dimension, TensorExplanation
-from pyshardy.analysis.why.obstacles import Obstacle
 
 MESH = '["x"=2, "y"=4]'
 

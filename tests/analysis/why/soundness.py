@@ -16,10 +16,10 @@ from itertools import pairwise
 from pyshardy import run_passes
 from pyshardy.analysis.why import stops
 from pyshardy.analysis.why.annotations import Annotation, Annotations
+from pyshardy.analysis.why.blame import Obstacle
 from pyshardy.analysis.why.chains import ACROSS, BACKWARD, DIRECTIONS, FORWARD, GROUP, Chain, Step
 from pyshardy.analysis.why.explainer import Explainer
 from pyshardy.analysis.why.numbering import Numbering
-from pyshardy.analysis.why.obstacles import Obstacle
 from pyshardy.analysis.why.traced_program import TracedProgram
 from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.sdy.placement import FunctionResult

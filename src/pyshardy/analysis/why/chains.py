@@ -17,6 +17,7 @@ from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.source_location import SourceLocation
 from pyshardy.propagation.factor_strategies import Projection
 from pyshardy.propagation.journal import Change, Handover
+from pyshardy.propagation.sharding_origins import axis_name
 from pyshardy.propagation.sharding_table import Holder
 from pyshardy.sharding.axes import AxisRef, axes_text, contains, overlap, overlaps
 from pyshardy.sharding.rule import TensorMapping, factor_symbol
@@ -124,7 +125,7 @@ class Chain:
     def as_json(self) -> dict[str, object]:
         """The chain as plain values."""
         return {
-            "axis": self.axis.body_text,
+            "axis": axis_name(self.axis),
             "steps": [one.as_json() for one in self.steps],
             "origin": self.origin.as_json() if self.origin is not None else None,
         }

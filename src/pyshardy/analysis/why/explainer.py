@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from pyshardy.analysis.why import stops
 from pyshardy.analysis.why.annotations import Annotations
+from pyshardy.analysis.why.blame import Blame, Obstacle
 from pyshardy.analysis.why.chains import Chains
 from pyshardy.analysis.why.edits import Attempt, Edit, Proposal, Proposals, Trial, Trials
 from pyshardy.analysis.why.explanation import (
@@ -23,7 +24,8 @@ from pyshardy.analysis.why.explanation import (
 )
 from pyshardy.analysis.why.meetings import Meeting, Meetings, Side, moved_value
 from pyshardy.analysis.why.names import TracedNames
-from pyshardy.analysis.why.obstacles import Obstacle, Obstacles
+from pyshardy.analysis.why.obstacles import Obstacles
+from pyshardy.analysis.why.standing_stops import StandingStops
 from pyshardy.analysis.why.subjects import CollectiveSubject, Subjects, TensorSubject
 from pyshardy.analysis.why.traced_program import TracedProgram
 from pyshardy.dialects.func import function_type
@@ -61,7 +63,9 @@ class Explainer:
         self.names = TracedNames(self.traced)
         annotations = Annotations(self.traced, self.names)
         self.chains = Chains(self.traced, self.names, annotations)
-        self.obstacles = Obstacles(self.traced, self.names, annotations, self.chains)
+        self.standing = StandingStops(self.traced)
+        self.blame = Blame(self.traced, self.names, annotations, self.chains, self.standing)
+        self.obstacles = Obstacles(self.traced, self.names, annotations, self.chains, self.standing, self.blame)
         self.meetings = Meetings(self.traced, self.names, self.chains, self.obstacles)
         self.proposals = Proposals(self.traced, self.names)
         self.trials = Trials(self.traced, lambda edited: TracedProgram(edited, chlo_rules=chlo_rules))
