@@ -61,7 +61,7 @@ class Stop:
 
 def next_axis(source: TensorProjection, target: TensorProjection, factor: int) -> tuple[int, AxisRef] | None:
     """The first axis that ``source`` has along ``factor`` and ``target`` has not, or what is left of it, and its place
-    in the list; None if there is none. Those come last that ``source`` has there and the factor has no room for."""
+    in the list; None if there is none. Axes of ``source`` that the factor has no room for come last."""
     has = source.factors[factor]
     theirs, ours = [*has.axes, *has.overflow], target.factors[factor].axes
     for index, axis in enumerate(theirs):
