@@ -46,9 +46,10 @@ class Obstacles:
         self._standing = standing
         self._blame = blame
 
-    def of(self, holder: Holder, dim: int) -> list[Obstacle]:
+    def of(self, holder: Holder, dim: int, *, asked: bool = False) -> list[Obstacle]:
         """What kept axes away from dimension ``dim`` of ``holder``: one obstacle an axis, those that something was
-        there to give first; then, if the dimension is not sharded at all, the axes that nothing asked for."""
+        there to give first; then, if the dimension is not sharded at all, the axes that nothing asked for, unless only
+        what was ``asked`` for is wanted."""
         offered: dict[AxisRef, tuple[int, Obstacle]] = {}
         for came, obstacle in self._around(holder, dim):
             known = offered.get(obstacle.axis)
@@ -56,7 +57,7 @@ class Obstacles:
                 offered[obstacle.axis] = (came, obstacle)
         sharding = self._traced.sharding(holder)
         found = [obstacle for _, obstacle in offered.values() if not has_axis(sharding, dim, obstacle.axis)]
-        if not _axes_of(sharding, dim):
+        if not asked and not _axes_of(sharding, dim):
             found += self._not_asked(holder, dim, found)
         return [*self._cut_at_boundary(holder, dim), *found]
 

@@ -58,6 +58,7 @@ class TracedProgram:
         )
         assert self.journal.run is not None
         self.run: Propagation = self.journal.run
+        self._closed: dict[TensorSharding, TensorSharding] = {}
         self._edges = {owner: edge for edge, owner in self.journal.owners.items()}
 
     @cached_property
@@ -183,7 +184,10 @@ class TracedProgram:
         owner = self.journal.owners.get(holder)
         if mesh is not None and owner is not None and _operation_of(owner).name in _STAYS_DIVISIBLE:
             found = evenly_sharded(found, holder.type, mesh)
-        return found.closed()
+        closed = self._closed.get(found)
+        if closed is None:
+            closed = self._closed[found] = found.closed()
+        return closed
 
     def layout(self, holder: Holder) -> tuple[tuple[AxisRef, ...], ...]:
         """The axes of each dimension in the end; none where nothing is sharded, with or without a sharding."""
