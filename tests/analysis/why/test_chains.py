@@ -398,3 +398,37 @@ def test_a_chain_has_every_step(name: str) -> None:
     for one in asked:
         found = chain(program(body), one.what, one.dim, one.axis)
         assert (origin(found), steps(found)) == (one.origin, one.steps), one.what
+
+
+def test_what_a_priority_restores_in_a_group_is_no_step() -> None:
+    sharding = "#sdy.sharding<@mesh, [%s]>"
+    text = program(
+        f"""
+func.func @main(%a: tensor<8x8x8xf32> {{sdy.sharding = {sharding % '{"x"}p1, {?}, {?}'}}}, %b: tensor<8x8x8xf32>,
+                %c: tensor<8x8x8xf32> {{sdy.sharding = {sharding % '{?}, {"y"}p0, {"z"}p1'}}})
+    -> (tensor<8x8x8xf32>, tensor<8x8x8xf32>) {{
+  sdy.sharding_group %a group_id=0 : tensor<8x8x8xf32>
+  sdy.sharding_group %b group_id=0 : tensor<8x8x8xf32>
+  %0 = stablehlo.add %a, %c : tensor<8x8x8xf32>
+  return %0, %b : tensor<8x8x8xf32>, tensor<8x8x8xf32>
+}}""",
+        '["x"=2, "y"=2, "z"=2]',
+    )
+    found = chain(text, "%arg1", 0, '"x"')
+    assert (origin(found), steps(found)) == ("argument %arg0", ["group %arg0:0 -> %arg1:0"])
+    assert len(steps(chain(text, "%arg1", 2, '"z"'))) == 2
+
+
+def test_what_a_manual_computation_asks_of_its_second_operand_is_told_so() -> None:
+    text = program("""
+func.func @main(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %0 = stablehlo.tanh %b : tensor<8x8xf32>
+  %1 = sdy.manual_computation(%a, %0) in_shardings=[<@mesh, [{}, {"x"}]>, <@mesh, [{"x"}, {}]>]
+      out_shardings=[<@mesh, [{"x"}, {}]>] manual_axes={"x"} (%p: tensor<8x4xf32>, %q: tensor<4x8xf32>) {
+    sdy.return %q : tensor<4x8xf32>
+  } : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %1 : tensor<8x8xf32>
+}""")
+    found = chain(text, "%0", 0, '"x"')
+    assert origin(found) == "the manual computation with operand 1 (-:5)"
+    assert found.origin is not None and found.origin.sharding.body_text == '<@mesh, [{"x"}, {}]>'
