@@ -17,6 +17,9 @@ from pyshardy.ir.types import Type
 
 Use = tuple["Operation", int]
 
+ORDER_STEP = 1 << 10
+"""What lies between the order numbers of neighbours in a block at first, so that operations can be put in between."""
+
 
 class Value:
     """Something an operation can take as operand: a result of an operation or an argument of a block.
@@ -354,8 +357,10 @@ class Block:
         return True
 
     def _number(self) -> None:
-        for number, op in enumerate(self):
+        number = 0
+        for op in self:
             op._order = number
+            number += ORDER_STEP
         self._ordered = True
 
 

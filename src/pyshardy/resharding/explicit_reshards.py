@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn
 
 from pyshardy.dialects.func import callee, is_declaration
-from pyshardy.dialects.sdy.dataflow import is_data_flow
+from pyshardy.dialects.sdy.dataflow import have_data_flow, is_data_flow
 from pyshardy.dialects.sdy.names import COLLECTIVES
 from pyshardy.dialects.sdy.placement import (
     meshes,
@@ -24,6 +24,7 @@ from pyshardy.dialects.sdy.placement import (
 )
 from pyshardy.ir import rewriting
 from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
 from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import Operation, OpResult, Value
@@ -139,11 +140,13 @@ class _Insertion:
     def _concerned(self, func: Operation) -> list[Operation]:
         """The operations that the minimal version may change, inner ones first, and those that carry no rule, which may
         be unknown."""
-        operations = func.operations()
+        in_func = census(func, self._context)
+        operations = in_func.operations
         if self._may_be_unreduced(operations):
             return list(func.walk_postorder())
-        names = {op.name for op in operations if op.name in _CHANGED_BY_MINIMAL or is_data_flow(op)}
-        found = [op for op in operations if op.name in names or SHARDING_RULE not in op.attributes.entries]
+        names = {name for name in in_func.counts if name in _CHANGED_BY_MINIMAL or have_data_flow([name])}
+        ruled = {one: SHARDING_RULE in one.entries for one in {op.attributes for op in operations}}
+        found = [op for op in operations if op.name in names or not ruled[op.attributes]]
         if any(op.regions for op in found if op is not func):
             wanted = set(found)
             found = [op for op in func.walk_postorder() if op in wanted]
