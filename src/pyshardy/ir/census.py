@@ -125,8 +125,15 @@ class _Program:
             self._take()
             return
         self._edition = now
+        home = self._home
         for op in dict.fromkeys(moved):
-            self._look(op)
+            if op.parent is None and not op.regions:
+                kind = home.get(op)
+                if kind is not None:
+                    kind.lose(op)
+                    self._parts.pop(op, None)
+            else:
+                self._look(op)
 
     def _look(self, op: Operation) -> None:
         top = op

@@ -68,12 +68,11 @@ def _has_work(root: Operation, patterns: PatternTable) -> bool:
             if op.name in busy or op.traits & CONSTANT_LIKE:
                 return True
             quiet.add(op.name)
-        for result in op.results:
-            if result._uses:
-                break
-        else:
-            if op is not root and is_trivially_dead(op):
-                return True
+        results = op.results
+        if results and results[0]._uses:
+            continue
+        if op is not root and is_trivially_dead(op):
+            return True
     return False
 
 

@@ -64,7 +64,7 @@ class _Liveness:
 
     def _used_by(self, op: Operation) -> list[SymbolRefAttr]:
         """The references that ``op`` makes, and the operations in it down to nested symbol tables."""
-        users = _down_to_symbol_tables(op) if op.regions else [op]
+        users = _down_to_symbol_tables(op, self.context) if op.regions else [op]
         if any(user.definition is None and len(user.regions) == 1 for user in users):
             emit_at(self.context, "error", op, _UNKNOWN_SYMBOL_TABLE)
             raise PassFailure
@@ -94,8 +94,12 @@ class _Liveness:
         return known
 
 
-def _down_to_symbol_tables(op: Operation) -> list[Operation]:
+def _down_to_symbol_tables(op: Operation, context: Context) -> list[Operation]:
     """``op`` and the operations in it, without those in symbol tables."""
+    found = census(op, context)
+    definitions = map(op_definition, found.counts)
+    if not any(definition is not None and definition.traits & SYMBOL_TABLE for definition in definitions):
+        return found.operations
     users: list[Operation] = []
     pending = [op]
     while pending:
