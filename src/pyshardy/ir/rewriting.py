@@ -252,10 +252,18 @@ def set_type(value: Value, type: Type) -> None:
             op.checked = op.signature = None
 
 
-def renew_uses(root: Operation) -> None:
-    """Makes all uses in ``root`` anew in the order of the text, as a copy of ``root`` would; nothing else changes."""
-    for op in root.operations():
-        if op.operands:
+def renew_uses(operations: Iterable[Operation]) -> None:
+    """Makes all uses that ``operations`` make anew, one after the other: those of a program in the order of the text, as
+    a copy of it would. Nothing else changes."""
+    for op in operations:
+        operands = op.operands
+        if len(operands) == 1:
+            uses = operands[0]._uses
+            if len(uses) > 1:
+                use = (op, 0)
+                del uses[use]
+                uses[use] = None
+        elif operands:
             renew_operands(op)
 
 

@@ -201,7 +201,7 @@ class _Insertion:
         """Whether a sharding on ``operations``, or on a function that they call, has unreduced axes."""
         pending: set[Attribute] = {op.properties for op in operations}
         pending.update([op.attributes for op in operations])
-        called = {callee(op) for op in operations if op.name == "func.call"}
+        called = {callee(op) for op in census(operations[0], self._context).named("func.call")}
         pending.update([func.properties for name, func in self._functions.items() if name in called])
         seen = set(pending)
         while pending:

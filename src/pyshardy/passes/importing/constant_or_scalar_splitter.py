@@ -40,7 +40,7 @@ _SOURCE, _KEEPS_CONSTANT, _WORKS, _SCALAR_BROADCAST, _GROUPS = (1 << bit for bit
 def protect_constants(module: Operation, context: Context) -> None:
     """Makes every ``stablehlo.constant`` an ``sdy.constant``, which no folding merges or moves."""
     # Shardy's conversion makes all uses anew, which shows where regions capture values.
-    rewriting.renew_uses(module)
+    rewriting.renew_uses(census(module, context).operations)
     signatures: dict[Signature, Signature] = {}
     for op in census(module, context).named("stablehlo.constant"):
         rewriting.rename(op, "sdy.constant", signatures)
@@ -113,7 +113,10 @@ class ConstantSplitting:
                     if value in split_values:
                         rewriting.set_operand(op, index, self._copy_of(value))
         for op in (*broadcasts, *reversed(constants)):
-            _erase_unless_read(op)
+            if self._grouped:
+                _erase_unless_read(op)
+            elif not any(result._uses for result in op.results):
+                rewriting.erase(op)
 
     def _operations_outside_computations(self, region: Region) -> Iterable[Operation]:
         """The operations of ``region`` in pre-order; of a named computation only itself, not what is in it."""
@@ -231,9 +234,6 @@ def _operations(region: Region) -> Iterator[Operation]:
 
 def _erase_unless_read(op: Operation) -> None:
     """Erases ``op`` and the sharding groups of its results, if nothing else uses them."""
-    if len(op.results) == 1 and not op.results[0]._uses:
-        rewriting.erase(op)
-        return
     users = {user: None for result in op.results for user in result.users}
     if all(user.name == _GROUP for user in users):
         for user in users:
