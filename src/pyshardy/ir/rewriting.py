@@ -253,8 +253,8 @@ def set_type(value: Value, type: Type) -> None:
 
 
 def renew_uses(operations: Iterable[Operation]) -> None:
-    """Makes all uses that ``operations`` make anew, one after the other: those of a program in the order of the text, as
-    a copy of it would. Nothing else changes."""
+    """Makes all uses that ``operations`` make anew, one after the other: those of a program in the order of the text,
+    as a copy of it would. Nothing else changes."""
     for op in operations:
         operands = op.operands
         if len(operands) == 1:
@@ -359,8 +359,8 @@ def _clone_shallow(op: Operation, values: dict[Value, Value], blocks: dict[Block
         [result.type for result in op.results],
         op.properties,
         op.attributes,
-        tuple(Region() for _ in op.regions),
-        tuple(blocks.get(block, block) for block in op.successors),
+        tuple([Region() for _ in op.regions]) if op.regions else (),
+        tuple([blocks.get(block, block) for block in op.successors]) if op.successors else (),
         op.location,
     )
     copy.signature = op.signature
