@@ -13,6 +13,25 @@ from tests.generator import random_program
 from tests.partitioning.fuzz import FEATURES
 from tests.use_order import uses_by_number
 
+ALIKE = """
+sdy.mesh @mesh = <["x"=2, "y"=2]>
+func.func @main(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>},
+                %b: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"y"}]>},
+                %c: tensor<8x4xf32>)
+    -> (tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>},
+        tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"y"}]>},
+        tensor<8x4xf32>,
+        tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x", "y"}, {}]>}) {
+  %0 = stablehlo.tanh %a : tensor<8x4xf32>
+  %1 = stablehlo.tanh %b : tensor<8x4xf32>
+  %2 = stablehlo.tanh %c : tensor<8x4xf32>
+  %3 = stablehlo.tanh %0 : tensor<8x4xf32>
+  %4 = stablehlo.tanh %1 : tensor<8x4xf32>
+  %5 = stablehlo.tanh %2 : tensor<8x4xf32>
+  %6 = stablehlo.tanh %0 : tensor<8x4xf32>
+  return %3, %4, %5, %6 : tensor<8x4xf32>, tensor<8x4xf32>, tensor<8x4xf32>, tensor<8x4xf32>
+}"""
+"""Operations that were made alike, and become different ones."""
 EXAMPLES = sorted(Path("examples").glob("*.mlir"))
 
 
@@ -39,6 +58,12 @@ def test_random_programs_are_partitioned_the_same(seed: int) -> None:
     short = outcome(program)
     with without_shortcuts():
         assert outcome(program) == short
+
+
+def test_operations_that_lie_or_are_wanted_elsewhere_are_not_alike() -> None:
+    lines = str(partition(parse(ALIKE), propagated=True).module).splitlines()
+    made = [line.rpartition(" : ")[2] for line in lines if "stablehlo.tanh" in line]
+    assert made == [f"tensor<{shape}xf32>" for shape in ("4x4", "8x2", "8x4", "4x4", "8x2", "8x4", "2x4")]
 
 
 def test_most_operations_of_a_model_are_like_others(monkeypatch: pytest.MonkeyPatch) -> None:
