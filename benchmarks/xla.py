@@ -53,9 +53,21 @@ class Executable:
     @property
     def memory(self) -> int:
         """The bytes that a device needs: arguments, results and what is in between."""
+        return sum(self.memory_parts)
+
+    @property
+    def memory_parts(self) -> tuple[int, int, int]:
+        """The bytes of arguments, of results that are not in their place, and of what is in between."""
         stats = self._loaded.get_compiled_memory_stats()
-        whole = stats.argument_size_in_bytes + stats.output_size_in_bytes + stats.temp_size_in_bytes
-        return int(whole - stats.alias_size_in_bytes)
+        results = stats.output_size_in_bytes - stats.alias_size_in_bytes
+        return int(stats.argument_size_in_bytes), int(results), int(stats.temp_size_in_bytes)
+
+    @property
+    def flops(self) -> float:
+        """The operations that XLA counts in the optimised program, functions of one element among them; loops once."""
+        counted = self._loaded.cost_analysis()
+        found = counted[0] if isinstance(counted, list) else counted
+        return float(found.get("flops", 0.0)) + float(found.get("transcendentals", 0.0))
 
     def run(self, shards: Sequence[Array]) -> list[Array]:
         """The results on each device, stacked, of arguments that are stacked likewise (one entry is for all)."""

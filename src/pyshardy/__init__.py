@@ -9,6 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from pyshardy.analysis.cost.hardware import Hardware
+    from pyshardy.analysis.cost.hardware_files import HardwareProblem, hardware
+    from pyshardy.analysis.cost.step_cost import Cost
     from pyshardy.api import load, parse, propagate
     from pyshardy.interpreter.host_callbacks import use_callbacks
     from pyshardy.ir.diagnostics import Diagnostic, PyshardyError
@@ -30,10 +33,13 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "AxisRef": "pyshardy.sharding.axes",
+    "Cost": "pyshardy.analysis.cost.step_cost",
     "StrategyComparison": "pyshardy.report.strategy_comparison",
     "Diagnostic": "pyshardy.ir.diagnostics",
     "FactorKind": "pyshardy.sharding.rule",
     "DimSharding": "pyshardy.sharding.tensor",
+    "Hardware": "pyshardy.analysis.cost.hardware",
+    "HardwareProblem": "pyshardy.analysis.cost.hardware_files",
     "Mesh": "pyshardy.sharding.mesh",
     "Module": "pyshardy.module",
     "OpShardingRule": "pyshardy.sharding.rule",
@@ -46,6 +52,7 @@ _HOMES = {
     "clear_auto_partitioner": "pyshardy.propagation.auto_partitioner",
     "compare": "pyshardy.report.strategy_comparison",
     "custom_call_rule": "pyshardy.rules.registry",
+    "hardware": "pyshardy.analysis.cost.hardware_files",
     "load": "pyshardy.api",
     "load_shardings": "pyshardy.reading.sharding_files.strategies",
     "localizes": "pyshardy.partitioning.localizing.registry",
@@ -61,9 +68,12 @@ _HOMES = {
 
 __all__ = [
     "AxisRef",
+    "Cost",
     "Diagnostic",
     "DimSharding",
     "FactorKind",
+    "Hardware",
+    "HardwareProblem",
     "Mesh",
     "Module",
     "OpShardingRule",
@@ -77,6 +87,7 @@ __all__ = [
     "clear_auto_partitioner",
     "compare",
     "custom_call_rule",
+    "hardware",
     "load",
     "load_shardings",
     "localizes",

@@ -14,9 +14,13 @@ _FACES = ("__init__.py", "__main__.py")
 _DOORS = {
     ("module.py", "reading"),
     ("module.py", "report"),
+    ("analysis/cost/step_cost.py", "report"),
     ("partitioning/plan.py", "checking"),
     ("partitioning/plan.py", "report"),
+    ("partitioning/plan.py", "analysis"),
     ("checking/verdicts.py", "report"),
+    ("analysis/why/explanation.py", "report"),
+    ("analysis/why/conflicts.py", "report"),
 }
 
 

@@ -1,9 +1,9 @@
 """``pyshardy``: what an engineer asks of the partitioner, one subcommand a question.
 
 ``pyshardy propagate FILE`` shards every tensor of a program and says what came of it; ``partition`` makes the program
-of one device of it, ``check`` proves that right, ``compare`` sets strategies side by side, ``shardings`` writes what a
-program has to a file; ``interpret`` runs it. Each stands in the file of its name, whose ``add_parser`` adds its parser;
-the default ``run`` of that is the command.
+of one device of it, ``check`` proves that right, ``cost`` says how long a step takes on given hardware, ``compare``
+sets strategies side by side, ``shardings`` writes what a program has to a file; ``interpret`` runs it. Each stands in
+the file of its name, whose ``add_parser`` adds its parser; the default ``run`` of that is the command.
 """
 
 from __future__ import annotations
@@ -17,7 +17,19 @@ from pyshardy.cli.files import InputProblem, give_up_standard_output
 from pyshardy.cli.parser import Parser
 from pyshardy.ir.diagnostics import PyshardyError
 
-COMMANDS = ("propagate", "partition", "check", "compare", "shardings", "interpret", "completion")
+COMMANDS = (
+    "propagate",
+    "partition",
+    "check",
+    "explain",
+    "conflicts",
+    "cost",
+    "report",
+    "compare",
+    "shardings",
+    "interpret",
+    "completion",
+)
 
 
 def command_parser(only: str | None = None) -> Parser:

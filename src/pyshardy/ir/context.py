@@ -30,6 +30,7 @@ class Context:
         "diagnostics",
         "external_resources",
         "handler",
+        "journal",
         "remarks",
         "resources",
         "source",
@@ -61,6 +62,8 @@ class Context:
         """What the verifier remembers of isolated operations from one verification to the next."""
         self.censuses: dict[Operation, object] = {}
         """Which operations are in a program, for passes (``ir.census``)."""
+        self.journal: object = None
+        """Where propagation enters what it does, if somebody wants to know (``propagation.journal``)."""
         self._said: set[str] = set()
 
     def like(self) -> Context:

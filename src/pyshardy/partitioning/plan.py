@@ -6,6 +6,7 @@ command line stand right of it.
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -36,10 +37,17 @@ from pyshardy.partitioning.manual_form import make_manual
 from pyshardy.partitioning.partitioner import Partitioner
 from pyshardy.partitioning.ways import best_way, entry_of
 from pyshardy.passes.propagation_pipeline import chlo_rules_of
+from pyshardy.propagation.journal import Journal
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding
 
 if TYPE_CHECKING:
+    from pyshardy.analysis.cost.hardware import Hardware
+    from pyshardy.analysis.cost.hardware_files import Source
+    from pyshardy.analysis.cost.step_cost import Cost
+    from pyshardy.analysis.why.conflicts import Conflicts
+    from pyshardy.analysis.why.explainer import Explainer
+    from pyshardy.analysis.why.explanation import Explanation
     from pyshardy.checking.verdicts import CheckReport
     from pyshardy.reading.tensor_names import TensorNames
 
@@ -99,14 +107,52 @@ class Plan:
         """The bytes that each device receives in all collectives."""
         return sum(one.bytes for one in self.collectives)
 
-    def report(self, *, everything: bool = False) -> str:
+    def report(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        everything: bool = False,
+        hardware: Source | Hardware | None = None,
+    ) -> str:
         """What ``pyshardy partition`` says of it: memory and what fills it, collectives and what needs them. Rows that
-        differ in an index alone are one, unless you want ``everything``."""
+        differ in an index alone are one, unless you want ``everything``. With a ``path`` the page of ``pyshardy
+        report`` is written there, for a browser, and returned; ``hardware`` is what it gives times and capacity of.
+
+        Raises:
+            ImportError: the page needs packages that are not installed (``pyshardy[report]``).
+            ValueError: there is no such hardware.
+            OSError: the page cannot be written.
+        """
+        if path is not None:
+            from pyshardy.report.page.page import write_page
+
+            return write_page(self._explainer, path, hardware)
         from pyshardy.report.console import printed
         from pyshardy.report.plan_summary import summarize_plan
         from pyshardy.report.plan_tables import print_plan
 
         return printed(lambda out: print_plan(summarize_plan(self), out, everything=everything))
+
+    def explain(self, *what: str, edits: bool | None = None) -> list[Explanation]:
+        """Why the tensors or collectives that ``what`` names are as they are, as ``pyshardy explain`` says it
+        (docs/explain.md). The program is propagated and partitioned once more, with a journal.
+
+        Raises:
+            ValueError: a name means nothing in the program, or without a star several tensors.
+        """
+        return [answer for one in what for answer in self._explainer.explain(one, edits=edits)]
+
+    def conflicts(self, *, edits: bool | None = None) -> Conflicts:
+        """Where axes meet and one loses, by the annotations behind it, as ``pyshardy conflicts`` says it."""
+        from pyshardy.analysis.why.conflicts import find_conflicts
+
+        return find_conflicts(self._explainer, edits=edits)
+
+    @cached_property
+    def _explainer(self) -> Explainer:
+        from pyshardy.analysis.why.explainer import Explainer
+
+        return Explainer(self.source)
 
     def __repr__(self) -> str:
         from pyshardy.report.plan_page import plan_words
@@ -118,6 +164,18 @@ class Plan:
         from pyshardy.report.plan_page import plan_page
 
         return plan_page(self)
+
+    def cost(self, hardware: Source | Hardware) -> Cost:
+        """What a step costs on ``hardware``: a preset (``"h100"``), a TOML file, a dict, or what ``pyshardy.hardware``
+        gives.
+
+        Raises:
+            HardwareProblem: there is no such hardware, its description is wrong, or the mesh does not fit it.
+            OSError: the file cannot be read.
+        """
+        from pyshardy.analysis.cost.estimate import cost_of
+
+        return cost_of(self, hardware)
 
     def check(self, seed: int = 0) -> CheckReport:
         """Runs the given program and the local one on random inputs in the interpreter, and compares the results.
@@ -139,13 +197,15 @@ def partition(
     in_place: bool = False,
     chlo_rules: bool = True,
     progress: Callable[[int, int], None] | None = None,
+    journal: Journal | None = None,
 ) -> Plan:
     """Makes the program of one device of ``module``, which stays as it is unless ``in_place`` lets it be propagated.
 
     Shardings are propagated first, unless ``propagated`` says that every value has the sharding that it should have;
     through operations of CHLO as well, unless ``chlo_rules`` is False (see ``pyshardy.propagate``).
     ``emit`` is one of ``FORMS``, ``replica_groups`` one of ``REPLICA_GROUPS``; ``progress`` is called with the number
-    of operations that are done, and of all; there are more of them for each other way that is tried (``ways``).
+    of operations that are done, and of all; there are more of them for each other way that is tried (``ways``). In
+    ``journal`` propagation enters what it does.
 
     Raises:
         PyshardyError: propagation refuses the program, or its meshes have different numbers of devices.
@@ -174,13 +234,16 @@ def partition(
             work.op = rewriting.clone(module.op)
         keep_shardings = propagated or _has_shardings_of_operations(work.op)
         if not propagated:
+            work.context.journal = journal
             with chlo_rules_of(work.context, chlo_rules):
                 pipeline = _propagation(collectives=emit == "collectives")
-                if in_place or not _verified_once(work, pipeline):
-                    if not in_place:
-                        work.op, work.context = rewriting.clone(module.op), module.context.like()
-                        work.context.chlo_rules = chlo_rules
+                if in_place or journal is not None:
                     run_passes(work, pipeline)
+                elif not _verified_once(work, pipeline):
+                    work.op, work.context = rewriting.clone(module.op), module.context.like()
+                    work.context.chlo_rules = chlo_rules
+                    run_passes(work, pipeline)
+            work.context.journal = None
         mesh_name, mesh = _main_mesh(work)
         partitioner = best_way(
             work,

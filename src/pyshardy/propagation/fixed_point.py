@@ -25,8 +25,9 @@ from pyshardy.propagation.affected import Affected
 from pyshardy.propagation.calls import Calls
 from pyshardy.propagation.directions import ALL_AT_ONCE, Directions, operands_have_single_use
 from pyshardy.propagation.groups import ShardingGroups
+from pyshardy.propagation.journal import Change, Journal, journal_of
 from pyshardy.propagation.sharding_table import ShardingTable
-from pyshardy.propagation.step import Stepper, slot
+from pyshardy.propagation.step import Shardings, Stepper, Updates, slot
 from pyshardy.propagation.survey import Survey
 from pyshardy.sharding.rule import SHARDING_RULE, OpShardingRule
 
@@ -47,6 +48,9 @@ class Propagation:
         self.module = module
         self.context = context
         self.trace = trace
+        self.journal = journal_of(context)
+        self.user_priority = 0
+        """The one whose dimensions take part now, besides those before it."""
         self.survey = Survey(module, context)
         self.groups = ShardingGroups(self.survey.grouping, context)
         if not self.groups.empty:
@@ -165,6 +169,8 @@ class Propagation:
         self.table.flush()
         if self.trace is not None:
             self.trace.write(self._erased)
+        if self.journal is not None:
+            self.journal.finished(self)
         if keep_sharding_rules:
             self._attach_rules()
         else:
@@ -192,6 +198,16 @@ class Propagation:
             carried = op.attributes.entries.get(SHARDING_RULE)
             if isinstance(carried, OpShardingRule) and not carried.is_custom:
                 op.attributes = op.attributes.without(SHARDING_RULE)
+
+    def actions(self) -> Iterator[tuple[Operation, Action]]:
+        """Every action of every operation that is left, in the order of the first visits; those of the results of the
+        main function last."""
+        for op, node in self._nodes.items():
+            if op not in self._erased:
+                for action in node.actions:
+                    yield op, action
+        for action in self._returned or ():
+            yield self.main, action
 
     def is_erased(self, op: Operation) -> bool:
         """Whether ``op`` (or an operation around it) was removed as dead."""
@@ -232,6 +248,8 @@ class Propagation:
             self._refuse(op)
         if self.trace is not None:
             self.trace.visited(op, action.holders, self.stepper, traits, shardings, directions, self._strategy)
+        if self.journal is not None:
+            self._enter(self.journal, op, action, shardings, updates, directions, self._strategy)
         for one in node.actions:
             one.idle = None
         last = len(shardings) - 1
@@ -247,6 +265,25 @@ class Propagation:
                     table.set(member, new)
                     self._notify_change(member, op)
         return True
+
+    def _enter(
+        self,
+        journal: Journal,
+        op: Operation,
+        action: Action,
+        shardings: Shardings,
+        updates: Updates,
+        directions: Directions,
+        strategy: str,
+    ) -> None:
+        """Enters a step whose updates are about to be written."""
+        held, written = shardings, updates
+        if action.views is not None:
+            last, to_holder = len(shardings) - 1, action.views[1]
+            held = (*shardings[:-1], self.table.get(action.holders[-1]))
+            written = tuple((index, to_holder(new) if index == last else new) for index, new in updates)
+        priorities = (self._priority, self.user_priority)
+        journal.changes.append(Change(op, action, shardings, held, written, directions, strategy, *priorities))
 
     def _refuse(self, op: Operation) -> NoReturn:
         what = "propagation does not come to an end: this operation and others around it undo each other's shardings"
@@ -269,6 +306,8 @@ class Propagation:
             if self.trace is not None:
                 traced = (self.stepper, action.traits, shardings, directions, strategy)
                 self.trace.visited(self.main, action.holders, *traced)
+            if self.journal is not None:
+                self._enter(self.journal, self.main, action, shardings, updates, directions, strategy)
             for number, sharding in updates:
                 self.table.set_silently(action.holders[number], sharding)
                 for member in action.grouped[number] if action.grouped is not None else ():

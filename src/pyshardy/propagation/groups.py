@@ -16,6 +16,7 @@ from pyshardy.ir.context import Context
 from pyshardy.ir.operation import BlockArgument, Operation, Value
 from pyshardy.ir.operation_diagnostics import emit_at
 from pyshardy.ir.passes import PassFailure
+from pyshardy.propagation.journal import Handover, journal_of
 from pyshardy.sharding.tensor import TensorSharding, fully_open
 
 _CONFLICT = (
@@ -74,7 +75,11 @@ class ShardingGroups:
                 return
             common = sharding
         if common is not None:
+            first = next(value for value in members if placement.sharding_of(value) is common)
+            journal = journal_of(context)
             for value in members:
+                if journal is not None and placement.sharding_of(value) is not common:
+                    journal.handovers.append(Handover("sdy-user-priority-propagate", value, common, first))
                 placement.set_sharding(value, common)
 
     def _separate(self, number: int, reference: TensorSharding, context: Context) -> None:

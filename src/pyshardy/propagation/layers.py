@@ -64,7 +64,7 @@ def propagate_user_priorities(
         if stop_after is not None and priority > stop_after:
             break
         between(finished)
-        finished = priority
+        finished = run.user_priority = priority
         for holder, sharding in later[priority]:
             _restore(run, holder, sharding, priority)
         propagate_op_priorities(run, strategy, enabled=op_priorities)

@@ -52,6 +52,10 @@ class ShardingTable:
             self._holders[value] = holder
         return holder
 
+    def knows(self, value: Value) -> bool:
+        """Whether ``value`` is a loaded holder."""
+        return value in self._current
+
     def holders_of(self, op: Operation, *, plain: bool) -> tuple[tuple[Value | None, ...], bool]:
         """The holders of the operands, then of the results of ``op`` (``plain`` as ``placement.is_plain`` says), and
         whether any of them is another value than the operand or result itself."""

@@ -113,9 +113,14 @@ class Stepper:
         """What a step that changed something started from and ended with, factor by factor."""
         common = self._mesh_of_step(shardings)
         assert common is not None
-        before, after = (_projection(traits, shardings, common[1]) for _ in range(2))
+        before, after = (self.projection(traits, shardings, common[1]) for _ in range(2))
         STRATEGIES[strategy](after, directions)
         return before, after
+
+    @staticmethod
+    def projection(traits: Traits, shardings: Shardings, mesh: Mesh) -> Projection:
+        """The tensors of an operation with these shardings, all on ``mesh``, factor by factor."""
+        return _projection(traits, shardings, mesh)
 
     def _mesh_of_step(self, shardings: Shardings) -> tuple[str | Mesh, Mesh] | None:
         common = self.common_mesh(shardings)

@@ -1,4 +1,4 @@
-"""Counts, sizes, meshes and operations as every table and page writes them."""
+"""Counts, sizes, times, meshes and operations as every table and page writes them."""
 
 from __future__ import annotations
 
@@ -18,6 +18,26 @@ def size_text(count: float) -> str:
             return f"{size:.0f} {unit}" if unit == "B" else f"{size:.1f} {unit}"
         size /= 1024
     return f"{size:.1f} TiB"
+
+
+def seconds_text(seconds: float) -> str:
+    """A time with three digits and a unit: ``1.25 ms``."""
+    for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
+        if seconds >= 0.9995 * size:
+            return f"{_three_digits(seconds / size)} {unit}"
+    return f"{_three_digits(seconds / 1e-9)} ns" if seconds else "0 s"
+
+
+def flops_text(flops: float) -> str:
+    """Floating point operations with three digits and a unit: ``1.25 GFLOP``."""
+    for unit, size in (("P", 1e15), ("T", 1e12), ("G", 1e9), ("M", 1e6), ("k", 1e3)):
+        if flops >= 0.9995 * size:
+            return f"{_three_digits(flops / size)} {unit}FLOP"
+    return f"{flops:.0f} FLOP"
+
+
+def _three_digits(number: float) -> str:
+    return f"{number:.0f}" if number >= 99.95 else f"{number:.1f}" if number >= 9.995 else f"{number:.2f}"
 
 
 def short_name(operation: str) -> str:

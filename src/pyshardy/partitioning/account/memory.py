@@ -8,7 +8,7 @@ time, those that are donated until their last use. ``plan`` reports it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from math import prod
@@ -42,12 +42,14 @@ class LiveTensor(NamedTuple):
 @dataclass(frozen=True)
 class Memory:
     """Bytes on one device. ``live_at_peak`` are the values that stand in memory when most is needed, the largest
-    first: arguments, and results of operations (of loops and functions that are at work then, too)."""
+    first: arguments, and results of operations (of loops and functions that are at work then, too); ``at_peak`` is the
+    operation that is at work, None where nothing is made."""
 
     arguments: int
     results: int
     peak: int
     live_at_peak: tuple[LiveTensor, ...] = field(default=(), repr=False)
+    at_peak: Operation | None = field(default=None, repr=False, compare=False)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -63,7 +65,7 @@ def type_bytes(type: Type) -> int:
 def memory_of(module: Operation, entry: Operation) -> Memory:
     """The memory that ``entry``, a function of ``module``, needs."""
     type = function_type(entry)
-    donated = _donated(entry)
+    donated = donated_arguments(entry)
     kept = [value for value in entry.body.arguments if value not in donated]
     peak = _Liveness(module).of_block(entry.body, donated)
     live = [LiveTensor(value, size) for value in kept if (size := type_bytes(value.type))]
@@ -72,10 +74,12 @@ def memory_of(module: Operation, entry: Operation) -> Memory:
         sum(map(type_bytes, type.results)),
         sum(type_bytes(value.type) for value in kept) + peak.bytes,
         tuple(sorted([*live, *peak.live], key=lambda one: -one.bytes)),
+        peak.op,
     )
 
 
-def _donated(entry: Operation) -> list[Value]:
+def donated_arguments(entry: Operation) -> list[Value]:
+    """The arguments of ``entry`` whose memory the program may have."""
     return [
         value
         for value in entry.body.arguments
@@ -84,14 +88,28 @@ def _donated(entry: Operation) -> list[Value]:
 
 
 class _Peak(NamedTuple):
-    """The most that stands in memory at one time, and what that is."""
+    """The most that stands in memory at one time, what that is, and the innermost operation at work then."""
 
     bytes: int
     live: tuple[LiveTensor, ...]
+    op: Operation | None
 
 
-_NOTHING = _Peak(0, ())
+_NOTHING = _Peak(0, (), None)
 _bytes_of = attrgetter("bytes")
+
+
+class Moment(NamedTuple):
+    """An operation of a block at work: what stands in memory then in all, of that what the functions and regions that
+    it runs need (``inside``); the values that it makes there (``begun``), those that it is the last to read
+    (``ended``), and of these the ones whose place its results take (``taken``)."""
+
+    op: Operation
+    bytes: int
+    inside: _Peak
+    begun: list[Value]
+    ended: list[Value]
+    taken: list[Value]
 
 
 class _Liveness:
@@ -105,29 +123,39 @@ class _Liveness:
         operations = list(block)
         passing = values_in_passing(operations)
         last = _last_reads(operations, passing)
-        dying: dict[int, list[Value]] = {}
-        own = set(owned)
-        for value, index in last.items():
-            if value in own or (value.defining_op is not None and value.parent_block is block and value not in passing):
-                dying.setdefault(index, []).append(value)
-        live = sum(type_bytes(value.type) for value in owned if value in last)
-        peak, place, taken_there, inside_there = live, -1, [], _NOTHING
-        for index, op in enumerate(operations):
-            made = sum([type_bytes(result.type) for result in op.results if result not in passing])
-            ending = dying.get(index, [])
-            taken = _taken(op, made, ending) if made and ending else []
-            inside = self._inside(op, made)
-            now = live - sum([type_bytes(value.type) for value in taken]) + made + inside.bytes
-            if now > peak:
-                peak, place, taken_there, inside_there = now, index, taken, inside
-            live += made - sum([type_bytes(value.type) for value in ending])
-            live -= sum([type_bytes(one.type) for one in op.results if one not in passing and not one.num_uses])
+        peak, place, taken_there, inside_there = _begin(owned, last), -1, [], _NOTHING
+        for index, moment in enumerate(self.moments(operations, passing, last, owned)):
+            if moment.bytes > peak:
+                peak, place, taken_there, inside_there = moment.bytes, index, moment.taken, moment.inside
         gone = set(taken_there)
         if inside_there.bytes:
             # Inside they stand under other names.
             gone.update(operations[place].results)
         found = _live_at(operations, place, passing, last, owned, gone)
-        return _Peak(peak, (*found, *inside_there.live))
+        at_work = operations[place] if place >= 0 else None
+        return _Peak(peak, (*found, *inside_there.live), inside_there.op or at_work)
+
+    def moments(
+        self, operations: Sequence[Operation], passing: set[Value], last: dict[Value, int], owned: Sequence[Value]
+    ) -> Iterator[Moment]:
+        """Each of ``operations``, those of one block, at work."""
+        dying: dict[int, list[Value]] = {}
+        own, block = set(owned), operations[0].parent if operations else None
+        for value, index in last.items():
+            if value in own or (value.defining_op is not None and value.parent_block is block and value not in passing):
+                dying.setdefault(index, []).append(value)
+        live = _begin(owned, last)
+        for index, op in enumerate(operations):
+            begun: list[Value] = [result for result in op.results if result not in passing]
+            made = sum([type_bytes(result.type) for result in begun])
+            ending = dying.get(index, [])
+            taken = _taken(op, made, ending) if made and ending else []
+            inside = self._inside(op, made)
+            now = live - sum([type_bytes(value.type) for value in taken]) + made + inside.bytes
+            unread = [one for one in begun if not one.num_uses]
+            yield Moment(op, now, inside, begun, [*ending, *unread] if unread else ending, taken)
+            live += made - sum([type_bytes(value.type) for value in ending])
+            live -= sum([type_bytes(one.type) for one in unread])
 
     def _inside(self, op: Operation, made: int) -> _Peak:
         """What the functions and regions that ``op`` runs need besides its results."""
@@ -155,9 +183,23 @@ class _Liveness:
         return self._peaks[function]
 
 
+def memory_moments(module: Operation, entry: Operation) -> Iterator[Moment]:
+    """The operations of ``entry``, a function of ``module``, at work one after the other; arguments that are not
+    donated stand in memory besides."""
+    operations = list(entry.body)
+    passing = values_in_passing(operations)
+    last = _last_reads(operations, passing)
+    return _Liveness(module).moments(operations, passing, last, donated_arguments(entry))
+
+
+def _begin(owned: Sequence[Value], last: dict[Value, int]) -> int:
+    """What of the ``owned`` arguments stands in memory at the beginning."""
+    return sum(type_bytes(value.type) for value in owned if value in last)
+
+
 def _beyond(peak: _Peak, made: int) -> _Peak:
     """``peak`` without the ``made`` bytes that count as results of the operation around, in which it ends."""
-    return _Peak(peak.bytes - made, peak.live) if peak.bytes > made else _NOTHING
+    return _Peak(peak.bytes - made, peak.live, peak.op) if peak.bytes > made else _NOTHING
 
 
 def _last_reads(operations: Sequence[Operation], passing: set[Value]) -> dict[Value, int]:

@@ -1,0 +1,125 @@
+"""What ``pyshardy cost`` counts against what XLA does of the same local programs: memory, operations, bytes moved.
+
+``python -m benchmarks.cost_model [NAME…]`` partitions every example and JAX test program, compiles what one device runs
+for virtual CPU devices, and prints for each what is counted here by what XLA counts: arguments, results and the peak of
+memory (``memory_analysis``), floating point operations (``cost_analysis``) and the bytes that each device receives (the
+collectives of the optimised program). Loops count once, as they do there. At the end stand least, quartiles and most.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from dataclasses import asdict, dataclass
+from statistics import quantiles
+
+from benchmarks.collective_bytes import programs
+from benchmarks.xla import Executable, collectives_of, force_devices
+from pyshardy import PyshardyError, hardware, parse, partition
+
+_MOST_DEVICES = 16
+_SMALL_MEMORY = 16 << 10
+"""Below, it is XLA's own buffers that count."""
+_SMALL_WORK = 10_000
+"""Below, it is the arithmetic of indices and loop counters that counts."""
+
+
+@dataclass(frozen=True)
+class Counted:
+    """The figures of one program, here and there; bytes and operations of one device."""
+
+    name: str
+    arguments: tuple[int, int]
+    results: tuple[int, int]
+    peak: tuple[int, int]
+    flops: tuple[float, float]
+    received: tuple[float, float]
+
+
+def count(name: str, text: str) -> Counted:
+    """Partitions and compiles ``text``.
+
+    Raises:
+        PyshardyError: the program cannot be partitioned.
+        RuntimeError: XLA cannot compile it.
+    """
+    from pyshardy.analysis.cost.step import walk_step
+    from pyshardy.dialects.main_function import functions_by_name
+
+    plan = partition(parse(text, name), emit="manual")
+    compiled = Executable(str(plan.module), plan.devices)
+    arguments, results, temporaries = compiled.memory_parts
+    local = plan.local.op
+    once = walk_step(local, functions_by_name(local)[plan.entry], hardware("laptop").chip, turns=lambda loop: 1)
+    received = sum(one.bytes for one in collectives_of(compiled.hlo, plan.devices))
+    return Counted(
+        name,
+        (plan.memory.arguments, arguments),
+        (plan.memory.results, results),
+        (plan.memory.peak, arguments + results + temporaries),
+        (once.flops, compiled.flops),
+        (plan.bytes_moved, received),
+    )
+
+
+def _ratio(pair: tuple[float, float]) -> float:
+    ours, theirs = pair
+    return ours / theirs if theirs else 1.0 if not ours else float("inf")
+
+
+def spread(ratios: list[float]) -> str:
+    """Least, quartiles and most."""
+    if len(ratios) < 2:
+        return "too few"
+    return "  ".join(f"{one:6.2f}" for one in (min(ratios), *quantiles(ratios, n=4, method="inclusive"), max(ratios)))
+
+
+def summary(found: list[Counted]) -> dict[str, list[float]]:
+    """The ratios, ours by theirs, of each figure."""
+    return {
+        "arguments": [_ratio(one.arguments) for one in found if one.arguments[1]],
+        "results": [_ratio(one.results) for one in found if one.results[1]],
+        "peak of memory": [_ratio(one.peak) for one in found if one.peak[1]],
+        "peak above 16 KiB": [_ratio(one.peak) for one in found if one.peak[1] > _SMALL_MEMORY],
+        "operations": [_ratio(one.flops) for one in found if one.flops[1]],
+        "operations above 10,000": [_ratio(one.flops) for one in found if one.flops[1] > _SMALL_WORK],
+        "bytes received": [_ratio(one.received) for one in found if one.received[1]],
+    }
+
+
+def main() -> int:
+    """Prints the table; the exit status is 1 if a program cannot be partitioned or compiled."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.cost_model", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME", help="only these programs")
+    parser.add_argument("--json", action="store_true", help="print one line of JSON for each program")
+    options = parser.parse_args()
+    force_devices(_MOST_DEVICES)
+    found: list[Counted] = []
+    failed = 0
+    if not options.json:
+        print(f"{'ours by XLA':62} {'args':>6} {'results':>7} {'peak':>6} {'flops':>6} {'bytes':>6}")
+    for name, text in programs().items():
+        if options.names and name not in options.names:
+            continue
+        try:
+            one = count(name, text)
+        except (PyshardyError, RuntimeError, ValueError) as error:
+            failed += 1
+            print(f"{name:62} {str(error).splitlines()[0][:100]}", file=sys.stderr, flush=True)
+            continue
+        found.append(one)
+        if options.json:
+            print(json.dumps(asdict(one)), flush=True)
+        else:
+            ratios = [_ratio(pair) for pair in (one.arguments, one.results, one.peak, one.flops, one.received)]
+            print(f"{name:62} " + " ".join(f"{ratio:6.2f}" for ratio in ratios), flush=True)
+    if not options.json:
+        print(f"\n{'':30}programs   least     1/4  median     3/4    most")
+        for what, ratios in summary(found).items():
+            print(f"{what:30}{len(ratios):8}  {spread(ratios)}")
+    return int(bool(failed))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

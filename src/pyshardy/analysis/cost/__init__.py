@@ -1,0 +1,1 @@
+"""What a step costs on given hardware: time of operations and collectives, and the memory of a device."""

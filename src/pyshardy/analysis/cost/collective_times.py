@@ -1,0 +1,251 @@
+"""How long a collective takes on the links that its group reaches: the latency-bandwidth formulas, one a schedule.
+
+A schedule takes the bytes on its busiest link, by the bandwidth of that, and the latency of the hops that follow one
+another (Thakur, Rabenseifner, Gropp: "Optimization of Collective Communication Operations in MPICH", 2005; for tori
+"How to Scale Your Model", chapter "Sharded Matrices"). Of several schedules the quickest is taken. What spans levels
+goes through each of them in turn: their sum if nothing overlaps, the slowest if they are pipelined. ``fabric`` says
+what a group looks like; ``communication`` asks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import permutations
+from math import ceil, log2, prod
+from typing import NamedTuple
+
+from pyshardy.analysis.cost.fabric import Fabric, Reach, Ring
+from pyshardy.analysis.cost.hardware import FULL, SWITCHED
+
+
+class Seconds(NamedTuple):
+    """How long something takes: between its stages ``pipelined`` and one ``after`` the other."""
+
+    pipelined: float
+    after: float
+
+
+NO_TIME = Seconds(0.0, 0.0)
+
+
+def collective_seconds(kind: str, reaches: Sequence[Reach], size: int) -> Seconds:
+    """The time of a collective of ``kind`` in a group.
+
+    ``size`` are the bytes of the whole tensor of a group for an all-gather, a reduce-scatter or an all-reduce; those on
+    each device for an all-to-all; those that a broadcast or a reduction to one device moves.
+
+    Raises:
+        KeyError: ``kind`` is no collective of groups.
+    """
+    if not reaches or not size:
+        return NO_TIME
+    start = max(reach.links.start for reach in reaches)
+    found = min((schedule(reaches, size) for schedule in _SCHEDULES[kind]), key=lambda seconds: seconds.after)
+    return Seconds(found.pipelined + start, found.after + start)
+
+
+def _through(stages: Sequence[float]) -> Seconds:
+    return Seconds(max(stages), sum(stages))
+
+
+# --- all-gather, and its reversal, reduce-scatter ---------------------------------------------------------------------
+
+
+def _gathered(reaches: Sequence[Reach], size: float) -> Seconds:
+    """Outer levels first, with what the devices of the levels inside will share."""
+    return _through(list(_gathers(reaches, size)))
+
+
+def _gathers(reaches: Sequence[Reach], size: float) -> list[float]:
+    stages, inside = [], 1
+    for reach in reaches:
+        stages.append(_gather(reach, size / inside))
+        inside *= reach.members
+    return stages
+
+
+def _gather(reach: Reach, size: float) -> float:
+    links, count = reach.links, reach.members
+    if links.topology == SWITCHED:
+        # Each round doubles what a device has (Bruck).
+        return links.latency * ceil(log2(count)) + size * (count - 1) / count / links.bandwidth
+    if links.topology == FULL:
+        return links.latency + size / count / links.bandwidth
+    return min([_in_turn(reach, order, size) for order in permutations(reach.rings)] + [_rotating(reach, size)])
+
+
+def _ring_gather(reach: Reach, ring: Ring, size: float) -> float:
+    """Gathers ``size`` bytes along one dimension: both ways round, the last part of an even ring cut in two."""
+    members, stride, wraps = ring
+    hops = ceil((members - 1) / 2) if wraps else members - 1
+    load = size * (members - 1) / members / (2 if wraps else 1)
+    return stride * (load / reach.links.bandwidth + hops * reach.links.latency)
+
+
+def _in_turn(reach: Reach, order: Sequence[Ring], size: float) -> float:
+    """Along one dimension after the other."""
+    seconds, held = 0.0, size / reach.members
+    for ring in order:
+        held *= ring.members
+        seconds += _ring_gather(reach, ring, held)
+    return seconds
+
+
+def _rotating(reach: Reach, size: float) -> float:
+    """As many parts as dimensions, each begins along another one: all links at all times."""
+    rings, ways = reach.rings, len(reach.rings)
+    held = [size / ways / reach.members] * ways
+    seconds = 0.0
+    for phase in range(ways):
+        slowest = 0.0
+        for part in range(ways):
+            ring = rings[(part + phase) % ways]
+            held[part] *= ring.members
+            slowest = max(slowest, _ring_gather(reach, ring, held[part]))
+        seconds += slowest
+    return seconds
+
+
+# --- all-reduce -------------------------------------------------------------------------------------------------------
+
+
+def _scattered_and_gathered(reaches: Sequence[Reach], size: float) -> Seconds:
+    stages = _gathers(reaches, size)
+    ways = [1 if reach.links.reduces else 2 for reach in reaches]
+    return _through([way * stage for way, stage in zip(ways, stages, strict=True)])
+
+
+def _exchanged_whole(reaches: Sequence[Reach], size: float) -> Seconds:
+    """Whole tensors, which takes fewer rounds: for small ones."""
+    return _through([_exchange(reach, size) for reach in reaches])
+
+
+def _exchange(reach: Reach, size: float) -> float:
+    links, count = reach.links, reach.members
+    if links.topology == SWITCHED:
+        # Recursive doubling; what is beyond a power of two is folded in before, and told behind.
+        doublings = count.bit_length() - 1
+        rounds = doublings + (2 if count > 1 << doublings else 0)
+        return rounds * (links.latency + size / links.bandwidth)
+    if links.topology == FULL:
+        return links.latency + size / links.bandwidth
+    return sum(_ring_gather(reach, ring, size * ring.members) for ring in reach.rings)
+
+
+# --- all-to-all -------------------------------------------------------------------------------------------------------
+
+
+def _dealt(reaches: Sequence[Reach], size: float) -> Seconds:
+    return _through([_deal(reach, size) for reach in reaches])
+
+
+def _deal(reach: Reach, size: float) -> float:
+    links, count = reach.links, reach.members
+    if links.topology == SWITCHED:
+        return links.latency + size * (count - 1) / count / links.bandwidth
+    if links.topology == FULL:
+        return links.latency + size / count / links.bandwidth
+    # Along one dimension after the other, all at the same time: the links of the longest are the busiest.
+    load = max(ring.stride * size * _crossing(ring) for ring in reach.rings)
+    hops = sum(ring.stride * (ring.members // 2 if ring.wraps else ring.members - 1) for ring in reach.rings)
+    return load / links.bandwidth + hops * links.latency
+
+
+def _crossing(ring: Ring) -> float:
+    """Which part of what a device sends goes through the busiest link, over all devices: n/8 in an even ring, n/4 in a
+    line, in whose middle half of the devices send half of what they have."""
+    return ring.members**2 // 4 / ring.members / (2 if ring.wraps else 1)
+
+
+# --- from one device to all, and back ---------------------------------------------------------------------------------
+
+
+def _broadcast(reaches: Sequence[Reach], size: float) -> Seconds:
+    return _through([_tell(reach, size) for reach in reaches])
+
+
+def _tell(reach: Reach, size: float) -> float:
+    """In small pieces, one behind the other."""
+    links = reach.links
+    if links.topology == SWITCHED:
+        return links.latency * ceil(log2(reach.members)) + size / links.bandwidth
+    if links.topology == FULL:
+        return links.latency + size / links.bandwidth
+    hops = sum(ring.stride * (ring.members // 2 if ring.wraps else ring.members - 1) for ring in reach.rings)
+    return max(ring.stride for ring in reach.rings) * size / links.bandwidth + hops * links.latency
+
+
+_Schedule = Callable[[Sequence[Reach], float], Seconds]
+
+_SCHEDULES: dict[str, tuple[_Schedule, ...]] = {
+    "all_gather": (_gathered,),
+    "reduce_scatter": (_gathered,),
+    "all_reduce": (_scattered_and_gathered, _exchanged_whole),
+    "all_to_all": (_dealt,),
+    "collective_broadcast": (_broadcast,),
+    "collective_reduce": (_broadcast,),
+}
+"""The ways that a collective can go, by kind."""
+
+
+# --- permutes ---------------------------------------------------------------------------------------------------------
+
+
+def permute_seconds(fabric: Fabric, pairs: Sequence[tuple[int, int]], size: int) -> Seconds:
+    """The time in which ``size`` bytes go from the first to the second device of each pair: the busiest link, and the
+    farthest way. In a torus everything goes the shorter way round, along one dimension after the other; half and half
+    where both are as long."""
+    import numpy as np
+
+    moving = [pair for pair in pairs if pair[0] != pair[1]]
+    if not moving or not size:
+        return NO_TIME
+    ends = fabric.coordinates(moving)
+    sources, targets = ends[:, 0], ends[:, 1]
+    levels = np.array([dimension.level for dimension in fabric.dimensions])
+    outermost = np.where(sources != targets, levels, -1).max(axis=1)
+    slowest = 0.0
+    for level, links in enumerate(fabric.hardware.links):
+        here = outermost == level
+        if not here.any():
+            continue
+        if links.is_torus:
+            load, hops = _torus_load(fabric, level, sources[here], targets[here])
+        else:
+            # A device sends to one and receives from one: each has its port, or its link, to itself.
+            load, hops = 1, 1
+        slowest = max(slowest, links.start + load * size / links.bandwidth + hops * links.latency)
+    return Seconds(slowest, slowest)
+
+
+def _torus_load(fabric: Fabric, level: int, sources: object, targets: object) -> tuple[float, int]:
+    """How often the busiest link of a torus is used, and the hops of the longest way."""
+    import numpy as np
+
+    at, end = np.array(sources), np.array(targets)
+    numbers = [number for number, one in enumerate(fabric.dimensions) if one.level == level]
+    shape = [one.size for one in fabric.dimensions]
+    busiest, hops = 0.0, np.zeros(len(at), dtype=np.int64)
+    for number in numbers:
+        count = fabric.dimensions[number].size
+        away = end[:, number] - at[:, number]
+        if fabric.dimensions[number].wraps:
+            up = away % count
+            ways = [(1, up, np.where(2 * up < count, 1.0, np.where(2 * up == count, 0.5, 0.0)))]
+            ways.append((-1, (count - up) % count, np.where(2 * up > count, 1.0, np.where(2 * up == count, 0.5, 0.0))))
+        else:
+            ways = [(1, np.maximum(away, 0), 1.0 * (away > 0)), (-1, np.maximum(-away, 0), 1.0 * (away < 0))]
+        longest = np.zeros(len(at), dtype=np.int64)
+        for direction, distance, share in ways:
+            used = np.zeros(prod(shape))
+            gone = at.copy()
+            for step in range(int((distance * (share > 0)).max(initial=0))):
+                goes = (distance > step) & (share > 0)
+                links = np.ravel_multi_index(tuple(gone[goes].T), shape)
+                np.add.at(used, links, share[goes])
+                gone[goes, number] = (gone[goes, number] + direction) % count
+            busiest = max(busiest, float(used.max()))
+            longest = np.maximum(longest, np.where(share > 0, distance, 0))
+        hops += longest
+        at[:, number] = end[:, number]
+    return busiest, int(hops.max())

@@ -1,0 +1,94 @@
+"""How long the collectives of a plan take on hardware: their groups found on the fabric, the same ones timed once.
+
+What is moved is the plan's account, untouched; here it gets its time. ``fabric`` and ``collective_times`` stand left of
+this file, ``estimate`` right of it.
+"""
+
+from __future__ import annotations
+
+from pyshardy.analysis.cost.collective_times import NO_TIME, Seconds, collective_seconds, permute_seconds
+from pyshardy.analysis.cost.fabric import Fabric, Reach
+from pyshardy.analysis.cost.hardware import Hardware
+from pyshardy.emitting.collectives import Collective
+from pyshardy.interpreter.grid import group_rows
+from pyshardy.ir.elements import DenseElementsAttr
+from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.types import TensorType, size_in_bytes
+from pyshardy.partitioning.plan import Plan
+from pyshardy.sharding.mesh import Mesh
+
+_OF_THE_RESULT = frozenset({"all_gather"})
+"""Collectives of which the result is the whole tensor of a group; of the others it is the operand."""
+
+_MOST_GROUPS = 64
+"""So many groups that a program brings along are looked at, for the slowest."""
+
+
+class Communication:
+    """The collectives of ``plan`` on ``hardware``.
+
+    Raises:
+        HardwareProblem: the mesh does not fit the hardware.
+    """
+
+    def __init__(self, plan: Plan, hardware: Hardware) -> None:
+        self._module = plan.local.op
+        self.fabric = Fabric(hardware, _mesh(plan))
+        self._known: dict[tuple[object, ...], Seconds] = {}
+        self._groups: dict[tuple[object, bool], list[tuple[Reach, ...]]] = {}
+        self._seconds = {one.op: self._of(one) for one in dict.fromkeys(plan.collectives)}
+
+    def seconds(self, op: Operation) -> Seconds:
+        """How long ``op`` takes once; nothing if it is no collective of the plan."""
+        return self._seconds.get(op, NO_TIME)
+
+    def _of(self, collective: Collective) -> Seconds:
+        op = collective.op
+        size = _bytes(op.results if collective.kind in _OF_THE_RESULT else op.operands)
+        who = op.properties.get("source_target_pairs") or op.properties.get("replica_groups")
+        key = collective.kind, who, size
+        if key not in self._known:
+            if isinstance(op.properties.get("source_target_pairs"), DenseElementsAttr):
+                self._known[key] = permute_seconds(self.fabric, _pairs(op), size)
+            else:
+                shapes = self._shapes(op, is_regular=bool(collective.axes))
+                found = [collective_seconds(collective.kind, shape, size) for shape in shapes]
+                self._known[key] = max(found, key=lambda seconds: seconds.after, default=NO_TIME)
+        return self._known[key]
+
+    def _shapes(self, op: Operation, *, is_regular: bool) -> list[tuple[Reach, ...]]:
+        """What the groups look like: along axes all are alike."""
+        groups = op.properties.get("replica_groups")
+        key = groups, is_regular
+        if key not in self._groups:
+            rows = group_rows(op, self._module) or [list(range(self.fabric.mesh.total_size))]
+            looked_at = rows[:1] if is_regular else rows[:_MOST_GROUPS]
+            self._groups[key] = list(dict.fromkeys(self.fabric.reaches(row) for row in looked_at))
+        return self._groups[key]
+
+
+def _mesh(plan: Plan) -> Mesh:
+    """The mesh of the plan; a program without one runs on as many devices as its own collectives name."""
+    if plan.mesh is not None:
+        return plan.mesh
+    named = [0]
+    for one in plan.collectives:
+        for name in ("source_target_pairs", "replica_groups"):
+            found = one.op.properties.get(name)
+            if isinstance(found, DenseElementsAttr):
+                named += found.integers()
+    return Mesh({"devices": max(named) + 1}) if max(named) else Mesh()
+
+
+def _pairs(op: Operation) -> list[tuple[int, int]]:
+    pairs = op.properties.get("source_target_pairs")
+    assert isinstance(pairs, DenseElementsAttr)
+    flat = list(pairs.integers())
+    return list(zip(flat[::2], flat[1::2], strict=True))
+
+
+def _bytes(values: object) -> int:
+    assert isinstance(values, list | tuple)
+    return sum(
+        size_in_bytes(value.type) for value in values if isinstance(value, Value) and isinstance(value.type, TensorType)
+    )

@@ -1,0 +1,175 @@
+"""``plan.cost(hardware)``: how long a step of the plan takes there, by bounds, and whether it fits into memory.
+
+``step`` and ``communication`` stand left of this file, ``step_cost`` is what comes of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pyshardy.analysis.cost.communication import Communication
+from pyshardy.analysis.cost.fabric import Fabric
+from pyshardy.analysis.cost.hardware import Chip, Hardware
+from pyshardy.analysis.cost.hardware_files import Source, hardware
+from pyshardy.analysis.cost.memory_parts import memory_parts
+from pyshardy.analysis.cost.step import Step, Timed, walk_step
+from pyshardy.analysis.cost.step_cost import CollectiveCost, Cost, OperationCost
+from pyshardy.dialects.main_function import functions_by_name
+from pyshardy.emitting.collectives import Collective
+from pyshardy.ir.collector import paused_collector
+from pyshardy.ir.operation import Operation
+from pyshardy.ir.source_location import SourceLocation, source_location
+from pyshardy.ir.types import IntegerType, TensorType, Type
+from pyshardy.partitioning.plan import Plan
+from pyshardy.sharding.axes import axes_text
+from pyshardy.sharding.plain import did_you_mean
+
+_MATTERS = 0.01
+"""Which part of computation has to wait for integers before it is said how quick they were taken to be."""
+
+_OWN_AXES = "the program's own"
+"""What the axes of collectives are called that name devices instead."""
+
+
+def cost_of(plan: Plan, on: Source | Hardware) -> Cost:
+    """What a step of ``plan`` costs on the hardware ``on``: a preset, a TOML file, a dict, or what ``hardware`` gives.
+
+    Raises:
+        HardwareProblem: there is no such hardware, its description is wrong, or the mesh of the plan does not fit it.
+        OSError: the file cannot be read.
+    """
+    with paused_collector():
+        return _cost_of(plan, hardware(on))
+
+
+def _cost_of(plan: Plan, found: Hardware) -> Cost:
+    local = functions_by_name(plan.local.op)[plan.entry]
+    communication = Communication(plan, found)
+    step = walk_step(plan.local.op, local, found.chip, lambda op: communication.seconds(op).after)
+    whole = walk_step(plan.source.op, functions_by_name(plan.source.op)[plan.entry], found.chip)
+    fabric = communication.fabric
+    return Cost(
+        found,
+        fabric.mesh,
+        {axis.name: fabric.axis_text(axis.name) for axis in fabric.mesh.axes},
+        step.seconds,
+        step.flops,
+        whole.flops,
+        whole.seconds_at_peak / fabric.mesh.total_size,
+        _collectives(plan, communication, step),
+        _operations(plan, step),
+        plan.memory.arguments,
+        plan.memory.results,
+        plan.memory.peak,
+        memory_parts(plan.memory, local),
+        (*_misplaced(fabric), *_notes(plan, step, found.chip)),
+    )
+
+
+def _collectives(plan: Plan, communication: Communication, step: Step) -> tuple[CollectiveCost, ...]:
+    """The plan's own account by kind and axes, with the time of those that the step meets."""
+    groups: dict[tuple[str, str, int], list[Collective]] = {}
+    for one in plan.collectives:
+        axes = axes_text(one.axes) if one.axes else _OWN_AXES
+        groups.setdefault((one.kind, axes, one.group_size), []).append(one)
+    rows = []
+    for key, found in groups.items():
+        turns = [1 if one.turns is None else one.turns for one in found]
+        met = [(step.runs.get(op, 0), communication.seconds(op)) for op in dict.fromkeys(one.op for one in found)]
+        rows.append(
+            CollectiveCost(
+                *key,
+                len(found),
+                sum(one.bytes for one in found),
+                sum(turns),
+                sum(one.bytes * times for one, times in zip(found, turns, strict=True)),
+                sum(runs * seconds.after for runs, seconds in met),
+                sum(runs * seconds.pipelined for runs, seconds in met),
+            )
+        )
+    return tuple(sorted(rows, key=lambda row: -row.seconds))
+
+
+def _operations(plan: Plan, step: Step) -> tuple[OperationCost, ...]:
+    """What takes time, the longest first; alike ones as one."""
+    context = plan.module.context
+    places: dict[object, SourceLocation] = {}
+    groups: dict[tuple[object, ...], list[tuple[Operation, int, Timed]]] = {}
+    for op, runs in step.runs.items():
+        timed = step.timed[op]
+        if not timed.seconds:
+            continue
+        if op.location not in places:
+            places[op.location] = source_location(op.location, context)
+        groups.setdefault((op.name, places[op.location], _type_text(op)), []).append((op, runs, timed))
+    rows = [
+        OperationCost(
+            name,
+            place,
+            type,
+            sum(runs for _, runs, _ in found),
+            sum(runs * timed.work.flops for _, runs, timed in found),
+            sum(runs * timed.work.bytes for _, runs, timed in found),
+            sum(runs * timed.seconds for _, runs, timed in found),
+            "compute" if found[0][2].is_compute else "memory",
+        )
+        for (name, place, type), found in groups.items()
+        if isinstance(name, str) and isinstance(place, SourceLocation) and isinstance(type, str)
+    ]
+    return tuple(sorted(rows, key=lambda row: -row.seconds))
+
+
+def _type_text(op: Operation) -> str:
+    types = [result.type for result in op.results]
+    shown = [
+        "x".join([*map(str, type.shape), str(type.element)]) if isinstance(type, TensorType) else str(type)
+        for type in types[:1]
+    ]
+    return shown[0] + (", …" if len(types) > 1 else "") if shown else ""
+
+
+def _misplaced(fabric: Fabric) -> Iterable[str]:
+    """Axes that the hardware puts somewhere, and the mesh does not have."""
+    known = fabric.mesh.sizes
+    for name in fabric.hardware.axes:
+        if name not in known:
+            listed = ", ".join(known) or "no axes"
+            yield f"the hardware says where axis {name!r} lies, the mesh has {listed}{did_you_mean(name, known)}"
+
+
+def _notes(plan: Plan, step: Step, chip: Chip) -> Iterable[str]:
+    """What was counted in another way than the program says."""
+    context = plan.module.context
+
+    def at(ops: Iterable[Operation]) -> str:
+        places = dict.fromkeys(filter(None, (source_location(op.location, context).place for op in ops)))
+        return f" ({', '.join(places)})" if places else ""
+
+    if step.endless:
+        loops = _counted(len(step.endless), "loop")
+        yield f"the turns of {loops} are not known: what is in there counts once{at(step.endless)}"
+    if step.forks:
+        yield f"of the branches of {_counted(len(step.forks), 'conditional')} the dearest counts{at(step.forks)}"
+    aside = [one for one in plan.collectives if one.op not in step.runs]
+    if aside:
+        yield f"{_counted(len(aside), 'collective')} in other branches: bytes count, seconds do not"
+    for name, times in step.unknown.items():
+        yield f"what {name} computes is not known: it counts 0 operations and the bytes that it reads and writes" + (
+            f" ({times} times)" if times > 1 else ""
+        )
+    waited: dict[Type, float] = {}
+    for op, runs in step.runs.items():
+        timed = step.timed[op]
+        if timed.work.flops and timed.work.element is not None:
+            seconds = runs * timed.seconds if timed.is_compute else 0.0
+            waited[timed.work.element] = waited.get(timed.work.element, 0.0) + seconds
+    for element, seconds in waited.items():
+        # Integers are mostly indices, whose arithmetic nothing waits for.
+        matters = not isinstance(element, IntegerType) or seconds > _MATTERS * step.seconds
+        if matters and not chip.states(element):
+            peak, key = chip.peak(element)
+            yield f"there is no figure for {element}: {peak / 1e12:g} TFLOP/s, by that of {key}"
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

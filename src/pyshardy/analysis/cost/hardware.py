@@ -1,0 +1,134 @@
+"""The hardware that a step is timed on: what one chip computes and remembers, and the links between chips.
+
+Immutable values. ``hardware_files`` reads them, ``fabric`` lays a mesh onto the links, ``roofline`` asks the chip.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from math import prod
+
+from pyshardy.ir.types import ComplexType, FloatType, IntegerType, Type, element_width
+
+SWITCHED, FULL, TORUS, RING, LINE = TOPOLOGIES = ("switched", "full", "torus", "ring", "line")
+"""What a level of links looks like: any device to any other through a switch, a link for each pair, rings in one or
+several dimensions, one ring, one line."""
+
+
+@dataclass(frozen=True)
+class Chip:
+    """One device: floating point operations a second by type of the elements, bytes of memory, bytes a second between
+    it and the chip. A key of ``flops`` is a type as MLIR spells it, or ``f8`` for all floats of eight bits."""
+
+    flops: Mapping[str, float]
+    memory: float
+    bandwidth: float
+
+    def peak(self, element: Type) -> tuple[float, str]:
+        """Operations a second on ``element``, and the key that says so.
+
+        A type without a figure takes that of the same width and kind, else of the narrowest wider type (a chip can
+        always compute in that), else of the widest narrower one divided by how often that fits in; a complex number
+        takes that of its parts, an integer that of floats where there are none of integers.
+        """
+        if isinstance(element, ComplexType):
+            element = element.element
+        name = str(element)
+        if name in self.flops:
+            return self.flops[name], name
+        width = max(element_width(element), 1)
+        is_float = isinstance(element, FloatType)
+        ranked = [(_width(key), key) for key in self.flops if _is_float(key) == is_float]
+        ranked = sorted(ranked or [(_width(key), key) for key in self.flops])
+        wide = next(((size, key) for size, key in ranked if size >= width), None)
+        if wide is not None:
+            return self.flops[wide[1]], wide[1]
+        size, key = ranked[-1]
+        return self.flops[key] * size / width, key
+
+    def states(self, element: Type) -> bool:
+        """Whether there is a figure for ``element``, or for one of its width and kind."""
+        if isinstance(element, ComplexType):
+            element = element.element
+        _, key = self.peak(element)
+        same_kind = _is_float(key) == isinstance(element, FloatType)
+        return same_kind and _width(key) == max(element_width(element), 1)
+
+
+def _width(key: str) -> int:
+    if key == "f8":
+        return 8
+    return IntegerType(int(key.lstrip("usi"))).width if not _is_float(key) else FloatType(key).width
+
+
+def _is_float(key: str) -> bool:
+    return key.startswith(("f", "bf", "tf"))
+
+
+@dataclass(frozen=True)
+class Links:
+    """One level of links: ``devices`` (or parts that the levels inside have joined) that it joins, None for any number.
+
+    ``bandwidth`` is in bytes a second and one direction: of a device in a switched level, of one link otherwise.
+    ``latency`` is that of a hop, ``start`` what every collective takes that goes here, in seconds. ``dimensions`` are
+    the largest sizes of a torus; a dimension goes round where its size is a multiple of ``wraps_at`` (0: never).
+    ``slice`` is the torus that is really there, where a file says so. With ``reduces`` the switch adds up.
+    """
+
+    name: str
+    topology: str
+    bandwidth: float
+    latency: float
+    start: float = 0.0
+    devices: int | None = None
+    dimensions: tuple[int, ...] = ()
+    wraps_at: int = 0
+    slice: tuple[int, ...] | None = None
+    reduces: bool = False
+
+    @property
+    def is_torus(self) -> bool:
+        """Whether devices reach others by hops along dimensions."""
+        return self.topology in (TORUS, RING, LINE)
+
+    @property
+    def capacity(self) -> int | None:
+        """How many devices it joins at most; None if there is no limit."""
+        if self.is_torus:
+            return prod(self.slice or self.dimensions)
+        return self.devices
+
+    def wraps(self, size: int) -> bool:
+        """Whether a dimension of ``size`` goes round; two neighbours have one link in any case."""
+        return size > 2 and self.wraps_at > 0 and size % self.wraps_at == 0
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A number of a hardware file: where it stands there, and the public source and date that it has."""
+
+    key: str
+    value: float
+    source: str
+    date: str
+
+
+@dataclass(frozen=True, repr=False)
+class Hardware:
+    """A chip, and the levels of links between chips, the innermost first. ``axes`` says of axes of a mesh on which
+    levels they lie (``"ICI"``, or ``"ICI.0"`` for one dimension of a torus), where their order does not."""
+
+    name: str
+    chip: Chip
+    links: tuple[Links, ...]
+    axes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    figures: tuple[Figure, ...] = ()
+
+    def __repr__(self) -> str:
+        most = max(self.chip.flops.items(), key=lambda one: one[1])
+        links = ", ".join(f"{one.name} ({one.topology}, {one.bandwidth / 1e9:g} GB/s)" for one in self.links)
+        return (
+            f"<Hardware {self.name}: {most[1] / 1e12:g} TFLOP/s of {most[0]}, {self.chip.memory / 1e9:g} GB at "
+            f"{self.chip.bandwidth / 1e9:g} GB/s; {links or 'no links'}>"
+        )

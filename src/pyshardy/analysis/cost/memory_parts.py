@@ -1,0 +1,59 @@
+"""What the peak of memory is made of: arguments, results, what waits for a later operation, and what is worked on.
+
+A value that stands in memory at the peak is one of four. An argument of the program; a result, if the program returns
+it; temporary, if the operation at work reads it, itself or by what compilers make where it is read, or makes it; else
+it is saved: made before, and kept for an operation to come, as activations are for the backward pass.
+``account.memory`` counts them, ``estimate`` shows the sums.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pyshardy.ir.operation import BlockArgument, Operation, Value
+from pyshardy.partitioning.account.fusion import value_in_memory, values_in_passing
+from pyshardy.partitioning.account.memory import Memory
+
+
+@dataclass(frozen=True)
+class MemoryParts:
+    """Bytes on one device when most is needed; their sum is the peak."""
+
+    arguments: int
+    results: int
+    saved: int
+    temporaries: int
+
+
+def memory_parts(memory: Memory, entry: Operation) -> MemoryParts:
+    """The parts of ``memory``, which is that of the function ``entry``."""
+    returned = {value_in_memory(value) for value in entry.body.terminator.operands}
+    worked_on = _worked_on(memory.at_peak) if memory.at_peak is not None else set()
+    arguments = results = saved = temporaries = 0
+    for one in memory.live_at_peak:
+        if isinstance(one.value, BlockArgument) and one.value.owner is entry.body:
+            arguments += one.bytes
+        elif one.value in returned:
+            results += one.bytes
+        elif one.value in worked_on:
+            temporaries += one.bytes
+        else:
+            saved += one.bytes
+    return MemoryParts(arguments, results, saved, temporaries)
+
+
+def _worked_on(op: Operation) -> set[Value]:
+    """What ``op`` makes, and what it reads from memory."""
+    block = op.parent
+    passing = values_in_passing(list(block)) if block is not None else set()
+    found: set[Value] = set(op.results)
+    waiting = list(op.operands)
+    while waiting:
+        value = value_in_memory(waiting.pop())
+        made = value.defining_op
+        if value in found:
+            continue
+        found.add(value)
+        if value in passing and made is not None:
+            waiting += made.operands
+    return found

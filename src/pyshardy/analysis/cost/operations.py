@@ -1,0 +1,333 @@
+"""What one operation computes and moves, by the shapes that it has: floating point operations, and bytes of memory.
+
+A row an operation: how many operations it takes, and what it reads and writes if that is not all of its operands and
+results. What compilers make where it is read (``account.fusion``) costs no bytes. An addition or a multiplication
+counts one, as does a function of one element; elements that only change places count nothing. ``roofline`` makes time
+of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Set
+from math import log2, prod
+from typing import NamedTuple
+
+from pyshardy.dialects.chlo import RaggedDotDimensionNumbers
+from pyshardy.dialects.stablehlo.attributes import ConvDimensionNumbers, DotDimensionNumbers
+from pyshardy.ir.opdef import COLLECTIVE, CONSTANT_LIKE, ELEMENTWISE, MOVES, TERMINATOR
+from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.types import ComplexType, TensorType, Type
+from pyshardy.partitioning.account.fusion import value_in_memory
+from pyshardy.partitioning.account.memory import type_bytes
+from pyshardy.rules.properties import enum_case, integer, integer_elements, integers, string
+
+
+class Work(NamedTuple):
+    """What an operation does: operations on ``element``, and bytes between memory and chip. ``known`` is False where
+    nobody can say what it computes."""
+
+    flops: float
+    element: Type | None
+    bytes: float
+    known: bool = True
+
+
+_NO_WORK = Work(0.0, None, 0.0)
+
+
+def work_of_operation(op: Operation, passing: Set[Value]) -> Work:
+    """The work of ``op`` by itself, without the functions and regions that it runs; the values ``passing`` never stand
+    in memory."""
+    if op.name in _FREE or op.traits & (TERMINATOR | COLLECTIVE):
+        return _NO_WORK
+    counted = _FLOPS.get(op.name, _elementwise if op.traits & ELEMENTWISE else None)
+    moved = _BYTES.get(op.name, _all_of_it)(op, passing)
+    if counted is not None:
+        return Work(counted(op) * _of_complex(op), _element(op), moved)
+    return Work(0.0, None, moved, bool(op.traits & (MOVES | CONSTANT_LIKE)) or op.name in _COMPUTES_NOTHING)
+
+
+def signature(op: Operation, passing: Set[Value]) -> tuple[object, ...]:
+    """Operations with equal signatures do equal work."""
+    stand = tuple([_stands(value, passing) for value in (*op.operands, *op.results)])
+    types = tuple([value.type for value in (*op.operands, *op.results)])
+    return op.name, types, op.properties, stand, sum(len(block) for region in op.regions for block in region.blocks)
+
+
+_FREE = frozenset(
+    f"stablehlo.{name}"
+    for name in (
+        *(
+            "after_all",
+            "async_done",
+            "async_start",
+            "case",
+            "composite",
+            "constant",
+            "create_token",
+            "get_dimension_size",
+            "get_tuple_element",
+            "if",
+        ),
+        *("optimization_barrier", "partition_id", "replica_id", "reshape", "tuple", "while"),
+    )
+) | {"chlo.constant", "chlo.scan", "func.call", "sdy.constant", "sdy.manual_computation", "sdy.named_computation"}
+"""Operations that take no time themselves: names of what is there already, and what only runs others."""
+
+_COMPUTES_NOTHING = frozenset(
+    f"stablehlo.{name}"
+    for name in (
+        "bitcast_convert",
+        "dynamic_iota",
+        "infeed",
+        "iota",
+        "outfeed",
+        "rng",
+        "rng_bit_generator",
+        "set_dimension_size",
+    )
+)
+"""Operations whose work is that of moving bytes, besides those that say so themselves: the integers of random numbers
+count nothing."""
+
+
+# --- bytes ------------------------------------------------------------------------------------------------------------
+
+
+def _stands(value: Value, passing: Set[Value]) -> bool:
+    """Whether ``value``, or what it is another name of, stands in memory."""
+    return value_in_memory(value) not in passing
+
+
+def _read(op: Operation, passing: Set[Value], first: int = 0) -> float:
+    """Bytes of the operands behind ``first`` that are read, each once."""
+    return sum([type_bytes(one.type) for one in dict.fromkeys(op.operands[first:]) if _stands(one, passing)])
+
+
+def _written(op: Operation, passing: Set[Value]) -> float:
+    return sum([type_bytes(one.type) for one in op.results if one not in passing])
+
+
+def _all_of_it(op: Operation, passing: Set[Value]) -> float:
+    return _read(op, passing) + _written(op, passing)
+
+
+def _what_is_taken(op: Operation, passing: Set[Value]) -> float:
+    """A part of the first operand, as large as the result, and the indices."""
+    return _read(op, passing, 1) + _written(op, passing) + sum([type_bytes(one.type) for one in op.results])
+
+
+def _what_is_replaced(op: Operation, passing: Set[Value]) -> float:
+    """The update, read and written in place."""
+    return _read(op, passing, 1) + type_bytes(op.operands[1].type)
+
+
+def _what_is_scattered(op: Operation, passing: Set[Value]) -> float:
+    """Indices and updates read, the elements that they meet read and written."""
+    count = len(op.results)
+    return _read(op, passing, count) + 2 * sum([type_bytes(one.type) for one in op.operands[count + 1 :]])
+
+
+_BYTES: dict[str, Callable[[Operation, Set[Value]], float]] = {
+    "stablehlo.dynamic_gather": _what_is_taken,
+    "stablehlo.dynamic_slice": _what_is_taken,
+    "stablehlo.gather": _what_is_taken,
+    "stablehlo.real_dynamic_slice": _what_is_taken,
+    "stablehlo.slice": _what_is_taken,
+    "stablehlo.torch_index_select": _what_is_taken,
+    "stablehlo.dynamic_update_slice": _what_is_replaced,
+    "stablehlo.scatter": _what_is_scattered,
+}
+"""Operations that do not go through all of their operands."""
+
+
+# --- floating point operations ----------------------------------------------------------------------------------------
+
+
+def _shape(value: Value) -> tuple[int, ...]:
+    type = value.type
+    return type.shape if isinstance(type, TensorType) and type.has_static_shape else ()
+
+
+def _elements(value: Value) -> int:
+    type = value.type
+    return prod(type.shape) if isinstance(type, TensorType) and type.has_static_shape else 0
+
+
+def _element(op: Operation) -> Type | None:
+    """The type that the operation computes in: that of what it reads first."""
+    for value in (*op.operands, *op.results):
+        if isinstance(value.type, TensorType):
+            return value.type.element
+    return None
+
+
+def _of_complex(op: Operation) -> int:
+    """How many real operations stand for one: four of a complex multiplication, additions included two and two."""
+    return 4 if op.name in _PRODUCTS and isinstance(_element(op), ComplexType) else 1
+
+
+def _elementwise(op: Operation) -> float:
+    return 0.0 if op.traits & MOVES else float(sum([_elements(one) for one in op.results]))
+
+
+def _contracted(op: Operation) -> float:
+    """A multiplication and an addition for each element of the result and each that it is summed from."""
+    numbers = op.properties.get("dot_dimension_numbers")
+    if isinstance(numbers, DotDimensionNumbers):
+        contracted = numbers.lhs_contracting
+    else:
+        contracted = (len(_shape(op.operands[0])) - 1,)
+    shape = _shape(op.operands[0])
+    return 2.0 * _elements(op.results[0]) * prod(shape[dim] for dim in contracted)
+
+
+def _ragged_contracted(op: Operation) -> float:
+    """Each row meets the matrix of its own group."""
+    numbers = op.properties.get("ragged_dot_dimension_numbers")
+    if not isinstance(numbers, RaggedDotDimensionNumbers):
+        return 0.0
+    used = {*numbers.rhs_batching, *numbers.rhs_contracting, *numbers.rhs_group}
+    free = prod(size for dim, size in enumerate(_shape(op.operands[1])) if dim not in used)
+    return 2.0 * _elements(op.operands[0]) * free
+
+
+def _summed_as_written(op: Operation) -> float:
+    """An einsum, by its letters: a multiplication and an addition for each of their combinations."""
+    letters = (string(op, "einsum_config") or "").partition("->")[0].replace(" ", "").split(",")
+    sizes = {
+        letter: size
+        for text, value in zip(letters, op.operands, strict=False)
+        for letter, size in zip(text, _shape(value), strict=False)
+    }
+    return 2.0 * prod(sizes.values())
+
+
+def _convolved(op: Operation) -> float:
+    """As a contraction over the window and the input features of a group; what falls on padding or into the holes of a
+    dilated input is left out."""
+    numbers = op.properties.get("dimension_numbers")
+    if not isinstance(numbers, ConvDimensionNumbers):
+        return 0.0
+    lhs, kernel, result = (_shape(value) for value in (*op.operands[:2], op.results[0]))
+    met = 1
+    for place, dims in enumerate(
+        zip(numbers.input_spatial, numbers.kernel_spatial, numbers.output_spatial, strict=True)
+    ):
+        met *= _met(op, place, lhs[dims[0]], kernel[dims[1]], result[dims[2]])
+    others = result[numbers.output_batch] * result[numbers.output_feature]
+    return 2.0 * met * others * kernel[numbers.kernel_input_feature]
+
+
+def _met(op: Operation, place: int, size: int, window: int, windows: int) -> int:
+    """How many pairs of a window and an element in it meet an element of the input, along one spatial dimension."""
+    import numpy as np
+
+    stride, holes, dilation = (
+        (integers(op, name) or (1,) * (place + 1))[place] for name in ("window_strides", "lhs_dilation", "rhs_dilation")
+    )
+    padding = integer_elements(op, "padding")
+    low = padding[2 * place] if padding else 0
+    at = np.arange(windows)[:, None] * stride + np.arange(window)[None, :] * dilation - low
+    return int(np.count_nonzero((at >= 0) & (at <= (size - 1) * holes) & (at % holes == 0)))
+
+
+def _in_region(op: Operation, region: int = 0) -> int:
+    """How many operations one element takes in a region of scalars."""
+    return sum(
+        not (one.traits & (TERMINATOR | MOVES | CONSTANT_LIKE)) for block in op.regions[region].blocks for one in block
+    )
+
+
+def _reduced(op: Operation) -> float:
+    inputs = len(op.operands) // 2
+    before, after = _elements(op.operands[0]), _elements(op.results[0]) if op.results else 0
+    return float(max(before - after, 0) * _in_region(op)) if inputs else 0.0
+
+
+def _window_reduced(op: Operation) -> float:
+    window = prod(integers(op, "window_dimensions"))
+    return float(_elements(op.results[0]) * max(window - 1, 0) * _in_region(op))
+
+
+def _selected(op: Operation) -> float:
+    """Each window compares its elements, and one of them takes what is scattered."""
+    window = prod(integers(op, "window_dimensions"))
+    return float(_elements(op.operands[1]) * (max(window - 1, 0) * _in_region(op) + _in_region(op, 1)))
+
+
+def _scattered(op: Operation) -> float:
+    return float(_elements(op.operands[-1]) * _in_region(op))
+
+
+def _mapped(op: Operation) -> float:
+    return float(_elements(op.results[0]) * _in_region(op))
+
+
+def _sorted(op: Operation) -> float:
+    """Comparisons of a sort by merging: n log2 n along the dimension."""
+    shape = _shape(op.operands[0])
+    along = shape[integer(op, "dimension", -1)] if shape else 1
+    return _elements(op.operands[0]) * log2(max(along, 1)) * _in_region(op)
+
+
+def _largest_found(op: Operation) -> float:
+    """A heap of k: n log2 k."""
+    return _elements(op.operands[0]) * max(log2(max(integer(op, "k", 1), 1)), 1.0)
+
+
+def _transformed(op: Operation) -> float:
+    """5 n log2 n for n complex points, half of that where one side is real (Cooley and Tukey's count)."""
+    length = prod(integers(op, "fft_length"))
+    points = max(_elements(op.operands[0]), _elements(op.results[0]))
+    real = 0.5 if enum_case(op, "fft_type") in ("RFFT", "IRFFT") else 1.0
+    return 5.0 * real * points * log2(max(length, 1))
+
+
+def _factored(op: Operation) -> float:
+    """n³/3 for each matrix."""
+    shape = _shape(op.operands[0])
+    return prod(shape) * shape[-1] / 3.0 if shape else 0.0
+
+
+def _solved(op: Operation) -> float:
+    """n² for each right-hand side."""
+    shape = _shape(op.operands[0])
+    return float(_elements(op.operands[1]) * shape[-1]) if shape else 0.0
+
+
+def _each(count: int) -> Callable[[Operation], float]:
+    return lambda op: float(count * _elements(op.operands[0]))
+
+
+_FLOPS: dict[str, Callable[[Operation], float]] = {
+    "stablehlo.batch_norm_grad": _each(11),
+    "stablehlo.batch_norm_inference": _each(3),
+    "stablehlo.batch_norm_training": _each(7),
+    "stablehlo.cholesky": _factored,
+    "stablehlo.convolution": _convolved,
+    "stablehlo.dot": _contracted,
+    "stablehlo.dot_general": _contracted,
+    "stablehlo.dynamic_conv": _convolved,
+    "stablehlo.einsum": _summed_as_written,
+    "stablehlo.fft": _transformed,
+    "stablehlo.map": _mapped,
+    "stablehlo.reduce": _reduced,
+    "stablehlo.reduce_window": _window_reduced,
+    "stablehlo.scatter": _scattered,
+    "stablehlo.select_and_scatter": _selected,
+    "stablehlo.sort": _sorted,
+    "stablehlo.triangular_solve": _solved,
+    "chlo.mulhi": _elementwise,
+    "chlo.next_after": _elementwise,
+    "chlo.polygamma": _elementwise,
+    "chlo.ragged_dot": _ragged_contracted,
+    "chlo.top_k": _largest_found,
+    "chlo.zeta": _elementwise,
+}
+"""Operations that compute; elementwise ones have no row, nor has what only moves elements."""
+
+_PRODUCTS = frozenset(
+    f"stablehlo.{name}"
+    for name in ("cholesky", "convolution", "dot", "dot_general", "einsum", "multiply", "triangular_solve")
+)

@@ -1,0 +1,228 @@
+"""How often a run meets each operation of a program, and how long a chip is at it: loops by their turns, calls too.
+
+The time of an operation is that of a roofline: its operations at the peak of the chip, or its bytes at the bandwidth of
+the memory, whichever takes longer. Of the branches of a conditional the dearest counts; a loop whose turns are not
+known counts once; both are said. ``operations`` stands left of this file, ``estimate`` makes a report of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Set
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from pyshardy.analysis.cost.hardware import Chip
+from pyshardy.analysis.cost.operations import Work, signature, work_of_operation
+from pyshardy.dialects.func import callee
+from pyshardy.dialects.main_function import functions_by_name
+from pyshardy.dialects.sdy import placement
+from pyshardy.dialects.sdy.dataflow import manual_axes
+from pyshardy.dialects.stablehlo.trip_count import trip_count
+from pyshardy.ir.attributes import SymbolRefAttr
+from pyshardy.ir.operation import Block, Operation, Value
+from pyshardy.ir.types import TensorType
+from pyshardy.partitioning.account.fusion import values_in_passing
+from pyshardy.rules.properties import integer, string
+from pyshardy.sharding.mesh import Mesh
+
+
+class Timed(NamedTuple):
+    """What an operation does in one run, and how long its floating point operations and its bytes take."""
+
+    work: Work
+    computing: float
+    moving: float
+
+    @property
+    def seconds(self) -> float:
+        """What takes longer."""
+        return max(self.computing, self.moving)
+
+    @property
+    def is_compute(self) -> bool:
+        """Whether it waits for its floating point operations rather than for its bytes."""
+        return self.computing > self.moving
+
+
+@dataclass
+class Step:
+    """A run of a program on one chip: how often it meets each operation, what these do, and what is not known."""
+
+    runs: dict[Operation, int] = field(default_factory=dict)
+    timed: dict[Operation, Timed] = field(default_factory=dict)
+    endless: dict[Operation, None] = field(default_factory=dict)
+    """Loops whose turns are not known."""
+    forks: dict[Operation, None] = field(default_factory=dict)
+    """Conditionals."""
+    unknown: dict[str, int] = field(default_factory=dict)
+    """What nobody can say the work of, and how often it is met."""
+    seconds_at_peak: float = 0.0
+    """How long the floating point operations alone take, of each type at the peak of the chip."""
+
+    @property
+    def seconds(self) -> float:
+        """The time of all operations, one after the other."""
+        return sum(self.timed[op].seconds * runs for op, runs in self.runs.items())
+
+    @property
+    def flops(self) -> float:
+        """All floating point operations."""
+        return sum(self.timed[op].work.flops * runs for op, runs in self.runs.items())
+
+
+Talking = Callable[[Operation], float]
+"""The seconds of a collective."""
+
+Turns = Callable[[Operation], int | None]
+"""How often a loop goes round; None if that is not known."""
+
+
+def walk_step(
+    module: Operation,
+    entry: Operation,
+    chip: Chip,
+    talking: Talking = lambda op: 0.0,
+    turns: Turns = trip_count,
+) -> Step:
+    """A run of ``entry``, a function of ``module``. ``talking`` says how long collectives take, for the choice of the
+    dearest branch alone: they have no part in the times of operations. ``turns`` says how often loops go round."""
+    return _Walk(module, chip, talking, turns).of(entry)
+
+
+class _Inner(NamedTuple):
+    """What an operation runs: the blocks ``blocks`` one after the other, ``turns`` times."""
+
+    blocks: tuple[Block, ...]
+    turns: int
+
+
+class _Walk:
+    def __init__(self, module: Operation, chip: Chip, talking: Talking, turns: Turns) -> None:
+        self._functions = functions_by_name(module)
+        self._meshes = placement.meshes(module)
+        self._chip = chip
+        self._talking = talking
+        self._turns = turns
+        self._known: dict[tuple[object, ...], Timed] = {}
+        self._inside: dict[Block, tuple[list[Operation], list[_Inner]]] = {}
+        self._seconds: dict[Block, float] = {}
+        self._step = Step()
+
+    def of(self, entry: Operation) -> Step:
+        waiting: list[tuple[Block, int]] = [(entry.body, 1)]
+        runs = self._step.runs
+        while waiting:
+            block, turns = waiting.pop()
+            operations, inner = self._look(block)
+            for op in operations:
+                runs[op] = runs.get(op, 0) + turns
+            waiting += [(inside, turns * one.turns) for one in inner for inside in one.blocks]
+        step = self._step
+        for op, count in runs.items():
+            timed = step.timed[op]
+            if not timed.work.known:
+                name = _subject(op)
+                step.unknown[name] = step.unknown.get(name, 0) + count
+            step.seconds_at_peak += count * timed.computing
+        return step
+
+    def _look(self, block: Block) -> tuple[list[Operation], list[_Inner]]:
+        """The operations of a block, all of them timed, and what they run besides themselves."""
+        found = self._inside.get(block)
+        if found is not None:
+            return found
+        # What calls itself has no end: its second time counts nothing.
+        self._inside[block] = [], []
+        operations = list(block)
+        passing = values_in_passing(operations)
+        inner: list[_Inner] = []
+        for op in operations:
+            if op not in self._step.timed:
+                self._step.timed[op] = self._time(op, passing)
+            inside = self._inner(op)
+            if inside is not None:
+                inner.append(inside)
+        self._inside[block] = operations, inner
+        return operations, inner
+
+    def _time(self, op: Operation, passing: Set[Value]) -> Timed:
+        key = signature(op, passing)
+        found = self._known.get(key)
+        if found is None:
+            work = work_of_operation(op, passing)
+            computing = work.flops / self._chip.peak(work.element)[0] if work.element is not None else 0.0
+            found = self._known[key] = Timed(work, computing, work.bytes / self._chip.bandwidth)
+        return found
+
+    def _inner(self, op: Operation) -> _Inner | None:
+        if op.name in ("func.call", "stablehlo.composite"):
+            name = callee(op) if op.name == "func.call" else _decomposition(op)
+            function = self._functions.get(name)
+            blocks = function.regions[0].blocks if function is not None else ()
+            return _Inner(tuple(blocks[:1]), 1)
+        structure = _STRUCTURES.get(op.name)
+        return structure(self, op) if structure is not None else None
+
+    def _loop(self, op: Operation) -> _Inner:
+        turns = self._turns(op)
+        if turns is None:
+            self._step.endless[op] = None
+        return _Inner(tuple(region.blocks[0] for region in op.regions), 1 if turns is None else turns)
+
+    def _fork(self, op: Operation) -> _Inner:
+        self._step.forks[op] = None
+        branches = [block for region in op.regions for block in region.blocks]
+        return _Inner((max(branches, key=self._seconds_of),) if branches else (), 1)
+
+    def _manual(self, op: Operation) -> _Inner:
+        """The body of a manual computation runs on each shard."""
+        mesh = self._mesh_of(op)
+        devices = 1
+        for name in manual_axes(op):
+            devices *= mesh.sizes.get(name, 1) if mesh is not None else 1
+        return _Inner((op.regions[0].blocks[0],), devices)
+
+    def _mesh_of(self, op: Operation) -> Mesh | None:
+        wanted = set(manual_axes(op))
+        return next((mesh for mesh in self._meshes.values() if wanted <= set(mesh.sizes)), None)
+
+    def _plain(self, op: Operation) -> _Inner:
+        return _Inner((op.regions[0].blocks[0],), 1)
+
+    def _scan(self, op: Operation) -> _Inner:
+        """The body of a scan runs for each element along its dimension."""
+        type = op.operands[0].type
+        turns = type.shape[integer(op, "dimension", 0)] if isinstance(type, TensorType) else 1
+        return _Inner((op.regions[0].blocks[0],), turns)
+
+    def _seconds_of(self, block: Block) -> float:
+        """How long a run of ``block`` takes, with its collectives and all that it runs."""
+        if block not in self._seconds:
+            self._seconds[block] = 0.0
+            operations, inner = self._look(block)
+            own = sum([self._step.timed[op].seconds + self._talking(op) for op in operations])
+            below = sum(one.turns * self._seconds_of(inside) for one in inner for inside in one.blocks)
+            self._seconds[block] = own + below
+        return self._seconds[block]
+
+
+_STRUCTURES: dict[str, Callable[[_Walk, Operation], _Inner]] = {
+    "chlo.scan": _Walk._scan,
+    "sdy.manual_computation": _Walk._manual,
+    "sdy.named_computation": _Walk._plain,
+    "stablehlo.async_start": _Walk._plain,
+    "stablehlo.case": _Walk._fork,
+    "stablehlo.if": _Walk._fork,
+    "stablehlo.while": _Walk._loop,
+}
+"""Operations that run their regions on tensors."""
+
+
+def _decomposition(op: Operation) -> str:
+    symbol = op.properties.get("decomposition")
+    return symbol.root if isinstance(symbol, SymbolRefAttr) else ""
+
+
+def _subject(op: Operation) -> str:
+    target = string(op, "call_target_name")
+    return f"custom_call @{target}" if target is not None else op.name.removeprefix("stablehlo.")

@@ -1,0 +1,216 @@
+"""What a step costs, in figures: time by bounds, collectives, operations, memory.
+
+Data first: ``as_json`` gives the documented JSON, ``report`` right of this file prints it. ``estimate`` makes it of a
+plan.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from pyshardy.analysis.cost.hardware import Hardware
+from pyshardy.analysis.cost.memory_parts import MemoryParts
+from pyshardy.ir.source_location import SourceLocation
+from pyshardy.sharding.mesh import Mesh
+
+MOST_OPERATIONS = 20
+"""So many operations, those that take longest, are in the JSON."""
+
+
+class Bounds(NamedTuple):
+    """Seconds of a step: ``no_overlap`` one thing after the other, ``full_overlap`` all communication behind
+    computation, and the stages of each collective behind each other."""
+
+    no_overlap: float
+    full_overlap: float
+
+    def as_json(self) -> dict[str, float]:
+        """The bounds by name."""
+        return {"no_overlap": self.no_overlap, "full_overlap": self.full_overlap}
+
+
+@dataclass(frozen=True)
+class CollectiveCost:
+    """The collectives of one kind along the same axes: how many there are and what each device receives in them, as the
+    plan has it, both also with all turns of loops; seconds with all turns, and those if what spans levels of links is
+    pipelined."""
+
+    kind: str
+    axes: str
+    group_size: int
+    count: int
+    bytes: float
+    runs: int
+    run_bytes: float
+    seconds: float
+    pipelined_seconds: float
+
+    def as_json(self) -> dict[str, object]:
+        """The collectives as plain values."""
+        return {
+            "kind": self.kind,
+            "axes": self.axes,
+            "group_size": self.group_size,
+            "count": self.count,
+            "bytes": self.bytes,
+            "runs": self.runs,
+            "run_bytes": self.run_bytes,
+            "seconds": self.seconds,
+            "seconds_pipelined": self.pipelined_seconds,
+        }
+
+
+@dataclass(frozen=True)
+class OperationCost:
+    """Operations of one name, place and shape: how often a step meets them, and what they come to on a device.
+    ``bound`` is what they wait for: ``compute`` or ``memory``."""
+
+    operation: str
+    location: SourceLocation
+    type: str
+    runs: int
+    flops: float
+    bytes: float
+    seconds: float
+    bound: str
+
+    def as_json(self) -> dict[str, object]:
+        """The operations as plain values."""
+        place = self.location
+        return {
+            "operation": self.operation,
+            "file": place.file,
+            "line": place.line,
+            "scope": place.scope,
+            "type": self.type,
+            "runs": self.runs,
+            "flops": self.flops,
+            "bytes": self.bytes,
+            "seconds": self.seconds,
+            "bound": self.bound,
+        }
+
+
+@dataclass(frozen=True, repr=False)
+class Cost:
+    """What a step of a plan costs on ``hardware``: seconds, and on one device floating point operations and bytes.
+
+    ``model_flops`` are the operations of the whole program, as it is given; ``ideal_seconds`` is how long all chips at
+    their peak would take for those. ``notes`` say what was counted in another way than the program says.
+    """
+
+    hardware: Hardware
+    mesh: Mesh
+    places: dict[str, str]
+    compute_seconds: float
+    flops: float
+    model_flops: float
+    ideal_seconds: float
+    collectives: tuple[CollectiveCost, ...]
+    operations: tuple[OperationCost, ...]
+    argument_bytes: int
+    result_bytes: int
+    peak_bytes: int
+    parts: MemoryParts
+    notes: tuple[str, ...]
+
+    @property
+    def devices(self) -> int:
+        """On how many chips the plan runs."""
+        return self.mesh.total_size
+
+    @property
+    def communication_seconds(self) -> float:
+        """All collectives, one after the other, nothing pipelined."""
+        return sum(one.seconds for one in self.collectives)
+
+    @property
+    def pipelined_seconds(self) -> float:
+        """All collectives, one after the other, each pipelined."""
+        return sum(one.pipelined_seconds for one in self.collectives)
+
+    @cached_property
+    def by_axes(self) -> dict[str, float]:
+        """The seconds of communication by axes, named as ``pyshardy compare`` does: ``data, model``."""
+        found: dict[str, float] = {}
+        for one in self.collectives:
+            axes = one.axes.strip("{}").replace('"', "")
+            found[axes] = found.get(axes, 0.0) + one.seconds
+        return found
+
+    @property
+    def step_seconds(self) -> Bounds:
+        """How long a step takes at most and at least."""
+        behind = max(self.compute_seconds, self.pipelined_seconds)
+        return Bounds(self.compute_seconds + self.communication_seconds, behind)
+
+    @property
+    def exposed_seconds(self) -> Bounds:
+        """For how much of that the chip does nothing but communicate."""
+        return Bounds(self.communication_seconds, self.step_seconds.full_overlap - self.compute_seconds)
+
+    @property
+    def utilisation(self) -> Bounds:
+        """The model FLOPs utilisation: in which part of the step all chips at their peak would do the whole program."""
+        return Bounds(*(self.ideal_seconds / step if step else 0.0 for step in self.step_seconds))
+
+    @property
+    def fits(self) -> bool:
+        """Whether the peak of memory is within that of the chip."""
+        return self.peak_bytes <= self.hardware.chip.memory
+
+    def as_json(self) -> dict[str, object]:
+        """The figures as plain values; docs/cost.md describes the schema."""
+        return {
+            "hardware": self.hardware.name,
+            "devices": self.devices,
+            "mesh": {axis.name: axis.size for axis in self.mesh.axes},
+            "axes": self.places,
+            "step_seconds": self.step_seconds.as_json(),
+            "compute_seconds": self.compute_seconds,
+            "communication_seconds": self.communication_seconds,
+            "communication_by_axes": self.by_axes,
+            "exposed_seconds": self.exposed_seconds.as_json(),
+            "flops": self.flops,
+            "model_flops": self.model_flops,
+            "utilisation": self.utilisation.as_json(),
+            "memory": {
+                "arguments": self.argument_bytes,
+                "results": self.result_bytes,
+                "peak": self.peak_bytes,
+                "capacity": self.hardware.chip.memory,
+                "fits": self.fits,
+                "at_peak": {
+                    "arguments": self.parts.arguments,
+                    "results": self.parts.results,
+                    "saved": self.parts.saved,
+                    "temporaries": self.parts.temporaries,
+                },
+            },
+            "collectives": [one.as_json() for one in self.collectives],
+            "operations": [one.as_json() for one in self.operations[:MOST_OPERATIONS]],
+            "notes": list(self.notes),
+        }
+
+    def report(self, *, everything: bool = False) -> str:
+        """What ``pyshardy cost`` prints; with ``everything`` all operations."""
+        from pyshardy.report.console import printed
+        from pyshardy.report.cost_tables import print_cost
+
+        return printed(lambda out: print_cost(self, out, everything=everything))
+
+    def __repr__(self) -> str:
+        step = self.step_seconds
+        fits = "" if self.fits else ", does not fit"
+        return (
+            f"<Cost on {self.devices} x {self.hardware.name}: a step of {step.full_overlap:.3g} to "
+            f"{step.no_overlap:.3g} s, peak of memory {self.peak_bytes} bytes{fits}>"
+        )
+
+    def _repr_html_(self) -> str:
+        """The figures, for a notebook."""
+        from pyshardy.report.cost_page import cost_page
+
+        return cost_page(self)

@@ -1,0 +1,349 @@
+"""The chain of steps along which an axis came to a dimension of a tensor, from the annotation that started it.
+
+Nothing here is worked out from the result: each step is one that propagation made (``history``), read backwards from
+the tensor to the author's words. ``obstacles`` asks for chains, too: of the axis that was in the way.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pyshardy.analysis.why.annotations import Annotation, Annotations
+from pyshardy.analysis.why.history import Event, has_axis
+from pyshardy.analysis.why.names import TracedNames, short_name
+from pyshardy.analysis.why.stops import Stop, stop_of
+from pyshardy.analysis.why.traced_program import PROPAGATION, TracedProgram
+from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.source_location import SourceLocation
+from pyshardy.propagation.factor_strategies import Projection
+from pyshardy.propagation.journal import Change, Handover
+from pyshardy.propagation.sharding_origins import axis_name
+from pyshardy.propagation.sharding_table import Holder
+from pyshardy.sharding.axes import AxisRef, axes_text, contains, overlap, overlaps
+from pyshardy.sharding.rule import TensorMapping, factor_symbol
+from pyshardy.sharding.tensor import TensorSharding
+
+FORWARD, BACKWARD, ACROSS, GROUP = "forward", "backward", "across", "group"
+DIRECTIONS = (FORWARD, BACKWARD, ACROSS, GROUP)
+"""From an operand to a result, the other way, from operand to operand or result to result, within a sharding group."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of a chain: at ``operation`` the tensor ``target`` got the axis in dimension ``target_dim`` from
+    dimension ``source_dim`` of ``source``, which had ``source_sharding`` then. ``priority`` is the user's,
+    ``op_priority`` that of the kind of operation; ``rule`` and ``factor`` are those along which it went, empty within a
+    group or from a constraint to its operand. ``taken`` are the axes that the target has along the factor since then,
+    ``cut_off`` is what kept further ones of the source away, if there were any. ``given`` is the operation of the given
+    program, None where a pass made it."""
+
+    priority: int
+    op_priority: int
+    pass_name: str
+    operation: str
+    location: SourceLocation
+    rule: str
+    factor: str
+    source: str
+    source_dim: int
+    source_sharding: str
+    target: str
+    target_dim: int
+    direction: str
+    taken: str
+    cut_off: Stop | None
+    given: Operation | None
+
+    def as_json(self) -> dict[str, object]:
+        """The step as plain values; docs/explain.md describes the schema."""
+        return {
+            "priority": self.priority,
+            "op_priority": self.op_priority,
+            "pass": self.pass_name,
+            "operation": self.operation,
+            "location": location_json(self.location),
+            "rule": self.rule,
+            "factor": self.factor,
+            "from": self.source,
+            "from_dim": self.source_dim,
+            "from_sharding": self.source_sharding,
+            "to": self.target,
+            "to_dim": self.target_dim,
+            "direction": self.direction,
+            "taken": self.taken,
+            "cut_off": self.cut_off.cause if self.cut_off is not None else None,
+        }
+
+
+def location_json(location: SourceLocation) -> dict[str, object]:
+    """Where something stands, as plain values."""
+    return {
+        "file": location.file,
+        "line": location.line,
+        "column": location.column,
+        "function": location.function,
+        "scope": location.scope,
+    }
+
+
+_Found = tuple[Step, Holder | Annotation, int, AxisRef | None]
+"""A step, and where the axis was before it: holder, dimension, and what the holder has of the axis; None where the
+chain ends at the annotation there."""
+
+_Key = tuple[Holder, int, AxisRef, int]
+"""Holder, dimension, axis, and the number of the change that gave it, -1 if it was there before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trail:
+    """A chain read backwards: its last ``step``, and the trail that led ``earlier``; at the end neither, but the
+    ``origin``."""
+
+    step: Step | None
+    earlier: Trail | None
+    origin: Annotation | None
+    origin_dim: int
+
+
+@dataclass(frozen=True)
+class Chain:
+    """How ``axis`` came to a dimension: ``steps``, the first one first, from the ``origin``, where it shards dimension
+    ``origin_dim``; the origin is None only where a pass made the sharding."""
+
+    axis: AxisRef
+    steps: tuple[Step, ...]
+    origin: Annotation | None
+    origin_dim: int
+
+    @property
+    def priority(self) -> int:
+        """The user priority of the axis at its origin."""
+        if self.origin is None or self.origin_dim >= self.origin.sharding.rank:
+            return 0
+        return self.origin.sharding.dims[self.origin_dim].priority or 0
+
+    def as_json(self) -> dict[str, object]:
+        """The chain as plain values."""
+        return {
+            "axis": axis_name(self.axis),
+            "steps": [one.as_json() for one in self.steps],
+            "origin": self.origin.as_json() if self.origin is not None else None,
+        }
+
+
+class Chains:
+    """The chains of ``traced``."""
+
+    def __init__(self, traced: TracedProgram, names: TracedNames, annotations: Annotations) -> None:
+        self._traced = traced
+        self._names = names
+        self._annotations = annotations
+        self._trails: dict[_Key, Trail] = {}
+        self._retraced: dict[tuple[object, ...], tuple[Projection, Projection]] = {}
+
+    def chain(self, holder: Holder, dim: int, axis: AxisRef) -> Chain:
+        """How ``axis`` came to dimension ``dim`` of ``holder``, which has it."""
+        trail = self.trail(holder, dim, axis)
+        steps = []
+        link: Trail | None = trail
+        while link is not None:
+            last, link = link, link.earlier
+            if last.step is not None:
+                steps.append(last.step)
+        return Chain(axis, tuple(reversed(steps)), last.origin, last.origin_dim)
+
+    def trail(self, holder: Holder, dim: int, axis: AxisRef) -> Trail:
+        """The same as a list that leads backwards; what chains have in common they share."""
+        pending: list[tuple[_Key, Step]] = []
+        before: int | None = None
+        while True:
+            event = self._traced.history.gain(holder, dim, axis, before)
+            key = (holder, dim, axis, -1 if event is None else event.number)
+            trail = self._trails.get(key)
+            if trail is not None:
+                break
+            found = self._made(event, dim, axis) if event is not None else self._handed_over(holder, dim, axis)
+            if found is None:
+                trail = self._trails[key] = Trail(None, None, self._annotations.at(holder), dim)
+                break
+            step, source, source_dim, came = found
+            pending.append((key, step))
+            if came is None:
+                origin = source if isinstance(source, Annotation) else self._annotations.at(source)
+                trail = Trail(None, None, origin, source_dim)
+                break
+            assert not isinstance(source, Annotation)
+            # The others of a group got it when the first of them did.
+            holder, dim, axis = source, source_dim, came
+            before = event.number + event.is_member if event is not None else 0
+        for key, step in reversed(pending):
+            trail = self._trails[key] = Trail(step, trail, None, 0)
+        return trail
+
+    # --- steps --------------------------------------------------------------------------------------------------------
+
+    def _retrace(self, change: Change) -> tuple[Projection, Projection]:
+        traits = change.action.traits
+        key = (traits, change.shardings, change.directions, change.strategy)
+        if key not in self._retraced:
+            self._retraced[key] = self._traced.run.stepper.retrace(
+                traits, change.shardings, change.directions, change.strategy
+            )
+        return self._retraced[key]
+
+    def _made(self, event: Event, dim: int, axis: AxisRef) -> _Found | None:
+        """What ``event``, which gave ``axis`` to dimension ``dim``, was: the step, and where the axis came from; no
+        axis where it is a manual one, which stands at the edge of the computation for the other side alone."""
+        change = event.change
+        if event.is_member:
+            leader = change.action.holders[event.index]
+            assert leader is not None
+            return self._within_group(event, leader, dim), leader, dim, axis
+        rule = change.action.traits.rule
+        before, after = self._retrace(change)
+        mappings = rule.tensor_mappings
+        for factor in mappings[event.index][dim]:
+            source = _source(before, after, event.index, factor, event.before, dim, axis)
+            if source is None:
+                continue
+            holder = change.action.holders[source]
+            from_dim = _dim_with(mappings[source], factor)
+            seen = change.shardings[source]
+            if holder is None or _axis_there(seen, from_dim, axis) is None:
+                continue
+            given = self._traced.operation(change.op)
+            named = given if given is not None else change.op
+            step = Step(
+                change.user_priority,
+                change.op_priority,
+                PROPAGATION,
+                named.name,
+                self._names.location(given),
+                rule.body_text,
+                factor_symbol(factor),
+                self._names.of_holder(holder),
+                from_dim,
+                seen.body_text if seen is not None else "",
+                self._names.of_holder(event.holder),
+                dim,
+                _direction(source, event.index, len(rule.operand_mappings)),
+                axes_text(after.tensors[event.index].factors[factor].axes),
+                stop_of(change.action.traits, change.directions, after, source, event.index, factor),
+                given,
+            )
+            return step, holder, from_dim, _axis_there(change.held[source], from_dim, axis)
+        return None
+
+    def _within_group(self, event: Event, leader: Holder, dim: int) -> Step:
+        change = event.change
+        given = self._traced.operation(change.op)
+        named = given if given is not None else change.op
+        return Step(
+            change.user_priority,
+            change.op_priority,
+            PROPAGATION,
+            named.name,
+            self._names.location(given),
+            "",
+            "",
+            self._names.of_holder(leader),
+            dim,
+            event.after.body_text,
+            self._names.of_holder(event.holder),
+            dim,
+            GROUP,
+            axes_text(event.after.dims[dim].axes),
+            None,
+            given,
+        )
+
+    def _handed_over(self, holder: Holder, dim: int, axis: AxisRef) -> _Found | None:
+        """How a pass before propagation gave ``axis`` to ``holder``; None if none did."""
+        handover = self._traced.history.handovers.get(holder)
+        if handover is None or not has_axis(handover.sharding, dim, axis):
+            return None
+        source = handover.source
+        if isinstance(source, Value):
+            step = self._from_outside(handover, source.defining_op, self._names.of_holder(source), dim, GROUP)
+            return step, source, dim, axis
+        annotation = self._annotations.of_operation(source, handover.number)
+        name = annotation.name if annotation is not None else short_name(source)
+        step = self._from_outside(handover, source, name, dim, BACKWARD)
+        if source.name == "sdy.sharding_constraint":
+            return step, source.results[0], dim, axis
+        return step, annotation if annotation is not None else holder, dim, None
+
+    def _from_outside(self, handover: Handover, op: Operation | None, source: str, dim: int, direction: str) -> Step:
+        given = self._traced.operation(op) if op is not None else None
+        named = given if given is not None else op
+        return Step(
+            0,
+            0,
+            handover.pass_name,
+            named.name if named is not None else "",
+            self._names.location(given),
+            "",
+            "",
+            source,
+            dim,
+            handover.sharding.body_text,
+            self._names.of_holder(handover.value),
+            dim,
+            direction,
+            axes_text(handover.sharding.dims[dim].axes),
+            None,
+            given,
+        )
+
+
+def _direction(source: int, target: int, operands: int) -> str:
+    if (source < operands) == (target < operands):
+        return ACROSS
+    return FORWARD if source < operands else BACKWARD
+
+
+def _dim_with(mapping: TensorMapping, factor: int) -> int:
+    return next(dim for dim, factors in enumerate(mapping) if factor in factors)
+
+
+def _source(
+    before: Projection,
+    after: Projection,
+    target: int,
+    factor: int,
+    had: TensorSharding | None,
+    dim: int,
+    axis: AxisRef,
+) -> int | None:
+    """The first tensor from which the target got a part of ``axis`` along ``factor`` that it did not have."""
+    own = after.tensors[target].factors.get(factor)
+    old = before.tensors[target].factors.get(factor)
+    if own is None or old is None:
+        return None
+    new = [one for one in own.axes if overlaps(one, axis) and not any(contains(other, one) for other in old.axes)]
+    # The last part that is missing is what the event gave.
+    for part in reversed(new):
+        candidates = (
+            (index, one)
+            for index, tensor in enumerate(before.tensors)
+            if index != target and factor in tensor.factors
+            for one in tensor.factors[factor].axes
+            if overlaps(one, part)
+        )
+        pairs = list(candidates)
+        whole = next((index for index, one in pairs if contains(one, part)), None)
+        if whole is not None:
+            return whole
+        if pairs:
+            return pairs[-1][0]
+    return None
+
+
+def _axis_there(sharding: TensorSharding | None, dim: int, axis: AxisRef) -> AxisRef | None:
+    """The part of ``axis`` that dimension ``dim`` of the source is sharded along."""
+    if sharding is None or dim >= sharding.rank:
+        return None
+    if has_axis(sharding, dim, axis):
+        return axis
+    parts = [found for one in sharding.dims[dim].axes if (found := overlap(one, axis)) is not None]
+    return parts[-1] if parts else None

@@ -1,0 +1,244 @@
+"""Where axes met and one lost, all over a program, grouped by cause: the pair of annotations behind it.
+
+Layers repeat, so the causes that differ in a number alone are one: "this pair costs 1.2 GiB in 96 places". Each comes
+with the best edit that was tried. ``report.conflict_tables`` prints them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from pyshardy.analysis.why import stops
+from pyshardy.analysis.why.annotations import ARGUMENT, RESULT, Annotation
+from pyshardy.analysis.why.chains import location_json
+from pyshardy.analysis.why.edits import Edit, Proposal, together
+from pyshardy.analysis.why.explainer import Explainer
+from pyshardy.analysis.why.meetings import Meeting
+from pyshardy.dialects.func import function_type
+from pyshardy.dialects.sdy.placement import FunctionResult
+from pyshardy.emitting.collectives import Collective
+from pyshardy.ir.operation import Operation, Value
+from pyshardy.propagation.sharding_origins import axis_name
+
+_LOST = frozenset({stops.TAKEN, stops.CONFLICT})
+"""What happens where axes meet."""
+_TRIES_EACH = 3
+"""So many edits are tried for a cause where all causes get one."""
+
+
+@dataclass(frozen=True)
+class Cause:
+    """A pair of annotations that do not fit together, or those that differ from it in a number alone: ``first`` and
+    ``second`` are what they are called together (``second`` is empty where one annotation is in its own way), and
+    ``annotations`` all of them. ``meetings`` are the collectives of the partition that follow, ``lost`` the operations
+    where an axis was lost in propagation, ``text`` says what happens at the first of all these. ``edit`` is the best of
+    those tried."""
+
+    first: str
+    second: str
+    annotations: tuple[Annotation, ...]
+    meetings: tuple[Meeting, ...]
+    lost: tuple[Operation, ...]
+    text: str
+    edit: Edit | None
+
+    @property
+    def bytes(self) -> float:
+        """The bytes that each device receives in these collectives, loops once."""
+        return sum(one.collective.bytes for one in self.meetings)
+
+    @property
+    def run_bytes(self) -> float:
+        """The same with all turns of loops whose count is known."""
+        return sum(_run_bytes(one.collective) for one in self.meetings)
+
+    @property
+    def name(self) -> str:
+        """Both annotations."""
+        return f"{self.first} and {self.second}" if self.second else self.first
+
+    def as_json(self) -> dict[str, object]:
+        """The cause as plain values; docs/explain.md describes the schema."""
+        return {
+            "first": self.first,
+            "second": self.second,
+            "annotations": [one.as_json() for one in self.annotations],
+            "bytes": self.bytes,
+            "run_bytes": self.run_bytes,
+            "places": len(self.meetings),
+            "lost": len(self.lost),
+            "text": self.text,
+            "collectives": [
+                {
+                    "kind": one.collective.kind,
+                    "axes": [axis_name(axis) for axis in one.collective.axes],
+                    "bytes": one.collective.bytes,
+                    "turns": one.collective.turns,
+                    "operation": one.operation.name if one.operation is not None else "",
+                    "location": location_json(one.location),
+                    "text": one.text,
+                }
+                for one in self.meetings
+            ],
+            "edit": self.edit.as_json() if self.edit is not None else None,
+        }
+
+
+@dataclass(frozen=True)
+class Conflicts:
+    """The causes of a program, those first that move most; ``sums`` are the collectives that add up parts, which no
+    pair of annotations is to blame for, ``others`` those of the program itself or of unknown cause."""
+
+    causes: tuple[Cause, ...]
+    sums: tuple[Collective, ...]
+    others: tuple[Collective, ...]
+
+    def __repr__(self) -> str:
+        return f"<Conflicts: {len(self.causes)} causes, {round(sum(one.run_bytes for one in self.causes))} bytes>"
+
+    def __str__(self) -> str:
+        from pyshardy.report.conflict_tables import print_conflicts
+        from pyshardy.report.console import printed
+
+        return printed(lambda out: print_conflicts(self, out))
+
+    def as_json(self) -> dict[str, object]:
+        """The conflicts as plain values; docs/explain.md describes the schema."""
+        return {
+            "causes": [one.as_json() for one in self.causes],
+            "sums": {"count": len(self.sums), "run_bytes": sum(map(_run_bytes, self.sums))},
+            "others": {"count": len(self.others), "run_bytes": sum(map(_run_bytes, self.others))},
+        }
+
+
+def _run_bytes(collective: Collective) -> float:
+    return collective.bytes * (1 if collective.turns is None else collective.turns)
+
+
+_Key = tuple[str, ...]
+
+
+class _Group:
+    """What belongs to one cause."""
+
+    def __init__(self) -> None:
+        self.annotations: dict[Annotation, None] = {}
+        self.meetings: list[Meeting] = []
+        self.lost: dict[Operation, str] = {}
+
+
+def find_conflicts(explainer: Explainer, *, edits: bool | None = None) -> Conflicts:
+    """The conflicts of the program of ``explainer``. Edits are tried for the causes that move most, fewer in larger
+    programs (for all of them if ``edits`` is true, for none if it is false)."""
+    groups: dict[_Key, _Group] = {}
+    sums: list[Collective] = []
+    others: list[Collective] = []
+    for collective in explainer.traced.plan.collectives:
+        meeting = explainer.meetings.at(collective)
+        if meeting.sums:
+            sums.append(collective)
+        elif not meeting.annotations:
+            others.append(collective)
+        else:
+            group = groups.setdefault(_key(meeting.annotations), _Group())
+            group.annotations.update(dict.fromkeys(meeting.annotations))
+            group.meetings.append(meeting)
+    for operation, pair, text in _lost(explainer):
+        group = groups.setdefault(_key(pair), _Group())
+        group.annotations.update(dict.fromkeys(pair))
+        group.lost.setdefault(operation, text)
+    found = sorted(groups.items(), key=lambda row: -sum(_run_bytes(one.collective) for one in row[1].meetings))
+    left = len(found) * _TRIES_EACH if edits else 0 if edits is False else explainer.tries
+    causes = []
+    for key, group in found:
+        proposals = list(_proposals(explainer, group))[: min(left, _TRIES_EACH)]
+        left -= len(proposals)
+        edit = _best_edit(explainer, proposals)
+        text = group.meetings[0].text if group.meetings else next(iter(group.lost.values()))
+        first, second = (*key, "")[:2]
+        causes.append(
+            Cause(first, second, tuple(group.annotations), tuple(group.meetings), tuple(group.lost), text, edit)
+        )
+    return Conflicts(tuple(causes), tuple(sums), tuple(others))
+
+
+def _key(annotations: Sequence[Annotation]) -> _Key:
+    return tuple(sorted({_folded(one) for one in annotations}))
+
+
+def _folded(annotation: Annotation) -> str:
+    """What an annotation and those that differ from it in a number alone are called; those that neither a name nor a
+    line of source tells apart are alike if their types and shardings are."""
+    if annotation.kind in (ARGUMENT, RESULT) and not re.search(r"(%arg|result )\d+$", annotation.name):
+        return re.sub(r"\d+", "*", annotation.text) if "[" in annotation.name else annotation.text
+    if annotation.kind not in (ARGUMENT, RESULT) and annotation.has_source:
+        return f"{annotation.kind} at {annotation.location.place}"
+    return f"{annotation.kind}s {_type(annotation.given)} {annotation.sharding.body_text}"
+
+
+def _type(given: Value | FunctionResult) -> str:
+    if isinstance(given, FunctionResult):
+        return str(function_type(given.func).results[given.number])
+    return str(given.type)
+
+
+# --- in propagation ---------------------------------------------------------------------------------------------------
+
+
+def _lost(explainer: Explainer) -> Iterator[tuple[Operation, tuple[Annotation, ...], str]]:
+    """Each operation where an axis met another and lost, the annotations of both, and what happened. Operations alike
+    with the same shardings are looked at once for what is lost, each by itself for whose it is."""
+    traced = explainer.traced
+    for op, action in traced.run.actions():
+        standing = explainer.standing.of(action)
+        given = traced.operation(op) if standing.stops else None
+        if given is None:
+            continue
+        for (target, dim), listed in standing.stops.items():
+            for source, _, stop in listed:
+                holder, giver = action.holders[target], action.holders[source]
+                if stop.cause not in _LOST or holder is None or giver is None or holder is giver:
+                    continue
+                obstacle = explainer.blame.told(op, action, standing.shardings, stop, source, target, dim)
+                chain = explainer.blame.chain_at(giver, action, source, stop)
+                origins = (chain.origin if chain is not None else None, obstacle.by)
+                pair = tuple(dict.fromkeys(one for one in origins if one is not None))
+                if pair:
+                    yield given, pair, obstacle.text
+
+
+# --- edits ------------------------------------------------------------------------------------------------------------
+
+
+def _best_edit(explainer: Explainer, proposals: Sequence[Proposal]) -> Edit | None:
+    """The one of ``proposals`` after which the partition moves least, if that is less than now."""
+    before = explainer.traced.bytes_in_a_run
+    best: Edit | None = None
+    for proposal in proposals:
+        trial = explainer.trials.of(proposal)
+        if trial is None or trial.after.bytes_in_a_run >= before:
+            continue
+        edit = trial.edit(proposal)
+        if best is None or edit.effect.bytes_moved_in_a_run < best.effect.bytes_moved_in_a_run:
+            best = edit
+    return best
+
+
+def _proposals(explainer: Explainer, group: _Group) -> Iterator[Proposal]:
+    """The same edit of all that is called alike, for each way to edit what meets."""
+    alike: dict[tuple[str, str], list[Proposal]] = {}
+    targets: dict[tuple[str, str], str] = {}
+    names = {one.name: _folded(one) for one in group.annotations}
+    for meeting in group.meetings:
+        for proposal in explainer.against_meeting(meeting):
+            key = (proposal.kind, names.get(proposal.target, proposal.target))
+            alike.setdefault(key, []).append(proposal)
+            targets[key] = re.sub(r"\d+", "*", proposal.target) if "[" in proposal.target else proposal.target
+    for key, proposals in alike.items():
+        names_of_all = list(dict.fromkeys(one.target for one in proposals))
+        target = names_of_all[0]
+        if len(names_of_all) > 1:
+            target = targets[key] if "*" in targets[key] else f"{target} and {len(names_of_all) - 1} like it"
+        yield together(proposals, target)

@@ -1,0 +1,328 @@
+"""Changes of a program's annotations that might change what somebody asked about, and what each of them did when it was
+tried.
+
+An edit is proposed from what stands in the way (``obstacles``, ``meetings``), carried out on a copy of the given
+program, propagated and partitioned; only what then does what it says is shown, with all else that it changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from pyshardy.analysis.why.annotations import MANUAL, Annotation
+from pyshardy.analysis.why.names import TracedNames
+from pyshardy.analysis.why.traced_program import TracedProgram
+from pyshardy.dialects.sdy import placement
+from pyshardy.dialects.sdy.placement import FunctionResult
+from pyshardy.ir import rewriting
+from pyshardy.ir.attributes import DictionaryAttr
+from pyshardy.ir.diagnostics import PyshardyError
+from pyshardy.ir.operation import BlockArgument, Operation, Value
+from pyshardy.ir.types import TensorType
+from pyshardy.ir.verifier import verify
+from pyshardy.module import Module
+from pyshardy.propagation.sharding_table import Holder
+from pyshardy.sharding.axes import AxisRef, overlaps
+from pyshardy.sharding.tensor import DimSharding, TensorSharding
+
+SHARD, CONSTRAIN, REPLICATE, OPEN, POSTPONE = "shard", "constrain", "replicate", "open", "postpone"
+EDIT_KINDS = {
+    SHARD: "give an argument or result this sharding",
+    CONSTRAIN: "constrain what an operation makes to this sharding",
+    REPLICATE: "take an axis off a dimension",
+    OPEN: "leave a closed dimension open",
+    POSTPONE: "give a dimension a later priority",
+}
+"""Every kind of edit, and what it does."""
+
+
+Changes = tuple[tuple[Value | FunctionResult, TensorSharding], ...]
+"""What gets which sharding."""
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """An edit that has not been tried: ``target`` gets ``sharding``; each of ``changes``, the tensors that are called
+    so, gets its own (behind the operation that makes it, if a constraint is what is proposed)."""
+
+    kind: str
+    text: str
+    target: str
+    sharding: TensorSharding
+    changes: Changes
+
+    @classmethod
+    def of(cls, kind: str, text: str, target: str, given: Value | FunctionResult, sharding: TensorSharding) -> Proposal:
+        """A proposal for one tensor."""
+        return cls(kind, text, target, sharding, ((given, sharding),))
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What an edit changes: the bytes that each device receives in the collectives of the partition (every loop once,
+    and with all turns), the peak of its memory, before and after; how many tensors of the program have another sharding
+    in the end."""
+
+    bytes_moved: float
+    bytes_moved_before: float
+    bytes_moved_in_a_run: float
+    bytes_moved_in_a_run_before: float
+    peak_memory: int
+    peak_memory_before: int
+    changed_tensors: int
+
+    def as_json(self) -> dict[str, object]:
+        """The effect as plain values; docs/explain.md describes the schema."""
+        return {
+            "bytes_moved": self.bytes_moved,
+            "bytes_moved_before": self.bytes_moved_before,
+            "bytes_moved_in_a_run": self.bytes_moved_in_a_run,
+            "bytes_moved_in_a_run_before": self.bytes_moved_in_a_run_before,
+            "peak_memory": self.peak_memory,
+            "peak_memory_before": self.peak_memory_before,
+            "changed_tensors": self.changed_tensors,
+        }
+
+
+@dataclass(frozen=True)
+class Edit:
+    """A proposal that does what it says, and its effect. ``edited`` is the given program with it."""
+
+    proposal: Proposal
+    effect: Effect
+    edited: Module
+
+    @property
+    def text(self) -> str:
+        """The edit in a sentence."""
+        return self.proposal.text
+
+    def as_json(self) -> dict[str, object]:
+        """The edit as plain values."""
+        return {
+            "kind": self.proposal.kind,
+            "text": self.proposal.text,
+            "target": self.proposal.target,
+            "sharding": self.proposal.sharding.body_text,
+            "effect": self.effect.as_json(),
+        }
+
+
+class Proposals:
+    """Makes proposals for ``traced``."""
+
+    def __init__(self, traced: TracedProgram, names: TracedNames) -> None:
+        self._traced = traced
+        self._names = names
+
+    def with_axis(self, given: Value | FunctionResult, holder: Holder, dim: int, axis: AxisRef) -> Iterator[Proposal]:
+        """``given`` sharded along ``axis`` in dimension ``dim``, otherwise as it is in the end, without that axis in
+        another dimension."""
+        shape = self._traced.shape(holder)
+        now, own = self._traced.final_sharding(holder), self._traced.given_sharding(given)
+        on = own if own is not None else now
+        reference = on.mesh_or_ref if on is not None else self._traced.plan.mesh_name
+        mesh = self._traced.meshes.get(reference) if isinstance(reference, str) else reference
+        if reference is None or mesh is None or not axis.is_full or axis.name not in mesh.sizes:
+            return
+        dims = list(now.dims) if now is not None and now.rank == len(shape) else [DimSharding() for _ in shape]
+        for index, one in enumerate(dims):
+            left = [other for other in one.axes if not overlaps(other, axis)]
+            dims[index] = DimSharding([*left, axis] if index == dim else left)
+        if any(size % one.sharded_size(mesh) for size, one in zip(shape, dims, strict=True)):
+            return
+        sharding = TensorSharding(reference, dims)
+        name = self._names.name(given)
+        if self._is_at_boundary(given):
+            text = f"shard {name} as {sharding.body_text}"
+            yield Proposal.of(SHARD, text, name, given, sharding)
+        elif isinstance(given, Value) and given.defining_op is not None:
+            text = f"constrain {name} to {sharding.body_text}"
+            yield Proposal.of(CONSTRAIN, text, name, given, sharding)
+
+    def without_axis(self, annotation: Annotation, axis: AxisRef) -> Iterator[Proposal]:
+        """``annotation`` without ``axis``."""
+        sharding = annotation.sharding
+        dims = [one.with_axes([has for has in one.axes if not overlaps(has, axis)]) for one in sharding.dims]
+        replicated = [one for one in sharding.replicated if not overlaps(one, axis)]
+        new = sharding.replace(dims=dims, replicated=replicated)
+        if new is not sharding and _is_editable(annotation):
+            text = f"take axis {axis.body_text} off {annotation.text}: {new.body_text}"
+            yield Proposal.of(REPLICATE, text, annotation.name, annotation.given, new)
+
+    def opened(self, annotation: Annotation, dim: int) -> Iterator[Proposal]:
+        """``annotation`` with dimension ``dim`` open."""
+        sharding = annotation.sharding
+        if dim < sharding.rank and sharding.dims[dim].is_closed and _is_editable(annotation):
+            new = _with_dim(sharding, dim, DimSharding(sharding.dims[dim].axes, False, sharding.dims[dim].priority))
+            text = f"open dimension {dim} of {annotation.text}: {new.body_text}"
+            yield Proposal.of(OPEN, text, annotation.name, annotation.given, new)
+
+    def postponed(self, annotation: Annotation, dim: int | None, behind: int = 0) -> Iterator[Proposal]:
+        """Dimension ``dim`` of ``annotation`` with a priority later than ``behind``."""
+        sharding = annotation.sharding
+        if dim is None or dim >= sharding.rank or not sharding.dims[dim].axes or not _is_editable(annotation):
+            return
+        one = sharding.dims[dim]
+        if (one.priority or 0) <= behind:
+            new = _with_dim(sharding, dim, DimSharding(one.axes, one.is_closed, behind + 1))
+            text = f"give dimension {dim} of {annotation.text} priority {behind + 1}: {new.body_text}"
+            yield Proposal.of(POSTPONE, text, annotation.name, annotation.given, new)
+
+    def _is_at_boundary(self, given: Value | FunctionResult) -> bool:
+        if isinstance(given, FunctionResult):
+            return given.func is self._traced.main
+        return isinstance(given, BlockArgument) and given.owner.parent_op is self._traced.main
+
+
+def together(proposals: Sequence[Proposal], target: str) -> Proposal:
+    """The same edit of several tensors as one, for all that is called ``target``."""
+    first = proposals[0]
+    if len(proposals) == 1:
+        return first
+    text = first.text.replace(first.target, target)
+    changes = dict(change for one in proposals for change in one.changes)
+    return Proposal(first.kind, text, target, first.sharding, tuple(changes.items()))
+
+
+def _with_dim(sharding: TensorSharding, dim: int, new: DimSharding) -> TensorSharding:
+    return sharding.replace(dims=[new if index == dim else one for index, one in enumerate(sharding.dims)])
+
+
+def _is_editable(annotation: Annotation) -> bool:
+    """Whether another sharding there is the same program otherwise: the types in a manual computation hang on it."""
+    return annotation.kind != MANUAL
+
+
+class Attempt(NamedTuple):
+    """A proposal, and whether a trial of it did what was asked."""
+
+    proposal: Proposal
+    does: Callable[[Trial], bool]
+
+
+class Trials:
+    """Tries edits of the program of ``traced``; what has been tried once is known. ``run`` partitions an edited
+    program."""
+
+    def __init__(self, traced: TracedProgram, run: Callable[[Module], TracedProgram]) -> None:
+        self._traced = traced
+        self._run = run
+        self._known: dict[Changes, Trial | None] = {}
+
+    def first(self, attempts: Iterable[Attempt], *, wanted: int, tries: int) -> list[Edit]:
+        """The first ``wanted`` of ``attempts`` that do what is asked of them; at most ``tries`` programs are run."""
+        found: dict[Changes, Edit] = {}
+        tried: set[Changes] = set()
+        for attempt in attempts:
+            key = attempt.proposal.changes
+            if len(found) >= wanted or (key not in tried and len(tried) >= tries):
+                break
+            tried.add(key)
+            trial = self.of(attempt.proposal)
+            if trial is not None and key not in found and attempt.does(trial):
+                found[key] = trial.edit(attempt.proposal)
+        return list(found.values())
+
+    def of(self, proposal: Proposal) -> Trial | None:
+        """What comes of ``proposal``; None if the program with it is refused."""
+        if proposal.changes not in self._known:
+            self._known[proposal.changes] = self._tried(proposal)
+        return self._known[proposal.changes]
+
+    def _tried(self, proposal: Proposal) -> Trial | None:
+        mapping: dict[Value, Value] = {}
+        given = self._traced.given
+        edited = Module(rewriting.clone(given.op, mapping), given.context.like(), given.resources)
+        edited.notes = list(given.notes)
+        _carry_out(proposal, edited, mapping)
+        if not verify(edited.op, edited.context):
+            return None
+        try:
+            after = self._run(edited)
+        except (PyshardyError, ValueError):
+            return None
+        return Trial(self._traced, after, mapping, edited)
+
+
+class Trial:
+    """The program before and after an edit; ``mapping`` has the values of ``edited``, the given program with the edit,
+    for those of the given one."""
+
+    def __init__(
+        self, before: TracedProgram, after: TracedProgram, mapping: dict[Value, Value], edited: Module
+    ) -> None:
+        self.before = before
+        self.after = after
+        self.edited = edited
+        self._mapping = mapping
+
+    def counterpart(self, given: Value | FunctionResult) -> Value | FunctionResult:
+        """What ``given`` is in the edited program."""
+        if isinstance(given, FunctionResult):
+            return FunctionResult(self.after.main, given.number)
+        return self._mapping[given]
+
+    def operation(self, given: Operation) -> Operation | None:
+        """What ``given``, which has results or operands, is in the edited program."""
+        if given.results:
+            return self._mapping[given.results[0]].defining_op
+        value = self._mapping[given.operands[0]]
+        return next((user for user in value.users if user.name == given.name), None)
+
+    def sharding(self, given: Value | FunctionResult) -> TensorSharding | None:
+        """What ``given`` has in the end after the edit."""
+        holders = self.after.holders(self.counterpart(given))
+        return self.after.final_sharding(holders[0]) if holders else None
+
+    def edit(self, proposal: Proposal) -> Edit:
+        """The edit that this is a trial of."""
+        return Edit(proposal, self.effect(), self.edited)
+
+    def effect(self) -> Effect:
+        """What has changed."""
+        before, after = self.before.plan, self.after.plan
+        return Effect(
+            after.bytes_moved,
+            before.bytes_moved,
+            self.after.bytes_in_a_run,
+            self.before.bytes_in_a_run,
+            after.memory.peak,
+            before.memory.peak,
+            sum(map(self._has_changed, self._tensors())),
+        )
+
+    def _tensors(self) -> Iterator[Value | FunctionResult]:
+        yield from self.before.given_values()
+        yield from (FunctionResult(self.before.main, index) for index in range(self.before.result_count))
+
+    def _has_changed(self, given: Value | FunctionResult) -> bool:
+        before = {self.before.layout(one) for one in self.before.holders(given)}
+        return before != {self.after.layout(one) for one in self.after.holders(self.counterpart(given))}
+
+
+def _carry_out(proposal: Proposal, edited: Module, mapping: dict[Value, Value]) -> None:
+    for given, sharding in proposal.changes:
+        if isinstance(given, FunctionResult):
+            func = next(op for op in edited.op.body if op.symbol_name == given.func.symbol_name)
+            placement.set_function_result_sharding(func, given.number, sharding)
+        elif proposal.kind == CONSTRAIN:
+            _constrain(mapping[given], sharding)
+        else:
+            placement.set_sharding(mapping[given], sharding)
+
+
+def _constrain(value: Value, sharding: TensorSharding) -> Operation:
+    assert isinstance(value.type, TensorType) and value.defining_op is not None
+    constraint = rewriting.create(
+        "sdy.sharding_constraint",
+        [value],
+        [value.type],
+        DictionaryAttr({"sharding": sharding}),
+        location=value.defining_op.location,
+    )
+    rewriting.insert_after_definition(value, constraint)
+    rewriting.replace_all_uses_except(value, constraint.result, constraint)
+    return constraint

@@ -1,0 +1,276 @@
+"""Answers questions about one program: ``explain`` and ``conflicts`` begin here.
+
+The program is propagated and partitioned once, with a journal; each question then walks through what is known
+(``subjects``, ``chains``, ``obstacles``, ``meetings``), and edits are tried on copies (``edits``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from typing import TypeVar
+
+from pyshardy.analysis.why import stops
+from pyshardy.analysis.why.annotations import Annotations
+from pyshardy.analysis.why.blame import Blame, Obstacle
+from pyshardy.analysis.why.chains import Chains
+from pyshardy.analysis.why.edits import Attempt, Edit, Proposal, Proposals, Trial, Trials
+from pyshardy.analysis.why.explanation import (
+    CollectiveExplanation,
+    Dimension,
+    Explanation,
+    Move,
+    TensorExplanation,
+)
+from pyshardy.analysis.why.meetings import Meeting, Meetings, Side, moved_value
+from pyshardy.analysis.why.names import TracedNames
+from pyshardy.analysis.why.obstacles import Obstacles
+from pyshardy.analysis.why.standing_stops import StandingStops
+from pyshardy.analysis.why.subjects import CollectiveSubject, Subjects, TensorSubject
+from pyshardy.analysis.why.traced_program import TracedProgram
+from pyshardy.dialects.func import function_type
+from pyshardy.dialects.sdy.placement import FunctionResult
+from pyshardy.emitting.collectives import Collective
+from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.types import TensorType
+from pyshardy.module import Module
+from pyshardy.propagation.sharding_table import Holder
+from pyshardy.reading.tensors import shape_on_device
+from pyshardy.sharding.axes import AxisRef, overlaps
+
+_WANTED = 3
+"""So many edits are shown at most."""
+_TRIES = 4
+"""So many programs are tried for them."""
+_OPERATIONS = 20_000
+"""So many operations may be partitioned in all these trials; one is always made."""
+
+
+class Explainer:
+    """Answers for ``module``, which stays as it is; shardings go through operations of CHLO unless ``chlo_rules`` is
+    false. ``progress`` is told of the partitioning.
+
+    Raises:
+        PyshardyError: the program cannot be propagated or partitioned.
+        ValueError: it has no function that can be called from outside.
+    """
+
+    def __init__(
+        self, module: Module, *, chlo_rules: bool = True, progress: Callable[[int, int], None] | None = None
+    ) -> None:
+        self._chlo_rules = chlo_rules
+        self.traced = TracedProgram(module, chlo_rules=chlo_rules, progress=progress)
+        self.names = TracedNames(self.traced)
+        annotations = Annotations(self.traced, self.names)
+        self.chains = Chains(self.traced, self.names, annotations)
+        self.standing = StandingStops(self.traced)
+        self.blame = Blame(self.traced, self.names, annotations, self.chains, self.standing)
+        self.obstacles = Obstacles(self.traced, self.names, annotations, self.chains, self.standing, self.blame)
+        self.meetings = Meetings(self.traced, self.names, self.chains, self.obstacles)
+        self.proposals = Proposals(self.traced, self.names)
+        self.trials = Trials(self.traced, lambda edited: TracedProgram(edited, chlo_rules=chlo_rules))
+
+    @cached_property
+    def tries(self) -> int:
+        """How many edits are tried for an answer: fewer of larger programs."""
+        return max(1, min(_TRIES, _OPERATIONS // sum(1 for _ in self.traced.given.op.walk())))
+
+    @cached_property
+    def subjects(self) -> Subjects:
+        """What questions can be about."""
+        return Subjects(self.traced, self.names)
+
+    def explain(self, what: str, *, edits: bool | None = None) -> list[Explanation]:
+        """The answers for what ``what`` means: one, or with a star in it as many as there are. Edits are tried unless
+        ``edits`` is false; where there are several answers only if it is true.
+
+        Raises:
+            UnknownSubject: it means nothing in the program, or without a star several tensors.
+        """
+        found = self.subjects.find(what)
+        wanted = edits if edits is not None else len(found) == 1
+        return [
+            self._collective(one, wanted) if isinstance(one, CollectiveSubject) else self._tensor(one, wanted)
+            for one in found
+        ]
+
+    # --- tensors ------------------------------------------------------------------------------------------------------
+
+    def _tensor(self, subject: TensorSubject, edits: bool) -> TensorExplanation:
+        given, holder = subject.given, subject.holder
+        type = function_type(given.func).results[given.number] if isinstance(given, FunctionResult) else given.type
+        sharding = self.traced.final_sharding(holder) if holder is not None else None
+        dimensions = self.dimensions(holder) if holder is not None else ()
+        moves = tuple(self._moves(given))
+        local = str(type)
+        if isinstance(type, TensorType):
+            local = str(type.with_shape(shape_on_device(type, sharding, self.traced.meshes)))
+        op = given.defining_op if not isinstance(given, FunctionResult) else None
+        tried = self._tensor_edits(given, holder, dimensions, moves) if edits and holder is not None else []
+        return TensorExplanation(
+            self.names.name(given),
+            self.names.symbol(given),
+            self.names.description(given),
+            str(type),
+            sharding.body_text if sharding is not None else "",
+            local,
+            op.name if op is not None else "",
+            self.names.location(given),
+            subject.copies,
+            dimensions,
+            moves,
+            tuple(tried),
+        )
+
+    def dimensions(self, holder: Holder) -> tuple[Dimension, ...]:
+        """Each dimension of what ``holder`` is for, with its chains and obstacles."""
+        sharding = self.traced.final_sharding(holder)
+        found = []
+        for dim, size in enumerate(self.traced.shape(holder)):
+            axes = sharding.dims[dim].axes if sharding is not None and dim < sharding.rank else ()
+            chains = tuple(self.chains.chain(holder, dim, axis) for axis in axes)
+            found.append(Dimension(dim, size, chains, tuple(self.obstacles.of(holder, dim))))
+        return tuple(found)
+
+    def _moves(self, given: Value | FunctionResult) -> Iterator[Move]:
+        """The collectives that the tensor goes through, itself or in another form that still goes by its name."""
+        name = self.names.name(given)
+        for collective, number in self._numbered:
+            moved = moved_value(self.traced, collective)
+            if moved is not None and (moved is given or self.names.description(moved) == name):
+                yield Move(f"{collective.kind}:{number}", self.meetings.at(collective))
+
+    @cached_property
+    def _numbered(self) -> list[tuple[Collective, int]]:
+        """The collectives of the plan, each with its number among those of its kind."""
+        counts: dict[str, int] = {}
+        found = []
+        for one in self.traced.plan.collectives:
+            number = counts.get(one.kind, 0)
+            counts[one.kind] = number + 1
+            found.append((one, number))
+        return found
+
+    def _tensor_edits(
+        self,
+        given: Value | FunctionResult,
+        holder: Holder,
+        dimensions: tuple[Dimension, ...],
+        moves: tuple[Move, ...],
+    ) -> list[Edit]:
+        """Edits that give the tensor an axis that it has not, or spare it a collective."""
+        largest = sorted(moves, key=lambda one: -one.meeting.collective.bytes)[:1]
+        sources = [self._avoiding(one.meeting) for one in largest]
+        obstacles = [one for dimension in dimensions for one in dimension.obstacles]
+        obstacles.sort(key=lambda one: one.cause == stops.NOT_ASKED)
+        sources += [self._overcoming(given, holder, one) for one in obstacles if one.cause not in _BEYOND_EDITS]
+        return self.trials.first(_in_turns(sources), wanted=_WANTED, tries=self.tries)
+
+    def _overcoming(self, given: Value | FunctionResult, holder: Holder, obstacle: Obstacle) -> Iterator[Attempt]:
+        """Edits that may bring the axis of ``obstacle``."""
+
+        def came(trial: Trial) -> bool:
+            after = trial.sharding(given)
+            if after is None or obstacle.dim >= after.rank:
+                return False
+            return any(overlaps(one, obstacle.axis) for one in after.dims[obstacle.dim].axes)
+
+        for proposal in self._against(given, holder, obstacle):
+            yield Attempt(proposal, came)
+
+    def _against(self, given: Value | FunctionResult, holder: Holder, obstacle: Obstacle) -> Iterator[Proposal]:
+        by, by_dim = obstacle.by, obstacle.by_dim
+        proposals = self.proposals
+        if by is not None and obstacle.cause in (stops.CLOSED, stops.HELD_BACK) and by_dim is not None:
+            yield from proposals.opened(by, by_dim)
+        if by is not None and obstacle.cause in (stops.TAKEN, stops.CONFLICT, stops.LATE, stops.HELD_BACK):
+            yield from proposals.postponed(by, by_dim, _priority_of(obstacle, self))
+            if by_dim is not None and by_dim < by.sharding.rank:
+                for axis in by.sharding.dims[by_dim].axes:
+                    yield from proposals.without_axis(by, axis)
+        elif by is not None and obstacle.cause in (stops.REPLICATED, stops.UNREDUCED):
+            yield from proposals.without_axis(by, obstacle.axis)
+        yield from proposals.with_axis(given, holder, obstacle.dim, AxisRef(obstacle.axis.name))
+
+    # --- collectives --------------------------------------------------------------------------------------------------
+
+    def _collective(self, subject: CollectiveSubject, edits: bool) -> CollectiveExplanation:
+        meeting = self.meetings.at(subject.collective)
+        moved = moved_value(self.traced, subject.collective)
+        tensor = ""
+        if moved is not None:
+            name, description = self.names.name(moved), self.names.description(moved)
+            tensor = f"{name} ({description})" if description else name
+        tried: list[Edit] = []
+        if edits:
+            tried = self.trials.first(self._avoiding(meeting), wanted=_WANTED, tries=self.tries)
+        return CollectiveExplanation(f"{subject.collective.kind}:{subject.number}", meeting, tensor, tuple(tried))
+
+    def _avoiding(self, meeting: Meeting) -> Iterator[Attempt]:
+        """Edits after which the operation of ``meeting`` may do without such a collective."""
+        before = _count(self.traced, meeting, meeting.operation)
+
+        def spared(trial: Trial) -> bool:
+            op = trial.operation(meeting.operation) if meeting.operation is not None else None
+            return op is not None and _count(trial.after, meeting, op) < before
+
+        for proposal in self.against_meeting(meeting):
+            yield Attempt(proposal, spared)
+
+    def against_meeting(self, meeting: Meeting) -> Iterator[Proposal]:
+        """Edits of the annotations that meet: each later than the other, each without the axis."""
+        sides = [one for one in (meeting.second, meeting.first) if one is not None and one.annotation is not None]
+        yield from _in_turns([self._against_side(side, meeting) for side in sides])
+
+    def _against_side(self, side: Side, meeting: Meeting) -> Iterator[Proposal]:
+        assert side.annotation is not None
+        if side.axis is None:
+            if side.annotation_dim is not None:
+                yield from self.proposals.opened(side.annotation, side.annotation_dim)
+            return
+        yield from self.proposals.without_axis(side.annotation, side.axis)
+        if not meeting.sums:
+            yield from self.proposals.postponed(side.annotation, side.annotation_dim)
+
+
+_BEYOND_EDITS = frozenset({stops.DIVIDES, stops.SMALLER, stops.MANUAL, stops.OTHER_MESH})
+"""Causes that no sharding of the same program takes away."""
+
+
+def _priority_of(obstacle: Obstacle, explainer: Explainer) -> int:
+    """The priority with which the axis of ``obstacle`` comes, behind which what is in the way has to stand."""
+    source = obstacle.source
+    sharding = explainer.traced.sharding(source) if source is not None else None
+    if source is None or sharding is None:
+        return 0
+    for dim, one in enumerate(sharding.dims):
+        for axis in one.axes:
+            if overlaps(axis, obstacle.axis):
+                return explainer.chains.chain(source, dim, axis).priority
+    return 0
+
+
+def _count(traced: TracedProgram, meeting: Meeting, op: Operation | None) -> int:
+    """How many collectives of the kind of ``meeting``'s along its axes ``op`` needs."""
+    wanted = meeting.collective
+    return sum(
+        one.kind == wanted.kind
+        and one.axes == wanted.axes
+        and one.cause is not None
+        and traced.numbering.operation(one.cause) is op
+        for one in traced.plan.collectives
+    )
+
+
+_T = TypeVar("_T")
+
+
+def _in_turns(sources: list[Iterator[_T]]) -> Iterator[_T]:
+    """The first of each, then the second of each, and so on."""
+    left = list(sources)
+    while left:
+        for source in list(left):
+            try:
+                yield next(source)
+            except StopIteration:
+                left.remove(source)

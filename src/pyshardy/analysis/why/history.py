@@ -1,0 +1,92 @@
+"""What each holder of a sharding went through during propagation: the changes of a journal, sorted by who was changed.
+
+Propagation visits operations; people ask about tensors. ``chains`` walks from an event here to the tensor that it came
+from. Left of this file is ``propagation.journal``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from pyshardy.propagation.journal import Change, Handover, Journal
+from pyshardy.propagation.sharding_table import Holder
+from pyshardy.sharding.axes import AxisRef, contains
+from pyshardy.sharding.tensor import TensorSharding
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Change number ``number`` gave ``holder`` another sharding. It is tensor number ``index`` of the operation's rule,
+    or another member of that tensor's sharding group (``is_member``)."""
+
+    number: int
+    holder: Holder
+    before: TensorSharding | None
+    after: TensorSharding
+    change: Change
+    index: int
+    is_member: bool
+
+    def gives(self, dim: int, axis: AxisRef) -> bool:
+        """Whether dimension ``dim`` is sharded along all of ``axis`` since then, and was not before."""
+        return has_axis(self.after, dim, axis) and not has_axis(self.before, dim, axis)
+
+
+class History:
+    """The events of ``journal`` by holder, in the order in which they happened."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._events: dict[Holder, list[Event]] = {}
+        self.handovers: dict[Holder, Handover] = {one.value: one for one in journal.handovers}
+        for number, change in enumerate(journal.changes):
+            self._enter(number, change)
+
+    def _enter(self, number: int, change: Change) -> None:
+        action = change.action
+        touched: set[Holder] = set()
+        for index, new in change.written:
+            holder = action.holders[index]
+            members = action.grouped[index] if action.grouped is not None else ()
+            for one in (holder, *members):
+                if one is None:
+                    continue
+                # What stood there when the visit began, in all of a group; if it has written there already, what it
+                # wrote. The last change is no witness: between two priorities dimensions are restored.
+                before = self._last(one) if one in touched else change.held[index]
+                touched.add(one)
+                event = Event(number, one, before, new, change, index, one is not holder)
+                self._events.setdefault(one, []).append(event)
+
+    def _last(self, holder: Holder) -> TensorSharding | None:
+        events = self._events.get(holder)
+        return events[-1].after if events else None
+
+    def of(self, holder: Holder) -> Iterable[Event]:
+        """All events of ``holder``."""
+        return self._events.get(holder, ())
+
+    def gain(self, holder: Holder, dim: int, axis: AxisRef, before: int | None = None) -> Event | None:
+        """The event that gave dimension ``dim`` of ``holder`` the last part of ``axis`` (before change number
+        ``before``, if that is given); None if it was there when propagation began."""
+        for event in reversed(self._events.get(holder, ())):
+            if (before is None or event.number < before) and event.gives(dim, axis):
+                return event
+        return None
+
+
+def has_axis(sharding: TensorSharding | None, dim: int, axis: AxisRef) -> bool:
+    """Whether dimension ``dim`` is sharded along all of ``axis``, at once or in parts that follow each other."""
+    if sharding is None or dim >= sharding.rank:
+        return False
+    if any(contains(one, axis) for one in sharding.dims[dim].axes):
+        return True
+    parts = [one for one in sharding.dims[dim].axes if one.name == axis.name and contains(axis, one)]
+    if axis.sub_size is None or not parts or parts[0].pre != axis.pre:
+        return False
+    reached = axis.pre
+    for one in parts:
+        if one.pre != reached:
+            return False
+        reached = one.next_pre
+    return reached >= axis.next_pre

@@ -1,0 +1,292 @@
+"""What needs a collective: the operation, the two shardings that meet there, and where each comes from.
+
+A collective of the plan knows its cause and the tensor that goes through it (``emitting.collectives``). Here the axes
+that it goes along are looked for among the tensors of that operation: the tensor that has them, and the one that is in
+the way, because it has them for something else, or needs the tensor whole. ``conflicts`` groups meetings by the pair of
+annotations behind them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from pyshardy.analysis.why.annotations import Annotation
+from pyshardy.analysis.why.chains import Chain, Chains
+from pyshardy.analysis.why.names import TracedNames, short_name
+from pyshardy.analysis.why.obstacles import Obstacles
+from pyshardy.analysis.why.traced_program import TracedProgram
+from pyshardy.emitting.collectives import Collective
+from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.source_location import SourceLocation
+from pyshardy.propagation.actions import Action
+from pyshardy.propagation.projection import TensorProjection
+from pyshardy.propagation.sharding_origins import axis_name
+from pyshardy.propagation.sharding_table import Holder
+from pyshardy.propagation.step import Shardings
+from pyshardy.sharding.axes import AxisRef, overlaps
+from pyshardy.sharding.rule import FactorKind, OpShardingRule, factor_symbol
+
+_FURTHEST = 8
+_IN_COMMON = {
+    FactorKind.REDUCTION: "{op} sums over {factor}, which is sharded along {axis}: moving {tensor} costs fewer bytes "
+    "than adding up the parts of the sum",
+    FactorKind.NEED_REPLICATION: "{op} needs {factor} whole on every device, and {tensor} is sharded along {axis}",
+    FactorKind.PERMUTATION: "along {factor} of {op} every device needs a piece of its neighbours, and {tensor} is "
+    "sharded along {axis}",
+}
+"""What an operation does along a factor that all its tensors are sharded along."""
+
+
+@dataclass(frozen=True)
+class Side:
+    """One of two shardings that meet: that of ``tensor``, where ``axis`` shards dimension ``dim``, and how it came
+    there; without an axis the tensor is not sharded there, and ``text`` says why."""
+
+    tensor: str
+    sharding: str
+    dim: int | None
+    axis: AxisRef | None
+    chain: Chain | None
+    text: str
+    annotation: Annotation | None
+    annotation_dim: int | None
+
+    def as_json(self) -> dict[str, object]:
+        """The side as plain values."""
+        return {
+            "tensor": self.tensor,
+            "sharding": self.sharding,
+            "dim": self.dim,
+            "axis": axis_name(self.axis) if self.axis is not None else None,
+            "steps": [one.as_json() for one in self.chain.steps] if self.chain is not None else [],
+            "origin": self.annotation.as_json() if self.annotation is not None else None,
+            "text": self.text,
+        }
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """Why ``collective`` is there: ``operation`` of the given program needs it; ``first`` has the axes, ``second`` is
+    why they cannot stay. ``factor`` is the one of the operation's rule that it is about; ``sums`` says that devices add
+    up parts there. ``text`` is the reason in a sentence."""
+
+    collective: Collective
+    operation: Operation | None
+    location: SourceLocation
+    factor: str
+    sums: bool
+    first: Side | None
+    second: Side | None
+    text: str
+
+    @property
+    def annotations(self) -> tuple[Annotation, ...]:
+        """The annotations behind it, each once."""
+        found = [one.annotation for one in (self.first, self.second) if one is not None and one.annotation is not None]
+        return tuple(dict.fromkeys(found))
+
+
+class Meetings:
+    """Finds what meets at the collectives of ``traced``."""
+
+    def __init__(self, traced: TracedProgram, names: TracedNames, chains: Chains, obstacles: Obstacles) -> None:
+        self._traced = traced
+        self._names = names
+        self._chains = chains
+        self._obstacles = obstacles
+
+    def at(self, collective: Collective) -> Meeting:
+        """What meets at ``collective``."""
+        given = self._traced.numbering.operation(collective.cause) if collective.cause is not None else None
+        location = self._names.location(given)
+        if not collective.axes or given is None:
+            text = "the program itself asks for it" if not collective.axes else "the partitioner needs it"
+            return Meeting(collective, given, location, "", False, None, None, text)
+        found = self._met(given, given, location, collective)
+        if found is None:
+            found = self._made_elsewhere(given, location, collective)
+        if found is not None:
+            return found
+        text = (
+            f"{short_name(given)} works along other axes than its tensors are sharded along, as that moves fewer bytes"
+        )
+        return Meeting(collective, given, location, "", False, None, None, text)
+
+    def _met(self, at: Operation, given: Operation, location: SourceLocation, collective: Collective) -> Meeting | None:
+        """What meets at the operation ``at``, for the collective that ``given`` needs."""
+        for op, action in self._actions(at, collective):
+            shardings = self._traced.final_view(action)
+            common = self._traced.run.stepper.common_mesh(shardings)
+            if common is None or common[1].is_maximal:
+                continue
+            tensors = self._traced.run.stepper.projection(action.traits, shardings, common[1]).tensors
+            named = at if at.name != "func.func" else given
+            question = _Question(given, named, location, collective, op, action, shardings, tensors)
+            found = self._sum(question) or self._rivals(question) or self._one_sided(question)
+            if found is not None:
+                return found
+        return None
+
+    def _made_elsewhere(self, given: Operation, location: SourceLocation, collective: Collective) -> Meeting | None:
+        """Where the shardings around ``given`` fit, what it takes was left in another place by whoever made it."""
+        value, steps = moved_value(self._traced, collective), 0
+        while value is not None and steps < _FURTHEST:
+            made = value.defining_op
+            if made is None:
+                return None
+            found = self._met(made, given, location, collective) if made is not given else None
+            if found is not None:
+                text = f"{self._names.name(value)} is left where it was made, as that moves fewer bytes: {found.text}"
+                return replace(found, text=text)
+            value = made.operands[0] if len(made.operands) == 1 else None
+            steps += 1
+        return None
+
+    def _actions(self, given: Operation, collective: Collective) -> Iterator[tuple[Operation, Action]]:
+        """The actions of what propagation had for ``given``, those first that the moved tensor takes part in."""
+        moved = set(self._moved(collective))
+        found = self._traced.actions_of(given)
+        yield from sorted(found, key=lambda one: not moved.intersection(filter(None, one[1].holders)))
+
+    def _moved(self, collective: Collective) -> list[Holder]:
+        given = self._traced.numbering.value(collective.tensor) if collective.tensor is not None else None
+        return self._traced.holders(given) if given is not None else []
+
+    # --- three ways to meet -------------------------------------------------------------------------------------------
+
+    def _sum(self, question: _Question) -> Meeting | None:
+        """Two operands are sharded along a factor that is summed over: each device has a part of the sum."""
+        if question.collective.kind not in ("all_reduce", "reduce_scatter"):
+            return None
+        for factor in question.rule.reduction_factors:
+            having = [one for one in question.having() if one[1] == factor]
+            if not having:
+                continue
+            sides = [self._side(question, tensor, factor, axis) for tensor, factor, axis in having[:2]]
+            axes = ", ".join(dict.fromkeys(axis.body_text for _, _, axis in having))
+            text = (
+                f"{short_name(question.named)} sums over {factor_symbol(factor)}, which is sharded along {axes}: "
+                "each device has a part of the sum"
+            )
+            second = sides[1] if len(sides) > 1 else None
+            return question.meeting(factor_symbol(factor), True, sides[0], second, text)
+        return None
+
+    def _rivals(self, question: _Question) -> Meeting | None:
+        """Two tensors have the same axis for different factors, or different axes for one."""
+        having = question.having()
+        moved = self._moved(question.collective)
+        having.sort(key=lambda one: question.action.holders[one[0]] not in moved)
+        for tensor, factor, axis in having:
+            for other, rival, shared in having:
+                if other != tensor and rival != factor and overlaps(axis, shared):
+                    first = self._side(question, tensor, factor, axis)
+                    second = self._side(question, other, rival, shared)
+                    text = (
+                        f"{short_name(question.named)} cannot use axis {axis.body_text} for two factors at once: "
+                        f"{first.tensor} has it along {factor_symbol(factor)}, {second.tensor} along "
+                        f"{factor_symbol(rival)}"
+                    )
+                    return question.meeting(factor_symbol(factor), False, first, second, text)
+        return None
+
+    def _one_sided(self, question: _Question) -> Meeting | None:
+        """A tensor of the operation has the axis along a factor where another is not sharded; or all have it, and the
+        operation needs the factor whole, or its neighbours, or its sum."""
+        moved = self._moved(question.collective)
+        having = sorted(question.having(), key=lambda one: question.action.holders[one[0]] not in moved)
+        for tensor, factor, axis in having:
+            for other, projection in enumerate(question.tensors):
+                if other == tensor or factor not in projection.factors:
+                    continue
+                if any(overlaps(one, axis) for one in projection.factors[factor].axes):
+                    continue
+                first, second = self._side(question, tensor, factor, axis), self._without(question, other, factor, axis)
+                text = (
+                    f"{first.tensor} is sharded along {axis.body_text} at {factor_symbol(factor)} of "
+                    f"{short_name(question.named)}, {second.tensor} is not: {second.text}"
+                )
+                return question.meeting(factor_symbol(factor), False, first, second, text)
+        for tensor, factor, axis in having:
+            words = _IN_COMMON.get(question.rule.kind(factor))
+            if words is not None:
+                first = self._side(question, tensor, factor, axis)
+                others = [one for one in having if one[1] == factor and one[0] != tensor]
+                other_side = self._side(question, *others[0]) if others else None
+                text = words.format(
+                    op=short_name(question.named),
+                    factor=factor_symbol(factor),
+                    tensor=first.tensor,
+                    axis=axis.body_text,
+                )
+                sums = question.rule.kind(factor) is FactorKind.REDUCTION
+                return question.meeting(factor_symbol(factor), sums, first, other_side, text)
+        return None
+
+    # --- sides --------------------------------------------------------------------------------------------------------
+
+    def _side(self, question: _Question, tensor: int, factor: int, axis: AxisRef) -> Side:
+        holder, sharding = question.action.holders[tensor], question.shardings[tensor]
+        assert holder is not None and sharding is not None
+        dim = question.dim(tensor, factor)
+        there = next((one for one in sharding.dims[dim].axes if overlaps(one, axis)), axis)
+        chain = self._chains.chain(holder, dim, there)
+        steps = len(chain.steps)
+        origin = chain.origin.text if chain.origin is not None else "the passes"
+        text = f"from {origin}" + (f" through {steps} step{'s' * (steps != 1)}" if steps else "")
+        name = self._names.of_holder(holder)
+        return Side(name, sharding.body_text, dim, there, chain, text, chain.origin, chain.origin_dim)
+
+    def _without(self, question: _Question, tensor: int, factor: int, axis: AxisRef) -> Side:
+        holder, sharding = question.action.holders[tensor], question.shardings[tensor]
+        assert holder is not None
+        dim = question.dim(tensor, factor)
+        found = self._obstacles.of(holder, dim)
+        obstacle = next((one for one in found if overlaps(one.axis, axis)), None)
+        text = obstacle.text if obstacle is not None else "nothing asked for that"
+        by, by_dim = (obstacle.by, obstacle.by_dim) if obstacle is not None else (None, None)
+        shown = sharding.body_text if sharding is not None else ""
+        return Side(self._names.of_holder(holder), shown, dim, None, None, text, by, by_dim)
+
+
+@dataclass(frozen=True)
+class _Question:
+    """An operation of the propagated program with its tensors, and the collective that ``given`` needs; ``named`` is
+    the operation in the given program."""
+
+    given: Operation
+    named: Operation
+    location: SourceLocation
+    collective: Collective
+    op: Operation
+    action: Action
+    shardings: Shardings
+    tensors: list[TensorProjection]
+
+    @property
+    def rule(self) -> OpShardingRule:
+        return self.action.traits.rule
+
+    def having(self) -> list[tuple[int, int, AxisRef]]:
+        """Where the axes of the collective are: number of the tensor, factor, axis."""
+        return [
+            (number, factor, axis)
+            for number, tensor in enumerate(self.tensors)
+            if self.action.holders[number] is not None
+            for factor, sharding in tensor.factors.items()
+            for axis in (*sharding.axes, *sharding.overflow)
+            if any(overlaps(axis, one) for one in self.collective.axes)
+        ]
+
+    def dim(self, tensor: int, factor: int) -> int:
+        mapping = self.rule.tensor_mappings[tensor]
+        return next(dim for dim, factors in enumerate(mapping) if factor in factors)
+
+    def meeting(self, factor: str, sums: bool, first: Side | None, second: Side | None, text: str) -> Meeting:
+        return Meeting(self.collective, self.given, self.location, factor, sums, first, second, text)
+
+
+def moved_value(traced: TracedProgram, collective: Collective) -> Value | None:
+    """The value of the given program that goes through ``collective``, if that is known."""
+    return traced.numbering.value(collective.tensor) if collective.tensor is not None else None

@@ -1,0 +1,106 @@
+"""What tensors, operations and annotations of a traced program are called, as a person would name them again.
+
+Arguments and results go by their author's names, other tensors by what MLIR prints for them in the given program, with
+the function in front where it is not the main one. ``subjects`` understands these names.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from pyshardy.analysis.why.traced_program import TracedProgram
+from pyshardy.dialects.sdy.placement import FunctionResult
+from pyshardy.ir.locations import Location
+from pyshardy.ir.naming import Names
+from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
+from pyshardy.ir.source_location import NOWHERE, SourceLocation, source_location
+from pyshardy.propagation.sharding_table import Holder
+from pyshardy.reading.names import argument_symbol, boundary_names, result_symbol
+from pyshardy.reading.tensor_names import TensorNames
+from pyshardy.reading.tensors import location_of
+
+
+class TracedNames:
+    """The names of what ``traced`` knows."""
+
+    def __init__(self, traced: TracedProgram) -> None:
+        self._traced = traced
+        self._locations: dict[int | Location | None, SourceLocation] = {}
+        self._boundary = boundary_names(traced.main)
+
+    @cached_property
+    def _symbols(self) -> dict[Value, str]:
+        return Names(self._traced.given.op).values
+
+    @cached_property
+    def _descriptions(self) -> TensorNames:
+        return TensorNames(self._traced.given.op, self._traced.main)
+
+    def name(self, given: Value | FunctionResult) -> str:
+        """The author's name of an argument or result of the program; of anything else what MLIR prints for it."""
+        if isinstance(given, FunctionResult):
+            if given.func is not self._traced.main:
+                return f"@{given.func.symbol_name}/{result_symbol(given.number)}"
+            return self._boundary.results[given.number]
+        if isinstance(given, BlockArgument) and given.owner.parent_op is self._traced.main:
+            return self._boundary.arguments[given.index]
+        return self.symbol(given)
+
+    def symbol(self, given: Value | FunctionResult) -> str:
+        """What MLIR prints for it: ``%arg3``, ``%12#1``, ``result 0``; with its function (``@f/%3``) outside of the
+        main one."""
+        if isinstance(given, FunctionResult):
+            return result_symbol(given.number)
+        function = _function_of(given)
+        if isinstance(given, BlockArgument) and function is not None and given.owner.parent_op is function:
+            symbol = argument_symbol(given.index)
+        else:
+            symbol = self._symbols.get(given, "")
+        return symbol if function in (None, self._traced.main) else f"@{function.symbol_name}/{symbol}"
+
+    def of_holder(self, holder: Holder) -> str:
+        """The name of what ``holder`` is for; of what passes made, what it was made for."""
+        given = self._traced.value(holder)
+        if given is not None:
+            return self.name(given)
+        if isinstance(holder, OpResult):
+            source = self._traced.numbering.operation(holder.owner)
+            if source is not None:
+                return f"{short_name(holder.owner)} made for {short_name(source)}"
+            return f"result of {short_name(holder.owner)}"
+        return "an argument of a region"
+
+    def description(self, given: Value | FunctionResult) -> str:
+        """What the tensor is in words of its author (``part of params['w']``); empty if that is its name, or nothing
+        is known."""
+        if isinstance(given, FunctionResult):
+            return ""
+        found = self._descriptions.name(given)
+        return "" if found == self.name(given) else found
+
+    def location(self, what: Operation | Value | FunctionResult | None) -> SourceLocation:
+        """Where something of the given program comes from."""
+        if what is None:
+            return NOWHERE
+        if isinstance(what, FunctionResult):
+            return location_of(self._traced.given, what)
+        if isinstance(what, OpResult):
+            what = what.owner
+        assert isinstance(what, Operation | BlockArgument)
+        at = what.location
+        found = self._locations.get(at)
+        if found is None:
+            found = self._locations[at] = source_location(at, self._traced.given.context)
+        return found
+
+
+def short_name(op: Operation) -> str:
+    """The name without its dialect: ``dot_general``."""
+    return op.name.partition(".")[2] or op.name
+
+
+def _function_of(value: Value) -> Operation | None:
+    op = value.owner.parent_op if isinstance(value, BlockArgument) else value.defining_op
+    while op is not None and op.name != "func.func":
+        op = op.parent_op
+    return op

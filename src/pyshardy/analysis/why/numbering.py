@@ -1,0 +1,96 @@
+"""A copy of a program whose operations remember, through all that passes make of them, which ones they were.
+
+Passes clone operations, replace them by others and move them to other functions, but whatever they make keeps the
+location of what it is made from. So in the copy each location has a number around it, and with it the way back to the
+operation of the given program. ``traced_program`` runs passes on the copy.
+"""
+
+from __future__ import annotations
+
+from pyshardy.dialects.main_function import find_main_function
+from pyshardy.ir.attributes import IntegerAttr
+from pyshardy.ir.context import Context
+from pyshardy.ir.locations import UNKNOWN_LOCATION, Location, file_location
+from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
+from pyshardy.ir.source_text import UNKNOWN_POSITION
+from pyshardy.ir.types import I64
+from pyshardy.module import Module
+
+_AROUND = ("fused<", ">[", "]")
+
+
+class Numbering:
+    """``copy`` is a numbered copy of ``module``; the methods lead from anything made of it back into ``module``."""
+
+    def __init__(self, module: Module) -> None:
+        self.module = module
+        self.copy = module.copy()
+        self._main = find_main_function(module.op)
+        self._operations: list[Operation] = []
+        self._arguments: list[BlockArgument | None] = []
+        for ours, theirs in zip(module.op.walk(), self.copy.op.walk(), strict=True):
+            theirs.location = self._numbered(ours.location, module.context, ours)
+            if ours is self._main:
+                # Its arguments are found by their numbers, and keep the locations in which their names stand.
+                continue
+            for region, copied in zip(ours.regions, theirs.regions, strict=True):
+                for block, new in zip(region.blocks, copied.blocks, strict=True):
+                    for argument, copy in zip(block.arguments, new.arguments, strict=True):
+                        copy.location = self._numbered(argument.location, module.context, ours, argument)
+
+    def _numbered(
+        self, location: int | Location | None, context: Context, op: Operation, argument: BlockArgument | None = None
+    ) -> Location:
+        number = len(self._operations)
+        self._operations.append(op)
+        self._arguments.append(argument)
+        if isinstance(location, int):
+            place = context.position(location)
+            known = place is not UNKNOWN_POSITION
+            location = file_location(place.filename, place.line, place.column) if known else UNKNOWN_LOCATION
+        return Location(_AROUND, (IntegerAttr(number, I64), location or UNKNOWN_LOCATION))
+
+    def operation(self, op: Operation) -> Operation | None:
+        """The operation of the given program that ``op`` is, or was made for; None if a pass made it for none."""
+        number = _number(op.location)
+        return None if number is None else self._operations[number]
+
+    def value(self, value: Value) -> Value | None:
+        """The value of the given program that ``value`` is; None if it is one that a pass made."""
+        if isinstance(value, BlockArgument):
+            op = value.owner.parent_op
+            if self._main is not None and op is not None and _are_one_function(op, self._main):
+                return self._main.body.arguments[value.index]
+            number = _number(value.location)
+            return None if number is None else self._arguments[number]
+        assert isinstance(value, OpResult)
+        number = _number(value.owner.location)
+        if number is None or self._arguments[number] is not None:
+            return None
+        given = self._operations[number]
+        if len(given.results) != len(value.owner.results) or not _same_kind(given.name, value.owner.name):
+            return None
+        return given.results[value.index]
+
+
+_OTHER_NAMES = {
+    "func.call": ("sdy.named_computation",),
+    "sdy.sharding_constraint": ("sdy.reshard",),
+    "stablehlo.constant": ("sdy.constant",),
+}
+"""What passes make of an operation without making another value of its result."""
+
+
+def _same_kind(given: str, now: str) -> bool:
+    return given == now or now in _OTHER_NAMES.get(given, ())
+
+
+def _are_one_function(now: Operation, given: Operation) -> bool:
+    return now.name == "func.func" and now.symbol_name == given.symbol_name
+
+
+def _number(location: int | Location | None) -> int | None:
+    if not isinstance(location, Location) or location.pieces != _AROUND:
+        return None
+    number = location.parts[0]
+    return number.value if isinstance(number, IntegerAttr) else None

@@ -1,0 +1,211 @@
+"""Why an axis did not come to a dimension of a tensor: where to look for what stopped it.
+
+Asked are the operations around the tensor. Where one of their tensors has an axis along a factor of the dimension that
+the tensor has not, a condition of propagation fails (``standing_stops``), and ``blame`` says whose doing that is. Edits
+(``edits``) begin with what is found here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pyshardy.analysis.why import stops
+from pyshardy.analysis.why.annotations import Annotations
+from pyshardy.analysis.why.blame import Blame, Obstacle, axis_in, axis_phrase, dim_with
+from pyshardy.analysis.why.chains import Chains
+from pyshardy.analysis.why.history import has_axis
+from pyshardy.analysis.why.names import TracedNames
+from pyshardy.analysis.why.standing_stops import StandingStops
+from pyshardy.analysis.why.traced_program import TracedProgram
+from pyshardy.ir.operation import Operation
+from pyshardy.propagation.actions import Action
+from pyshardy.propagation.sharding_table import Holder
+from pyshardy.propagation.step import Shardings
+from pyshardy.sharding.axes import AxisRef, overlaps
+from pyshardy.sharding.mesh import Mesh
+from pyshardy.sharding.rule import FactorKind
+from pyshardy.sharding.tensor import TensorSharding
+
+
+class Obstacles:
+    """The obstacles in ``traced``."""
+
+    def __init__(
+        self,
+        traced: TracedProgram,
+        names: TracedNames,
+        annotations: Annotations,
+        chains: Chains,
+        standing: StandingStops,
+        blame: Blame,
+    ) -> None:
+        self._traced = traced
+        self._names = names
+        self._annotations = annotations
+        self._chains = chains
+        self._standing = standing
+        self._blame = blame
+
+    def of(self, holder: Holder, dim: int, *, asked: bool = False) -> list[Obstacle]:
+        """What kept axes away from dimension ``dim`` of ``holder``: one obstacle an axis, those that something was
+        there to give first; then, if the dimension is not sharded at all, the axes that nothing asked for, unless only
+        what was ``asked`` for is wanted."""
+        offered: dict[AxisRef, tuple[int, Obstacle]] = {}
+        for came, obstacle in self._around(holder, dim):
+            known = offered.get(obstacle.axis)
+            if known is None or came < known[0]:
+                offered[obstacle.axis] = (came, obstacle)
+        sharding = self._traced.sharding(holder)
+        found = [obstacle for _, obstacle in offered.values() if not has_axis(sharding, dim, obstacle.axis)]
+        if not asked and not _axes_of(sharding, dim):
+            found += self._not_asked(holder, dim, found)
+        return [*self._cut_at_boundary(holder, dim), *found]
+
+    # --- at the operations around -------------------------------------------------------------------------------------
+
+    def _around(self, holder: Holder, dim: int) -> Iterator[tuple[int, Obstacle]]:
+        """The obstacles at each operation, with the number of the change since which the axis was there to be had."""
+        for op, action, index in self._traced.relations(holder):
+            standing = self._standing.of(action)
+            if standing.on_several_meshes:
+                yield from self._on_other_mesh(op, action, index, dim, standing.shardings)
+                continue
+            rule = action.traits.rule
+            for source, factor, stop in standing.at(index, dim):
+                giver = action.holders[source]
+                if giver is not None and giver is not holder:
+                    since = self._since(giver, dim_with(rule.tensor_mappings[source], factor), stop.axis)
+                    yield since, self._blame.told(op, action, standing.shardings, stop, source, index, dim)
+            if rule.need_replication_factors or rule.permutation_factors:
+                for factor in rule.tensor_mappings[index][dim]:
+                    yield from self._apart(op, action, standing.shardings, index, dim, factor)
+        yield from self._without_rule(holder, dim)
+
+    def _apart(
+        self, op: Operation, action: Action, shardings: Shardings, index: int, dim: int, factor: int
+    ) -> Iterator[tuple[int, Obstacle]]:
+        """Where the operation needs the dimension whole, its factor is often one that no other tensor has: what the
+        same dimension of those has cannot come."""
+        rule = action.traits.rule
+        if rule.kind(factor) not in (FactorKind.NEED_REPLICATION, FactorKind.PERMUTATION):
+            return
+        own = shardings[index]
+        for source, mapping in enumerate(rule.tensor_mappings):
+            sharding, holder = shardings[source], action.holders[source]
+            if source == index or sharding is None or holder is None or dim >= len(mapping):
+                continue
+            if factor in mapping[dim] or rule.kind(mapping[dim][0]) is not rule.kind(factor):
+                continue
+            for axis in sharding.dims[dim].axes:
+                if own is not None and has_axis(own, dim, axis):
+                    continue
+                kind = rule.kind(factor)
+                cause = stops.REPLICATION if kind is FactorKind.NEED_REPLICATION else stops.PERMUTATION
+                text = f"{self._blame.operation_text(op)} needs the dimension whole: {stops.CAUSES[cause]}"
+                yield self._since(holder, dim, axis), Obstacle(dim, axis, cause, text, source=holder)
+
+    def _since(self, holder: Holder, dim: int, axis: AxisRef) -> int:
+        sharding = self._traced.sharding(holder)
+        there = axis_in(sharding.dims[dim].axes, axis) if sharding is not None and dim < sharding.rank else None
+        event = self._traced.history.gain(holder, dim, there) if there is not None else None
+        return event.number if event is not None else -1
+
+    # --- without a factor ---------------------------------------------------------------------------------------------
+
+    def _on_other_mesh(
+        self, op: Operation, action: Action, index: int, dim: int, shardings: Shardings
+    ) -> Iterator[tuple[int, Obstacle]]:
+        """What tensors on another mesh have along the same factors."""
+        mappings = action.traits.rule.tensor_mappings
+        if dim >= len(mappings[index]):
+            return
+        own = shardings[index]
+        for factor in mappings[index][dim]:
+            for source, sharding in enumerate(shardings):
+                holder = action.holders[source]
+                if source == index or sharding is None or holder is None:
+                    continue
+                dims = [
+                    one for one, factors in enumerate(mappings[source]) if factor in factors and one < sharding.rank
+                ]
+                for axis in (axis for one in dims for axis in sharding.dims[one].axes):
+                    if not any(overlaps(axis, has) for has in _axes_of(own, dim)):
+                        text = f"at {self._blame.operation_text(op)} {self._names.of_holder(holder)} is on another mesh"
+                        by = self._annotations.at(holder)
+                        yield (
+                            self._since(holder, dims[0], axis),
+                            Obstacle(dim, axis, stops.OTHER_MESH, text, by, source=holder),
+                        )
+
+    def _without_rule(self, holder: Holder, dim: int) -> Iterator[tuple[int, Obstacle]]:
+        """What is on the other side of operations that have no rule."""
+        own = self._traced.sharding(holder)
+        for op, holders in self._traced.without_rule(holder):
+            for other in holders:
+                sharding = self._traced.sharding(other) if other is not None and other is not holder else None
+                if other is None or sharding is None or dim >= sharding.rank:
+                    continue
+                for axis in sharding.dims[dim].axes:
+                    if own is None or not any(overlaps(axis, has) for one in own.dims for has in one.axes):
+                        text = f"{self._blame.operation_text(op)} has no sharding rule: nothing passes through it"
+                        yield self._since(other, dim, axis), Obstacle(dim, axis, stops.NO_RULE, text, source=other)
+
+    # --- without a source ---------------------------------------------------------------------------------------------
+
+    def _not_asked(self, holder: Holder, dim: int, found: list[Obstacle]) -> Iterator[Obstacle]:
+        """The axes that the tensor could have, and that nothing around it has for this dimension."""
+        sharding = self._traced.sharding(holder)
+        mesh = self._mesh(holder)
+        if mesh is None:
+            return
+        used = {axis.name for axis in sharding.axes()} if sharding is not None else set()
+        used.update(one.axis.name for one in found)
+        used.update(self._blame.manual_around(holder))
+        for axis in mesh.axes:
+            if axis.name in used or axis.size == 1:
+                continue
+            text = f"no operand and no user has {axis_phrase(AxisRef(axis.name))} for this dimension"
+            closed = self._blame.closed_by(holder, dim) if _is_closed(sharding, dim) else None
+            if closed is not None:
+                text = f"{closed.text} has the dimension closed, and {text}"
+            yield Obstacle(dim, AxisRef(axis.name), stops.NOT_ASKED, text, closed, dim if closed is not None else None)
+
+    def _mesh(self, holder: Holder) -> Mesh | None:
+        sharding = self._traced.sharding(holder)
+        if sharding is not None:
+            return self._traced.mesh(sharding)
+        return self._traced.plan.mesh
+
+    # --- at the boundary ----------------------------------------------------------------------------------------------
+
+    def _cut_at_boundary(self, holder: Holder, dim: int) -> Iterator[Obstacle]:
+        """Axes that the tensor had when propagation was finished, and that its shape has no room for."""
+        before, after = self._traced.sharding(holder), self._traced.final_sharding(holder)
+        if before is None or after is None or _axes_of(before, dim) == _axes_of(after, dim):
+            return
+        mesh = self._traced.mesh(before)
+        size = self._traced.shape(holder)[dim]
+        for axis in before.dims[dim].axes:
+            if mesh is None or has_axis(after, dim, axis):
+                continue
+            count = axis.size(mesh)
+            chain = self._chains.chain(holder, dim, axis)
+            asked = f" (from {chain.origin.text})" if chain.origin is not None else ""
+            smaller, kept = size < count, after.dims[dim].axes
+            if kept:
+                before_it = ", ".join(one.body_text for one in kept)
+                what = f"has no room for {axis_phrase(axis)} of {count} behind {before_it}"
+            else:
+                what = f"is {'smaller than' if smaller else 'not divisible by'} {axis_phrase(axis)} of {count}"
+            cause = stops.SMALLER if smaller else stops.DIVIDES
+            text = f"the size {size} {what}{asked}: arguments and results are not padded"
+            yield Obstacle(dim, axis, cause, text, chain.origin, chain.origin_dim, holder)
+
+
+def _axes_of(sharding: TensorSharding | None, dim: int) -> tuple[AxisRef, ...]:
+    """The axes of a dimension; none without a sharding, and in the sharding of a single device."""
+    return sharding.dims[dim].axes if sharding is not None and dim < sharding.rank else ()
+
+
+def _is_closed(sharding: TensorSharding | None, dim: int) -> bool:
+    return sharding is not None and dim < sharding.rank and sharding.dims[dim].is_closed

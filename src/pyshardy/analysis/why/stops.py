@@ -1,0 +1,237 @@
+"""What keeps an axis, which one tensor of an operation has, away from another: the conditions of a propagation step,
+asked one after the other in the order in which the step applies them.
+
+Works on factors, as propagation does (``propagation.factor_strategies`` decides by the same conditions); ``chains``
+asks what cut a step off, ``obstacles`` what stands in the way at the end, and puts it in words.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import gcd, prod
+
+from pyshardy.propagation.directions import BACKWARD, FORWARD, NONE, Directions
+from pyshardy.propagation.factor_strategies import Projection, merge_major
+from pyshardy.propagation.projection import TensorProjection
+from pyshardy.propagation.step import Traits
+from pyshardy.sharding.axes import AxisRef, contains, is_prefix, overlaps, prefix_without_any
+from pyshardy.sharding.rule import FactorKind, OpShardingRule
+
+CLOSED, TAKEN, CONFLICT = "closed", "axis taken", "conflict"
+DIVIDES, SMALLER, STRIDED = "does not divide", "smaller than the axis", "strided"
+REPLICATION, PERMUTATION, BLOCKED = "needs replication", "permutation", "blocked"
+NO_RULE, BARRIER, MANUAL = "no rule", "barrier", "manual axes"
+REPLICATED, UNREDUCED, HELD_BACK = "replicated", "unreduced", "held back"
+LATE, OTHER_MESH, NOT_ASKED, NOT_AGAIN = "too late", "other mesh", "not asked", "not visited again"
+
+CAUSES = {
+    CLOSED: "the dimension is closed: whoever wrote it allows no further axes",
+    TAKEN: "another dimension of the same tensor has the axis",
+    LATE: "the axis, or the place for it, went to an annotation with an earlier priority",
+    CONFLICT: "a tensor of the operation is sharded otherwise along the same factor",
+    DIVIDES: "what is left of the factor or dimension is not divisible by the axis",
+    SMALLER: "the dimension is smaller than the axis",
+    STRIDED: "the part of the dimension before it is not full, so that shards would not be contiguous",
+    REPLICATION: "the operation needs this factor whole on every device",
+    PERMUTATION: "along this factor neighbours exchange data, and no sharding passes",
+    BLOCKED: "the rule of the operation lets nothing pass along this factor",
+    NO_RULE: "the operation has no sharding rule, so nothing passes through it",
+    BARRIER: "a propagation barrier does not let it through in this direction",
+    MANUAL: "the axis is manual there: a manual computation has it",
+    REPLICATED: "the sharding says that the tensor is replicated along the axis",
+    UNREDUCED: "along this axis the tensor is a sum that has not been added up",
+    HELD_BACK: "the operand of an elementwise operation takes no more than its result does",
+    OTHER_MESH: "the tensors of the operation are on different meshes",
+    NOT_AGAIN: "nothing visited the operation again after the axis, or the place for it, was there",
+    NOT_ASKED: "no operand and no user has an axis for this dimension",
+}
+"""Every cause, and what it means. The closed list of ``explain``: nothing else is ever given as a cause."""
+
+
+@dataclass(frozen=True)
+class Stop:
+    """``axis`` did not come, for ``cause``; ``tensor`` is the number of the tensor whose sharding is to blame (None if
+    it is the operation), ``factor`` the factor along which that is sharded."""
+
+    cause: str
+    axis: AxisRef
+    tensor: int | None = None
+    factor: int | None = None
+
+
+def next_axis(source: TensorProjection, target: TensorProjection, factor: int) -> tuple[int, AxisRef] | None:
+    """The first axis that ``source`` has along ``factor`` and ``target`` has not, or what is left of it, and its place
+    in the list; None if there is none. Axes of ``source`` that the factor has no room for come last."""
+    has = source.factors[factor]
+    theirs, ours = [*has.axes, *has.overflow], target.factors[factor].axes
+    for index, axis in enumerate(theirs):
+        if index >= len(ours):
+            return index, axis
+        own = ours[index]
+        if own is axis or contains(own, axis):
+            continue
+        if contains(axis, own) and is_prefix(own, axis) and index + 1 == len(ours) and own.sub_size is not None:
+            return index, _rest(axis, own)
+        return index, axis
+    return None
+
+
+def _rest(axis: AxisRef, taken: AxisRef) -> AxisRef:
+    """What follows ``taken``, a prefix of ``axis``; the whole axis if that is full, whose end only the mesh knows."""
+    if axis.sub_size is None or taken.sub_size is None:
+        return axis
+    return AxisRef(axis.name, taken.next_pre, axis.sub_size // taken.sub_size)
+
+
+def stop_of(
+    traits: Traits, directions: Directions, projection: Projection, source: int, target: int, factor: int
+) -> Stop | None:
+    """What keeps the next axis of tensor number ``source`` along ``factor`` away from tensor number ``target``, the
+    tensors sharded as ``projection`` says; None if there is no such axis."""
+    tensors = projection.tensors
+    found = next_axis(tensors[source], tensors[target], factor)
+    if found is None:
+        return None
+    place, axis = found
+    for condition in _CONDITIONS:
+        stop = condition(_Question(traits, directions, projection, source, target, factor, place, axis))
+        if stop is not None:
+            return stop
+    return Stop(NOT_AGAIN, axis)
+
+
+@dataclass(frozen=True)
+class _Question:
+    """May ``axis``, number ``place`` of ``source`` along ``factor``, come to ``target``?"""
+
+    traits: Traits
+    directions: Directions
+    projection: Projection
+    source: int
+    target: int
+    factor: int
+    place: int
+    axis: AxisRef
+
+    @property
+    def tensors(self) -> list[TensorProjection]:
+        return self.projection.tensors
+
+    @property
+    def rule(self) -> OpShardingRule:
+        return self.traits.rule
+
+    @property
+    def into(self) -> TensorProjection:
+        """The tensor that may get the axis."""
+        return self.tensors[self.target]
+
+    def is_operand(self, tensor: int) -> bool:
+        return tensor < len(self.projection.operands)
+
+
+_KINDS = {FactorKind.NEED_REPLICATION: REPLICATION, FactorKind.PERMUTATION: PERMUTATION}
+
+
+def _fits(question: _Question) -> Stop | None:
+    """Whether the axis divides the factor at all: propagation is not offered what it does not divide."""
+    source = question.tensors[question.source].factors[question.factor]
+    if question.place >= len(source.axes):
+        return Stop(DIVIDES, question.axis, question.source, question.factor)
+    return None
+
+
+def _open(question: _Question) -> Stop | None:
+    """Whether the schedule lets anything pass along the factor in this direction."""
+    rule, factor, axis = question.rule, question.factor, question.axis
+    if factor in rule.blocked_propagation_factors:
+        return Stop(_KINDS.get(rule.kind(factor), BLOCKED), axis)
+    direction = question.directions[factor]
+    receives_forward = not question.is_operand(question.target)
+    if direction == NONE or (direction == FORWARD and not receives_forward):
+        return Stop(BARRIER, axis)
+    if direction == BACKWARD and receives_forward:
+        return Stop(BARRIER, axis)
+    return None
+
+
+def _agreed(question: _Question) -> Stop | None:
+    """Whether the tensors of the operation agree on the axis along the factor."""
+    factor = question.factor
+    theirs = question.tensors[question.source].factors[factor].axes
+    others = [
+        question.target,
+        *(i for i in range(len(question.tensors)) if i not in (question.source, question.target)),
+    ]
+    for index in others:
+        own = question.tensors[index].factors.get(factor)
+        if own is None or not own.axes:
+            continue
+        merged, _ = merge_major(own.axes, theirs, True)
+        if len(merged) <= question.place or not contains(merged[question.place], question.axis):
+            return Stop(CONFLICT, question.axis, index, factor)
+    return None
+
+
+def _not_replicated(question: _Question) -> Stop | None:
+    into, axis = question.into, question.axis
+    if any(overlaps(one, axis) for one in into.replicated):
+        return Stop(REPLICATED, axis, question.target)
+    if any(overlaps(one, axis) for one in into.unreduced):
+        return Stop(UNREDUCED, axis, question.target)
+    return None
+
+
+def _room_in_factor(question: _Question) -> Stop | None:
+    """Whether the factor of the target is open and can be divided further."""
+    own, axis, mesh = question.into.factors[question.factor], question.axis, question.projection.mesh
+    if own.overflow:
+        return Stop(DIVIDES, axis, question.target, question.factor)
+    if own.closed:
+        return Stop(CLOSED, axis, question.target, question.factor)
+    if own.minor_most:
+        return None
+    size = question.projection.sizes[question.factor]
+    previous = prod(one.size(mesh) for one in own.axes)
+    left = size // previous if size % previous == 0 else 1
+    if gcd(left, axis.size(mesh)) == axis.size(mesh):
+        return None
+    return Stop(DIVIDES, axis, question.target, question.factor)
+
+
+def _free_elsewhere(question: _Question) -> Stop | None:
+    """Whether no other factor of the target has the axis, or a part of it that none of this axis goes with."""
+    for other, sharding in question.into.factors.items():
+        if other != question.factor:
+            left = prefix_without_any(question.axis, (*sharding.overflow, *sharding.axes))
+            if left is not question.axis:
+                return Stop(TAKEN, question.axis, question.target, other)
+    return None
+
+
+def _not_held_back(question: _Question) -> Stop | None:
+    """Whether the results of an elementwise operation have the axis, too, if it is to come to an operand."""
+    if not question.traits.elementwise or not question.is_operand(question.target):
+        return None
+    first = len(question.projection.operands)
+    for index, result in enumerate(question.projection.results):
+        sharding = result.factors.get(question.factor)
+        if sharding is not None and not any(overlaps(one, question.axis) for one in sharding.axes):
+            return Stop(HELD_BACK, question.axis, first + index, question.factor)
+    return None
+
+
+def _contiguous(question: _Question) -> Stop | None:
+    """Whether the factors before this one, in the same dimension, are full."""
+    mesh, sizes = question.projection.mesh, question.projection.sizes
+    for factors in question.rule.tensor_mappings[question.target]:
+        if question.factor not in factors:
+            continue
+        for before in factors[: factors.index(question.factor)]:
+            own = question.into.factors.get(before)
+            if own is None or prod(one.size(mesh) for one in own.axes) < sizes[before]:
+                return Stop(STRIDED, question.axis, question.target, before)
+    return None
+
+
+_CONDITIONS = (_fits, _open, _agreed, _not_replicated, _room_in_factor, _free_elsewhere, _not_held_back, _contiguous)

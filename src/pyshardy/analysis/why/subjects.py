@@ -1,0 +1,298 @@
+"""What a question is about: ``WHAT`` as a person writes it, and the tensors or the collective that it means.
+
+An argument or result goes by its path, a value by what MLIR prints for it, a tensor inside by its source line, its
+scope or the operation that makes it, all as in a sharding file (``reading.sharding_files``); a collective of the
+partition by its kind and number. A name that means several tensors is answered with the candidates, unless it has a
+star in it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from pyshardy.analysis.why.names import TracedNames, short_name
+from pyshardy.analysis.why.traced_program import TracedProgram
+from pyshardy.dialects.sdy.placement import FunctionResult
+from pyshardy.emitting.collectives import Collective
+from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
+from pyshardy.ir.types import TensorType
+from pyshardy.propagation.sharding_table import Holder
+from pyshardy.reading.sharding_files.paths import matches, path_of_pattern, path_of_scope
+from pyshardy.reading.sharding_files.places import Maker, Place, Places, inside_parts
+from pyshardy.sharding.plain import did_you_mean
+
+_MOST_LISTED = 12
+_NUMBERED = re.compile(r"(?P<name>[A-Za-z_][\w.]*):(?P<number>\d+|\*)(?:#(?P<result>\d+))?")
+_VALUE = re.compile(r"(?:(?:@(?P<function>[^/]+)|(?P<name>[A-Za-z_][\w.]*):(?P<number>\d+))/)?(?P<symbol>%\S+)")
+_COPY = re.compile(r"(?P<what>.+)@(?P<copy>\d+)$")
+PARTITION = "partition/"
+"""In front of a collective that is one of the partition, where the program has such operations itself."""
+
+
+class UnknownSubject(ValueError):
+    """What was asked for is nothing in the program, or several things; the message says what there is."""
+
+
+@dataclass(frozen=True)
+class TensorSubject:
+    """A tensor of the given program. ``holder`` is where its sharding stood during propagation, in copy number ``copy``
+    of ``copies`` that passes made of it; None if it was never sharded. ``question`` is how to ask for it again."""
+
+    given: Value | FunctionResult
+    holder: Holder | None
+    question: str
+    copy: int = 0
+    copies: int = 1
+
+
+@dataclass(frozen=True)
+class CollectiveSubject:
+    """Collective number ``number`` among those of its kind in the partition."""
+
+    collective: Collective
+    number: int
+
+
+Subject = TensorSubject | CollectiveSubject
+
+
+class Subjects:
+    """Finds what questions about ``traced`` mean."""
+
+    def __init__(self, traced: TracedProgram, names: TracedNames) -> None:
+        self._traced = traced
+        self._names = names
+        self._places = Places(traced.given)
+
+    def find(self, what: str) -> list[Subject]:
+        """What ``what`` means: one subject, or with a star in it as many as there are.
+
+        Raises:
+            UnknownSubject: nothing, or without a star several tensors.
+        """
+        collectives = self._collectives(what)
+        if collectives is not None:
+            return list(collectives)
+        wanted, copy = what, None
+        if (numbered := _COPY.fullmatch(what)) is not None:
+            wanted, copy = numbered["what"], int(numbered["copy"])
+        found = self._tensors(wanted)
+        if not found:
+            raise UnknownSubject(f"{what!r}: {self._nothing(wanted)}")
+        if len(found) > 1 and "*" not in what:
+            raise UnknownSubject(f"{what!r} means {len(found)} tensors: {self._listed(found)}")
+        return [subject for one in found for subject in self._subjects(one, copy, what)]
+
+    # --- collectives --------------------------------------------------------------------------------------------------
+
+    def _collectives(self, what: str) -> list[CollectiveSubject] | None:
+        """The collectives of the partition that ``what`` names; None if it names none.
+
+        Raises:
+            UnknownSubject: there is no such number, or the program has such operations of its own.
+        """
+        parts = _NUMBERED.fullmatch(what.removeprefix(PARTITION))
+        if parts is None:
+            return None
+        of_kind = [one for one in self._traced.plan.collectives if one.kind == parts["name"]]
+        own = [one for one in self._places.makers if one.short_name == parts["name"]]
+        if not what.startswith(PARTITION):
+            if not of_kind:
+                return None
+            if own:
+                raise UnknownSubject(
+                    f"{what!r} is an operation of the program and a collective of its partition: write "
+                    f"stablehlo.{what} or {PARTITION}{what}"
+                )
+        if parts["number"] == "*":
+            return [CollectiveSubject(one, number) for number, one in enumerate(of_kind)]
+        number = int(parts["number"])
+        if number >= len(of_kind):
+            kinds = ", ".join(f"{count} {kind}" for kind, count in self._kinds().items()) or "none"
+            raise UnknownSubject(f"{what!r}: there is no such collective; the partition has {kinds}, counted from 0")
+        return [CollectiveSubject(of_kind[number], number)]
+
+    def _kinds(self) -> Counter[str]:
+        return Counter(one.kind for one in self._traced.plan.collectives)
+
+    # --- tensors ------------------------------------------------------------------------------------------------------
+
+    def _tensors(self, what: str) -> list[tuple[Value | FunctionResult, str]]:
+        """The tensors of the given program that ``what`` means, each with how to ask for it alone."""
+        value = _VALUE.fullmatch(what)
+        if value is not None:
+            if value["name"] is not None:
+                return self._in_regions(value["name"], int(value["number"]), value["symbol"])
+            return self._values(what, value["function"], value["symbol"])
+        parts = _NUMBERED.fullmatch(what)
+        if parts is not None:
+            made = self._numbered(parts)
+            if made:
+                return made
+        places = [] if what.startswith("@") else self._places.find(what)
+        if places:
+            return self._of_places(what, places)
+        return self._in_scope(what)
+
+    def _values(self, what: str, function: str | None, symbol: str) -> list[tuple[Value | FunctionResult, str]]:
+        boundary = [one for one in self._places.boundary if symbol in one.names] if function is None else []
+        if boundary:
+            return [(one.place.holder, one.place.name) for one in boundary]
+        pattern = (symbol,)
+        found: list[tuple[Value | FunctionResult, str]] = []
+        for given in self._traced.given_values():
+            own = self._names.symbol(given)
+            if own == what or ("*" in what and _matches(pattern, function, own)):
+                found.append((given, own))
+        if len(found) > 1 and "*" not in what:
+            # Regions next to each other use the same symbols: what makes the value tells them apart.
+            return self._each_once((given, self._by_operation(given) or own) for given, own in found)
+        return found
+
+    def _in_regions(self, name: str, number: int, symbol: str) -> list[tuple[Value | FunctionResult, str]]:
+        """An argument of a region by the operation that it belongs to: ``while:0/%iterArg_1``."""
+        makers = [one for one in self._places.makers if one.is_called((name,))][number : number + 1]
+        blocks = [block for maker in makers for region in maker.op.regions for block in region.blocks]
+        arguments = [one for block in blocks for one in block.arguments if isinstance(one.type, TensorType)]
+        return self._each_once(
+            (one, f"{name}:{number}/{symbol}")
+            for one in arguments
+            if self._names.symbol(one).rpartition("/")[2] == symbol
+        )
+
+    def _each_once(
+        self, found: Iterable[tuple[Value | FunctionResult, str]]
+    ) -> list[tuple[Value | FunctionResult, str]]:
+        """``found`` without those whose sharding is that of one before: both regions of a loop have its arguments."""
+        known: dict[object, tuple[Value | FunctionResult, str]] = {}
+        for given, question in found:
+            holders = tuple(self._traced.holders(given))
+            known.setdefault(holders or given, (given, question))
+        return list(known.values())
+
+    def _numbered(self, parts: re.Match[str]) -> list[tuple[Value | FunctionResult, str]]:
+        """Operations by name and number in the whole program: ``dot_general:7``."""
+        makers = [one for one in self._places.makers if one.is_called((parts["name"],))]
+        if parts["number"] != "*":
+            makers = makers[int(parts["number"]) :][:1]
+        return [
+            (place.holder, place.name)
+            for maker in makers
+            for place in maker.places()
+            if parts["result"] is None or int(parts["result"]) == place.result_number
+        ]
+
+    def _of_places(self, what: str, places: list[Place]) -> list[tuple[Value | FunctionResult, str]]:
+        if all(place.is_boundary for place in places):
+            return [(place.holder, place.name) for place in places]
+        # Counted among those that the same pattern means.
+        return [(place.holder, self._question(what, number, place)) for number, place in enumerate(places)]
+
+    def _question(self, what: str, number: int, place: Place) -> str:
+        parts = inside_parts(what)
+        if parts is None or parts["number"] is not None or "*" in what:
+            return self._by_operation(place.holder) or place.name
+        makers = self._places.named(parts)
+        holder = place.holder
+        owner = holder.defining_op if not isinstance(holder, FunctionResult) else None
+        index = next((index for index, one in enumerate(makers) if one.op is owner), number)
+        result = f"#{place.result_number}" if owner is not None and len(owner.results) > 1 else ""
+        return (
+            f"{what}:{index}{result}" if parts["on_line"] or parts["name"] else self._by_operation(holder) or place.name
+        )
+
+    def _in_scope(self, what: str) -> list[tuple[Value | FunctionResult, str]]:
+        """All that the operations of a scope make: ``layer_3/attention``, or with a star what is called so there."""
+        pattern = path_of_scope(what) if "[" not in what else path_of_pattern(what)
+        if not pattern:
+            return []
+        within = (*pattern, "**")
+        anywhere = ("**", *within)
+        found = [one for one in self._places.makers if _is_in(one, within)]
+        found = found or [one for one in self._places.makers if _is_in(one, anywhere)]
+        return [
+            (place.holder, self._by_operation(place.holder) or place.name) for one in found for place in one.places()
+        ]
+
+    def _by_operation(self, given: Value | FunctionResult) -> str:
+        """How to ask for what an operation makes, by its name and its number in the program; an argument of one of its
+        regions has its symbol behind that."""
+        if isinstance(given, FunctionResult):
+            return ""
+        if isinstance(given, BlockArgument):
+            around = self._number(given.owner.parent_op)
+            return f"{around}/{self._names.symbol(given).rpartition('/')[2]}" if around else ""
+        assert isinstance(given, OpResult)
+        made_by = self._number(given.owner)
+        return made_by + (f"#{given.index}" if made_by and len(given.owner.results) > 1 else "")
+
+    def _number(self, op: Operation | None) -> str:
+        """``dot_general:7``; empty for what makes no tensors."""
+        if op is None:
+            return ""
+        same = [one for one in self._places.makers if one.is_called((short_name(op),))]
+        return next((f"{short_name(op)}:{number}" for number, one in enumerate(same) if one.op is op), "")
+
+    def _subjects(self, found: tuple[Value | FunctionResult, str], copy: int | None, what: str) -> list[TensorSubject]:
+        """The copies of a tensor that passes made: one for each sharding that they have in the end, all of them if one
+        is asked for by its number."""
+        given, question = found
+        holders = self._traced.holders(given)
+        if not holders:
+            return [TensorSubject(given, None, question)]
+        every = [TensorSubject(given, one, question, number, len(holders)) for number, one in enumerate(holders)]
+        if copy is not None:
+            if copy >= len(every):
+                raise UnknownSubject(f"{what!r}: passes made {len(every)} of it, counted from 0")
+            return [every[copy]]
+        different = {
+            self._traced.final_sharding(one): subject
+            for subject, one in reversed(list(zip(every, holders, strict=True)))
+        }
+        if len(different) > 1 and "*" not in what:
+            shown = "; ".join(
+                f"{question}@{one.copy}: {sharding.body_text if sharding is not None else 'no sharding'}"
+                for sharding, one in sorted(different.items(), key=lambda row: row[1].copy)
+            )
+            raise UnknownSubject(f"{what!r} became {len(holders)} tensors with several shardings: {shown}")
+        return sorted(different.values(), key=lambda one: one.copy)
+
+    # --- what there is instead ----------------------------------------------------------------------------------------
+
+    def _listed(self, found: Iterable[tuple[Value | FunctionResult, str]]) -> str:
+        rows = [self._candidate(given, question) for given, question in found]
+        rest = len(rows) - _MOST_LISTED
+        return "; ".join(rows[:_MOST_LISTED]) + (f"; and {rest} more" if rest > 0 else "")
+
+    def _candidate(self, given: Value | FunctionResult, question: str) -> str:
+        symbol = self._names.symbol(given)
+        where = self._names.location(given)
+        place = " ".join(filter(None, (where.place, where.inner_scope)))
+        return question + (f" ({symbol}{', ' if place else ''}{place})" if symbol != question or place else "")
+
+    def _nothing(self, what: str) -> str:
+        if what.startswith("%"):
+            known = [self._names.symbol(one) for one in self._traced.given_values()]
+            return f"the program has no value that MLIR prints so{did_you_mean(what, known)}"
+        parts = _NUMBERED.fullmatch(what)
+        if parts is not None:
+            count = sum(one.is_called((parts["name"],)) for one in self._places.makers)
+            if count:
+                return f"there are {count} of these in the program, counted from 0"
+            known = list(dict.fromkeys(one.short_name for one in self._places.makers))
+            return f"no operation and no collective is called so{did_you_mean(parts['name'], known)}"
+        return self._places.nothing_text(what)
+
+
+def _is_in(maker: Maker, pattern: tuple[str, ...]) -> bool:
+    return matches(pattern, maker.scope) or matches(pattern, maker.plain)
+
+
+def _matches(pattern: tuple[str, ...], function: str | None, symbol: str) -> bool:
+    own_function, _, own = symbol.rpartition("/")
+    if function is None and own_function:
+        return False
+    return matches(pattern, (own,)) and (function is None or matches((f"@{function}",), (own_function,)))

@@ -1,0 +1,281 @@
+"""A program that has been partitioned with a journal, and the ways between what the passes made of it and what its
+author wrote.
+
+Three programs meet here: the one that was given, the one that propagation worked on (its holders stand in the journal's
+table), and the one that the plan was made of. ``numbering`` leads from the last two to the first; ``chains``,
+``obstacles`` and ``collective_causes`` ask here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cached_property
+
+from pyshardy.analysis.why.history import History
+from pyshardy.analysis.why.numbering import Numbering
+from pyshardy.dialects.func import callee, function_type
+from pyshardy.dialects.main_function import find_main_function, functions_by_name
+from pyshardy.dialects.sdy import placement
+from pyshardy.dialects.sdy.placement import FunctionResult
+from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
+from pyshardy.ir.types import TensorType, Type
+from pyshardy.module import Module
+from pyshardy.partitioning.plan import Plan, partition
+from pyshardy.passes.exporting.update_non_divisible_input_output_shardings import evenly_sharded
+from pyshardy.propagation.actions import Action
+from pyshardy.propagation.fixed_point import Propagation
+from pyshardy.propagation.journal import Journal
+from pyshardy.propagation.sharding_table import Holder
+from pyshardy.propagation.step import Shardings
+from pyshardy.sharding.axes import AxisRef
+from pyshardy.sharding.mesh import Mesh
+from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue
+
+PROPAGATION = "sdy-user-priority-propagate"
+"""The pass that the steps of a chain belong to."""
+_STAYS_DIVISIBLE = ("sdy.named_computation", "func.func", "sdy.manual_computation")
+"""Whose arguments and results the export cuts to what divides: it makes functions of computations."""
+
+
+class TracedProgram:
+    """``given`` is the author's program, ``plan`` the partition of a copy of it, ``run`` its propagation, ``history``
+    what each holder went through.
+
+    Raises:
+        PyshardyError: the program cannot be propagated or partitioned.
+        ValueError: it has no function that can be called from outside.
+    """
+
+    def __init__(
+        self, module: Module, *, chlo_rules: bool = True, progress: Callable[[int, int], None] | None = None
+    ) -> None:
+        self.given = module
+        self.numbering = Numbering(module)
+        self.journal = Journal()
+        self.program = self.numbering.copy
+        self.plan: Plan = partition(
+            self.program, in_place=True, chlo_rules=chlo_rules, progress=progress, journal=self.journal
+        )
+        assert self.journal.run is not None
+        self.run: Propagation = self.journal.run
+        self._closed: dict[TensorSharding, TensorSharding] = {}
+        self._edges = {owner: edge for edge, owner in self.journal.owners.items()}
+
+    @cached_property
+    def history(self) -> History:
+        """What each holder went through."""
+        return History(self.journal)
+
+    @property
+    def meshes(self) -> dict[str, Mesh]:
+        """The meshes of the propagated program."""
+        return dict(self.run.stepper.meshes)
+
+    # --- from the given program ---------------------------------------------------------------------------------------
+
+    @cached_property
+    def main(self) -> Operation:
+        """The main function of the given program."""
+        main = find_main_function(self.given.op)
+        assert main is not None
+        return main
+
+    def holders(self, given: Value | FunctionResult) -> list[Holder]:
+        """Where the shardings of ``given`` stood during propagation, in the order of the program: several if passes
+        copied it (a constant for each use, a function for each call), none if it was dead or cannot be sharded."""
+        if isinstance(given, FunctionResult):
+            return [self.run.table.function_result(self.run.main, given.number)] if given.func is self.main else []
+        return list(dict.fromkeys(self._of_given.get(given, ())))
+
+    @cached_property
+    def _of_given(self) -> dict[Value, list[Holder]]:
+        found: dict[Value, list[Holder]] = {}
+        for value in self._values():
+            given = self.numbering.value(value)
+            holder = self.holder(value)
+            if given is not None and holder is not None:
+                found.setdefault(given, []).append(holder)
+        return found
+
+    def _values(self) -> Iterator[Value]:
+        yield from self.run.main.body.arguments
+        for op in self.run.survey.operations:
+            if self.run.is_erased(op):
+                continue
+            if op.name == "sdy.data_flow_edge" and op.results[0] in self.journal.owners:
+                # Also of computations that the export has made functions of, and that are gone.
+                yield self.journal.owners[op.results[0]]
+            for region in op.regions:
+                for block in region.blocks:
+                    yield from block.arguments
+            yield from op.results
+
+    def holder(self, value: Value) -> Holder | None:
+        """Where the sharding of ``value`` stood during propagation."""
+        edge = self._edges.get(value)
+        if edge is not None:
+            return edge
+        if isinstance(value, BlockArgument):
+            op = value.owner.parent_op
+            if op is not None and op.name == "stablehlo.while":
+                return self._edges.get(op.results[value.index])
+        return value if self.run.table.knows(value) else None
+
+    def given_values(self) -> Iterator[Value]:
+        """The values of the given program that are tensors, in its order."""
+        for op in self.given.op.walk():
+            for region in op.regions:
+                for block in region.blocks:
+                    yield from (one for one in block.arguments if isinstance(one.type, TensorType))
+            yield from (one for one in op.results if isinstance(one.type, TensorType))
+
+    # --- to the given program -----------------------------------------------------------------------------------------
+
+    def value(self, holder: Holder) -> Value | FunctionResult | None:
+        """What ``holder`` is in the given program; None for what passes made."""
+        if isinstance(holder, FunctionResult):
+            return FunctionResult(self.main, holder.number)
+        return self.numbering.value(self.journal.owners.get(holder, holder))
+
+    def operation(self, op: Operation) -> Operation | None:
+        """The operation of the given program that ``op`` is, or stands for."""
+        if op.name == "sdy.data_flow_edge":
+            owner = self.journal.owners.get(op.results[0])
+            if owner is not None:
+                op = _operation_of(owner)
+        return self.numbering.operation(op)
+
+    def given_sharding(self, given: Value | FunctionResult) -> TensorSharding | None:
+        """The sharding that the author's program has for one of its values; of what a manual computation takes and
+        gives, the one outside of it."""
+        if isinstance(given, FunctionResult):
+            return placement.function_result_sharding(given.func, given.number)
+        op = _operation_of(given)
+        if op.name == "sdy.manual_computation" and isinstance(given, BlockArgument):
+            listed = op.properties.get("in_shardings")
+            return listed[given.index] if isinstance(listed, TensorShardingPerValue) and listed.shardings else None
+        place = placement.shardable_value(given)
+        return placement.stored_sharding(place) if place is not None else None
+
+    def called_result(self, given: Value | FunctionResult) -> FunctionResult | None:
+        """The result of the called function that ``given`` is; None if it is not what a call gives."""
+        if not isinstance(given, OpResult) or given.owner.name != "func.call":
+            return None
+        function = functions_by_name(self.given.op).get(callee(given.owner))
+        return FunctionResult(function, given.index) if function is not None else None
+
+    # --- shardings ----------------------------------------------------------------------------------------------------
+
+    def sharding(self, holder: Holder) -> TensorSharding | None:
+        """What ``holder`` had when propagation was finished."""
+        return self.run.table.get(holder)
+
+    def final_sharding(self, holder: Holder) -> TensorSharding | None:
+        """What the exported program has for it: closed, and at the boundary of functions and manual computations cut to
+        what divides."""
+        if isinstance(holder, FunctionResult):
+            return placement.function_result_sharding(holder.func, holder.number)
+        if isinstance(holder, BlockArgument) and _is_entry(holder):
+            return placement.sharding_of(holder)
+        found = self.sharding(holder)
+        if found is None:
+            return None
+        mesh = self.mesh(found)
+        owner = self.journal.owners.get(holder)
+        if mesh is not None and owner is not None and _operation_of(owner).name in _STAYS_DIVISIBLE:
+            found = evenly_sharded(found, holder.type, mesh)
+        closed = self._closed.get(found)
+        if closed is None:
+            closed = self._closed[found] = found.closed()
+        return closed
+
+    def layout(self, holder: Holder) -> tuple[tuple[AxisRef, ...], ...]:
+        """The axes of each dimension in the end; none where nothing is sharded, with or without a sharding."""
+        found = self.final_sharding(holder)
+        dims = tuple(dim.axes for dim in found.dims) if found is not None else ()
+        return dims if any(dims) else ()
+
+    @cached_property
+    def bytes_in_a_run(self) -> float:
+        """The bytes that each device receives when every loop whose count is known takes all its turns."""
+        return sum(one.bytes * (one.turns if one.turns is not None else 1) for one in self.plan.collectives)
+
+    @property
+    def result_count(self) -> int:
+        """How many results the main function has."""
+        return len(function_type(self.main).results)
+
+    def type(self, holder: Holder) -> Type:
+        """The type of what ``holder`` is for."""
+        return function_type(holder.func).results[holder.number] if isinstance(holder, FunctionResult) else holder.type
+
+    def shape(self, holder: Holder) -> tuple[int, ...]:
+        """The global shape."""
+        type = self.type(holder)
+        return type.shape if isinstance(type, TensorType) else ()
+
+    def mesh(self, sharding: TensorSharding) -> Mesh | None:
+        """The mesh of a sharding."""
+        return self.run.stepper.mesh_of(sharding)
+
+    def final_view(self, action: Action) -> Shardings:
+        """What the tensors of ``action`` have in the end, as its rule sees them."""
+        found = [self.run.table.get(holder) for holder in action.holders]
+        if action.views is not None:
+            found[-1] = self.journal.seen_from_outside.get(action.holders[-1], found[-1])
+        return tuple(found)
+
+    # --- what relates tensors -----------------------------------------------------------------------------------------
+
+    @cached_property
+    def _actions(self) -> dict[Holder, list[tuple[Operation, Action, int]]]:
+        found: dict[Holder, list[tuple[Operation, Action, int]]] = {}
+        for op, action in self.run.actions():
+            for index, holder in enumerate(action.holders):
+                if holder is not None:
+                    found.setdefault(holder, []).append((op, action, index))
+        return found
+
+    def relations(self, holder: Holder) -> list[tuple[Operation, Action, int]]:
+        """The actions in which ``holder`` took part, each with its operation and the number of the tensor there."""
+        return self._actions.get(holder, [])
+
+    @cached_property
+    def _by_operation(self) -> dict[Operation, list[tuple[Operation, Action]]]:
+        found: dict[Operation, list[tuple[Operation, Action]]] = {}
+        for op, action in self.run.actions():
+            given = self.operation(op)
+            if given is not None:
+                found.setdefault(given, []).append((op, action))
+        return found
+
+    def actions_of(self, given: Operation) -> list[tuple[Operation, Action]]:
+        """What propagation did at an operation of the given program, once for each copy that passes made of it; at a
+        return, what it did for the results of the function."""
+        if given.name == "func.return" and given.parent_op is not None:
+            given = given.parent_op
+        return self._by_operation.get(given, [])
+
+    @cached_property
+    def _without_rule(self) -> dict[Holder, list[tuple[Operation, tuple[Holder | None, ...]]]]:
+        found: dict[Holder, list[tuple[Operation, tuple[Holder | None, ...]]]] = {}
+        for op, holders in self.journal.without_rule:
+            for holder in dict.fromkeys(holders):
+                if holder is not None:
+                    found.setdefault(holder, []).append((op, holders))
+        return found
+
+    def without_rule(self, holder: Holder) -> list[tuple[Operation, tuple[Holder | None, ...]]]:
+        """The operations without a sharding rule that take or make ``holder``, each with the holders of its tensors."""
+        return self._without_rule.get(holder, [])
+
+
+def _operation_of(value: Value) -> Operation:
+    op = value.owner.parent_op if isinstance(value, BlockArgument) else value.defining_op
+    assert op is not None
+    return op
+
+
+def _is_entry(value: BlockArgument) -> bool:
+    op = value.owner.parent_op
+    return op is not None and op.name == "func.func"

@@ -1,0 +1,66 @@
+"""``pyshardy conflicts FILE``: where axes met and one lost, by the annotations behind it, with what it costs."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import TYPE_CHECKING
+
+from pyshardy.cli.failures import show_diagnostics
+from pyshardy.cli.files import InputProblem
+from pyshardy.cli.program_options import add_program, add_propagation, add_sizes_and_rules
+from pyshardy.cli.program_output import print_notes
+from pyshardy.cli.progress import Progress
+from pyshardy.cli.sharding_options import add_shardings, add_strategy, read_sharded_program
+
+if TYPE_CHECKING:
+    from pyshardy.cli.parser import Commands
+
+
+def add_parser(commands: Commands) -> None:
+    """Adds the subcommand."""
+    parser = commands.add_parser(
+        "conflicts",
+        help="say which annotations do not fit together, and what that costs",
+        description="Propagates and partitions a StableHLO program and lists the pairs of annotations whose axes meet "
+        "somewhere so that one loses, those first that move most data in the partition, each with the best edit that "
+        "was tried.",
+    )
+    add_program(parser)
+    add_sizes_and_rules(parser)
+    add_shardings(parser)
+    add_strategy(parser)
+    add_propagation(parser)
+    edits = parser.add_mutually_exclusive_group()
+    edits.add_argument("--no-edits", dest="edits", action="store_false", default=None, help="try no edits")
+    edits.add_argument(
+        "--edits", dest="edits", action="store_true", default=None, help="try edits for every cause, however many"
+    )
+    parser.add_argument("--json", action="store_true", help="print the causes, or what is wrong, as JSON")
+    parser.add_argument("--all", action="store_true", help="show every cause")
+    parser.set_defaults(run=conflicts_command)
+
+
+def conflicts_command(options: argparse.Namespace) -> int:
+    """Runs ``pyshardy conflicts``; the exit code."""
+    from pyshardy.analysis.why.conflicts import find_conflicts
+    from pyshardy.analysis.why.explainer import Explainer
+    from pyshardy.report.conflict_tables import print_conflicts
+
+    with Progress("reading") as progress:
+        module = read_sharded_program(options)
+        progress.step("partitioning")
+        try:
+            explainer = Explainer(module, chlo_rules=options.chlo_rules, progress=progress.count)
+        except ValueError as error:
+            raise InputProblem(str(error)) from None
+        progress.step("looking back")
+        conflicts = find_conflicts(explainer, edits=options.edits)
+    show_diagnostics(explainer.traced.program.context.diagnostics, module.context.source)
+    if options.json:
+        print(json.dumps({"notes": module.notes} | conflicts.as_json(), indent=2))
+    else:
+        print_notes(module.notes, sys.stdout)
+        print_conflicts(conflicts, sys.stdout, everything=options.all)
+    return 0

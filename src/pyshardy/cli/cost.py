@@ -1,0 +1,143 @@
+"""``pyshardy cost FILE --hardware NAME``: how long a step takes there, and whether it fits; plans side by side."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from pyshardy.cli.failures import show_diagnostics
+from pyshardy.cli.files import InputProblem
+from pyshardy.cli.partition import plan_of
+from pyshardy.cli.program_options import add_propagated, add_propagation, add_sizes_and_rules
+from pyshardy.cli.program_output import print_notes
+from pyshardy.cli.progress import Progress
+from pyshardy.cli.sharding_options import add_mesh, add_strategy, read_sharded_program
+
+if TYPE_CHECKING:
+    from pyshardy.analysis.cost.hardware import Hardware
+    from pyshardy.analysis.cost.step_cost import Cost
+    from pyshardy.cli.parser import Commands
+
+
+def add_parser(commands: Commands) -> None:
+    """Adds the subcommand."""
+    parser = commands.add_parser(
+        "cost",
+        help="say how long a step takes on given hardware, and whether it fits",
+        description="Partitions a StableHLO program and says what a step of it costs on given hardware: time by "
+        "bounds, communication by axes, operations that take longest, memory. Several programs, or several sharding "
+        "files, stand side by side.",
+    )
+    parser.add_argument(
+        "files",
+        nargs="+",
+        metavar="FILE",
+        help="a program, - for standard input, in any form that the other commands read; several are compared",
+    )
+    parser.add_argument(
+        "--hardware",
+        metavar="NAME|H.toml",
+        help="what it runs on: a100, h100, h200, b200, mi300x, v4, v5e, v5p, v6e, laptop, or a TOML file",
+    )
+    parser.add_argument(
+        "--allow-unregistered-dialect", action="store_true", help="accept operations of unknown dialects"
+    )
+    add_sizes_and_rules(parser)
+    parser.add_argument(
+        "--shardings",
+        action="append",
+        default=[],
+        metavar="S.toml[:NAME]",
+        help="shard the program as this file says, or the strategy called NAME in it; several are compared",
+    )
+    add_mesh(parser)
+    add_strategy(parser)
+    add_propagated(parser)
+    add_propagation(parser)
+    parser.add_argument("--json", action="store_true", help="print the figures, or what is wrong, as JSON")
+    parser.add_argument("--all", action="store_true", help="show all operations, not only those that take longest")
+    parser.set_defaults(run=cost_command)
+
+
+def cost_command(options: argparse.Namespace) -> int:
+    """Runs ``pyshardy cost``; the exit code."""
+    hardware = _hardware(options.hardware)
+    costs: dict[str, Cost] = {}
+    notes: list[str] = []
+    with Progress("reading") as progress:
+        columns = _columns(options)
+        for name, one in columns.items():
+            module = read_sharded_program(one)
+            plan = plan_of(module, one, progress, in_place=True)
+            show_diagnostics(module.context.diagnostics, module.context.source)
+            progress.step("reckoning")
+            try:
+                costs[name] = plan.cost(hardware)
+            except ValueError as error:
+                raise InputProblem(str(error)) from None
+            notes += [f"{name}: {note}" if len(columns) > 1 else note for note in plan.source.notes]
+    if options.json:
+        _print_json(costs)
+    else:
+        _print_text(costs, notes, everything=options.all)
+    return 0
+
+
+def _print_json(costs: dict[str, Cost]) -> None:
+    listed = [{"plan": name, **cost.as_json()} for name, cost in costs.items()]
+    print(json.dumps(listed[0] if len(listed) == 1 else listed, indent=2))
+
+
+def _print_text(costs: dict[str, Cost], notes: list[str], *, everything: bool) -> None:
+    from pyshardy.report.cost_comparison import print_costs
+    from pyshardy.report.cost_tables import print_cost
+
+    if len(costs) == 1:
+        print_cost(next(iter(costs.values())), sys.stdout, everything=everything)
+    else:
+        print_costs(costs, sys.stdout)
+    print_notes(notes, sys.stdout)
+
+
+def _hardware(given: str | None) -> Hardware:
+    """The hardware that is meant.
+
+    Raises:
+        InputProblem: none is given, there is no such, or its file cannot be read or is wrong.
+    """
+    from pyshardy.analysis.cost.hardware_files import hardware, presets
+
+    if given is None:
+        raise InputProblem(f"--hardware is missing: one of {', '.join(presets())}, or a TOML file (docs/cost.md)")
+    try:
+        return hardware(given)
+    except OSError as error:
+        raise InputProblem(f"cannot open hardware file '{given}': {error.strerror or error}") from None
+    except ValueError as error:
+        raise InputProblem(str(error)) from None
+
+
+def _columns(options: argparse.Namespace) -> dict[str, argparse.Namespace]:
+    """What is asked about: each file under each sharding file, by names as short as they can be."""
+    given: list[str | None] = options.shardings or [None]
+    if len(given) > 1 and options.sharding_strategy is not None:
+        raise InputProblem("--strategy belongs to one sharding file: name strategies as in S.toml:NAME")
+    found: dict[str, argparse.Namespace] = {}
+    for file in dict.fromkeys(options.files):
+        for shardings in dict.fromkeys(given):
+            long = " ".join(filter(None, (file, shardings)))
+            name = _short(file, shardings, several_files=len(options.files) > 1, several=len(given) > 1)
+            column = argparse.Namespace(**{**vars(options), "file": file, "shardings": shardings})
+            found[long if name in found else name] = column
+    return found
+
+
+def _short(file: str, shardings: str | None, *, several_files: bool, several: bool) -> str:
+    parts = [PurePath(file).stem] if several_files or not several else []
+    if several and shardings is not None:
+        path, colon, strategy = shardings.rpartition(":")
+        parts.append(strategy if colon else PurePath(path or strategy).stem)
+    return " ".join(parts)

@@ -1,0 +1,103 @@
+"""``pyshardy explain FILE WHAT…``: why a tensor is sharded as it is, why not otherwise, what would change it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import TYPE_CHECKING
+
+from pyshardy.cli.failures import show_diagnostics
+from pyshardy.cli.files import InputProblem, write_text
+from pyshardy.cli.program_options import add_program, add_propagation, add_sizes_and_rules
+from pyshardy.cli.program_output import print_notes
+from pyshardy.cli.progress import Progress
+from pyshardy.cli.sharding_options import add_shardings, add_strategy, read_sharded_program
+
+if TYPE_CHECKING:
+    from pyshardy.analysis.why.explanation import Explanation
+    from pyshardy.cli.parser import Commands
+
+
+def add_parser(commands: Commands) -> None:
+    """Adds the subcommand."""
+    parser = commands.add_parser(
+        "explain",
+        help="say why a tensor is sharded as it is, and what would change it",
+        description="Propagates and partitions a StableHLO program and answers for each WHAT: the chain of steps from "
+        "the annotation that started it to each axis of a tensor, what kept other axes away, and edits that were "
+        "tried; or for a collective which operation needs it, and which two shardings meet there.",
+    )
+    add_program(parser)
+    parser.add_argument(
+        "what",
+        nargs="+",
+        metavar="WHAT",
+        help="an argument or result (params['w'], params/layers/*/w, result[0]), a value (%%12, %%12#1), a source line "
+        "(model.py:42), a scope (layer_3/attention), an operation (dot_general:7), a collective of the partition "
+        "(all_gather:3); a star means every one",
+    )
+    add_sizes_and_rules(parser)
+    add_shardings(parser)
+    add_strategy(parser)
+    add_propagation(parser)
+    edits = parser.add_mutually_exclusive_group()
+    edits.add_argument("--no-edits", dest="edits", action="store_false", default=None, help="try no edits")
+    edits.add_argument(
+        "--edits", dest="edits", action="store_true", default=None, help="try edits for each answer, however many"
+    )
+    parser.add_argument(
+        "--apply", type=int, metavar="N", help="write the program with edit number N of the only answer (needs -o)"
+    )
+    parser.add_argument("-o", "--output", metavar="OUT", help="where the program with that edit goes")
+    parser.add_argument("--json", action="store_true", help="print the answer, or what is wrong, as JSON")
+    parser.set_defaults(run=explain_command)
+
+
+def explain_command(options: argparse.Namespace) -> int:
+    """Runs ``pyshardy explain``; the exit code."""
+    from pyshardy.analysis.why.explainer import Explainer
+    from pyshardy.analysis.why.subjects import UnknownSubject
+    from pyshardy.report.explanation_text import print_explanation
+
+    if (options.apply is None) != (options.output is None):
+        raise InputProblem("--apply N and -o OUT belong together: the program with edit N is written to OUT")
+    with Progress("reading") as progress:
+        module = read_sharded_program(options)
+        progress.step("partitioning")
+        try:
+            explainer = Explainer(module, chlo_rules=options.chlo_rules, progress=progress.count)
+            progress.step("looking back")
+            answers = [one for what in options.what for one in explainer.explain(what, edits=options.edits)]
+        except UnknownSubject as error:
+            raise InputProblem(str(error)) from None
+        except ValueError as error:
+            raise InputProblem(str(error)) from None
+    show_diagnostics(explainer.traced.program.context.diagnostics, module.context.source)
+    if options.apply is not None:
+        _write_edited(answers, options)
+    if options.json:
+        single = len(answers) == 1 and len(options.what) == 1 and "*" not in options.what[0]
+        listed = [one.as_json() for one in answers]
+        print(json.dumps(listed[0] if single else listed, indent=2))
+        return 0
+    print_notes(module.notes, sys.stdout)
+    for number, answer in enumerate(answers):
+        if number:
+            print()
+        print_explanation(answer, sys.stdout)
+    return 0
+
+
+def _write_edited(answers: list[Explanation], options: argparse.Namespace) -> None:
+    """Writes the program with the edit that was asked for.
+
+    Raises:
+        InputProblem: there is no such edit, or no file to write.
+    """
+    edits = [edit for answer in answers for edit in answer.edits]
+    if not 1 <= options.apply <= len(edits):
+        there_is = f"there are {len(edits)}" if len(edits) != 1 else "there is 1"
+        raise InputProblem(f"--apply {options.apply}: {there_is} edits that do what they say, counted from 1")
+    edited = edits[options.apply - 1].edited
+    write_text(options.output, edited.text(debug_info=edited.has_locations))

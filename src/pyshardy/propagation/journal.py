@@ -1,0 +1,102 @@
+"""What propagation did, step by step, for whoever asks later why a tensor is sharded as it is.
+
+A ``Journal`` hangs on a context while propagation runs. Each visit that changes something is one entry of what the
+visit had in its hands anyway, immutable values and the operation's action, so that keeping it costs next to nothing;
+which axis went where is worked out when somebody asks (``analysis.why``). ``fixed_point`` writes here.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from pyshardy.dialects.sdy.dataflow import from_edge, is_data_flow
+from pyshardy.ir.context import Context
+from pyshardy.ir.opdef import TERMINATOR
+from pyshardy.ir.operation import Operation, Value
+from pyshardy.propagation.directions import Directions
+from pyshardy.propagation.step import Shardings, Updates
+from pyshardy.sharding.tensor import TensorSharding
+
+if TYPE_CHECKING:
+    from pyshardy.propagation.actions import Action
+    from pyshardy.propagation.fixed_point import Propagation
+    from pyshardy.propagation.sharding_table import Holder
+
+
+class Change(NamedTuple):
+    """A visit of ``op`` (the function, for its results) that changed something: its ``action``, the ``shardings`` that
+    the step was given, those that stood at its holders (another view of the last one, at the edge of a manual
+    computation), what was ``written`` there, and at which op priority and user priority."""
+
+    op: Operation
+    action: Action
+    shardings: Shardings
+    held: Shardings
+    written: Updates
+    directions: Directions
+    strategy: str
+    op_priority: int
+    user_priority: int
+
+
+class Handover(NamedTuple):
+    """Before propagation a pass gave ``value`` the ``sharding`` that ``source`` has: the operation that asks for it (a
+    constraint, a manual computation) of its operand ``number``, or another member of the value's group."""
+
+    pass_name: str
+    value: Value
+    sharding: TensorSharding
+    source: Operation | Value
+    number: int = 0
+
+
+class Journal:
+    """What one run of a pipeline did: ``handovers`` before propagation, then ``changes``; ``run`` is the propagation
+    itself, and ``owners`` the value that each data-flow edge hangs on, both as they stood when it was finished;
+    ``seen_from_outside`` is what the other side of an edge sees where that is another sharding, ``without_rule`` are
+    the operations that let nothing pass, with the holders of their operands and results."""
+
+    __slots__ = ("changes", "handovers", "owners", "run", "seen_from_outside", "without_rule")
+
+    def __init__(self) -> None:
+        self.changes: list[Change] = []
+        self.handovers: list[Handover] = []
+        self.owners: dict[Value, Value] = {}
+        self.run: Propagation | None = None
+        self.seen_from_outside: dict[Holder | None, TensorSharding] = {}
+        self.without_rule: list[tuple[Operation, tuple[Holder | None, ...]]] = []
+
+    def finished(self, run: Propagation) -> None:
+        """Propagation is done; edges are still in the program."""
+        self.run = run
+        acted_on = {op for op, _ in run.actions()}
+        for argument in run.main.body.arguments:
+            run.table.holder_of(argument)
+        for op in run.survey.operations:
+            if run.is_erased(op):
+                continue
+            for result in op.results:
+                # Loaded now, also where nothing has asked for it, as long as edges are there.
+                run.table.holder_of(result)
+            if op not in acted_on and is_computation(op):
+                holders = tuple(map(run.table.holder_of, (*op.operands, *op.results)))
+                self.without_rule.append((op, holders))
+            if op.name == "sdy.data_flow_edge" and op.parent is not None:
+                edge = op.results[0]
+                self.owners[edge] = op.operands[0]
+                held = run.table.get(edge) if run.table.knows(edge) else None
+                seen = from_edge(op, held) if held is not None else None
+                if seen is not held and seen is not None:
+                    self.seen_from_outside[edge] = seen
+
+
+def is_computation(op: Operation) -> bool:
+    """Whether ``op`` makes tensors of tensors, and by itself: sharding and structure are dealt with elsewhere."""
+    if not op.operands or not op.results or op.traits & TERMINATOR or is_data_flow(op):
+        return False
+    return not op.name.startswith(("sdy.", "func."))
+
+
+def journal_of(context: Context) -> Journal | None:
+    """The journal that hangs on ``context``; None if nobody wants one."""
+    return context.journal if isinstance(context.journal, Journal) else None

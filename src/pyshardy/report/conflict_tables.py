@@ -1,0 +1,43 @@
+"""The conflicts of a program as a table, the costliest first, each with what happens and its best edit.
+
+``analysis.why.conflicts`` finds them; ``explanation_text`` has the words for edits.
+"""
+
+from __future__ import annotations
+
+from typing import TextIO
+
+from pyshardy.analysis.why.conflicts import Conflicts
+from pyshardy.report.console import open_console
+from pyshardy.report.explanation_text import effect_text
+from pyshardy.report.words import counted, size_text
+
+_MOST_CAUSES = 12
+
+
+def print_conflicts(conflicts: Conflicts, out: TextIO, *, everything: bool = False) -> None:
+    """Writes the causes, as many as a person reads unless ``everything`` is wanted, and what else moves."""
+    from rich.text import Text
+    from rich.tree import Tree
+
+    console = open_console(out)
+    causes = conflicts.causes if everything else conflicts.causes[:_MOST_CAUSES]
+    if not causes:
+        console.print("no conflicts: wherever axes met, they fitted together")
+    for cause in causes:
+        places = counted(len(cause.meetings), "place")
+        cost = f"{size_text(cause.run_bytes)} in {places}" if cause.meetings else "moves nothing"
+        tree = Tree(Text.assemble((cost, "bold"), f": {cause.name}"), guide_style="dim")
+        tree.add(Text(cause.text))
+        if cause.lost:
+            tree.add(Text(f"axes were lost at {counted(len(cause.lost), 'operation')}"))
+        if cause.edit is not None:
+            edit = tree.add(Text(f"tried: {cause.edit.text}", "green"))
+            edit.add(Text(effect_text(cause.edit.effect)))
+        console.print(tree)
+    if len(conflicts.causes) > len(causes):
+        console.print(f"… and {len(conflicts.causes) - len(causes)} more (--all shows them)", markup=False)
+    for listed, what in ((conflicts.sums, "add up parts of sums"), (conflicts.others, "have other causes")):
+        if listed:
+            moved = sum(one.bytes * (one.turns or 1) for one in listed)
+            console.print(f"{counted(len(listed), 'collective')} {what}: {size_text(moved)}", markup=False)

@@ -1,0 +1,64 @@
+"""What a step of several plans costs on one kind of hardware: a column a plan, the best of each row marked.
+
+``cost_tables`` shows one plan in full.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TextIO
+
+from pyshardy.analysis.cost.step_cost import Cost
+from pyshardy.report.console import open_console
+from pyshardy.report.cost_tables import misfit_text
+from pyshardy.report.rows import Rows
+from pyshardy.report.words import counted, flops_text, seconds_text, size_text
+
+_BEST = "* "
+
+_Row = tuple[str, Callable[[Cost], float], Callable[[float], str], bool]
+"""What a row is called, its figure, how that is written, and whether more is better."""
+
+
+def print_costs(costs: Mapping[str, Cost], out: TextIO) -> None:
+    """Writes the table to ``out``, with what does not fit in front of it."""
+    console = open_console(out)
+    for name, cost in costs.items():
+        if not cost.fits:
+            console.print(f"{name}: {misfit_text(cost)}", markup=False, style="bold red")
+    for name, cost in costs.items():
+        places = ", ".join(f"{axis} on {place}" for axis, place in cost.places.items()) if cost.devices > 1 else ""
+        where = f": {places}" if places else ""
+        console.print(f"{name}: {counted(cost.devices, 'device')}, {cost.hardware.name}{where}", markup=False)
+    table = Rows("a step", ("", *costs), numbers=len(costs), whole=("", *costs))
+    for title, figure, text, more in _rows(list(costs.values())):
+        values = [figure(cost) for cost in costs.values()]
+        best = max(values) if more else min(values)
+        marked = len(set(values)) > 1
+        table.add((title, *((_BEST if marked and one == best else "") + text(one) for one in values)))
+    table.print(console)
+    console.print(f"{_BEST.strip()} the best of its row", markup=False)
+    for name, cost in costs.items():
+        for note in cost.notes:
+            console.print(f"note: {name}: {note}", markup=False)
+
+
+def _rows(costs: Sequence[Cost]) -> list[_Row]:
+    axes = sorted(dict.fromkeys(axes for cost in costs for axes in cost.by_axes))
+    return [
+        ("one after the other", lambda cost: cost.step_seconds.no_overlap, seconds_text, False),
+        ("full overlap", lambda cost: cost.step_seconds.full_overlap, seconds_text, False),
+        ("computation", lambda cost: cost.compute_seconds, seconds_text, False),
+        ("communication", lambda cost: cost.communication_seconds, seconds_text, False),
+        *(_along(one) for one in axes),
+        ("received in collectives", lambda cost: sum(one.run_bytes for one in cost.collectives), size_text, False),
+        ("operations of a device", lambda cost: cost.flops, flops_text, False),
+        ("utilisation, no overlap", lambda cost: cost.utilisation.no_overlap, "{:.2%}".format, True),
+        ("utilisation, full overlap", lambda cost: cost.utilisation.full_overlap, "{:.2%}".format, True),
+        ("peak of memory", lambda cost: cost.peak_bytes, size_text, False),
+        ("  saved for later", lambda cost: cost.parts.saved, size_text, False),
+    ]
+
+
+def _along(axes: str) -> _Row:
+    return f"  along {axes}", lambda cost: cost.by_axes.get(axes, 0.0), seconds_text, False

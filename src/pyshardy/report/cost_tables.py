@@ -1,0 +1,113 @@
+"""What a step costs, as tables: whether it fits first, then the step by bounds, communication, operations, notes.
+
+``analysis.cost.step_cost`` has the figures; ``cost_comparison`` sets several side by side.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TextIO
+
+from pyshardy.analysis.cost.step_cost import Cost
+from pyshardy.report.console import open_console
+from pyshardy.report.rows import Rows
+from pyshardy.report.words import counted, flops_text, left_out, seconds_text, short_name, size_text
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+_MOST_ROWS = 12
+
+
+def print_cost(cost: Cost, out: TextIO, *, everything: bool = False) -> None:
+    """Writes what a step costs to ``out``; with ``everything`` all operations."""
+    console = open_console(out)
+    if not cost.fits:
+        console.print(misfit_text(cost), markup=False, style="bold red")
+    for line in head_lines(cost):
+        console.print(line, markup=False)
+    _print_collectives(console, cost)
+    _print_operations(console, cost, everything=everything)
+    for note in cost.notes:
+        console.print(f"note: {note}", markup=False)
+
+
+def misfit_text(cost: Cost) -> str:
+    """That the plan does not fit, and by how much."""
+    over = cost.peak_bytes - cost.hardware.chip.memory
+    return (
+        f"does not fit: the peak of memory is {size_text(cost.peak_bytes)}, a chip has "
+        f"{size_text(cost.hardware.chip.memory)}, {size_text(over)} less"
+    )
+
+
+def head_lines(cost: Cost) -> list[str]:
+    """The figures of the whole step."""
+    step, use, idle, parts = cost.step_seconds, cost.utilisation, cost.exposed_seconds, cost.parts
+    where = ", ".join(f"{axis} on {place}" for axis, place in cost.places.items()) if cost.devices > 1 else ""
+    hidden = f"; exposed {seconds_text(idle.full_overlap)} with full overlap" if cost.collectives else ""
+    made_of = {
+        "arguments": parts.arguments,
+        "results": parts.results,
+        "saved for later": parts.saved,
+        "temporaries": parts.temporaries,
+    }
+    return [
+        f"{counted(cost.devices, 'device')}, {cost.hardware.name}" + (f": {where}" if where else ""),
+        f"a step takes {seconds_text(step.full_overlap)} (communication behind computation) to "
+        f"{seconds_text(step.no_overlap)} (one after the other)",
+        f"model FLOPs utilisation {use.no_overlap:.2%} to {use.full_overlap:.2%}: {flops_text(cost.model_flops)} in "
+        f"all, {flops_text(cost.flops)} on a device",
+        f"computation {seconds_text(cost.compute_seconds)}, communication "
+        f"{seconds_text(cost.communication_seconds)}{hidden}",
+        f"memory of a device: arguments {size_text(cost.argument_bytes)}, results {size_text(cost.result_bytes)}, peak "
+        f"{size_text(cost.peak_bytes)} of {size_text(cost.hardware.chip.memory)}",
+        "at the peak: " + ", ".join(f"{name} {size_text(size)}" for name, size in made_of.items()),
+    ]
+
+
+def _print_collectives(console: Console, cost: Cost) -> None:
+    if not cost.collectives:
+        console.print("no communication", markup=False)
+        return
+    levels = any(one.pipelined_seconds != one.seconds for one in cost.collectives)
+    headings = ("", "axes", "devices", "times", "bytes", "seconds", "pipelined")
+    table = Rows("communication, with all turns of loops", headings, numbers=5)
+    for one in cost.collectives:
+        piped = seconds_text(one.pipelined_seconds) if levels else ""
+        table.add(
+            (
+                one.kind,
+                one.axes,
+                str(one.group_size),
+                str(one.runs),
+                size_text(one.run_bytes),
+                seconds_text(one.seconds),
+                piped,
+            )
+        )
+    table.print(console)
+
+
+def _print_operations(console: Console, cost: Cost, *, everything: bool) -> None:
+    headings = ("", "at", "scope", "on a device", "waits for", "times", "FLOP", "bytes", "seconds")
+    table = Rows("what takes longest", headings, numbers=4)
+    shown = cost.operations if everything else cost.operations[:_MOST_ROWS]
+    for one in shown:
+        table.add(
+            (
+                short_name(one.operation),
+                one.location.place,
+                one.location.inner_scope,
+                one.type,
+                one.bound,
+                str(one.runs),
+                flops_text(one.flops) if one.flops else "",
+                size_text(one.bytes),
+                seconds_text(one.seconds),
+            )
+        )
+    if shown:
+        table.print(console)
+    rest = len(cost.operations) - len(shown)
+    if rest > 0:
+        console.print(left_out(rest), markup=False)

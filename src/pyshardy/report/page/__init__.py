@@ -1,0 +1,1 @@
+"""The report of a plan as one page: data, pictures, and the document that holds both."""

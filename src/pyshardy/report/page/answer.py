@@ -1,0 +1,102 @@
+"""What stands above all else on the page: does it fit, how long does a step take, where does the time go.
+
+``page`` puts the cards into the document; the figures are those of ``analysis``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pyshardy.analysis.cost.step_cost import Cost
+from pyshardy.analysis.why.conflicts import Conflicts
+from pyshardy.partitioning.plan import Plan
+from pyshardy.report.explanation_text import effect_text
+from pyshardy.report.words import counted, seconds_text, size_text
+
+_WORST = 3
+_MOST_LINES = 4
+
+
+@dataclass(frozen=True)
+class Card:
+    """A figure with a title and a few lines; ``state`` is ``good``, ``bad`` or neither, a bar shows the ``parts``."""
+
+    title: str
+    figure: str
+    lines: tuple[str, ...]
+    state: str = ""
+    parts: tuple[tuple[str, float], ...] = ()
+
+
+@dataclass(frozen=True)
+class WorstCause:
+    """A cause of collectives, what it costs, and its best edit with what that changes; both empty without one."""
+
+    cost: str
+    name: str
+    text: str
+    edit: str
+    effect: str
+
+
+def answer_cards(plan: Plan, cost: Cost | None) -> list[Card]:
+    """The answer in cards."""
+    return [*(_without_hardware(plan) if cost is None else _on_hardware(plan, cost)), _moved(plan)]
+
+
+def _without_hardware(plan: Plan) -> list[Card]:
+    memory = plan.memory
+    lines = (_boundary(plan), "pyshardy report --hardware NAME says whether it fits, and how long a step takes")
+    return [Card("Peak of memory on a device", size_text(memory.peak), lines)]
+
+
+def _on_hardware(plan: Plan, cost: Cost) -> list[Card]:
+    memory, step, use = plan.memory, cost.step_seconds, cost.utilisation
+    of = f"peak {size_text(memory.peak)} of {size_text(cost.hardware.chip.memory)}"
+    state = "good" if cost.fits else "bad"
+    fits = Card("Memory of a device", "fits" if cost.fits else "does not fit", (of, _boundary(plan)), state)
+    between = f"{seconds_text(step.full_overlap)} to {seconds_text(step.no_overlap)}"
+    lines = (
+        "with all communication behind computation, or one after the other",
+        f"model FLOPs utilisation {100 * use.full_overlap:.1f} % to {100 * use.no_overlap:.1f} %",
+    )
+    parts = [("computation", cost.compute_seconds), *_sorted(cost.by_axes)]
+    shares = tuple(f"{name}: {seconds_text(seconds)}" for name, seconds in parts[:_MOST_LINES] if seconds)
+    return [
+        fits,
+        Card("A step takes", between, lines),
+        Card("Where the time goes", seconds_text(step.no_overlap), shares, parts=tuple(parts)),
+    ]
+
+
+def _boundary(plan: Plan) -> str:
+    return f"arguments {size_text(plan.memory.arguments)}, results {size_text(plan.memory.results)}"
+
+
+def _moved(plan: Plan) -> Card:
+    by_axes: dict[str, float] = {}
+    for one in plan.collectives:
+        axes = ", ".join(axis.body_text for axis in one.axes) or "the program's own"
+        by_axes[axes] = by_axes.get(axes, 0.0) + one.bytes * (1 if one.turns is None else one.turns)
+    parts = _sorted(by_axes)
+    lines = tuple(f"{name}: {size_text(amount)}" for name, amount in parts[:_MOST_LINES])
+    title = f"Each device receives, in {counted(len(plan.collectives), 'collective')}"
+    return Card(title, size_text(sum(by_axes.values())), lines, parts=tuple(parts))
+
+
+def _sorted(amounts: dict[str, float]) -> list[tuple[str, float]]:
+    return sorted(amounts.items(), key=lambda row: -row[1])
+
+
+def worst_causes(conflicts: Conflicts) -> list[WorstCause]:
+    """The causes that move most."""
+    return [
+        WorstCause(
+            f"{size_text(cause.run_bytes)} in {counted(len(cause.meetings), 'place')}",
+            cause.name,
+            cause.text,
+            cause.edit.text if cause.edit is not None else "",
+            effect_text(cause.edit.effect) if cause.edit is not None else "",
+        )
+        for cause in [one for one in conflicts.causes if one.meetings][:_WORST]
+    ]

@@ -1,0 +1,181 @@
+"""``pyshardy report``: a plan as one page that needs nothing but itself, with the answer above all else.
+
+``page_data`` has the columns that its script shows, ``answer`` the cards, ``pictures`` what does not depend on a
+reader; jinja2 puts them into ``assets/page.html``. A Content-Security-Policy in the page lets nothing run or load but
+the script and the style that stand in it, by their hashes.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from base64 import b64encode
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pyshardy.analysis.cost.estimate import cost_of
+from pyshardy.analysis.cost.hardware import Hardware
+from pyshardy.analysis.cost.hardware_files import Source, hardware
+from pyshardy.analysis.cost.memory_timeline import MemoryTimeline, memory_timeline
+from pyshardy.analysis.cost.operation_times import operation_times
+from pyshardy.analysis.cost.step_cost import Cost
+from pyshardy.analysis.why.conflicts import Conflicts, find_conflicts
+from pyshardy.analysis.why.explainer import Explainer
+from pyshardy.ir.collector import paused_collector
+from pyshardy.module import Module
+from pyshardy.partitioning.plan import Plan
+from pyshardy.report.page.answer import answer_cards, worst_causes
+from pyshardy.report.page.differences import differences
+from pyshardy.report.page.page_data import Json, PageData
+from pyshardy.report.words import counted, mesh_text
+
+if TYPE_CHECKING:
+    import jinja2
+
+_SCRIPTS = ("elements.js", "outline.js", "details.js", "tiles.js", "views.js", "main.js")
+"""The files of the script, each on what stands before it."""
+_MOST_PLACES = 900
+"""So many places of the program a picture of its memory has room for."""
+
+
+class MissingExtra(ImportError):
+    """A package is not installed that the core does without; the message says what to install."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a page is made of: the explained program, what its plan costs on ``hardware`` if some was named, its
+    conflicts. ``name`` is what the page calls it, ``path`` the file that it came from."""
+
+    name: str
+    path: str
+    explainer: Explainer
+    conflicts: Conflicts
+    cost: Cost | None
+    hardware: Hardware | None
+
+    @classmethod
+    def of(
+        cls,
+        module: Module,
+        name: str,
+        *,
+        path: str = "FILE",
+        hardware: Hardware | None = None,
+        edits: bool | None = None,
+        chlo_rules: bool = True,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> Report:
+        """Explains ``module`` and its plan; ``edits`` as for ``find_conflicts``.
+
+        Raises:
+            PyshardyError: the program cannot be propagated or partitioned.
+            HardwareProblem: its mesh does not fit the hardware.
+        """
+        explainer = Explainer(module, chlo_rules=chlo_rules, progress=progress)
+        cost = cost_of(explainer.traced.plan, hardware) if hardware is not None else None
+        return cls(name, path, explainer, find_conflicts(explainer, edits=edits), cost, hardware)
+
+    @property
+    def plan(self) -> Plan:
+        """The plan that the page is about."""
+        return self.explainer.traced.plan
+
+
+def page_text(report: Report, other: Report | None = None) -> str:
+    """The page as a document; with ``other`` also what differs in that.
+
+    Raises:
+        MissingExtra: a package that draws it is not installed.
+    """
+    try:
+        import jinja2
+        import svg  # noqa: F401
+    except ImportError as error:
+        raise MissingExtra(f"a report needs jinja2 and svg.py: pip install 'pyshardy[report]' ({error})") from None
+    with paused_collector():
+        return _drawn(report, other, jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined))
+
+
+def _drawn(report: Report, other: Report | None, environment: jinja2.Environment) -> str:
+    from markupsafe import Markup as safe
+
+    from pyshardy.report.page import pictures
+
+    assets = files("pyshardy.report.page") / "assets"
+    style, script = (assets / "page.css").read_text("utf-8"), _script()
+    times = operation_times(report.plan, report.hardware) if report.hardware is not None else None
+    timeline = memory_timeline(report.plan)
+    columns = PageData(report.explainer, times, report.conflicts)
+    data: Json = columns.as_json() | {"file": report.path, "memory": columns.memory(timeline)}
+    if other is not None:
+        data["differences"] = differences(report.plan, other.plan, (report.name, other.name), (report.cost, other.cost))
+    template = environment.from_string((assets / "page.html").read_text("utf-8"))
+    capacity = report.hardware.chip.memory if report.hardware is not None else None
+    return template.render(
+        title=report.name,
+        subtitle=_subtitle(report),
+        cards=[
+            (card, safe(pictures.stacked_bar(card.parts)) if card.parts else "")
+            for card in answer_cards(report.plan, report.cost)
+        ],
+        causes=worst_causes(report.conflicts),
+        memory_picture=safe(pictures.areas(*_thinned(timeline), capacity)),
+        growth_picture=safe(pictures.curve(columns.curve)),
+        style=safe(style),
+        style_hash=_hash(style),
+        script=safe(script),
+        script_hash=_hash(script),
+        data=safe(_embedded(data)),
+    )
+
+
+def write_page(explainer: Explainer, path: str | os.PathLike[str], on: Source | Hardware | None = None) -> str:
+    """Writes the page of what ``explainer`` has explained to ``path``, with times and capacity of the hardware ``on``
+    if that is given; the document.
+
+    Raises:
+        MissingExtra: a package that draws it is not installed.
+        HardwareProblem: there is no such hardware, or the mesh does not fit it.
+        OSError: it cannot be written.
+    """
+    found = hardware(on) if on is not None else None
+    cost = cost_of(explainer.traced.plan, found) if found is not None else None
+    name = os.path.basename(explainer.traced.given.context.source.filename) or "plan"
+    text = page_text(Report(name, name, explainer, find_conflicts(explainer), cost, found))
+    Path(path).write_text(text, "utf-8")
+    return text
+
+
+def _script() -> str:
+    assets = files("pyshardy.report.page") / "assets"
+    return "".join((assets / name).read_text("utf-8") for name in _SCRIPTS)
+
+
+def _hash(text: str) -> str:
+    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
+
+
+def _embedded(data: Json) -> str:
+    """JSON that ends no element, whatever is in it."""
+    text = json.dumps(data, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def _subtitle(report: Report) -> str:
+    meshes = "; ".join(mesh_text(*one) for one in report.explainer.traced.meshes.items()) or "no mesh"
+    on = f", on {report.hardware.name}" if report.hardware is not None else ""
+    return f"{counted(report.plan.devices, 'device')}, {meshes}{on}"
+
+
+def _thinned(timeline: MemoryTimeline) -> tuple[list[Sequence[int]], int | None]:
+    """As many places as a picture has room for, the peak among them, and its number there."""
+    count = len(timeline.operations)
+    if not count:
+        return [[] for _ in timeline.rows], None
+    shown = sorted({*range(0, count, max(1, count // _MOST_PLACES)), timeline.peak})
+    return [[row[place] for place in shown] for row in timeline.rows], shown.index(timeline.peak)

@@ -1,0 +1,474 @@
+"""Everything that the page shows of a plan, as columns of plain values: what stands in the document's data element.
+
+It computes nothing of its own: names and shardings come from the explained program, times from its cost. Texts stand
+once, in ``texts``, and go by their number; a chain of steps goes by the number of its last one, each step knowing the
+one before. ``page`` stands right of this file, ``assets/page.js`` reads what it makes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from pyshardy.analysis.why.chains import Trail
+from pyshardy.analysis.why.conflicts import Cause, Conflicts
+from pyshardy.analysis.why.explainer import Explainer
+from pyshardy.dialects.main_function import functions
+from pyshardy.dialects.sdy.placement import FunctionResult
+from pyshardy.ir.opdef import TERMINATOR
+from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.types import TensorType
+from pyshardy.partitioning.account.memory import type_bytes
+from pyshardy.propagation.sharding_table import Holder
+from pyshardy.reading.sharding_files.paths import path_of_scope, plain_scope
+from pyshardy.reading.tensors import shape_on_device
+from pyshardy.report.explanation_text import effect_text
+from pyshardy.report.words import short_name
+from pyshardy.sharding.axes import axes_text
+from pyshardy.sharding.mesh import Mesh
+from pyshardy.sharding.tensor import TensorSharding
+
+if TYPE_CHECKING:
+    from pyshardy.analysis.cost.memory_timeline import MemoryTimeline
+    from pyshardy.analysis.cost.operation_times import OperationTimes
+
+Json = dict[str, Any]
+_MOST_LIVE = 60
+
+
+class Texts:
+    """Texts by number, each once; -1 is the empty one."""
+
+    def __init__(self) -> None:
+        self.listed: list[str] = []
+        self._numbers: dict[str, int] = {"": -1}
+
+    def number(self, text: str) -> int:
+        """The number of ``text``."""
+        found = self._numbers.get(text)
+        if found is None:
+            found = self._numbers[text] = len(self.listed)
+            self.listed.append(text)
+        return found
+
+
+_COLUMNS = (
+    "name",
+    "value",
+    "type",
+    "sharding",
+    "local",
+    "bytes",
+    "operation",
+    "mesh",
+    "shape",
+    "dims",
+    "replicated",
+)
+
+
+class _Tensors:
+    """The tensors of the page: arguments, results of the program, what operations make."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[Value | FunctionResult, int] = {}
+        self.holders: list[Holder | None] = []
+        self.columns: dict[str, list[Any]] = {name: [] for name in _COLUMNS}
+
+
+class PageData:
+    """The data of one page, for the program that ``explainer`` has partitioned; ``times`` are those of its operations
+    and collectives on some hardware, None if none was named; ``conflicts`` have the edits that were tried."""
+
+    def __init__(self, explainer: Explainer, times: OperationTimes | None, conflicts: Conflicts) -> None:
+        self._conflicts = conflicts
+        self._explainer = explainer
+        self._traced = explainer.traced
+        self._times = times
+        self._texts = Texts()
+        self._steps: dict[int, int] = {}
+        self._step_columns: dict[str, list[int]] = {
+            name: [] for name in ("earlier", "operation", "name", "direction", "source", "target")
+        }
+        self._origins: dict[object, int] = {}
+        self._origin_rows: list[list[int]] = []
+        self._contributed: Counter[int] = Counter()
+        self._operation_numbers: dict[Operation, int] = {}
+        self._meshes = self._traced.meshes
+        self._mesh_numbers = {name: number for number, name in enumerate(self._meshes)}
+
+    def as_json(self) -> Json:
+        """The columns."""
+        operations, tensors = self._operations_and_tensors()
+        chains, not_, reshards = self._reasons(tensors)
+        collectives, moves = self._collectives(operations, tensors)
+        stages, growth = self._propagation()
+        return {
+            "meshes": [self._mesh(name, mesh) for name, mesh in self._meshes.items()],
+            "operations": operations,
+            "tensors": tensors.columns,
+            "chains": chains,
+            "not": not_,
+            "reshards": reshards,
+            "steps": self._step_columns,
+            "origins": self._origin_rows,
+            "collectives": collectives,
+            "moves": moves,
+            "edits": [
+                [cause.edit.text, effect_text(cause.edit.effect)] for cause in self._edited() if cause.edit is not None
+            ],
+            "stages": stages,
+            "growth": growth,
+            "contributions": self._contributions(),
+            "scopes": self._scopes,
+            "texts": self._texts.listed,
+        }
+
+    @staticmethod
+    def _mesh(name: str, mesh: Mesh) -> Json:
+        return {
+            "name": name,
+            "axes": [[axis.name, axis.size] for axis in mesh.axes],
+            "total": mesh.total_size,
+            "devices": list(mesh.device_ids) or None,
+        }
+
+    # --- operations and tensors ---------------------------------------------------------------------------------------
+
+    def _operations_and_tensors(self) -> tuple[Json, _Tensors]:
+        columns: Json = {name: [] for name in ("name", "scope", "place", "results", "seconds", "bytes")}
+        tensors = _Tensors()
+        scopes: dict[tuple[str, ...], int] = {}
+        main = self._traced.main
+        for argument in main.body.arguments:
+            self._tensor(tensors, argument, -1)
+        seconds, moved = self._seconds(), self._moved()
+        for function in functions(self._traced.given.op):
+            for op in function.walk():
+                if op is function or op.traits & TERMINATOR or not _is_shown(op):
+                    continue
+                number = self._operation_numbers[op] = len(columns["name"])
+                location = self._explainer.names.location(op)
+                scope = plain_scope(path_of_scope(location.scope))
+                if function is not main:
+                    scope = (f"@{function.symbol_name}", *scope)
+                columns["name"].append(self._texts.number(short_name(op.name)))
+                columns["scope"].append(scopes.setdefault(scope, len(scopes)))
+                columns["place"].append(self._texts.number(location.place))
+                columns["seconds"].append(_rounded(seconds.get(op, 0.0)))
+                columns["bytes"].append(round(moved.get(op, 0.0)))
+                columns["results"].append([self._tensor(tensors, one, number) for one in op.results])
+        for result in self._results():
+            self._tensor(tensors, result, -1)
+        self._scopes = list(map(list, scopes))
+        return columns, tensors
+
+    def _tensor(self, tensors: _Tensors, given: Value | FunctionResult, operation: int) -> int:
+        number = tensors.numbers[given] = len(tensors.holders)
+        holders = self._traced.holders(given)
+        holder = holders[0] if holders else None
+        sharding = self._traced.final_sharding(holder) if holder is not None else None
+        type = self._traced.type(given)
+        names, texts = self._explainer.names, self._texts
+        shape = type.shape if isinstance(type, TensorType) else ()
+        local = type
+        if isinstance(type, TensorType):
+            local = type.with_shape(shape_on_device(type, sharding, self._meshes))
+        row = {
+            "name": texts.number(names.name(given)),
+            "value": texts.number(names.symbol(given)),
+            "type": texts.number(_plain(str(type))),
+            "sharding": texts.number(sharding.body_text if sharding is not None else ""),
+            "local": texts.number(_plain(str(local))),
+            "bytes": type_bytes(local),
+            "operation": operation,
+            "mesh": self._mesh_number(sharding),
+            "shape": list(shape),
+            "dims": _dims(sharding, len(shape)),
+            "replicated": int(sharding is None or sharding.is_fully_replicated),
+        }
+        for name, value in row.items():
+            tensors.columns[name].append(value)
+        tensors.holders.append(holder)
+        return number
+
+    def _mesh_number(self, sharding: TensorSharding | None) -> int:
+        reference = sharding.mesh_or_ref if sharding is not None else None
+        return self._mesh_numbers.get(reference, 0) if isinstance(reference, str) else 0
+
+    def _seconds(self) -> dict[Operation, float]:
+        """The time of what became of each operation of the given program."""
+        found: dict[Operation, float] = {}
+        for op, seconds in (self._times.seconds if self._times is not None else {}).items():
+            given = self._traced.numbering.operation(op)
+            if given is not None:
+                found[given] = found.get(given, 0.0) + seconds
+        return found
+
+    def _moved(self) -> dict[Operation, float]:
+        """The bytes that a device receives for each operation of the given program, with all turns."""
+        found: dict[Operation, float] = {}
+        for one in self._traced.plan.collectives:
+            given = self._traced.numbering.operation(one.cause) if one.cause is not None else None
+            if given is not None:
+                found[given] = found.get(given, 0.0) + one.bytes * (1 if one.turns is None else one.turns)
+        return found
+
+    # --- why and why not ----------------------------------------------------------------------------------------------
+
+    def _reasons(self, tensors: _Tensors) -> tuple[Json, Json, Json]:
+        chains: Json = {}
+        not_: Json = {}
+        reshards: Json = {}
+        for given, number in tensors.numbers.items():
+            holder = tensors.holders[number]
+            if holder is None:
+                continue
+            sharding = self._traced.final_sharding(holder)
+            rows = []
+            for dim, one in enumerate(sharding.dims if sharding is not None else ()):
+                for axis in one.axes:
+                    last = self._step(self._explainer.chains.trail(holder, dim, axis))
+                    rows.append([dim, self._texts.number(axis.body_text), last])
+            if rows:
+                chains[str(number)] = rows
+            obstacles = [
+                [dim, self._texts.number(one.axis.body_text), self._texts.number(one.text)]
+                for dim in range(len(self._traced.shape(holder)))
+                for one in self._explainer.obstacles.of(holder, dim, asked=True)
+            ]
+            if obstacles:
+                not_[str(number)] = obstacles
+            before = self._resharded(given)
+            if before is not None and sharding is not None:
+                place = self._explainer.names.location(given).place
+                texts = (before.body_text, sharding.body_text, place or "here")
+                reshards[str(number)] = [list(map(self._texts.number, texts))]
+        return chains, not_, reshards
+
+    def _resharded(self, given: Value | FunctionResult) -> TensorSharding | None:
+        """What the operand of a constraint has where the constraint says otherwise."""
+        op = given.defining_op if not isinstance(given, FunctionResult) else None
+        if op is None or op.name != "sdy.sharding_constraint":
+            return None
+        before = [self._traced.final_sharding(one) for one in self._traced.holders(op.operands[0])]
+        after = [self._traced.final_sharding(one) for one in self._traced.holders(op.results[0])]
+        if not before or not after or before[0] is None or before[0] is after[0]:
+            return None
+        return before[0]
+
+    def _step(self, trail: Trail) -> int:
+        """The number of the last step of ``trail``; what a trail begins with is -1 minus the number of its origin."""
+        waiting: list[Trail] = []
+        one: Trail | None = trail
+        number = 0
+        while one is not None:
+            known = self._steps.get(id(one))
+            if known is not None:
+                number = known
+                break
+            if one.step is None:
+                number = self._steps[id(one)] = -1 - self._origin(one)
+                break
+            waiting.append(one)
+            one = one.earlier
+        for late in reversed(waiting):
+            assert late.step is not None
+            step, texts = late.step, self._texts
+            given = self._operation_numbers.get(late.step.given, -1) if late.step.given is not None else -1
+            row = {
+                "earlier": number,
+                "operation": given,
+                "name": texts.number(short_name(step.operation) if step.operation != "func.func" else "the return"),
+                "direction": texts.number(step.direction),
+                "source": texts.number(f"{step.source} dimension {step.source_dim}"),
+                "target": texts.number(f"{step.target} dimension {step.target_dim}"),
+            }
+            number = self._steps[id(late)] = len(self._step_columns["earlier"])
+            for name, value in row.items():
+                self._step_columns[name].append(value)
+        start = number
+        while start >= 0:
+            start = self._step_columns["earlier"][start]
+        self._contributed[-1 - start] += 1
+        return number
+
+    def _origin(self, trail: Trail) -> int:
+        origin = trail.origin
+        key = origin.given if origin is not None else None
+        if key not in self._origins:
+            self._origins[key] = len(self._origin_rows)
+            texts = (origin.text, origin.sharding.body_text) if origin is not None else ("the passes", "")
+            self._origin_rows.append(list(map(self._texts.number, texts)))
+        return self._origins[key]
+
+    def _contributions(self) -> list[list[int]]:
+        return [[*self._origin_rows[origin], count] for origin, count in self._contributed.most_common(100)]
+
+    # --- communication ------------------------------------------------------------------------------------------------
+
+    def _collectives(self, operations: Json, tensors: _Tensors) -> tuple[Json, Json]:
+        columns: Json = {
+            name: [] for name in ("kind", "axes", "bytes", "turns", "seconds", "operation", "reason", "pair", "edit")
+        }
+        needed: dict[str, list[int]] = {}
+        moves: dict[str, list[int]] = {}
+        times = self._times.collectives if self._times is not None else {}
+        edits = {
+            id(meeting.collective): number for number, cause in enumerate(self._edited()) for meeting in cause.meetings
+        }
+        for number, one in enumerate(self._traced.plan.collectives):
+            meeting = self._explainer.meetings.at(one)
+            op = self._operation_numbers.get(meeting.operation, -1) if meeting.operation is not None else -1
+            pair = " and ".join(annotation.text for annotation in meeting.annotations)
+            if meeting.sums:
+                pair = f"sums over what is sharded by {pair}"
+            row = {
+                "kind": self._texts.number(one.kind),
+                "axes": self._texts.number(axes_text(one.axes).strip("{}") if one.axes else ""),
+                "bytes": round(one.bytes),
+                "turns": one.turns,
+                "seconds": _rounded(times.get(one.op, 0.0)),
+                "operation": op,
+                "reason": self._texts.number(meeting.text),
+                "pair": self._texts.number(_folded(pair)),
+                "edit": edits.get(id(one), -1),
+            }
+            for name, value in row.items():
+                columns[name].append(value)
+            if op >= 0:
+                needed.setdefault(str(op), []).append(number)
+            given = self._traced.numbering.value(one.tensor) if one.tensor is not None else None
+            if given is not None and given in tensors.numbers:
+                moves.setdefault(str(tensors.numbers[given]), []).append(number)
+        operations["collectives"] = needed
+        return columns, moves
+
+    def _edited(self) -> list[Cause]:
+        """The causes for which an edit was found."""
+        return [cause for cause in self._conflicts.causes if cause.edit is not None]
+
+    # --- memory -------------------------------------------------------------------------------------------------------
+
+    def memory(self, timeline: MemoryTimeline) -> Json:
+        """The peak of memory, where it is, and the largest tensors that are alive there."""
+        traced, texts = self._traced, self._texts
+        at = timeline.operations[timeline.peak] if timeline.operations else None
+        given = traced.numbering.operation(at) if at is not None else None
+        where = self._explainer.names.location(given)
+        place = (short_name(at.name) if at is not None else "", where.place, where.inner_scope)
+        live = [
+            [
+                texts.number(self._local_name(one.value)),
+                texts.number(self._maker(one.value)),
+                texts.number(_plain(str(one.value.type))),
+                timeline.kinds.index(timeline.kind_of(one.value)),
+                one.bytes,
+            ]
+            for one in traced.plan.memory.live_at_peak[:_MOST_LIVE]
+        ]
+        peak, at_place = traced.plan.memory.peak, " ".join(filter(None, place))
+        return {"peak": peak, "at": at_place, "kinds": timeline.kinds, "live": live}
+
+    def _local_name(self, value: Value) -> str:
+        given = self._traced.numbering.value(value)
+        return self._explainer.names.name(given) if given is not None else ""
+
+    def _maker(self, value: Value) -> str:
+        made = value.defining_op
+        if made is None:
+            return "an argument"
+        place = self._explainer.names.location(self._traced.numbering.operation(made)).place
+        return " ".join(filter(None, (short_name(made.name), place)))
+
+    # --- propagation over time ----------------------------------------------------------------------------------------
+
+    def _propagation(self) -> tuple[list[Any], Json]:
+        """The stages by user priority and op priority, each with its steps and who took them; and how the number of
+        sharded tensors grew."""
+        journal = self._traced.journal
+        sharded: set[Holder] = set()
+        curve: list[int] = []
+        stages: list[list[Any]] = []
+        counts: Counter[str] = Counter()
+        sharded.update(self._annotated())
+        given = len(sharded)
+        last: tuple[int, int] | None = None
+        for change in journal.changes:
+            key = (change.user_priority, change.op_priority)
+            if key != last:
+                _finish(stages, counts, len(sharded), self._texts)
+                counts = Counter()
+                stages.append([self._texts.number(_stage_name(*key))])
+                last = key
+            for index, new in change.written:
+                holder = change.action.holders[index]
+                if holder is not None and any(dim.axes for dim in new.dims):
+                    sharded.add(holder)
+            counts[short_name(change.op.name)] += 1
+            curve.append(len(sharded))
+        _finish(stages, counts, len(sharded), self._texts)
+        self.curve = [given, *curve]
+        return stages, {"given": given, "sharded": len(sharded), "changes": len(journal.changes)}
+
+    def _annotated(self) -> Iterable[Holder]:
+        """The holders that are sharded before propagation begins."""
+        everything: list[Value | FunctionResult] = [*self._traced.given_values(), *self._results()]
+        for given in everything:
+            sharding = self._traced.given_sharding(given)
+            if sharding is not None and any(dim.axes for dim in sharding.dims):
+                yield from self._traced.holders(given)
+
+    def _results(self) -> list[FunctionResult]:
+        return [FunctionResult(self._traced.main, index) for index in range(self._traced.result_count)]
+
+
+def _finish(stages: list[list[Any]], counts: Mapping[str, int], sharded: int, texts: Texts) -> None:
+    """Ends the last of ``stages``."""
+    if stages and len(stages[-1]) == 1:
+        most = Counter(counts).most_common(8)
+        stages[-1] += [sum(counts.values()), sharded, [[texts.number(name), count] for name, count in most]]
+
+
+_STAGES = (
+    "what only passes data through, used once",
+    "what only passes data through",
+    "factors that only pass through, forward and backward",
+    "all factors, broadcasts backward only",
+    "everything",
+    "everything at once",
+)
+
+
+def _stage_name(user: int, op: int) -> str:
+    return f"priority {user}, op priority {op}: {_STAGES[op]}"
+
+
+def _is_shown(op: Operation) -> bool:
+    """Whether it is an operation on tensors of its own: what reducers and comparators do with scalars is not."""
+    parent = op.parent_op
+    if parent is None or op.name in ("sdy.mesh", "sdy.sharding_group"):
+        return False
+    return parent.name in ("func.func", "stablehlo.while", "stablehlo.case", "stablehlo.if", "sdy.manual_computation")
+
+
+def _plain(type: str) -> str:
+    return type.removeprefix("tensor<").removesuffix(">") if type.startswith("tensor<") else type
+
+
+def _dims(sharding: TensorSharding | None, rank: int) -> list[list[list[Any]]]:
+    """For each dimension its axes as name, pre-size and size of the sub-axis (0 for a full one)."""
+    if sharding is None or sharding.rank != rank:
+        return [[] for _ in range(rank)]
+    return [[[axis.name, axis.pre, axis.sub_size or 0] for axis in dim.axes] for dim in sharding.dims]
+
+
+def _rounded(seconds: float) -> float:
+    return float(f"{seconds:.4g}")
+
+
+def _folded(text: str) -> str:
+    """What differs in a number alone is one cause."""
+    return re.sub(r"\d+(?=[\]'\"])|(?<=%)\d+", "*", text)

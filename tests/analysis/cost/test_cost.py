@@ -1,0 +1,310 @@
+"""The cost of whole plans: bytes as the plan has them, bounds, memory and what it is made of, notes, JSON."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import pyshardy
+from pyshardy import Cost, Plan, load, parse, partition
+from pyshardy.report.plan_summary import summarize_plan
+from tests.analysis.cost.programs import BRANCHES, FIVE_TURNS, TRAINING_STEP, UNKNOWN_TURNS
+
+ROOT = Path(__file__).parents[3]
+EXAMPLES = sorted((ROOT / "examples").glob("*.mlir"))
+
+TINY = {
+    "name": "tiny",
+    "chip": {"memory": 1024, "bandwidth": 1e9, "flops": {"f32": 1e12}},
+    "links": [{"name": "wire", "topology": "switched", "bandwidth": 1e9, "latency": 1e-6}],
+}
+
+
+def plan(text: str) -> Plan:
+    return partition(parse(text))
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_the_collectives_are_those_of_the_partition(path: Path) -> None:
+    found = partition(load(path))
+    rows = summarize_plan(found).as_json()["collectives"]
+    cost = found.cost("v5e").as_json()["collectives"]
+    same = "kind", "axes", "group_size", "count", "bytes", "runs", "run_bytes"
+    assert isinstance(rows, list) and isinstance(cost, list)
+    assert sorted([[row[key] for key in same] for row in cost]) == sorted([[row[key] for key in same] for row in rows])
+    assert all(row["seconds"] >= row["seconds_pipelined"] > 0 for row in cost)
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_the_parts_of_memory_make_up_the_peak(path: Path) -> None:
+    cost = partition(load(path)).cost("h100")
+    assert sum(vars(cost.parts).values()) == cost.peak_bytes
+
+
+def test_the_step_is_the_sum_or_the_longer_of_both() -> None:
+    cost = plan(TRAINING_STEP).cost(TINY)
+    # dot: 2 * 16 * 16 * 64 operations, 4 * (16 * 64 + 64 * 16 + 16 * 16) bytes; the same once more, turned.
+    assert cost.flops >= 2 * 2 * 16 * 16 * 64 and cost.compute_seconds >= 2 * 9216 / 1e9
+    assert cost.communication_seconds == pytest.approx(sum(one.seconds for one in cost.collectives))
+    assert cost.by_axes.keys() == {"data", "data, model"}
+    assert sum(cost.by_axes.values()) == pytest.approx(cost.communication_seconds)
+    assert cost.step_seconds.no_overlap == pytest.approx(cost.compute_seconds + cost.communication_seconds)
+    assert cost.step_seconds.full_overlap == max(cost.compute_seconds, cost.communication_seconds)
+    assert cost.exposed_seconds.no_overlap == cost.communication_seconds
+    hidden = max(0.0, cost.communication_seconds - cost.compute_seconds)
+    assert cost.exposed_seconds.full_overlap == pytest.approx(hidden)
+    talking = plan(TRAINING_STEP).cost("h100")
+    assert talking.step_seconds.full_overlap == talking.communication_seconds > talking.compute_seconds
+    assert talking.exposed_seconds.full_overlap == talking.communication_seconds - talking.compute_seconds
+
+
+def test_a_collective_is_timed_by_its_whole_tensor() -> None:
+    text = """
+sdy.mesh @mesh = <["x"=4]>
+func.func @main(
+    %a: tensor<64x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>},
+    %b: tensor<64x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}
+) -> (tensor<64x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>},
+      tensor<64x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>},
+      tensor<64x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>}) {
+  %0 = stablehlo.dot_general %a, %b, contracting_dims = [0] x [0]
+    : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %a, %0, %b : tensor<64x64xf32>, tensor<64x64xf32>, tensor<64x64xf32>
+}"""
+    size = 64 * 64 * 4
+    seconds = {one.kind: one.seconds for one in plan(text).cost(TINY).collectives}
+    assert seconds == pytest.approx(
+        {
+            "all_gather": size * 3 / 4 / 1e9 + 2e-6,
+            "all_reduce": 2 * (size * 3 / 4 / 1e9 + 2e-6),
+            "all_to_all": size / 4 * 3 / 4 / 1e9 + 1e-6,
+        }
+    )
+
+
+def test_utilisation_is_of_the_whole_program() -> None:
+    cost = plan(TRAINING_STEP).cost(TINY)
+    # Two products, tanh, the sum and the difference.
+    assert cost.model_flops == 2 * (2 * 32 * 64 * 64) + 2048 + 2047 + 4096
+    whole = cost.model_flops / (8 * 1e12)
+    assert cost.utilisation.no_overlap == pytest.approx(whole / cost.step_seconds.no_overlap)
+    assert cost.utilisation.full_overlap == pytest.approx(whole / cost.step_seconds.full_overlap)
+
+
+def test_work_that_every_device_repeats_is_no_use() -> None:
+    text = TRAINING_STEP.replace('[{"data"}, {}]', "[{}, {}]").replace('[{}, {"model"}]', "[{}, {}]")
+    cost = plan(text).cost("h100")
+    assert cost.flops == cost.model_flops
+    split = plan(TRAINING_STEP).cost("h100")
+    assert split.model_flops == cost.model_flops and split.flops < cost.flops / 4
+
+
+def test_loops_count_by_their_turns_and_unknown_ones_once_which_is_said() -> None:
+    five, unknown = plan(FIVE_TURNS).cost("v5e"), plan(UNKNOWN_TURNS).cost("v5e")
+    assert five.flops == pytest.approx(5 * unknown.flops, rel=1e-3)
+    assert five.communication_seconds == pytest.approx(5 * unknown.communication_seconds)
+    assert sum(one.run_bytes for one in five.collectives) == 5 * sum(one.bytes for one in five.collectives) > 0
+    assert not any("not known" in note for note in five.notes)
+    assert any(
+        note.startswith("the turns of 1 loop are not known: what is in there counts once") for note in unknown.notes
+    )
+
+
+def test_of_branches_the_dearest_counts_and_the_bytes_of_all() -> None:
+    found = plan(BRANCHES)
+    cost = found.cost("h100")
+    assert sum(one.bytes for one in cost.collectives) == found.bytes_moved
+    assert any(note.startswith("of the branches of 1 conditional the dearest counts") for note in cost.notes)
+    assert any("in other branches: bytes count, seconds do not" in note for note in cost.notes)
+    assert {one.kind: one.seconds == 0 for one in cost.collectives}["collective_permute"]
+
+
+def test_what_nobody_knows_is_said() -> None:
+    cost = plan(
+        "func.func @main(%a: tensor<8xf16>) -> tensor<8xf16> {\n"
+        "  %0 = stablehlo.custom_call @mystery(%a) : (tensor<8xf16>) -> tensor<8xf16>\n"
+        "  %1 = stablehlo.tanh %0 : tensor<8xf16>\n  return %1 : tensor<8xf16>\n}"
+    ).cost(TINY)
+    assert cost.notes == (
+        "what custom_call @mystery computes is not known: "
+        "it counts 0 operations and the bytes that it reads and writes",
+        "there is no figure for f16: 1 TFLOP/s, by that of f32",
+    )
+
+
+def test_an_axis_that_the_mesh_does_not_have_is_said() -> None:
+    cost = plan(TRAINING_STEP).cost(TINY | {"axes": {"modle": "wire"}})
+    said = "the hardware says where axis 'modle' lies, the mesh has data, model; did you mean 'model'?"
+    assert said in cost.notes
+
+
+def test_a_program_without_shardings_runs_on_one_chip() -> None:
+    cost = plan("func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {\n  return %a : tensor<8xf32>\n}").cost("laptop")
+    assert cost.devices == 1 and cost.step_seconds == (0.0, 0.0) and cost.utilisation == (0.0, 0.0)
+    assert "no communication" in cost.report()
+
+
+def test_activations_wait_for_the_backward_pass() -> None:
+    layers = "\n".join(
+        f"  %{n + 1} = stablehlo.dot %{n}, %w : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>"
+        for n in range(4)
+    )
+    back = "\n".join(
+        f"  %b{n} = stablehlo.dot %{n}, %{'b' + str(n + 1) if n < 4 else n} : "
+        "(tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>"
+        for n in range(4, 0, -1)
+    )
+    text = (
+        (
+            f"func.func @main(%0: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> {{\n{layers}\n{back}\n"
+            "  return %b1 : tensor<64x64xf32>\n}"
+        )
+        .replace("%0:", "%x:")
+        .replace("dot %0,", "dot %x,")
+    )
+    one = 64 * 64 * 4
+    parts = plan(text).cost("laptop").parts
+    # When %b4 is made of %4, three activations wait.
+    assert vars(parts) == {"arguments": 2 * one, "results": 0, "saved": 3 * one, "temporaries": 2 * one}
+
+
+def test_inside_a_loop_its_own_operations_are_at_work() -> None:
+    parts = (
+        plan("""
+func.func @main(%x: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %limit = stablehlo.constant dense<5> : tensor<i32>
+  %0:2 = stablehlo.while(%i = %zero, %y = %x) : tensor<i32>, tensor<64x64xf32>
+  cond {
+    %more = stablehlo.compare LT, %i, %limit : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %more : tensor<i1>
+  } do {
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %j = stablehlo.add %i, %one : tensor<i32>
+    %a = stablehlo.dot %y, %y : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+    %b = stablehlo.dot %a, %a : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+    %next = stablehlo.dot %b, %a : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+    stablehlo.return %j, %next : tensor<i32>, tensor<64x64xf32>
+  }
+  return %0#1 : tensor<64x64xf32>
+}""")
+        .cost("laptop")
+        .parts
+    )
+    # At the last product three matrices are at work; what waits is the counter.
+    assert parts.temporaries == 3 * 64 * 64 * 4 and parts.saved < 16
+
+
+def test_results_that_are_ready_are_no_activations() -> None:
+    parts = (
+        plan("""
+func.func @main(%x: tensor<64x64xf32>) -> (tensor<64x64xf32>, tensor<64x64xf32>) {
+  %0 = stablehlo.dot %x, %x : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+  %1 = stablehlo.dot %x, %x : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+  %2 = stablehlo.dot %1, %1 : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+  %3 = stablehlo.dot %2, %1 : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %0, %3 : tensor<64x64xf32>, tensor<64x64xf32>
+}""")
+        .cost("laptop")
+        .parts
+    )
+    one = 64 * 64 * 4
+    assert vars(parts) == {"arguments": one, "results": 2 * one, "saved": 0, "temporaries": 2 * one}
+
+
+def test_what_is_read_by_way_of_what_passes_is_worked_on() -> None:
+    parts = (
+        plan("""
+func.func @main(%x: tensor<64x64xf32>) -> tensor<64xbf16> {
+  %0 = stablehlo.dot %x, %x : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+  %1 = stablehlo.convert %0 : (tensor<64x64xf32>) -> tensor<64x64xbf16>
+  %2 = stablehlo.tanh %1 : tensor<64x64xbf16>
+  %3 = stablehlo.slice %2 [0:1, 0:64] : (tensor<64x64xbf16>) -> tensor<1x64xbf16>
+  %4 = stablehlo.reshape %3 : (tensor<1x64xbf16>) -> tensor<64xbf16>
+  return %4 : tensor<64xbf16>
+}""")
+        .cost("laptop")
+        .parts
+    )
+    one = 64 * 64 * 4
+    assert vars(parts) == {"arguments": one, "results": 0, "saved": 0, "temporaries": one + one // 2}
+
+
+def test_what_does_not_fit_is_said_first() -> None:
+    cost = plan(TRAINING_STEP).cost(TINY)
+    assert not cost.fits and "does not fit" in repr(cost)
+    assert cost.report().splitlines()[0].startswith("does not fit: the peak of memory is ")
+    assert cost._repr_html_().startswith("<p><b>does not fit: ")
+    fitting = plan(TRAINING_STEP).cost("h100")
+    assert fitting.fits and "does not fit" not in fitting.report() + repr(fitting)
+
+
+def test_alike_operations_are_one_row_and_the_longest_stand_first() -> None:
+    cost = partition(load(ROOT / "examples" / "transformer_megatron.mlir")).cost("h100")
+    assert [one.seconds for one in cost.operations] == sorted((one.seconds for one in cost.operations), reverse=True)
+    assert sum(one.seconds for one in cost.operations) == pytest.approx(cost.compute_seconds)
+    assert sum(one.flops for one in cost.operations) == pytest.approx(cost.flops)
+    keys = [(one.operation, one.location, one.type) for one in cost.operations]
+    assert len(set(keys)) == len(keys)
+    assert len(cost.report(everything=True).splitlines()) > len(cost.report().splitlines())
+
+
+def test_axes_of_another_hardware_take_another_time() -> None:
+    found = plan(TRAINING_STEP)
+    assert found.cost("laptop").communication_seconds > 10 * found.cost("h100").communication_seconds
+    with pytest.raises(pyshardy.HardwareProblem, match="no hardware 'h1000'"):
+        found.cost("h1000")
+
+
+# --- JSON -------------------------------------------------------------------------------------------------------------
+
+
+def _shape(value: Any) -> Any:
+    """A value of JSON with the kinds of values in place of the values; lists by their first entry."""
+    if isinstance(value, dict):
+        return {key: _shape(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [_shape(value[0])] if value else []
+    return type(value).__name__.replace("NoneType", "null")
+
+
+def _documented() -> Any:
+    """The schema in the page, read as Python."""
+    page = (ROOT / "docs" / "cost.md").read_text()
+    schema, bounds = page[page.index("## JSON") :].split("```")[1].split("BOUNDS = ")
+    text = schema.replace("BOUNDS", bounds).replace('"compute" | "memory"', "str")
+    names = {"str": "str", "int": "int", "float": "float", "bool": "bool", "AXIS": "AXIS"}
+    return eval(re.sub(r"\b(str|int|float|bool|AXIS)\b", r"'\1'", text), {}, names)
+
+
+def _fits(found: Any, documented: Any) -> bool:
+    if isinstance(documented, dict):
+        if set(documented) & {"AXIS", "str"}:
+            (kind,) = documented.values()
+            return all(_fits(one, kind) for one in found.values())
+        return found.keys() == documented.keys() and all(_fits(found[key], documented[key]) for key in documented)
+    if isinstance(documented, list):
+        return all(_fits(one, documented[0]) for one in found)
+    return bool(found == documented or (documented == "float" and found == "int"))
+
+
+def _json(cost: Cost) -> Any:
+    return {"plan": "a", **json.loads(json.dumps(cost.as_json()))}
+
+
+@pytest.mark.parametrize("text", [TRAINING_STEP, FIVE_TURNS, BRANCHES])
+def test_the_json_is_as_documented(text: str) -> None:
+    found = _shape(_json(plan(text).cost("v5e")))
+    assert _fits(found, _documented())
+
+
+def test_json_that_is_not_as_documented_is_seen() -> None:
+    found = _shape(_json(plan(TRAINING_STEP).cost("v5e")))
+    assert not _fits(found | {"more": "int"}, _documented())
+    assert not _fits(found | {"flops": "str"}, _documented())
+    del found["memory"]["fits"]
+    assert not _fits(found, _documented())

@@ -1,0 +1,126 @@
+"""How often a step meets its operations: loops, calls, branches, manual computations."""
+
+from __future__ import annotations
+
+from pyshardy import hardware, parse
+from pyshardy.analysis.cost.step import Step, walk_step
+from pyshardy.dialects.main_function import functions_by_name
+
+CHIP = hardware({"chip": {"memory": 1e9, "bandwidth": 1e9, "flops": {"f32": 1e9}}}).chip
+
+
+def step(text: str) -> Step:
+    module = parse(text)
+    return walk_step(module.op, functions_by_name(module.op)["main"], CHIP)
+
+
+def loop(limit: str, body: str = "%next = stablehlo.tanh %y : tensor<4xf32>") -> str:
+    return f"""
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %0:2 = stablehlo.while(%i = %zero, %y = %x) : tensor<i32>, tensor<4xf32>
+  cond {{
+    %more = stablehlo.compare LT, %i, {limit} : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %more : tensor<i1>
+  }} do {{
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %j = stablehlo.add %i, %one : tensor<i32>
+    {body}
+    stablehlo.return %j, %next : tensor<i32>, tensor<4xf32>
+  }}
+  return %0#1 : tensor<4xf32>"""
+
+
+def test_a_loop_counts_by_its_turns() -> None:
+    found = step(
+        f"func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {{\n%n = stablehlo.constant dense<10> : tensor<i32>"
+        f"{loop('%n')}\n}}"
+    )
+    # A comparison, an addition and four times tanh.
+    assert found.flops == 10 * (1 + 1 + 4) and not found.endless
+
+
+def test_a_loop_whose_turns_are_not_known_counts_once() -> None:
+    found = step(f"func.func @main(%x: tensor<4xf32>, %n: tensor<i32>) -> tensor<4xf32> {{{loop('%n')}\n}}")
+    assert found.flops == 6 and len(found.endless) == 1
+
+
+def test_calls_are_followed_with_the_turns_around_them() -> None:
+    call = "%next = func.call @twice(%y) : (tensor<4xf32>) -> tensor<4xf32>"
+    found = step(
+        f"""
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {{
+  %n = stablehlo.constant dense<3> : tensor<i32>{loop("%n", call)}
+}}
+func.func private @twice(%x: tensor<4xf32>) -> tensor<4xf32> {{
+  %0 = func.call @once(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  %1 = func.call @once(%0) : (tensor<4xf32>) -> tensor<4xf32>
+  return %1 : tensor<4xf32>
+}}
+func.func private @once(%x: tensor<4xf32>) -> tensor<4xf32> {{
+  %0 = stablehlo.tanh %x : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}}"""
+    )
+    assert found.flops == 3 * (2 + 2 * 4)
+    assert {op.name: runs for op, runs in found.runs.items()}["stablehlo.tanh"] == 6
+
+
+def test_of_branches_the_dearest_counts() -> None:
+    text = """
+func.func @main(%p: tensor<i32>, %x: tensor<64xf32>) -> tensor<64xf32> {
+  %0 = "stablehlo.case"(%p) ({
+    stablehlo.return %x : tensor<64xf32>
+  }, {
+    %1 = stablehlo.tanh %x : tensor<64xf32>
+    %2 = stablehlo.transpose %1, dims = [0] : (tensor<64xf32>) -> tensor<64xf32>
+    %3 = stablehlo.tanh %2 : tensor<64xf32>
+    stablehlo.return %3 : tensor<64xf32>
+  }, {
+    %1 = stablehlo.sine %x : tensor<64xf32>
+    stablehlo.return %1 : tensor<64xf32>
+  }) : (tensor<i32>) -> tensor<64xf32>
+  return %0 : tensor<64xf32>
+}"""
+    found = step(text)
+    assert found.flops == 128 and len(found.forks) == 1
+    module = parse(text)
+    main = functions_by_name(module.op)["main"]
+    talks = walk_step(module.op, main, CHIP, lambda op: 1.0 if op.name == "stablehlo.sine" else 0.0)
+    assert talks.flops == 64
+
+
+def test_a_manual_computation_runs_on_each_shard() -> None:
+    found = step("""
+sdy.mesh @mesh = <["x"=4, "y"=2]>
+func.func @main(%x: tensor<16xf32>) -> tensor<16xf32> {
+  %0 = sdy.manual_computation(%x) in_shardings=[<@mesh, [{"x"}]>] out_shardings=[<@mesh, [{"x"}]>]
+      manual_axes={"x"} (%arg1: tensor<4xf32>) {
+    %1 = stablehlo.tanh %arg1 : tensor<4xf32>
+    sdy.return %1 : tensor<4xf32>
+  } : (tensor<16xf32>) -> tensor<16xf32>
+  return %0 : tensor<16xf32>
+}""")
+    assert found.flops == 16
+
+
+def test_an_operation_takes_what_it_waits_for() -> None:
+    found = step("""
+func.func @main(%a: tensor<100x100xf32>, %x: tensor<8xf32>) -> (tensor<100x100xf32>, tensor<8xf32>) {
+  %0 = stablehlo.dot %a, %a : (tensor<100x100xf32>, tensor<100x100xf32>) -> tensor<100x100xf32>
+  %1 = stablehlo.negate %x : tensor<8xf32>
+  return %0, %1 : tensor<100x100xf32>, tensor<8xf32>
+}""")
+    timed = {op.name: one for op, one in found.timed.items()}
+    assert timed["stablehlo.dot"].seconds == 2e6 / 1e9 and timed["stablehlo.dot"].is_compute
+    assert timed["stablehlo.negate"].seconds == 64 / 1e9 and not timed["stablehlo.negate"].is_compute
+    assert found.seconds == (2e6 + 64) / 1e9 and found.seconds_at_peak == (2e6 + 8) / 1e9
+
+
+def test_what_nobody_knows_is_named() -> None:
+    found = step("""
+func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = stablehlo.custom_call @mystery(%x) : (tensor<8xf32>) -> tensor<8xf32>
+  %1 = stablehlo.custom_call @mystery(%0) : (tensor<8xf32>) -> tensor<8xf32>
+  return %1 : tensor<8xf32>
+}""")
+    assert found.unknown == {"custom_call @mystery": 2}

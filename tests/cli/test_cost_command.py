@@ -1,0 +1,131 @@
+"""``pyshardy cost``: one plan, several side by side, JSON, what is wrong."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pyshardy.analysis.cost.hardware_files import presets
+from pyshardy.cli import main
+from tests.analysis.cost.programs import TRAINING_STEP
+
+PROGRAM = TRAINING_STEP
+Captured = pytest.CaptureFixture[str]
+
+SHARDINGS = """
+[mesh]
+data = 8
+[strategy.split.shardings]
+"x" = ["data"]
+[strategy.whole.shardings]
+"x" = []
+"""
+
+
+@pytest.fixture
+def shardings(tmp_path: Path) -> str:
+    path = tmp_path / "s.toml"
+    path.write_text(SHARDINGS)
+    return str(path)
+
+
+@pytest.fixture
+def plain(tmp_path: Path) -> str:
+    """The program without a mesh of its own."""
+    path = tmp_path / "plain.mlir"
+    text = TRAINING_STEP.replace('sdy.mesh @mesh = <["data"=2, "model"=4]>\n', "")
+    for sharding in ('[{}, {"model"}]', '[{"data"}, {}]'):
+        text = text.replace(f" {{sdy.sharding = #sdy.sharding<@mesh, {sharding}>}}", "")
+    path.write_text(text)
+    return str(path)
+
+
+def test_one_plan_is_a_page(program: Path, capsys: Captured) -> None:
+    assert main.run(["cost", str(program), "--hardware", "v5e"]) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith("8 devices, TPU v5e: data on ICI line of 2, model on ICI line of 4\na step takes ")
+    assert "communication, with all turns of loops" in shown and "what takes longest" in shown
+
+
+def test_the_help_names_all_presets(capsys: Captured) -> None:
+    with pytest.raises(SystemExit):
+        main.run(["cost", "--help"])
+    shown = capsys.readouterr().out
+    assert all(name in shown for name in presets())
+
+
+def test_json_has_the_figures(program: Path, capsys: Captured) -> None:
+    assert main.run(["cost", str(program), "--hardware", "h100", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["plan"] == "program" and found["memory"]["fits"] is True and found["mesh"] == {"data": 2, "model": 4}
+
+
+def test_two_programs_stand_side_by_side(program: Path, plain: str, capsys: Captured) -> None:
+    assert main.run(["cost", str(program), plain, "--hardware", "h100"]) == 0
+    shown = capsys.readouterr().out
+    assert "program   " in shown and "plain" in shown and "* the best of its row" in shown
+    assert main.run(["cost", str(program), plain, "--hardware", "h100", "--json"]) == 0
+    assert [one["plan"] for one in json.loads(capsys.readouterr().out)] == ["program", "plain"]
+
+
+def test_two_strategies_of_one_program_stand_side_by_side(plain: str, shardings: str, capsys: Captured) -> None:
+    both = ["--shardings", f"{shardings}:split", "--shardings", f"{shardings}:whole"]
+    assert main.run(["cost", plain, *both, "--hardware", "h100", "--json"]) == 0
+    split, whole = json.loads(capsys.readouterr().out)
+    assert (split["plan"], whole["plan"]) == ("split", "whole")
+    assert split["flops"] < whole["flops"] and not whole["collectives"]
+
+
+def test_another_mesh_stands_instead_of_that_of_the_file(plain: str, shardings: str, capsys: Captured) -> None:
+    given = ["cost", plain, "--shardings", shardings, "--strategy", "split", "--mesh", "data=16", "--hardware", "h100"]
+    assert main.run([*given, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["axes"] == {"data": "NVLink 8, InfiniBand NDR 2"}
+
+
+def test_plans_of_the_same_name_are_told_apart(program: Path, tmp_path: Path, capsys: Captured) -> None:
+    other = tmp_path / "other" / "program.mlir"
+    other.parent.mkdir()
+    other.write_text(PROGRAM)
+    assert main.run(["cost", str(program), str(other), "--hardware", "h100", "--json"]) == 0
+    assert [one["plan"] for one in json.loads(capsys.readouterr().out)] == ["program", str(other)]
+
+
+def test_what_does_not_fit_stands_first(program: Path, tmp_path: Path, capsys: Captured) -> None:
+    tiny = tmp_path / "tiny.toml"
+    tiny.write_text(
+        "[chip]\nmemory = 1000\nbandwidth = 1e9\n[chip.flops]\nf32 = 1e9\n"
+        '[[links]]\nname = "wire"\ntopology = "switched"\nbandwidth = 1e9\n'
+    )
+    assert main.run(["cost", str(program), "--hardware", str(tiny)]) == 0
+    assert capsys.readouterr().out.startswith("does not fit: the peak of memory is ")
+    assert main.run(["cost", str(program), str(program), "--hardware", str(tiny)]) == 0
+    assert capsys.readouterr().out.startswith("does not fit: ")
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ([], "--hardware is missing: one of a100, b200, h100, h200, laptop, mi300x, v4, v5e, v5p, v6e, or a TOML file"),
+        (["--hardware", "v5"], "there is no hardware 'v5'"),
+        (["--hardware", "missing.toml"], "cannot open hardware file 'missing.toml': No such file or directory"),
+        (["--hardware", "h100", "--mesh", "data=4"], "--mesh belongs to a sharding file: --shardings S.toml"),
+    ],
+)
+def test_what_is_wrong_is_a_sentence(program: Path, options: list[str], said: str, capsys: Captured) -> None:
+    assert main.run(["cost", str(program), *options]) == 1
+    assert capsys.readouterr().err.startswith(f"pyshardy: {said}")
+
+
+def test_a_mesh_that_does_not_fit_the_hardware_is_a_sentence(program: Path, tmp_path: Path, capsys: Captured) -> None:
+    alone = tmp_path / "alone.toml"
+    alone.write_text("[chip]\nmemory = 1e9\nbandwidth = 1e9\n[chip.flops]\nf32 = 1e9\n")
+    assert main.run(["cost", str(program), "--hardware", str(alone)]) == 1
+    assert "needs links between devices" in capsys.readouterr().err
+
+
+def test_a_strategy_belongs_to_one_file(plain: str, shardings: str, capsys: Captured) -> None:
+    given = ["--shardings", f"{shardings}:split", "--shardings", f"{shardings}:whole", "--strategy", "split"]
+    assert main.run(["cost", plain, *given, "--hardware", "h100"]) == 1
+    assert "--strategy belongs to one sharding file" in capsys.readouterr().err
