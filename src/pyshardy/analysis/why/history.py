@@ -64,8 +64,8 @@ class History:
         return last if last is not None else change.held[index]
 
     def _last(self, holder: Holder, change: Change) -> TensorSharding | None:
-        """What the last change gave ``holder``, unless dimensions may have been restored since: that is done between two
-        user priorities, in all of a group."""
+        """What the last change gave ``holder``, unless dimensions may have been restored since: between two user
+        priorities that is done in all of a group."""
         events = self._events.get(holder)
         if not events or events[-1].change.user_priority != change.user_priority:
             return None
