@@ -42,8 +42,7 @@ def main() -> int:
             path = Path(sys.argv[1])
         else:
             subprocess.run([sys.executable, str(_MAKER), "--layers", "32", "--out", directory], check=True)
-            path = Path(directory) / "transformer_fsdp.mlir"
-            path = path if path.exists() else next(Path(directory).glob("*fsdp*.mlir"))
+            path = Path(directory) / "transformer_fsdp_32.mlir"
         module = load(path)
     without, traced = seconds(module, journal=False), seconds(module, journal=True)
     print(f"propagation {without:.3f} s, with a journal {traced:.3f} s: {traced / without - 1:+.1%}")
