@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from pyshardy.cli.failures import show_diagnostics
 from pyshardy.cli.files import InputProblem, write_text
-from pyshardy.cli.program_options import add_program, add_propagation, add_sizes_and_rules
+from pyshardy.cli.program_options import add_edits, add_program, add_propagation, add_sizes_and_rules
 from pyshardy.cli.program_output import print_notes
 from pyshardy.cli.progress import Progress
 from pyshardy.cli.sharding_options import add_shardings, add_strategy, read_sharded_program
@@ -41,11 +41,7 @@ def add_parser(commands: Commands) -> None:
     add_shardings(parser)
     add_strategy(parser)
     add_propagation(parser)
-    edits = parser.add_mutually_exclusive_group()
-    edits.add_argument("--no-edits", dest="edits", action="store_false", default=None, help="try no edits")
-    edits.add_argument(
-        "--edits", dest="edits", action="store_true", default=None, help="try edits for each answer, however many"
-    )
+    add_edits(parser, "each answer")
     parser.add_argument(
         "--apply", type=int, metavar="N", help="write the program with edit number N of the only answer (needs -o)"
     )

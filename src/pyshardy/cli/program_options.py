@@ -54,6 +54,15 @@ def add_propagation(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_edits(parser: argparse.ArgumentParser, each: str) -> None:
+    """Whether edits are tried; ``each`` is what there may be one for."""
+    edits = parser.add_mutually_exclusive_group()
+    edits.add_argument("--no-edits", dest="edits", action="store_false", default=None, help="try no edits")
+    edits.add_argument(
+        "--edits", dest="edits", action="store_true", default=None, help=f"try edits for {each}, however many"
+    )
+
+
 def add_propagated(parser: argparse.ArgumentParser) -> None:
     """Whether to propagate at all."""
     parser.add_argument(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pyshardy.cli.failures import show_diagnostics
 from pyshardy.cli.files import InputProblem, write_text
 from pyshardy.cli.program_input import shown_name
-from pyshardy.cli.program_options import add_program, add_propagation, add_sizes_and_rules
+from pyshardy.cli.program_options import add_edits, add_program, add_propagation, add_sizes_and_rules
 from pyshardy.cli.progress import Progress
 from pyshardy.cli.sharding_options import add_shardings, add_strategy, read_sharded_program
 
@@ -38,11 +38,7 @@ def add_parser(commands: Commands) -> None:
     add_shardings(parser)
     add_strategy(parser)
     add_propagation(parser)
-    edits = parser.add_mutually_exclusive_group()
-    edits.add_argument("--no-edits", dest="edits", action="store_false", default=None, help="try no edits")
-    edits.add_argument(
-        "--edits", dest="edits", action="store_true", default=None, help="try edits for every cause, however many"
-    )
+    add_edits(parser, "every cause")
     parser.add_argument("-o", "--output", metavar="OUT.html", required=True, help="write the page there")
     parser.set_defaults(run=report_command)
 

@@ -45,6 +45,16 @@ class SourceLocation:
         first, _, rest = self.scope.partition("/")
         return rest if first.startswith("jit(") and first.endswith(")") else self.scope
 
+    def as_json(self) -> dict[str, object]:
+        """The location as plain values."""
+        return {
+            "file": self.file,
+            "line": self.line,
+            "column": self.column,
+            "function": self.function,
+            "scope": self.scope,
+        }
+
     def __str__(self) -> str:
         return " ".join(filter(None, (self.place, self.inner_scope))) or "unknown"
 

@@ -44,7 +44,7 @@ class Cause:
 
     def as_json(self) -> dict[str, object]:
         """The cause as plain values."""
-        where = location_json(self.location)
+        where = self.location.as_json()
         return {
             "kind": self.kind,
             "axes": self.axes,
@@ -83,7 +83,7 @@ class LiveRow:
         return {
             "name": self.name,
             "operation": self.operation,
-            **location_json(self.location),
+            **self.location.as_json(),
             "type": self.type,
             "shape": list(self.shape),
             "bytes": self.bytes,
@@ -147,17 +147,6 @@ class PlanSummary:
             "operations": self.operations,
             "seconds": self.seconds,
         }
-
-
-def location_json(location: SourceLocation) -> dict[str, object]:
-    """Where something stands, as plain values."""
-    return {
-        "file": location.file,
-        "line": location.line,
-        "column": location.column,
-        "function": location.function,
-        "scope": location.scope,
-    }
 
 
 def summarize_plan(plan: Plan) -> PlanSummary:

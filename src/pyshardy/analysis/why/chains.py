@@ -61,7 +61,7 @@ class Step:
             "op_priority": self.op_priority,
             "pass": self.pass_name,
             "operation": self.operation,
-            "location": location_json(self.location),
+            "location": self.location.as_json(),
             "rule": self.rule,
             "factor": self.factor,
             "from": self.source,
@@ -73,17 +73,6 @@ class Step:
             "taken": self.taken,
             "cut_off": self.cut_off.cause if self.cut_off is not None else None,
         }
-
-
-def location_json(location: SourceLocation) -> dict[str, object]:
-    """Where something stands, as plain values."""
-    return {
-        "file": location.file,
-        "line": location.line,
-        "column": location.column,
-        "function": location.function,
-        "scope": location.scope,
-    }
 
 
 _Found = tuple[Step, Holder | Annotation, int, AxisRef | None]

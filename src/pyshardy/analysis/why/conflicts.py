@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 from pyshardy.analysis.why import stops
 from pyshardy.analysis.why.annotations import ARGUMENT, RESULT, Annotation
-from pyshardy.analysis.why.chains import location_json
 from pyshardy.analysis.why.edits import Edit, Proposal, together
 from pyshardy.analysis.why.explainer import Explainer
 from pyshardy.analysis.why.meetings import Meeting
@@ -78,7 +77,7 @@ class Cause:
                     "bytes": one.collective.bytes,
                     "turns": one.collective.turns,
                     "operation": one.operation.name if one.operation is not None else "",
-                    "location": location_json(one.location),
+                    "location": one.location.as_json(),
                     "text": one.text,
                 }
                 for one in self.meetings

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pyshardy.analysis.why.blame import Obstacle
-from pyshardy.analysis.why.chains import Chain, location_json
+from pyshardy.analysis.why.chains import Chain
 from pyshardy.analysis.why.edits import Edit
 from pyshardy.analysis.why.meetings import Meeting
 from pyshardy.ir.source_location import SourceLocation
@@ -53,7 +53,7 @@ class Move:
             "bytes": collective.bytes,
             "turns": collective.turns,
             "operation": self.meeting.operation.name if self.meeting.operation is not None else "",
-            "location": location_json(self.meeting.location),
+            "location": self.meeting.location.as_json(),
             "text": self.meeting.text,
         }
 
@@ -99,7 +99,7 @@ class TensorExplanation:
                 "sharding": self.sharding,
                 "local_type": self.local_type,
                 "operation": self.operation,
-                "location": location_json(self.location),
+                "location": self.location.as_json(),
                 "copies": self.copies,
             },
             "dimensions": [one.as_json() for one in self.dimensions],
@@ -140,7 +140,7 @@ class CollectiveExplanation:
                 "turns": collective.turns,
                 "tensor": self.tensor,
                 "operation": meeting.operation.name if meeting.operation is not None else "",
-                "location": location_json(meeting.location),
+                "location": meeting.location.as_json(),
             },
             "factor": meeting.factor,
             "sums": meeting.sums,
