@@ -25,6 +25,7 @@ COMMANDS = (
     "conflicts",
     "cost",
     "report",
+    "show",
     "compare",
     "shardings",
     "interpret",
