@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from pyshardy.analysis.cost.hardware_files import presets
 from pyshardy.cli import main
 from tests.analysis.cost.programs import TRAINING_STEP
 
@@ -46,6 +47,13 @@ def test_one_plan_is_a_page(program: Path, capsys: Captured) -> None:
     shown = capsys.readouterr().out
     assert shown.startswith("8 devices, TPU v5e: data on ICI line of 2, model on ICI line of 4\na step takes ")
     assert "communication, with all turns of loops" in shown and "what takes longest" in shown
+
+
+def test_the_help_names_all_presets(capsys: Captured) -> None:
+    with pytest.raises(SystemExit):
+        main.run(["cost", "--help"])
+    shown = capsys.readouterr().out
+    assert all(name in shown for name in presets())
 
 
 def test_json_has_the_figures(program: Path, capsys: Captured) -> None:

@@ -1,6 +1,6 @@
 """Questions about a program and its plan: why a tensor is sharded as it is, and what a step costs on given hardware.
 
-``explain`` and ``conflicts`` (``why``) and ``cost`` (``cost``) are resolved when they are used.
+``explain``, ``conflicts`` (of ``why``) and ``cost_of`` (of ``cost``) are resolved when they are used.
 """
 
 from __future__ import annotations
@@ -9,18 +9,18 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pyshardy.analysis.cost.estimate import cost_of as cost
+    from pyshardy.analysis.cost.estimate import cost_of
     from pyshardy.analysis.why.explainer import Explainer
     from pyshardy.analysis.why.questions import conflicts, explain
 
 _PLACES = {
     "Explainer": ("pyshardy.analysis.why.explainer", "Explainer"),
     "conflicts": ("pyshardy.analysis.why.questions", "conflicts"),
-    "cost": ("pyshardy.analysis.cost.estimate", "cost_of"),
+    "cost_of": ("pyshardy.analysis.cost.estimate", "cost_of"),
     "explain": ("pyshardy.analysis.why.questions", "explain"),
 }
 
-__all__ = ["Explainer", "conflicts", "cost", "explain"]
+__all__ = ["Explainer", "conflicts", "cost_of", "explain"]
 
 
 def __getattr__(name: str) -> object:

@@ -68,7 +68,8 @@ def cost_command(options: argparse.Namespace) -> int:
     costs: dict[str, Cost] = {}
     notes: list[str] = []
     with Progress("reading") as progress:
-        for name, one in _columns(options).items():
+        columns = _columns(options)
+        for name, one in columns.items():
             module = read_sharded_program(one)
             plan = plan_of(module, one, progress, in_place=True)
             show_diagnostics(module.context.diagnostics, module.context.source)
@@ -77,7 +78,7 @@ def cost_command(options: argparse.Namespace) -> int:
                 costs[name] = plan.cost(hardware)
             except ValueError as error:
                 raise InputProblem(str(error)) from None
-            notes += [f"{name}: {note}" if len(costs) > 1 else note for note in plan.source.notes]
+            notes += [f"{name}: {note}" if len(columns) > 1 else note for note in plan.source.notes]
     if options.json:
         _print_json(costs)
     else:

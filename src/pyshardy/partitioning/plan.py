@@ -6,6 +6,7 @@ command line stand right of it.
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -104,9 +105,26 @@ class Plan:
         """The bytes that each device receives in all collectives."""
         return sum(one.bytes for one in self.collectives)
 
-    def report(self, *, everything: bool = False) -> str:
+    def report(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        everything: bool = False,
+        hardware: Source | Hardware | None = None,
+    ) -> str:
         """What ``pyshardy partition`` says of it: memory and what fills it, collectives and what needs them. Rows that
-        differ in an index alone are one, unless you want ``everything``."""
+        differ in an index alone are one, unless you want ``everything``. With a ``path`` the page of ``pyshardy
+        report`` is written there, for a browser, and returned; ``hardware`` is what it gives times and capacity of.
+
+        Raises:
+            ImportError: the page needs packages that are not installed (``pyshardy[report]``).
+            ValueError: there is no such hardware.
+            OSError: the page cannot be written.
+        """
+        if path is not None:
+            from pyshardy.report.page.page import write_page
+
+            return write_page(self._explainer, path, hardware)
         from pyshardy.report.console import printed
         from pyshardy.report.plan_summary import summarize_plan
         from pyshardy.report.plan_tables import print_plan

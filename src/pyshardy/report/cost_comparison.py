@@ -53,8 +53,8 @@ def _rows(costs: Sequence[Cost]) -> list[_Row]:
         *(_along(one) for one in axes),
         ("received in collectives", lambda cost: sum(one.run_bytes for one in cost.collectives), size_text, False),
         ("operations of a device", lambda cost: cost.flops, flops_text, False),
-        ("utilisation, no overlap", lambda cost: cost.utilisation.no_overlap, "{:.1%}".format, True),
-        ("utilisation, full overlap", lambda cost: cost.utilisation.full_overlap, "{:.1%}".format, True),
+        ("utilisation, no overlap", lambda cost: cost.utilisation.no_overlap, "{:.2%}".format, True),
+        ("utilisation, full overlap", lambda cost: cost.utilisation.full_overlap, "{:.2%}".format, True),
         ("peak of memory", lambda cost: cost.peak_bytes, size_text, False),
         ("  saved for later", lambda cost: cost.parts.saved, size_text, False),
     ]

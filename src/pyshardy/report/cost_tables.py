@@ -55,7 +55,7 @@ def head_lines(cost: Cost) -> list[str]:
         f"{counted(cost.devices, 'device')}, {cost.hardware.name}" + (f": {where}" if where else ""),
         f"a step takes {seconds_text(step.full_overlap)} (communication behind computation) to "
         f"{seconds_text(step.no_overlap)} (one after the other)",
-        f"model FLOPs utilisation {use.no_overlap:.1%} to {use.full_overlap:.1%}: {flops_text(cost.model_flops)} in "
+        f"model FLOPs utilisation {use.no_overlap:.2%} to {use.full_overlap:.2%}: {flops_text(cost.model_flops)} in "
         f"all, {flops_text(cost.flops)} on a device",
         f"computation {seconds_text(cost.compute_seconds)}, communication "
         f"{seconds_text(cost.communication_seconds)}{hidden}",

@@ -50,7 +50,8 @@ def test_the_step_is_the_sum_or_the_longer_of_both() -> None:
     # dot: 2 * 16 * 16 * 64 operations, 4 * (16 * 64 + 64 * 16 + 16 * 16) bytes; the same once more, turned.
     assert cost.flops >= 2 * 2 * 16 * 16 * 64 and cost.compute_seconds >= 2 * 9216 / 1e9
     assert cost.communication_seconds == pytest.approx(sum(one.seconds for one in cost.collectives))
-    assert cost.by_axes.keys() == {one.axes for one in cost.collectives}
+    assert cost.by_axes.keys() == {"data", "data, model"}
+    assert sum(cost.by_axes.values()) == pytest.approx(cost.communication_seconds)
     assert cost.step_seconds.no_overlap == pytest.approx(cost.compute_seconds + cost.communication_seconds)
     assert cost.step_seconds.full_overlap == max(cost.compute_seconds, cost.communication_seconds)
     assert cost.exposed_seconds.no_overlap == cost.communication_seconds
@@ -133,6 +134,12 @@ def test_what_nobody_knows_is_said() -> None:
         "it counts 0 operations and the bytes that it reads and writes",
         "there is no figure for f16: 1 TFLOP/s, by that of f32",
     )
+
+
+def test_an_axis_that_the_mesh_does_not_have_is_said() -> None:
+    cost = plan(TRAINING_STEP).cost(TINY | {"axes": {"modle": "wire"}})
+    said = "the hardware says where axis 'modle' lies, the mesh has data, model; did you mean 'model'?"
+    assert said in cost.notes
 
 
 def test_a_program_without_shardings_runs_on_one_chip() -> None:

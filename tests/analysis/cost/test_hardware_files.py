@@ -97,6 +97,12 @@ def test_a_file_is_read_by_its_path_and_a_dict_as_it_is(tmp_path: Path) -> None:
         (given(links=[{"name": "a", "topology": "full", "bandwidth": 1}]), r"links\[0\].devices is missing: how many"),
         (given(links=[{"topology": "ring"}]), r'links\[0\].name is missing: a text, "NVLink"'),
         (given(links=[LEVEL, LEVEL]), "links has two levels called 'ICI': give each its own name"),
+        (given(links=[LEVEL | {"devices": 16}]), r"links\[0\].devices is not for a torus, which has dimensions"),
+        (given(links=[LEVEL | {"slice": [8, 2]}]), r"links\[0\].slice is larger than the dimensions: at most \[4, 4\]"),
+        (
+            given(links=[LEVEL | {"reduces_in_switch": True}]),
+            r"reduces_in_switch is for switched links: this is 'torus'",
+        ),
         (given(links=[LEVEL | {"reduces_in_switch": 1}]), r"links\[0\].reduces_in_switch is true or false, not 1"),
         (
             given(links=[{"name": "a", "topology": "switched", "bandwidth": 1}, LEVEL]),

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pyshardy.analysis.cost.communication import Communication
+from pyshardy.analysis.cost.fabric import Fabric
 from pyshardy.analysis.cost.hardware import Chip, Hardware
 from pyshardy.analysis.cost.hardware_files import Source, hardware
 from pyshardy.analysis.cost.memory_parts import memory_parts
@@ -15,11 +16,13 @@ from pyshardy.analysis.cost.step import Step, Timed, walk_step
 from pyshardy.analysis.cost.step_cost import CollectiveCost, Cost, OperationCost
 from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.emitting.collectives import Collective
+from pyshardy.ir.collector import paused_collector
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.source_location import SourceLocation, source_location
 from pyshardy.ir.types import IntegerType, TensorType, Type
 from pyshardy.partitioning.plan import Plan
 from pyshardy.sharding.axes import axes_text
+from pyshardy.sharding.plain import did_you_mean
 
 _MATTERS = 0.01
 """Which part of computation has to wait for integers before it is said how quick they were taken to be."""
@@ -35,7 +38,11 @@ def cost_of(plan: Plan, on: Source | Hardware) -> Cost:
         HardwareProblem: there is no such hardware, its description is wrong, or the mesh of the plan does not fit it.
         OSError: the file cannot be read.
     """
-    found = hardware(on)
+    with paused_collector():
+        return _cost_of(plan, hardware(on))
+
+
+def _cost_of(plan: Plan, found: Hardware) -> Cost:
     local = functions_by_name(plan.local.op)[plan.entry]
     communication = Communication(plan, found)
     step = walk_step(plan.local.op, local, found.chip, lambda op: communication.seconds(op).after)
@@ -55,7 +62,7 @@ def cost_of(plan: Plan, on: Source | Hardware) -> Cost:
         plan.memory.results,
         plan.memory.peak,
         memory_parts(plan.memory, local),
-        tuple(_notes(plan, step, found.chip)),
+        (*_misplaced(fabric), *_notes(plan, step, found.chip)),
     )
 
 
@@ -119,6 +126,15 @@ def _type_text(op: Operation) -> str:
         for type in types[:1]
     ]
     return shown[0] + (", …" if len(types) > 1 else "") if shown else ""
+
+
+def _misplaced(fabric: Fabric) -> Iterable[str]:
+    """Axes that the hardware puts somewhere, and the mesh does not have."""
+    known = fabric.mesh.sizes
+    for name in fabric.hardware.axes:
+        if name not in known:
+            listed = ", ".join(known) or "no axes"
+            yield f"the hardware says where axis {name!r} lies, the mesh has {listed}{did_you_mean(name, known)}"
 
 
 def _notes(plan: Plan, step: Step, chip: Chip) -> Iterable[str]:

@@ -200,7 +200,8 @@ class Fabric:
         return found
 
     def reaches(self, devices: Sequence[int]) -> tuple[Reach, ...]:
-        """What the group ``devices`` looks like, the innermost level first; without levels in which it is one part."""
+        """What the group ``devices`` looks like, the innermost level first; without levels in which it is one part. A
+        group that fills no box counts as the box around it."""
         import numpy as np
 
         coordinates = self.coordinates(list(devices))

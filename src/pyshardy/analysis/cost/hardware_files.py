@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
-from pyshardy.analysis.cost.hardware import LINE, RING, TOPOLOGIES, TORUS, Chip, Figure, Hardware, Links
+from pyshardy.analysis.cost.hardware import LINE, RING, SWITCHED, TOPOLOGIES, TORUS, Chip, Figure, Hardware, Links
 from pyshardy.ir.types import FLOAT_WIDTHS
 from pyshardy.sharding.plain import did_you_mean
 
@@ -144,9 +144,13 @@ class _Reader:
                 f"{key}.slice",
                 f"has a size for each dimension of a torus: {len(dimensions)} are expected, not {list(slice)}",
             )
+        if slice is not None and any(one > most for one, most in zip(sorted(slice), sorted(dimensions), strict=True)):
+            raise self._problem(f"{key}.slice", f"is larger than the dimensions: at most {list(dimensions)}")
         reduces = table.get("reduces_in_switch", False)
         if not isinstance(reduces, bool):
             raise self._problem(f"{key}.reduces_in_switch", f"is true or false, not {reduces!r}")
+        if reduces and topology != SWITCHED:
+            raise self._problem(f"{key}.reduces_in_switch", f"is for switched links: this is {topology!r}")
         return Links(
             name,
             topology,
@@ -165,6 +169,8 @@ class _Reader:
     ) -> tuple[tuple[int, ...], int]:
         """The largest dimensions of a torus, and at multiples of what they go round."""
         if topology == TORUS:
+            if devices is not None:
+                raise self._problem(f"{key}.devices", "is not for a torus, which has dimensions, [16, 16]")
             given = self._needed(table, key, "dimensions", "a list, [16, 16]")
             dimensions = self._counts(given, f"{key}.dimensions")
             at = table.get("wraps_at_multiples_of", 1)
@@ -176,7 +182,7 @@ class _Reader:
             if devices is None:
                 raise self._problem(f"{key}.devices", f"is missing: how many devices the {topology} joins, 8")
             return (devices,), 1 if topology == RING else 0
-        if topology != "switched" and devices is None:
+        if topology != SWITCHED and devices is None:
             raise self._problem(f"{key}.devices", "is missing: how many devices are joined pair by pair, 8")
         return (), 0
 

@@ -27,12 +27,21 @@ from pyshardy.sharding.mesh import Mesh
 
 
 class Timed(NamedTuple):
-    """What an operation does in one run, and how long that takes; ``is_compute`` if its operations take longer than its
-    bytes."""
+    """What an operation does in one run, and how long its floating point operations and its bytes take."""
 
     work: Work
-    seconds: float
-    is_compute: bool
+    computing: float
+    moving: float
+
+    @property
+    def seconds(self) -> float:
+        """What takes longer."""
+        return max(self.computing, self.moving)
+
+    @property
+    def is_compute(self) -> bool:
+        """Whether it waits for its floating point operations rather than for its bytes."""
+        return self.computing > self.moving
 
 
 @dataclass
@@ -114,8 +123,7 @@ class _Walk:
             if not timed.work.known:
                 name = _subject(op)
                 step.unknown[name] = step.unknown.get(name, 0) + count
-            if timed.work.element is not None:
-                step.seconds_at_peak += count * timed.work.flops / self._chip.peak(timed.work.element)[0]
+            step.seconds_at_peak += count * timed.computing
         return step
 
     def _look(self, block: Block) -> tuple[list[Operation], list[_Inner]]:
@@ -143,8 +151,7 @@ class _Walk:
         if found is None:
             work = work_of_operation(op, passing)
             computing = work.flops / self._chip.peak(work.element)[0] if work.element is not None else 0.0
-            moving = work.bytes / self._chip.bandwidth
-            found = self._known[key] = Timed(work, max(computing, moving), computing > moving)
+            found = self._known[key] = Timed(work, computing, work.bytes / self._chip.bandwidth)
         return found
 
     def _inner(self, op: Operation) -> _Inner | None:

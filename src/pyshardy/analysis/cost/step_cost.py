@@ -133,10 +133,11 @@ class Cost:
 
     @cached_property
     def by_axes(self) -> dict[str, float]:
-        """The seconds of communication by axes."""
+        """The seconds of communication by axes, named as ``pyshardy compare`` does: ``data, model``."""
         found: dict[str, float] = {}
         for one in self.collectives:
-            found[one.axes] = found.get(one.axes, 0.0) + one.seconds
+            axes = one.axes.strip("{}").replace('"', "")
+            found[axes] = found.get(axes, 0.0) + one.seconds
         return found
 
     @property

@@ -7,6 +7,7 @@ operation of the given program. ``traced_program`` runs passes on the copy.
 
 from __future__ import annotations
 
+from pyshardy.dialects.main_function import find_main_function
 from pyshardy.ir.attributes import IntegerAttr
 from pyshardy.ir.context import Context
 from pyshardy.ir.locations import UNKNOWN_LOCATION, Location, file_location
@@ -24,10 +25,14 @@ class Numbering:
     def __init__(self, module: Module) -> None:
         self.module = module
         self.copy = module.copy()
+        self._main = find_main_function(module.op)
         self._operations: list[Operation] = []
         self._arguments: list[BlockArgument | None] = []
         for ours, theirs in zip(module.op.walk(), self.copy.op.walk(), strict=True):
             theirs.location = self._numbered(ours.location, module.context, ours)
+            if ours is self._main:
+                # Its arguments are found by their numbers, and keep the locations in which their names stand.
+                continue
             for region, copied in zip(ours.regions, theirs.regions, strict=True):
                 for block, new in zip(region.blocks, copied.blocks, strict=True):
                     for argument, copy in zip(block.arguments, new.arguments, strict=True):
@@ -53,6 +58,9 @@ class Numbering:
     def value(self, value: Value) -> Value | None:
         """The value of the given program that ``value`` is; None if it is one that a pass made."""
         if isinstance(value, BlockArgument):
+            op = value.owner.parent_op
+            if self._main is not None and op is not None and _are_one_function(op, self._main):
+                return self._main.body.arguments[value.index]
             number = _number(value.location)
             return None if number is None else self._arguments[number]
         assert isinstance(value, OpResult)
@@ -75,6 +83,10 @@ _OTHER_NAMES = {
 
 def _same_kind(given: str, now: str) -> bool:
     return given == now or now in _OTHER_NAMES.get(given, ())
+
+
+def _are_one_function(now: Operation, given: Operation) -> bool:
+    return now.name == "func.func" and now.symbol_name == given.symbol_name
 
 
 def _number(location: int | Location | None) -> int | None:

@@ -8,14 +8,17 @@ the script and the style that stand in it, by their hashes.
 from __future__ import annotations
 
 import json
+import os
 from base64 import b64encode
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from importlib.resources import files
+from pathlib import Path
 
 from pyshardy.analysis.cost.estimate import cost_of
 from pyshardy.analysis.cost.hardware import Hardware
+from pyshardy.analysis.cost.hardware_files import Source, hardware
 from pyshardy.analysis.cost.memory_timeline import MemoryTimeline, memory_timeline
 from pyshardy.analysis.cost.operation_times import operation_times
 from pyshardy.analysis.cost.step_cost import Cost
@@ -28,7 +31,8 @@ from pyshardy.report.page.differences import differences
 from pyshardy.report.page.page_data import Json, PageData
 from pyshardy.report.words import counted, mesh_text
 
-_SCRIPTS = ("page.js",)
+_SCRIPTS = ("elements.js", "outline.js", "details.js", "tiles.js", "views.js", "main.js")
+"""The files of the script, each on what stands before it."""
 _MOST_PLACES = 900
 """So many places of the program a picture of its memory has room for."""
 
@@ -94,7 +98,7 @@ def page_text(report: Report, other: Report | None = None) -> str:
     style, script = (assets / "page.css").read_text("utf-8"), _script()
     times = operation_times(report.plan, report.hardware) if report.hardware is not None else None
     timeline = memory_timeline(report.plan)
-    columns = PageData(report.explainer, times)
+    columns = PageData(report.explainer, times, report.conflicts)
     data: Json = columns.as_json() | {"file": report.path, "memory": columns.memory(timeline)}
     if other is not None:
         data["differences"] = differences(report.plan, other.plan, (report.name, other.name), (report.cost, other.cost))
@@ -118,6 +122,23 @@ def page_text(report: Report, other: Report | None = None) -> str:
         script_hash=_hash(script),
         data=safe(_embedded(data)),
     )
+
+
+def write_page(explainer: Explainer, path: str | os.PathLike[str], on: Source | Hardware | None = None) -> str:
+    """Writes the page of what ``explainer`` has explained to ``path``, with times and capacity of the hardware ``on``
+    if that is given; the document.
+
+    Raises:
+        MissingExtra: a package that draws it is not installed.
+        HardwareProblem: there is no such hardware, or the mesh does not fit it.
+        OSError: it cannot be written.
+    """
+    found = hardware(on) if on is not None else None
+    cost = cost_of(explainer.traced.plan, found) if found is not None else None
+    name = os.path.basename(explainer.traced.given.context.source.filename) or "plan"
+    text = page_text(Report(name, name, explainer, find_conflicts(explainer), cost, found))
+    Path(path).write_text(text, "utf-8")
+    return text
 
 
 def _script() -> str:

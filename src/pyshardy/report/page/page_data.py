@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyshardy.analysis.why import stops
 from pyshardy.analysis.why.chains import Trail
+from pyshardy.analysis.why.conflicts import Cause, Conflicts
 from pyshardy.analysis.why.explainer import Explainer
 from pyshardy.dialects.main_function import functions
 from pyshardy.dialects.sdy.placement import FunctionResult
@@ -24,6 +25,7 @@ from pyshardy.partitioning.account.memory import type_bytes
 from pyshardy.propagation.sharding_table import Holder
 from pyshardy.reading.sharding_files.paths import path_of_scope, plain_scope
 from pyshardy.reading.tensors import shape_on_device
+from pyshardy.report.explanation_text import effect_text
 from pyshardy.report.words import short_name
 from pyshardy.sharding.axes import axes_text
 from pyshardy.sharding.mesh import Mesh
@@ -81,9 +83,10 @@ class _Tensors:
 
 class PageData:
     """The data of one page, for the program that ``explainer`` has partitioned; ``times`` are those of its operations
-    and collectives on some hardware, None if none was named."""
+    and collectives on some hardware, None if none was named; ``conflicts`` have the edits that were tried."""
 
-    def __init__(self, explainer: Explainer, times: OperationTimes | None) -> None:
+    def __init__(self, explainer: Explainer, times: OperationTimes | None, conflicts: Conflicts) -> None:
+        self._conflicts = conflicts
         self._explainer = explainer
         self._traced = explainer.traced
         self._times = times
@@ -116,6 +119,9 @@ class PageData:
             "origins": self._origin_rows,
             "collectives": collectives,
             "moves": moves,
+            "edits": [
+                [cause.edit.text, effect_text(cause.edit.effect)] for cause in self._edited() if cause.edit is not None
+            ],
             "stages": stages,
             "growth": growth,
             "contributions": self._contributions(),
@@ -309,15 +315,20 @@ class PageData:
 
     def _collectives(self, operations: Json, tensors: _Tensors) -> tuple[Json, Json]:
         columns: Json = {
-            name: [] for name in ("kind", "axes", "bytes", "turns", "seconds", "operation", "reason", "pair")
+            name: [] for name in ("kind", "axes", "bytes", "turns", "seconds", "operation", "reason", "pair", "edit")
         }
         needed: dict[str, list[int]] = {}
         moves: dict[str, list[int]] = {}
         times = self._times.collectives if self._times is not None else {}
+        edits = {
+            id(meeting.collective): number for number, cause in enumerate(self._edited()) for meeting in cause.meetings
+        }
         for number, one in enumerate(self._traced.plan.collectives):
             meeting = self._explainer.meetings.at(one)
             op = self._operation_numbers.get(meeting.operation, -1) if meeting.operation is not None else -1
             pair = " and ".join(annotation.text for annotation in meeting.annotations)
+            if meeting.sums:
+                pair = f"sums over what is sharded by {pair}"
             row = {
                 "kind": self._texts.number(one.kind),
                 "axes": self._texts.number(axes_text(one.axes).strip("{}") if one.axes else ""),
@@ -327,6 +338,7 @@ class PageData:
                 "operation": op,
                 "reason": self._texts.number(meeting.text),
                 "pair": self._texts.number(_folded(pair)),
+                "edit": edits.get(id(one), -1),
             }
             for name, value in row.items():
                 columns[name].append(value)
@@ -337,6 +349,10 @@ class PageData:
                 moves.setdefault(str(tensors.numbers[given]), []).append(number)
         operations["collectives"] = needed
         return columns, moves
+
+    def _edited(self) -> list[Cause]:
+        """The causes for which an edit was found."""
+        return [cause for cause in self._conflicts.causes if cause.edit is not None]
 
     # --- memory -------------------------------------------------------------------------------------------------------
 

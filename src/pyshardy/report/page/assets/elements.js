@@ -1,0 +1,83 @@
+"use strict";
+/* What everything on the page is made with: the data, elements, texts of sizes and shardings, and the state, which is in
+   the fragment: #view=program&op=12&q=dot. Whatever comes from the program is put in as text, never as markup. The
+   files of this folder become one script, in the order of report/page/page.py. */
+
+const data = JSON.parse(document.getElementById("data").textContent);
+const text = (index) => (index < 0 ? "" : data.texts[index]);
+const view = document.getElementById("view");
+const detail = document.getElementById("detail");
+
+function element(name, attributes = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key === "class") made.className = value;
+    else if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
+    else if (value !== null && value !== undefined && value !== false)
+      made.setAttribute(key, value === true ? "" : value);
+  }
+  for (const child of children.flat()) if (child !== null && child !== undefined) made.append(child);
+  return made;
+}
+
+const units = ["B", "KiB", "MiB", "GiB", "TiB"];
+function size(bytes) {
+  let value = Math.round(bytes),
+    unit = 0;
+  while (value >= 1024 && unit < units.length - 1) {
+    value /= 1024;
+    unit++;
+  }
+  return unit ? `${value.toFixed(1)} ${units[unit]}` : `${value} B`;
+}
+function duration(seconds) {
+  if (!seconds) return "";
+  if (seconds < 1e-3) return `${(seconds * 1e6).toFixed(1)} µs`;
+  return seconds < 1 ? `${(seconds * 1e3).toFixed(2)} ms` : `${seconds.toFixed(2)} s`;
+}
+const axisNumber = new Map();
+for (const mesh of data.meshes)
+  mesh.axes.forEach(([name], place) => {
+    if (!axisNumber.has(name)) axisNumber.set(name, place % 8);
+  });
+function axisChip(name) {
+  const bare = name.replace(/^"|".*$/g, "");
+  return element("span", { class: `axis b${axisNumber.get(bare) ?? 7}` }, name.replaceAll('"', ""));
+}
+/** A sharding's text with its axes as chips of their colours. */
+function sharding(written) {
+  if (!written) return element("span", { class: "soft" }, "no sharding");
+  const shown = element("span", { class: "mono" });
+  written
+    .split(/("(?:[^"\\]|\\.)*"(?::\(\d+\)\d+)?)/)
+    .forEach((piece, index) => shown.append(index % 2 ? axisChip(piece) : piece));
+  return shown;
+}
+
+// --- state
+
+const state = new Proxy(
+  {},
+  {
+    get: (_, key) => new URLSearchParams(location.hash.slice(1)).get(key) ?? "",
+  },
+);
+function go(changes, replace = false) {
+  const now = new URLSearchParams(location.hash.slice(1));
+  for (const [key, value] of Object.entries(changes))
+    value === null || value === "" ? now.delete(key) : now.set(key, value);
+  const hash = `#${now}`;
+  if (hash === location.hash) return;
+  if (replace) {
+    history.replaceState(null, "", hash);
+    show();
+  } else location.hash = hash;
+}
+const views = {
+  program: "Program",
+  communication: "Communication",
+  memory: "Memory",
+  propagation: "Propagation",
+  mesh: "Mesh and tensors",
+};
+if (data.differences) views.differences = "What differs";

@@ -1,0 +1,311 @@
+/* The program as an outline by scope, equal layers and equal operations folded; search; a list that scrolls ten thousand
+   rows as it does ten. */
+
+const ops = data.operations,
+  tensors = data.tensors;
+const operationOfTensor = tensors.operation;
+
+/** Scopes as a tree; what differs in a number alone is one child with a count. */
+function outline(wanted) {
+  const root = { name: "", children: new Map(), ops: [], seconds: 0, bytes: 0, count: 0 };
+  for (let index = 0; index < ops.name.length; index++) {
+    if (wanted && !wanted(index)) continue;
+    let node = root;
+    add(node, index);
+    for (const part of data.scopes[ops.scope[index]]) {
+      const folded = part.replace(/\d+/g, "*");
+      if (!node.children.has(folded))
+        node.children.set(folded, {
+          name: part,
+          folded,
+          names: new Set(),
+          children: new Map(),
+          ops: [],
+          seconds: 0,
+          bytes: 0,
+          count: 0,
+        });
+      node = node.children.get(folded);
+      node.names.add(part);
+      add(node, index);
+    }
+    node.ops.push(index);
+  }
+  return root;
+}
+function add(node, index) {
+  node.seconds += ops.seconds[index];
+  node.bytes += ops.bytes[index];
+  node.count++;
+}
+/** Operations alike: name, place, type and sharding. */
+function alike(indices) {
+  const groups = new Map();
+  for (const index of indices) {
+    const first = ops.results[index][0];
+    const key = [
+      ops.name[index],
+      ops.place[index],
+      first === undefined ? "" : `${tensors.type[first]}/${tensors.sharding[first]}`,
+    ].join("|");
+    if (!groups.has(key)) groups.set(key, []);
+    groups.get(key).push(index);
+  }
+  return [...groups.values()];
+}
+
+const opened = new Set((state.open || "").split("~").filter(Boolean));
+function rows(root, searching) {
+  const found = [];
+  const walk = (node, depth, path) => {
+    for (const child of node.children.values()) {
+      const own = `${path}/${child.folded}`;
+      const isOpen = searching || opened.has(own);
+      found.push({ kind: "scope", node: child, depth, path: own, isOpen });
+      if (isOpen) walk(child, depth + 1, own);
+    }
+    for (const group of alike(node.ops)) {
+      const own = `${path}|${group[0]}`;
+      const isOpen = group.length > 1 && opened.has(own);
+      found.push({ kind: "op", index: group[0], group, depth, path: own, isOpen });
+      if (isOpen)
+        for (const index of group) found.push({ kind: "op", index, group: [index], depth: depth + 1, path: "" });
+    }
+  };
+  walk(root, 0, "");
+  return found;
+}
+
+/** Only the rows in sight are in the document, so that ten thousand scroll as ten do. */
+function list(items, draw) {
+  const height = 26,
+    space = element("div", { class: "space" });
+  const box = element("div", { class: "list", tabindex: "0", role: "tree", "aria-label": "Operations" }, space);
+  space.style.height = `${items.length * height}px`;
+  let from = -1,
+    to = -1;
+  const refresh = () => {
+    const first = Math.max(0, Math.floor(box.scrollTop / height) - 10);
+    const last = Math.min(items.length, Math.ceil((box.scrollTop + (box.clientHeight || 600)) / height) + 10);
+    if (first === from && last === to) return;
+    [from, to] = [first, last];
+    space.replaceChildren(
+      ...items.slice(first, last).map((item, offset) => {
+        const made = draw(item, first + offset);
+        made.style.top = `${(first + offset) * height}px`;
+        return made;
+      }),
+    );
+  };
+  box.addEventListener("scroll", refresh);
+  requestAnimationFrame(refresh);
+  refresh();
+  return {
+    box,
+    refresh: () => {
+      from = -1;
+      refresh();
+    },
+    reveal: (place) => {
+      if (place * height < box.scrollTop || (place + 1) * height > box.scrollTop + box.clientHeight)
+        box.scrollTop = Math.max(0, place * height - box.clientHeight / 2);
+      from = -1;
+      refresh();
+    },
+  };
+}
+
+function matcher(query) {
+  const words = query.trim().toLowerCase().split(/\s+/).filter(Boolean);
+  if (!words.length) return null;
+  const conditions = words.map((word) => {
+    const [key, ...rest] = word.split(":");
+    const value = rest.join(":");
+    if (key === "axis" && value)
+      return (index) =>
+        ops.results[index].some((one) => text(tensors.sharding[one]).toLowerCase().includes(`"${value}"`)) ||
+        (ops.collectives[index] ?? []).some((one) =>
+          text(data.collectives.axes[one]).toLowerCase().includes(`"${value}"`),
+        );
+    if (key === "kind" && value)
+      return (index) => (ops.collectives[index] ?? []).some((one) => text(data.collectives.kind[one]).includes(value));
+    if (word.startsWith("replicated>")) {
+      const limit = bytes(word.slice(11));
+      return (index) => ops.results[index].some((one) => tensors.replicated[one] && tensors.bytes[one] > limit);
+    }
+    return (index) =>
+      `${text(ops.name[index])} ${data.scopes[ops.scope[index]].join("/")} ${text(ops.place[index])} ${ops.results[index].map((one) => text(tensors.name[one])).join(" ")}`
+        .toLowerCase()
+        .includes(word);
+  });
+  return (index) => conditions.every((one) => one(index));
+}
+function bytes(written) {
+  const found = /^([\d.]+)\s*(ki?b?|mi?b?|gi?b?|b)?$/i.exec(written);
+  if (!found) return 0;
+  return (
+    Number(found[1]) * { k: 1024, m: 1024 ** 2, g: 1024 ** 3 }[(found[2] || "b")[0].toLowerCase()] || Number(found[1])
+  );
+}
+
+/** Opens the scopes around an operation, and the row that it shares with others, once for each choice. */
+let revealed = -1;
+function reveal(tree, index) {
+  if (index === revealed) return;
+  revealed = index;
+  let node = tree,
+    path = "";
+  for (const part of data.scopes[ops.scope[index]]) {
+    const folded = part.replace(/\d+/g, "*");
+    path += `/${folded}`;
+    opened.add(path);
+    node = node.children.get(folded);
+    if (!node) return;
+  }
+  const group = alike(node.ops).find((one) => one.includes(index));
+  if (group && group[0] !== index) opened.add(`${path}|${group[0]}`);
+}
+
+function programView() {
+  const query = state.q;
+  const search = element("input", {
+    type: "search",
+    value: query,
+    placeholder: "name, scope, line; axis:data  kind:all_gather  replicated>1MiB",
+    "aria-label": "Search operations",
+    id: "search",
+  });
+  search.value = query;
+  let pending;
+  search.addEventListener("input", () => {
+    clearTimeout(pending);
+    pending = setTimeout(() => {
+      go({ q: search.value }, true);
+      document.getElementById("search").focus();
+    }, 120);
+  });
+  const wanted = matcher(query);
+  const tree = outline(wanted);
+  const chosen = state.op === "" ? -1 : Number(state.op);
+  if (chosen >= 0 && chosen < ops.name.length) reveal(tree, chosen);
+  const items = rows(tree, Boolean(wanted));
+  const open = (item) => {
+    if (item.kind === "scope" || item.group.length > 1) {
+      opened.has(item.path) ? opened.delete(item.path) : opened.add(item.path);
+      go({ open: [...opened].join("~"), op: item.kind === "op" ? item.index : state.op }, true);
+    } else go({ op: item.index, tensor: null });
+  };
+  const drawn = list(items, (item, place) => {
+    const isScope = item.kind === "scope";
+    const folds = isScope || item.group.length > 1;
+    const marker = folds ? (item.isOpen ? "▾ " : "▸ ") : "  ";
+    const count = isScope
+      ? item.node.names.size > 1
+        ? ` ×${item.node.names.size}`
+        : ""
+      : item.group.length > 1
+        ? ` ×${item.group.length}`
+        : "";
+    const name = isScope ? (item.node.names.size > 1 ? item.node.folded : item.node.name) : text(ops.name[item.index]);
+    const first = isScope ? undefined : ops.results[item.index][0];
+    const seconds = isScope ? item.node.seconds : item.group.reduce((sum, one) => sum + ops.seconds[one], 0);
+    const moved = isScope ? item.node.bytes : item.group.reduce((sum, one) => sum + ops.bytes[one], 0);
+    const made = element(
+      "div",
+      {
+        class: `row ${item.kind}${!isScope && item.index === chosen ? " chosen" : ""}`,
+        role: "treeitem",
+        "aria-expanded": folds ? String(Boolean(item.isOpen)) : null,
+        "data-place": place,
+        onclick: () => open(item),
+      },
+      element("span", { title: name }, `${marker}${name}${count}`),
+      element("span", {}, first === undefined ? "" : sharding(text(tensors.sharding[first]))),
+      element(
+        "span",
+        { class: "mono" },
+        first === undefined ? (isScope ? `${item.node.count} operations` : "") : text(tensors.local[first]),
+      ),
+      element("span", { class: "num" }, moved ? size(moved) : ""),
+      element("span", { class: "num" }, duration(seconds)),
+    );
+    made.firstChild.style.paddingLeft = `${14 * item.depth}px`;
+    return made;
+  });
+  let cursor = Math.max(
+    0,
+    items.findIndex((item) => item.kind === "op" && item.index === chosen),
+  );
+  drawn.box.addEventListener("keydown", (event) => {
+    const item = items[cursor];
+    const moves = { ArrowDown: 1, ArrowUp: -1, PageDown: 15, PageUp: -15 };
+    if (event.key in moves) cursor = Math.min(items.length - 1, Math.max(0, cursor + moves[event.key]));
+    else if (event.key === "Home") cursor = 0;
+    else if (event.key === "End") cursor = items.length - 1;
+    else if (item && (event.key === "Enter" || event.key === " ")) {
+      event.preventDefault();
+      open(item);
+      return;
+    } else if (
+      item &&
+      ((event.key === "ArrowRight" && !item.isOpen) || (event.key === "ArrowLeft" && item.isOpen)) &&
+      (item.kind === "scope" || item.group.length > 1)
+    ) {
+      event.preventDefault();
+      open(item);
+      return;
+    } else return;
+    event.preventDefault();
+    drawn.reveal(cursor);
+    for (const row of drawn.box.querySelectorAll(".row"))
+      row.classList.toggle("chosen", Number(row.dataset.place) === cursor);
+  });
+  const all = [...new Set(items.filter((item) => item.kind === "scope").map((item) => item.path))];
+  const buttons = [
+    element(
+      "button",
+      {
+        onclick: () => {
+          all.forEach((path) => opened.add(path));
+          go({ open: [...opened].join("~") }, true);
+        },
+      },
+      "open scopes",
+    ),
+    element(
+      "button",
+      {
+        onclick: () => {
+          opened.clear();
+          go({ open: null }, true);
+        },
+      },
+      "fold all",
+    ),
+    ...["kind:all_gather", "kind:all_reduce", "replicated>1MiB"].map((one) =>
+      element(
+        "button",
+        { "aria-pressed": String(query === one), onclick: () => go({ q: query === one ? null : one }, true) },
+        one,
+      ),
+    ),
+  ];
+  view.replaceChildren(
+    element("div", { class: "bar" }, search, buttons),
+    element(
+      "p",
+      { class: "soft" },
+      wanted
+        ? `${tree.count} of ${ops.name.length} operations`
+        : `${ops.name.length} operations; those alike are one row, a click or → opens it`,
+    ),
+    element(
+      "div",
+      { class: "head" },
+      ["operation", "sharding", "on a device"].map((one) => element("span", {}, one)),
+      ["moves", "time"].map((one) => element("span", { class: "num" }, one)),
+    ),
+    drawn.box,
+  );
+  if (chosen >= 0) drawn.reveal(cursor);
+}

@@ -1,0 +1,61 @@
+"""A real browser for the tests of pages: Chromium, headless, driven by Playwright."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, sync_playwright
+
+_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+_FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+
+def browser_path() -> str:
+    """Where a Chromium is; skips the test if there is none."""
+    found = next(filter(None, map(shutil.which, _NAMES)), None)
+    if found is None:
+        pytest.skip("no Chromium: install one (Debian: apt-get install chromium) to test pages in a browser")
+    return found
+
+
+@dataclass
+class Watched:
+    """A page, with what its browser complained about and asked for besides the document."""
+
+    page: Page
+    complaints: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
+
+
+@contextmanager
+def opened(path: Path, fragment: str = "", *, dark: bool = False, reduced_motion: bool = False) -> Iterator[Watched]:
+    """The file at ``path`` in a new browser, watched."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=browser_path(), args=list(_FLAGS))
+        page = browser.new_page(
+            viewport={"width": 1400, "height": 950},
+            color_scheme="dark" if dark else "light",
+            reduced_motion="reduce" if reduced_motion else "no-preference",
+        )
+        watched = Watched(page)
+        page.on("console", lambda message: watched.complaints.append(f"{message.type}: {message.text}"))
+        page.on("pageerror", lambda error: watched.complaints.append(str(error)))
+        page.on("request", lambda request: watched.requests.append(request.url))
+        page.goto(path.as_uri() + fragment)
+        try:
+            yield watched
+        finally:
+            browser.close()

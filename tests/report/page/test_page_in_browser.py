@@ -1,0 +1,176 @@
+"""The page of a plan as a person uses it, in a real browser: no complaint, no request, and each way to an answer."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import pyshardy
+from pyshardy.report.page.page import Report, page_text
+from tests.report.page.browser import opened
+
+_EXAMPLES = Path(__file__).parents[3] / "examples"
+
+
+def _page(directory: Path, name: str, other: str | None = None) -> Path:
+    reports = [
+        Report.of(pyshardy.load(_EXAMPLES / one), one, path=one, hardware=pyshardy.hardware("v5e"), edits=False)
+        for one in filter(None, (name, other))
+    ]
+    path = directory / f"{name}.html"
+    path.write_text(page_text(*reports), "utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def fsdp(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return _page(tmp_path_factory.mktemp("pages"), "transformer_fsdp.mlir")
+
+
+def test_the_page_opens_without_a_complaint_and_asks_for_nothing(fsdp: Path) -> None:
+    with opened(fsdp) as watched:
+        watched.page.get_by_role("tab", name="Program").wait_for()
+        for tab in watched.page.get_by_role("tab").all():
+            tab.click()
+        assert watched.complaints == []
+        assert watched.requests == [fsdp.as_uri()]
+
+
+def test_the_answer_stands_above_all_else(fsdp: Path) -> None:
+    with opened(fsdp) as watched:
+        assert watched.page.locator("#answer .figure").first.inner_text() == "fits"
+        place = watched.page.locator("#answer").bounding_box()
+        assert place is not None and place["y"] + place["height"] < 400
+        assert "two factors at once" in watched.page.locator("#causes li").first.inner_text()
+
+
+def test_a_search_finds_operations_by_kind_of_collective(fsdp: Path) -> None:
+    with opened(fsdp) as watched:
+        watched.page.get_by_label("Search operations").fill("kind:all_gather")
+        watched.page.get_by_text(re.compile(r"^\d+ of \d+ operations$")).wait_for()
+        shown = watched.page.locator(".row.op").all_inner_texts()
+        names = {row.removeprefix("▸").split()[0] for row in shown}
+        assert {"dot_general", "gather"} <= names <= {"broadcast_in_dim", "dot_general", "gather"}
+        assert "q=kind" in watched.page.url
+
+
+def test_scopes_fold_and_unfold(fsdp: Path) -> None:
+    with opened(fsdp) as watched:
+        rows = watched.page.locator(".row")
+        before = rows.count()
+        watched.page.get_by_role("button", name="open scopes").click()
+        watched.page.wait_for_function(f"document.querySelectorAll('.row').length !== {before} || location.hash")
+        assert "open=" in watched.page.url
+        watched.page.get_by_role("button", name="fold all").click()
+        assert "open=" not in watched.page.url
+
+
+def test_a_click_leads_from_a_collective_to_its_operation_and_its_causes(fsdp: Path) -> None:
+    with opened(fsdp, "#view=communication") as watched:
+        watched.page.locator("tr.pick").nth(2).click()
+        watched.page.get_by_role("tab", name="Program", selected=True).wait_for()
+        detail = watched.page.locator("#detail").inner_text()
+        assert "Needs" in detail and "Why" in detail and "written on" in detail
+        watched.page.locator("#detail ol a").first.click()
+        assert watched.page.locator("#detail h2").first.inner_text()
+
+
+def test_propagation_is_stepped_through(fsdp: Path) -> None:
+    with opened(fsdp, "#view=propagation&stage=0") as watched:
+        assert watched.page.locator("#stage").inner_text().startswith("stage 1 of")
+        watched.page.get_by_role("button", name="later").click()
+        assert watched.page.locator("#stage").inner_text().startswith("stage 2 of")
+
+
+def test_a_link_points_at_a_tensor_and_its_tiles(fsdp: Path) -> None:
+    with opened(fsdp, "#view=mesh&tensor=5") as watched:
+        assert "params['layers'][0]['qkv']" in watched.page.locator("#detail").inner_text()
+        assert watched.page.locator("#detail .tensor > div").count() == 8
+        assert watched.page.locator("#view .device").count() == 8
+
+
+def test_the_keyboard_alone_gets_everywhere(fsdp: Path) -> None:
+    with opened(fsdp) as watched:
+        page = watched.page
+        page.keyboard.press("/")
+        page.keyboard.type("dot_general")
+        page.get_by_text(re.compile(r"^\d+ of \d+ operations$")).wait_for()
+        page.locator(".list").focus()
+        page.keyboard.press("End")
+        page.keyboard.press("Enter")
+        page.wait_for_function("location.hash.includes('op=')")
+        page.locator("[role=tab][aria-selected=true]").focus()
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("Enter")
+        page.get_by_role("tab", name="Communication", selected=True).wait_for()
+
+
+def test_dark_mode_has_a_dark_ground(fsdp: Path) -> None:
+    def ground(*, dark: bool) -> int:
+        with opened(fsdp, dark=dark) as watched:
+            colour = watched.page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+            return sum(map(int, re.findall(r"\d+", colour)[:3]))
+
+    assert ground(dark=True) < 200 < 600 < ground(dark=False)
+
+
+def test_whoever_wants_no_motion_gets_none(fsdp: Path) -> None:
+    with opened(fsdp, reduced_motion=True) as watched:
+        moving = "[...document.querySelectorAll('*')].map(one => getComputedStyle(one).transitionDuration)"
+        assert set(watched.page.evaluate(moving)) <= {"0s"}
+
+
+def test_two_plans_show_what_differs_alone(tmp_path: Path) -> None:
+    path = _page(tmp_path, "transformer_fsdp.mlir", "transformer_megatron.mlir")
+    with opened(path, "#view=differences") as watched:
+        text = watched.page.locator("#view").inner_text()
+        assert "params['embed']" in text and "peak of memory" in text and "all_gather" in text
+        assert watched.complaints == []
+
+
+def test_it_prints_without_its_controls(fsdp: Path) -> None:
+    with opened(fsdp) as watched:
+        watched.page.emulate_media(media="print")
+        assert not watched.page.locator("#views").is_visible()
+        assert watched.page.locator("#answer").is_visible()
+
+
+_HOSTILE = (
+    "<script>document.title='taken'</script>",
+    "\"onmouseover='alert(1)'",
+    "</style><b>bold</b>",
+    "javascript:alert(1)",
+    "\u202egnp.exe",
+    "</script><img src=x onerror=alert(1)>",
+    "n" * 10_000,
+)
+
+
+def test_hostile_names_stay_text(tmp_path: Path) -> None:
+    quoted = [name.replace("\\", "\\\\").replace('"', '\\"') for name in _HOSTILE]
+    arguments = ", ".join(
+        f'%a{index}: tensor<8x4xf32> {{sdy.sharding = #sdy.sharding<@mesh, [{{"x"}}, {{}}]>}} loc("{name}")'
+        for index, name in enumerate(quoted)
+    )
+    body = "\n".join(
+        f'%{index} = stablehlo.tanh %a{index} : tensor<8x4xf32> loc("{name}/tanh"("{name}":{index + 1}:1))'
+        for index, name in enumerate(quoted)
+    )
+    program = f"""
+    sdy.mesh @mesh = <["x"=2]>
+    func.func @main({arguments}) -> tensor<8x4xf32> {{
+      {body}
+      return %0 : tensor<8x4xf32>
+    }}"""
+    path = tmp_path / "hostile.html"
+    report = Report.of(pyshardy.parse(program), "<script>title</script>", path='"</script>', edits=False)
+    path.write_text(page_text(report), "utf-8")
+    with opened(path, "#view=mesh&tensor=0") as watched:
+        for tab in watched.page.get_by_role("tab").all():
+            tab.click()
+        assert watched.page.title() == "<script>title</script>"
+        assert watched.page.locator("img, b:text('bold')").count() == 0
+        assert watched.page.locator("script").count() == 2
+        assert watched.complaints == []
