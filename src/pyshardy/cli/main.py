@@ -26,6 +26,7 @@ COMMANDS = (
     "cost",
     "report",
     "show",
+    "plot",
     "compare",
     "shardings",
     "interpret",
