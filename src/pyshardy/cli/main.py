@@ -25,6 +25,7 @@ COMMANDS = (
     "conflicts",
     "cost",
     "report",
+    "view",
     "show",
     "plot",
     "compare",
