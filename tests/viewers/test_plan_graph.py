@@ -55,7 +55,7 @@ def test_a_node_has_sharding_shape_cost_and_causes() -> None:
     _, (main, *_) = graphs("transformer_fsdp")
     dot = next(one for one in main.nodes if one.label == "dot_general" and "needs 1" in one.texts)
     assert dot.texts["sharding"].startswith("<@mesh") and dot.texts["on a device"].endswith("iB")
-    assert any(key.startswith('why "fsdp" in dimension') for key in dot.texts)
+    assert "from the constraint " in dot.texts['why "fsdp"']
     assert dot.texts["needs 1"].startswith('all_gather "fsdp": ') and dot.figures[MEMORY] > 0
     assert dot.scope and dot.texts["source"].startswith("examples/make_examples.py:")
 

@@ -190,7 +190,7 @@ class _Layout:
             text.append("│", "not dim")
             for column, cell in zip(self._column_places, cells, strict=True):
                 shown = cell.lines[line] if line < len(cell.lines) else ""
-                style = f"not dim black on {colour(cell.number)}" if cell.number >= 0 else "not dim"
+                style = f"not dim #000000 on {colour(cell.number)}" if cell.number >= 0 else "not dim"
                 text.append(f" {shown:<{self._column_width(column)}} ", style)
                 text.append("│", "not dim")
             yield text

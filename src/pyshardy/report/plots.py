@@ -43,7 +43,7 @@ _STYLE = {
     "text.parse_math": False,
 }
 _NO_DATE: dict[str, dict[str, None]] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}
-_MOST_PLACES = 2_000
+_MOST_PLACES = 600
 _MOST_ROWS = 12
 _MOST_DEVICES = 1_024
 _NAME = 48

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pyshardy.analysis.cost.hardware import Hardware
 from pyshardy.analysis.cost.operation_times import operation_times
 from pyshardy.analysis.given_costs import bytes_by_given, seconds_by_given
+from pyshardy.analysis.why.chains import Trail
 from pyshardy.analysis.why.explainer import Explainer
 from pyshardy.dialects.func import callee
 from pyshardy.dialects.main_function import functions
@@ -21,9 +22,11 @@ from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType, Type
 from pyshardy.partitioning.account.memory import type_bytes
+from pyshardy.propagation.sharding_table import Holder
 from pyshardy.reading.sharding_files.paths import path_of_scope, plain_scope
 from pyshardy.reading.tensors import shape_on_device
 from pyshardy.report.words import one_line, seconds_text, short_name, size_text
+from pyshardy.sharding.axes import AxisRef
 
 MOVED, MEMORY, TIME = FIGURES = ("bytes received", "bytes on a device", "microseconds")
 """The figures of a node: bytes that a device receives in the collectives that it needs, bytes of what it makes, and
@@ -88,6 +91,7 @@ class _Graphs:
             if given is not None:
                 self._needed.setdefault(given, []).append(one)
         self._made: dict[Value, tuple[str, int]] = {}
+        self._origins: dict[int, tuple[Trail, str]] = {}
         self._count = 0
 
     def listed(self) -> list[Graph]:
@@ -185,10 +189,24 @@ class _Graphs:
         }
         for dim, one in enumerate(sharding.dims if sharding is not None and holders else ()):
             for axis in one.axes:
-                origin = self._explainer.chains.trail(holders[0], dim, axis).origin
-                written = origin.text if origin is not None else "the passes"
-                texts[f"why {axis.body_text} in dimension {dim}"] = f"from {written}"
+                texts[f"why {axis.body_text}"] = f"dimension {dim}, from {self._origin(holders[0], dim, axis)}"
         return {_text(key): _text(text) for key, text in texts.items()}
+
+    def _origin(self, holder: Holder, dim: int, axis: AxisRef) -> str:
+        """The annotation that the chain of an axis begins with."""
+        trail: Trail | None = self._explainer.chains.trail(holder, dim, axis)
+        passed: list[Trail] = []
+        found = "the passes"
+        while trail is not None:
+            if id(trail) in self._origins:
+                found = self._origins[id(trail)][1]
+                break
+            passed.append(trail)
+            if trail.origin is not None:
+                found = trail.origin.text
+            trail = trail.earlier
+        self._origins |= {id(one): (one, found) for one in passed}
+        return found
 
     def _local_type(self, given: Value | FunctionResult) -> Type:
         type = self._traced.type(given)
