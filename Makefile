@@ -1,11 +1,12 @@
-# One command each: demo, test, quick, lint, bench, bench-bytes, bench-cost, fuzz, fuzz-partition, fuzz-chain, mutate, prove.
+# One command each: demo, test, quick, lint, bench, bench-bytes, bench-cost, fuzz, fuzz-partition, fuzz-chain, fuzz-why,
+# mutate, prove.
 # Everything is set up in .venv, from Python >= 3.11 and make.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 N ?= 3000
 
-.PHONY: demo test quick lint bench bench-bytes bench-cost fuzz fuzz-partition fuzz-chain mutate prove clean
+.PHONY: demo test quick lint bench bench-bytes bench-cost fuzz fuzz-partition fuzz-chain fuzz-why mutate prove clean
 
 demo: $(VENV)/.installed
 	mkdir -p build
@@ -42,6 +43,10 @@ fuzz-partition: $(VENV)/.test-installed
 # The same programs through Shardy's own passes, which refuse a few in a thousand.
 fuzz-chain: $(VENV)/.test-installed
 	$(BIN)/python -m tests.partitioning.fuzz $(N) --chain
+
+# Every answer of explain, and causes deleted.
+fuzz-why: $(VENV)/.test-installed
+	$(BIN)/python -m tests.analysis.why.fuzz $(N)
 
 fuzz: $(VENV)/.test-installed
 	$(BIN)/python -m tests.differential.fuzz $(N)

@@ -1,6 +1,7 @@
 """The figures of earlier runs of the benchmark, with their date and machine: what a new run is held against.
 
-``figures.json`` has a row a block of the table, the sum of parsing, passes and printing, ours and the C++. Machines
+``figures.json`` has a row a block of the table, the sum of parsing, passes and printing, ours and the C++ (if that can
+do it), and rows for the time and the memory of whole processes. Machines
 differ, so what counts is the ratio of the two, which were measured in turns.
 """
 
@@ -20,15 +21,15 @@ _LITTLE = 0.05
 
 @dataclass(frozen=True)
 class Figure:
-    """Seconds of one block of the table, ours and the C++."""
+    """Seconds (or megabytes) of one block of the table, ours and the C++, if that is timed."""
 
     ours: float
-    theirs: float
+    theirs: float | None = None
 
     @property
     def ratio(self) -> float:
-        """Ours in units of the C++."""
-        return self.ours / self.theirs
+        """Ours in units of the C++, or else in seconds (megabytes)."""
+        return self.ours if self.theirs is None else self.ours / self.theirs
 
 
 @dataclass
@@ -56,7 +57,10 @@ class Figures:
     def store(self, path: Path = STORED) -> None:
         """Writes them to ``path``, with rows of other blocks that stand there."""
         rows = {**Figures.stored(path).rows, **self.rows}
-        listed = {name: [round(row.ours, 5), round(row.theirs, 5)] for name, row in sorted(rows.items())}
+        listed = {
+            name: [round(one, 5) for one in (row.ours, row.theirs) if one is not None]
+            for name, row in sorted(rows.items())
+        }
         path.write_text(json.dumps({"made": self.made, "rows": listed}, indent=1) + "\n")
 
     def change(self, name: str, now: Figure) -> str:
@@ -65,9 +69,10 @@ class Figures:
         if before is None:
             return "no stored figure"
         factor = now.ratio / before.ratio
+        what = f"stored {'figure' if before.theirs is None else 'ratio'} {before.ratio:.2f}"
         if abs(factor - 1) < _LITTLE:
-            return f"stored ratio {before.ratio:.2f}: as before"
-        return f"stored ratio {before.ratio:.2f}: {'slower' if factor > 1 else 'faster'} by {abs(factor - 1):.0%}"
+            return f"{what}: as before"
+        return f"{what}: {'slower' if factor > 1 else 'faster'} by {abs(factor - 1):.0%}"
 
 
 def _processor() -> str:

@@ -39,3 +39,8 @@ def test_this_machine_and_day_are_named() -> None:
 
 def test_the_stored_table_can_be_read() -> None:
     assert Figures.stored(STORED).rows
+
+
+def test_what_only_we_are_timed_on_is_held_against_itself() -> None:
+    stored = Figures("monday", {"chain": Figure(2.0)})
+    assert stored.change("chain", Figure(1.0)) == "stored figure 2.00: faster by 50%"

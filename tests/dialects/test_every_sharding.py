@@ -29,7 +29,7 @@ def test_all_shardings_are_visited_in_order_with_what_they_belong_to() -> None:
 
 def test_all_shardings_are_transformed_where_they_stand() -> None:
     module = module_with(MANUAL + WHILE + EDGE)
-    transform_shardings(module, lambda sharding: sharding.replace(mesh_or_ref="same"))
+    transform_shardings(module.operations(), lambda sharding: sharding.replace(mesh_or_ref="same"))
     text = operation_text(module)
     assert "<@mesh," not in text
     assert text.count("<@same,") == 5

@@ -7,7 +7,7 @@ are made without their constructors, uses kept by hand as ``ir.rewriting`` keeps
 from __future__ import annotations
 
 from pyshardy.ir.locations import Location
-from pyshardy.ir.operation import Block, BlockArgument, Operation, OpResult, Region, Signature, Value
+from pyshardy.ir.operation import ORDER_STEP, Block, BlockArgument, Operation, OpResult, Region, Signature, Value
 from pyshardy.ir.types import Type
 
 _Place = int | Location | None
@@ -83,7 +83,7 @@ class BodyTemplate:
             op.results = [OpResult(type, op, index) for index, type in enumerate(line.result_types)]
             for index, value in enumerate(operands):
                 value._uses[op, index] = None
-            op._order = number
+            op._order = number * ORDER_STEP
             op._previous = previous
             op._next = None
             if previous is None:

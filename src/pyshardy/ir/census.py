@@ -1,47 +1,227 @@
 """Which operations a program holds, by name: what a pass asks before it looks at anything.
 
-Most passes care for a few kinds of operations that most programs lack. The census of a program is taken once and holds
-until an operation is put into, or taken out of, some block (``ir.rewriting`` says when). Passes stand right of it.
+Most passes care for a few kinds of operations that most programs lack, and a large program does not fit into the
+processor's caches: a walk over it costs as much as many a pass. So the census of a program is taken once, function by
+function, and kept up with ``rewriting.moved_since``: what was put into a block, taken out of one or renamed is looked
+at again, with all that is in it. That is exact since nothing else changes where an operation stands and what it is
+called; with ``ir.shortcuts`` off, every census is a new one. Passes stand right of it.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from itertools import islice
-from operator import attrgetter
+from collections.abc import Collection, Iterator, Mapping
 
+from pyshardy.ir import shortcuts
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
-from pyshardy.ir.rewriting import edition
+from pyshardy.ir.rewriting import edition, moved_since
 
-_NAME = attrgetter("name")
+
+class _Kind:
+    """The operations of one name in one part. The list ``ops`` keeps what has gone until somebody asks: while it is
+    ``loose``, it must be looked through and sorted first."""
+
+    __slots__ = ("count", "loose", "name", "ops", "part")
+
+    def __init__(self, part: _Part, name: str, ops: list[Operation]) -> None:
+        self.part = part
+        self.name = name
+        self.ops = ops
+        self.count = len(ops)
+        self.loose = False
+
+    def lose(self, op: Operation) -> None:
+        """``op`` is not here any more, or not called so."""
+        self.part.flat = None
+        del self.part.home[op]
+        self.loose = True
+        self.count -= 1
+        if not self.count:
+            del self.part.kinds[self.name]
+
+
+class _Part:
+    """What is in one operation directly in the program's body, itself included, by name. ``home`` is the program's
+    table of where each operation is counted."""
+
+    __slots__ = ("flat", "home", "kinds", "root")
+
+    def __init__(self, root: Operation, home: dict[Operation, _Kind]) -> None:
+        self.root = root
+        self.home = home
+        self.flat: list[Operation] | None = root.operations()
+        by_name: dict[str, list[Operation]] = {}
+        for op in self.flat:
+            if op.name in by_name:
+                by_name[op.name].append(op)
+            else:
+                by_name[op.name] = [op]
+        self.kinds = {name: _Kind(self, name, ops) for name, ops in by_name.items()}
+        for kind in self.kinds.values():
+            home.update(dict.fromkeys(kind.ops, kind))
+
+    @property
+    def operations(self) -> list[Operation]:
+        """Itself and what is in it, in pre-order."""
+        if self.flat is None:
+            self.flat = self.root.operations()
+        return self.flat
+
+    def named(self, name: str) -> list[Operation]:
+        """The operations of that name, in pre-order."""
+        kind = self.kinds[name]
+        if kind.loose:
+            kind.loose = False
+            if self.has_many((name,)):
+                kind.ops = [op for op in self.operations if op.name == name]
+            else:
+                there = [op for op in dict.fromkeys(kind.ops) if self.home.get(op) is kind]
+                kind.ops = sorted(there, key=_place) if len(there) > 1 else there
+        return kind.ops
+
+    def has_many(self, names: Collection[str]) -> bool:
+        """Whether so many operations have one of ``names`` that sorting them takes longer than a look at all."""
+        some = sum(self.kinds[name].count for name in names if name in self.kinds)
+        return 8 * some > sum(kind.count for kind in self.kinds.values())
+
+    def take(self, op: Operation) -> None:
+        """``op`` is here now, or at another place, or has another name."""
+        self.flat = None
+        name = op.name
+        kind = self.kinds.get(name)
+        before = self.home.get(op)
+        if kind is None or before is not kind:
+            if before is not None:
+                before.lose(op)
+            if kind is None:
+                kind = self.kinds[name] = _Kind(self, name, [])
+            self.home[op] = kind
+            kind.count += 1
+        kind.ops.append(op)
+        kind.loose = True
+
+
+class _Program:
+    """The census of a whole program, ``root``, the outermost operation."""
+
+    __slots__ = ("_edition", "_home", "_parts", "root")
+
+    def __init__(self, root: Operation) -> None:
+        self.root = root
+        self._take()
+
+    def _take(self) -> None:
+        self._edition = edition()
+        self._home: dict[Operation, _Kind] = {}
+        self._parts = {op: _Part(op, self._home) for op in _body(self.root)}
+
+    def keep_up(self) -> None:
+        """Looks at what has moved since the last time."""
+        now = edition()
+        if now == self._edition:
+            return
+        moved = moved_since(self._edition)
+        if moved is None:
+            self._take()
+            return
+        self._edition = now
+        home = self._home
+        for op in dict.fromkeys(moved):
+            if op.parent is None and not op.regions:
+                kind = home.get(op)
+                if kind is not None:
+                    kind.lose(op)
+                    self._parts.pop(op, None)
+            else:
+                self._look(op)
+
+    def _look(self, op: Operation) -> None:
+        top = op
+        above = op.parent_op
+        while above is not None and above is not self.root:
+            top, above = above, above.parent_op
+        if above is None:
+            gone = self._parts.pop(op, None)
+            for one in op.operations() if op.regions else (op,):
+                home = self._home.get(one)
+                if home is not None:
+                    home.lose(one)
+            if gone is not None:
+                self._look_again(gone)
+        elif top not in self._parts:
+            for one in top.operations():
+                home = self._home.get(one)
+                if home is not None:
+                    home.lose(one)
+            self._parts[top] = _Part(top, self._home)
+        elif top is not op:
+            part = self._parts[top]
+            for one in op.operations() if op.regions else (op,):
+                part.take(one)
+
+    def _look_again(self, gone: _Part) -> None:
+        """Whatever still counts as being in a function that has gone was taken to another place before."""
+        for kind in [*gone.kinds.values()]:
+            for one in [op for op in dict.fromkeys(kind.ops) if self._home.get(op) is kind]:
+                kind.lose(one)
+                self._look(one)
+
+    def part(self, op: Operation) -> _Part | None:
+        """The census of ``op``, if it stands directly in the program's body."""
+        return self._parts.get(op)
+
+    def parts(self) -> Iterator[_Part]:
+        """Those of all operations in the program's body, in order."""
+        return (self._parts[op] for op in _body(self.root))
 
 
 class Census:
-    """The ``operations`` of a program in pre-order, itself first, and how often each name is among them (``counts``).
+    """The operations of one operation as they are now, itself included: what is ``above``, then those of ``parts``."""
 
-    Operations that are added or moved later are not in it.
-    """
+    __slots__ = ("_above", "_parts")
 
-    __slots__ = ("_edition", "counts", "operations")
-
-    def __init__(self, root: Operation) -> None:
-        self._edition = edition()
-        self.operations = root.operations()
-        self.counts = Counter(map(_NAME, self.operations))
+    def __init__(self, above: list[Operation], parts: list[_Part]) -> None:
+        self._above = above
+        self._parts = parts
 
     @property
-    def holds(self) -> bool:
-        """Whether no block has changed since."""
-        return self._edition is edition()
+    def operations(self) -> list[Operation]:
+        """The operations in pre-order, ``root`` first; a list that is not to be changed."""
+        parts = self._parts
+        if len(parts) == 1 and not self._above:
+            return parts[0].operations
+        found = self._above.copy()
+        for part in parts:
+            found += part.operations
+        return found
+
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """How often each name is among them."""
+        counts = {op.name: 1 for op in self._above}
+        for part in self._parts:
+            for name, kind in part.kinds.items():
+                counts[name] = counts.get(name, 0) + kind.count
+        return counts
 
     def has(self, *names: str) -> bool:
         """Whether there is an operation with one of ``names``."""
-        return any(name in self.counts for name in names)
+        return any(name in part.kinds for part in self._parts for name in names) or any(
+            op.name in names for op in self._above
+        )
 
     def named(self, *names: str) -> list[Operation]:
         """The operations with one of ``names``, in pre-order."""
-        return [op for op in self.operations if op.name in names] if self.has(*names) else []
+        found = [op for op in self._above if op.name in names]
+        for part in self._parts:
+            present = [name for name in names if name in part.kinds]
+            if len(present) == 1:
+                found += part.named(present[0])
+            elif part.has_many(present):
+                found += [op for op in part.operations if op.name in names]
+            else:
+                found += sorted([op for name in present for op in part.named(name)], key=_place)
+        return found
 
     def named_postorder(self, *names: str) -> list[Operation]:
         """Like ``named``, but an operation comes behind those in its regions."""
@@ -55,12 +235,38 @@ class Census:
 
 
 def census(root: Operation, context: Context) -> Census:
-    """The census of ``root`` as it is now, from the memory of the run if it still holds."""
-    memory = context.censuses
-    known = memory.get(root)
-    if not isinstance(known, Census) or not known.holds:
-        # All that are remembered are of one edition.
-        if any(not one.holds for one in islice(memory.values(), 1) if isinstance(one, Census)):
-            memory.clear()
-        known = memory[root] = Census(root)
-    return known
+    """The census of ``root`` as it is now, kept up in the memory of the run."""
+    top = root
+    while (above := top.parent_op) is not None:
+        top = above
+    known = context.censuses.get(top)
+    if not isinstance(known, _Program) or not shortcuts.taken():
+        context.censuses.clear()
+        known = context.censuses[top] = _Program(top)
+    known.keep_up()
+    if root is top:
+        return Census([root], list(known.parts()))
+    part = known.part(root)
+    return Census([], [part if part is not None else _Part(root, {})])
+
+
+def _body(root: Operation) -> Iterator[Operation]:
+    return (op for region in root.regions for block in region.blocks for op in block)
+
+
+def _place(op: Operation) -> list[int]:
+    """Numbers that stand in the order of the text: for each operation around ``op``, then for itself, the region, the
+    block and the place in it."""
+    found: list[int] = []
+    one: Operation | None = op
+    while one is not None and one.parent is not None:
+        block = one.parent
+        if not block._ordered:
+            block._number()
+        region, owner = block.parent, block.parent_op
+        assert region is not None and owner is not None
+        number = region.blocks.index(block) if len(region.blocks) > 1 else 0
+        found += (one._order, number, owner.regions.index(region) if len(owner.regions) > 1 else 0)
+        one = owner
+    found.reverse()
+    return found

@@ -6,19 +6,22 @@ Stands on ``ir.source_text``. Everything that can go wrong for a user becomes a 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from pyshardy.ir.source_text import Position, SourceText
 
 
-@dataclass(slots=True)
 class Diagnostic:
     """An ``error``, ``warning``, ``remark`` or ``note`` with its place and the notes that belong to it."""
 
-    severity: str
-    position: Position
-    message: str
-    notes: list[Diagnostic] = field(default_factory=list)
+    __slots__ = ("message", "notes", "position", "severity")
+
+    def __init__(self, severity: str, position: Position, message: str, notes: list[Diagnostic] | None = None) -> None:
+        self.severity = severity
+        self.position = position
+        self.message = message
+        self.notes = [] if notes is None else notes
+
+    def __repr__(self) -> str:
+        return f"Diagnostic({self.severity!r}, {self.position!r}, {self.message!r}, {self.notes!r})"
 
     def __str__(self) -> str:
         lines = [f"{self.position}: {self.severity}: {self.message}"]

@@ -15,7 +15,7 @@ from string import ascii_letters
 
 from pyshardy.ir.body_template import BodyTemplate
 from pyshardy.ir.opdef import TERMINATOR, OpDef
-from pyshardy.ir.operation import Block, BlockArgument, Operation, OpResult, Signature
+from pyshardy.ir.operation import ORDER_STEP, Block, BlockArgument, Operation, OpResult, Signature
 from pyshardy.ir.registry import generation
 from pyshardy.ir.types import Type
 from pyshardy.ir.value_parser import Scope, Unresolved, ValueParser
@@ -175,7 +175,7 @@ class FastReader:
                 op._order = 0
             else:
                 last._next = op
-                op._order = last._order + 1
+                op._order = last._order + ORDER_STEP
             block.last = op
 
             if lead is not None and recipe.result_type is not None:

@@ -55,22 +55,24 @@ def rewrite_greedily(root: Operation, patterns: PatternTable, limits: Limits) ->
         return Outcome(converged=True, changed=False)
     before = rewriting.edition()
     outcomes = [_Driver(region, patterns, limits).run() for region in root.regions]
-    changed = any(outcome.changed for outcome in outcomes) or rewriting.edition() is not before
+    changed = any(outcome.changed for outcome in outcomes) or rewriting.edition() != before
     return Outcome(all(outcome.converged for outcome in outcomes), changed)
 
 
 def _has_work(root: Operation, patterns: PatternTable) -> bool:
     """Whether there is anything in ``root`` that a pattern may take, a constant, or an operation that may be dead."""
     busy = {name for name, tried in patterns.items() if tried}
+    quiet: set[str] = set()
     for op in root.operations():
-        if op.name in busy or op.traits & CONSTANT_LIKE:
-            return True
-        for result in op.results:
-            if result._uses:
-                break
-        else:
-            if op is not root and is_trivially_dead(op):
+        if op.name not in quiet:
+            if op.name in busy or op.traits & CONSTANT_LIKE:
                 return True
+            quiet.add(op.name)
+        results = op.results
+        if results and results[0]._uses:
+            continue
+        if op is not root and is_trivially_dead(op):
+            return True
     return False
 
 

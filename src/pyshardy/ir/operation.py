@@ -17,6 +17,9 @@ from pyshardy.ir.types import Type
 
 Use = tuple["Operation", int]
 
+ORDER_STEP = 1 << 10
+"""What lies between the order numbers of neighbours in a block at first, so that operations can be put in between."""
+
 
 class Value:
     """Something an operation can take as operand: a result of an operation or an argument of a block.
@@ -271,6 +274,25 @@ class Operation:
                 op = op._next
         return found
 
+    def operations_postorder(self) -> list[Operation]:
+        """What ``walk_postorder`` yields, as a list, several times faster."""
+        found: list[Operation] = []
+        # Operations whose regions are not finished, and the block that the last one looked at stood in.
+        around: list[Operation] = []
+        block: Block | None = None
+        for op in self.operations():
+            if op.parent is not block:
+                block = op.parent
+                owner = op.parent_op if op is not self else None
+                while around and around[-1] is not owner:
+                    found.append(around.pop())
+            if op.regions:
+                around.append(op)
+                block = None
+            else:
+                found.append(op)
+        return [*found, *reversed(around)]
+
     def walk_postorder(self) -> Iterator[Operation]:
         """All nested operations, then this one; an operation comes after those in its regions and may be erased."""
         stack: list[tuple[Operation, Iterator[Operation]]] = [(self, _region_operations(self))]
@@ -354,8 +376,10 @@ class Block:
         return True
 
     def _number(self) -> None:
-        for number, op in enumerate(self):
+        number = 0
+        for op in self:
             op._order = number
+            number += ORDER_STEP
         self._ordered = True
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import fields
 from typing import Any, NoReturn, TypeVar
 
 from pyshardy.ir.diagnostics import Diagnostic, PyshardyError
@@ -95,7 +94,7 @@ def make_pass(cls: type[C], options: str) -> C:
         if name not in known:
             raise PipelineError(f"<Pass-Options-Parser>: no such option {name}", failed)
         field_name, default, _ = known[name]
-        choices = next(one.metadata["choices"] for one in fields(cls) if one.name == field_name)
+        choices = cls.fields()[field_name].choices
         new = _option_value(name, value, default, choices, failed)
         values[field_name] = (*values.get(field_name, ()), *new) if isinstance(new, tuple) else new
     return cls(**values)

@@ -11,16 +11,35 @@ from collections.abc import Callable, Iterable
 
 from pyshardy.ir.attributes import EMPTY_DICTIONARY, DictionaryAttr
 from pyshardy.ir.locations import Location
-from pyshardy.ir.operation import Block, Operation, Region, Signature, Use, Value
+from pyshardy.ir.operation import ORDER_STEP, Block, Operation, Region, Signature, Use, Value
 from pyshardy.ir.registry import op_definition
 from pyshardy.ir.types import Type
 
-_edition = object()
+_MOST_REMEMBERED = 1 << 15
+"""Beyond so many movements a look at the whole program costs no more, and what was erased should not stay alive."""
+_moved: list[Operation] = []
+_forgotten = 0
+"""How many movements there were before those in ``_moved``."""
 
 
-def edition() -> object:
-    """An object that is another one as soon as an operation has been put into, or taken out of, some block."""
-    return _edition
+def edition() -> int:
+    """A number that grows as soon as an operation has been put into some block, taken out of one, or renamed."""
+    return _forgotten + len(_moved)
+
+
+def moved_since(edition: int) -> list[Operation] | None:
+    """The operations that were put into some block, taken out of one, or renamed since that ``edition``, in this order
+    and each as often as that happened; those in their regions went with them. None if that is too long ago."""
+    known = edition - _forgotten
+    return _moved[known:] if known >= 0 else None
+
+
+def _note(op: Operation) -> None:
+    global _forgotten
+    if len(_moved) >= _MOST_REMEMBERED:
+        _forgotten += len(_moved)
+        _moved.clear()
+    _moved.append(op)
 
 
 def create(
@@ -42,25 +61,32 @@ def create(
     return op
 
 
-def create_like(name: str, op: Operation, signatures: dict[Signature, Signature]) -> Operation:
-    """A new operation called ``name``, not yet in a block, with all that ``op`` has but its regions. ``signatures`` is
-    the caller's memory, from that of ``op`` to that of the new operation: what was made alike becomes alike."""
-    types = [result.type for result in op.results]
-    new = create(name, op.operands, types, op.properties, op.attributes, location=op.location)
+def rename(op: Operation, name: str, signatures: dict[Signature, Signature]) -> None:
+    """Makes ``op`` an operation called ``name`` with all that it has, as if a new one had taken its place: the uses of
+    its results are reversed. ``signatures`` is the caller's memory, from that of ``op`` to that of the new operation:
+    what was made alike becomes alike."""
+    _note(op)
     old = op.signature
+    op.name, op.definition = name, op_definition(name)
+    op.checked = op.signature = None
     if old is not None and old.properties is op.properties and old.attributes is op.attributes:
         signature = signatures.get(old)
         if signature is None:
             signature = signatures[old] = Signature()
             signature.properties, signature.attributes = op.properties, op.attributes
-        new.signature = signature
-    return new
+        op.signature = signature
+    renew_operands(op)
+    for result in op.results:
+        uses = result._uses
+        for user, _ in uses:
+            user.checked = None
+        if len(uses) > 1:
+            result._uses = dict.fromkeys(reversed(uses))
 
 
 def append(block: Block, op: Operation) -> None:
     """Puts ``op``, which is in no block, at the end of ``block``."""
-    global _edition
-    _edition = object()
+    _note(op)
     last = block.last
     op.parent = block
     op._previous = last
@@ -69,14 +95,13 @@ def append(block: Block, op: Operation) -> None:
         block.first = op
     else:
         last._next = op
-        op._order = last._order + 1
+        op._order = last._order + ORDER_STEP
     block.last = op
 
 
 def insert_before(anchor: Operation, op: Operation) -> None:
     """Puts ``op``, which is in no block, directly before ``anchor``."""
-    global _edition
-    _edition = object()
+    _note(op)
     block = _block_of(anchor)
     previous = anchor._previous
     op.parent = block
@@ -84,9 +109,13 @@ def insert_before(anchor: Operation, op: Operation) -> None:
     anchor._previous = op
     if previous is None:
         block.first = op
+        op._order = anchor._order - ORDER_STEP
     else:
         previous._next = op
-    block._ordered = False
+        # While there is a number left in between, nobody needs another one.
+        op._order = (previous._order + anchor._order) >> 1
+        if op._order == previous._order:
+            block._ordered = False
 
 
 def insert_after(anchor: Operation, op: Operation) -> None:
@@ -129,8 +158,7 @@ def detach(op: Operation) -> None:
     block = op.parent
     if block is None:
         return
-    global _edition
-    _edition = object()
+    _note(op)
     op.checked = None
     if op._previous is None:
         block.first = op._next
@@ -195,6 +223,16 @@ def set_operand(op: Operation, index: int, value: Value) -> None:
         op.signature = None
 
 
+def renew_operands(op: Operation) -> None:
+    """Makes each use that ``op`` itself makes the newest of its value, operand 0's first."""
+    for index, value in enumerate(op.operands):
+        uses = value._uses
+        if len(uses) > 1:
+            use = (op, index)
+            del uses[use]
+            uses[use] = None
+
+
 def set_operands(op: Operation, values: Iterable[Value]) -> None:
     """Replaces all operands of ``op``."""
     for index, value in enumerate(op.operands):
@@ -214,15 +252,19 @@ def set_type(value: Value, type: Type) -> None:
             op.checked = op.signature = None
 
 
-def renew_uses(root: Operation) -> None:
-    """Makes all uses in ``root`` anew in the order of the text, as a copy of ``root`` would; nothing else changes."""
-    for op in root.operations():
-        for index, value in enumerate(op.operands):
-            uses = value._uses
+def renew_uses(operations: Iterable[Operation]) -> None:
+    """Makes all uses that ``operations`` make anew, one after the other: those of a program in the order of the text,
+    as a copy of it would. Nothing else changes."""
+    for op in operations:
+        operands = op.operands
+        if len(operands) == 1:
+            uses = operands[0]._uses
             if len(uses) > 1:
-                use = (op, index)
+                use = (op, 0)
                 del uses[use]
                 uses[use] = None
+        elif operands:
+            renew_operands(op)
 
 
 def replace_all_uses(value: Value, replacement: Value) -> None:
@@ -317,8 +359,8 @@ def _clone_shallow(op: Operation, values: dict[Value, Value], blocks: dict[Block
         [result.type for result in op.results],
         op.properties,
         op.attributes,
-        tuple(Region() for _ in op.regions),
-        tuple(blocks.get(block, block) for block in op.successors),
+        tuple([Region() for _ in op.regions]) if op.regions else (),
+        tuple([blocks.get(block, block) for block in op.successors]) if op.successors else (),
         op.location,
     )
     copy.signature = op.signature
@@ -347,9 +389,9 @@ def _region_pairs(
 
 def take_region(target: Region, source: Region) -> None:
     """Moves all blocks of ``source`` to the end of ``target``."""
-    global _edition
-    _edition = object()
     for block in source.blocks:
+        for op in block:
+            _note(op)
         target.add_block(block)
     source.blocks = []
     if target.parent is not None:

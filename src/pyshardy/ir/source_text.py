@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
+from typing import NamedTuple
 
 _LOCATION = r"\bloc\((?:[\"#]|callsite|fused|unknown)"
 
 
-@dataclass(frozen=True, slots=True)
-class Position:
+class Position(NamedTuple):
     """A place in a text file: line and column count from 1, the column in bytes; 0 means unknown."""
 
     filename: str

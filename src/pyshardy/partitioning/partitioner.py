@@ -18,7 +18,7 @@ from pyshardy.emitting.collectives import Collective
 from pyshardy.emitting.dead_operations import remove_dead_operations
 from pyshardy.emitting.layout import Layout, Sharded, layout_of, local_type, rank_of, replicated
 from pyshardy.ir import rewriting
-from pyshardy.ir.attributes import StringAttr
+from pyshardy.ir.attributes import DictionaryAttr, StringAttr
 from pyshardy.ir.context import Context
 from pyshardy.ir.opdef import ELEMENTWISE, TERMINATOR
 from pyshardy.ir.operation import Block, Operation, Region, Value
@@ -29,6 +29,7 @@ from pyshardy.partitioning.localizing.registry import localizer
 from pyshardy.partitioning.localizing.rule_based import elementwise_in_place, localize_by_rule
 from pyshardy.partitioning.localizing.run import Run, Specialization
 from pyshardy.partitioning.localizing.site import Site
+from pyshardy.partitioning.localizing.stamps import Stamps
 from pyshardy.partitioning.localizing.terms import kept_terms
 from pyshardy.partitioning.strategies.companions import companion_layout
 from pyshardy.partitioning.strategies.strategy import Strategies
@@ -71,6 +72,7 @@ class Partitioner(Run):
         self._emitted: dict[Hashable, Sharded] = {}
         self._names = {op.symbol_name for op in module.body}
         self._stretches = Stretches(self)
+        self._stamps = Stamps(self)
         self._progress = progress
         self._done = 0
 
@@ -179,12 +181,18 @@ class Partitioner(Run):
             return
         waiting = [self.local]
         while waiting:
-            for op in waiting.pop().walk():
-                for name in named_symbols(op):
-                    function = self.functions.get(name)
-                    if function is not None and name not in present:
+            operations = waiting.pop().operations()
+            # Few dictionaries serve many operations, and few of them name a function.
+            named: dict[tuple[DictionaryAttr, DictionaryAttr], list[str]] = {}
+            for op in operations:
+                dictionaries = op.properties, op.attributes
+                names = named.get(dictionaries)
+                if names is None:
+                    names = named[dictionaries] = [name for name in named_symbols(op) if name in self.functions]
+                for name in names:
+                    if name not in present:
                         present.add(name)
-                        copy = rewriting.clone(function)
+                        copy = rewriting.clone(self.functions[name])
                         rewriting.append(self.local.body, copy)
                         waiting.append(copy)
 
@@ -203,12 +211,18 @@ class Partitioner(Run):
         if self._progress is not None:
             self._done += 1
             self._progress(self._done)
-        self._begin(op)
-        self.emit(op)
+        operands = self._begin(op)
+        if self._stretches.before(op) is None:
+            self._emit_alone(op, operands)
+        else:
+            self.emit(op)
 
-    def _begin(self, op: Operation) -> None:
-        """Collectives are made on behalf of ``op`` from now on, and of what it is expanded to."""
-        self.collectives.behalf = Behalf(op, [self.env[value] for value in op.operands])
+    def _begin(self, op: Operation) -> list[Sharded]:
+        """Collectives are made on behalf of ``op`` from now on, and of what it is expanded to; returns its operands."""
+        env = self.env
+        operands = [env[value] for value in op.operands]
+        self.collectives.behalf = Behalf(op, operands)
+        return operands
 
     def emit(self, op: Operation) -> None:
         """Emits what becomes of one operation, whose operands are in ``env``; so are its results afterwards."""
@@ -217,25 +231,29 @@ class Partitioner(Run):
         if brought is not None:
             value, form = brought
             given, env[value] = env[value], form
-            self._emit_alone(op)
+            self._emit_alone(op, [env[one] for one in op.operands])
             env[value] = given
         else:
-            self._emit_alone(op)
+            self._emit_alone(op, [env[one] for one in op.operands])
 
-    def _emit_alone(self, op: Operation) -> None:
+    def _emit_alone(self, op: Operation, operands: list[Sharded]) -> None:
         env = self.env
         self.builder.location = op.location
-        site = Site(self, op, [env[value] for value in op.operands], self.wishes.for_results(op))
-        key = _identity_of(site)
+        wanted = self.wishes.for_results(op)
+        key = _identity_of(op, operands, wanted)
         known = self._emitted.get(key) if key is not None else None
         if known is not None and self.builder.sees(known.value):
             env[op.results[0]] = known
             return
-        behalf = self.collectives.behalf
-        results = kept_terms(site) or self._localized(site)
-        self.collectives.behalf = behalf
-        for result, found, wanted in zip(op.results, results, site.wanted, strict=True):
-            env[result] = found if found.layout is wanted else self._placed(result, found, wanted)
+        results = self._stamps.made(op, operands, wanted)
+        if results is None:
+            behalf, before = self.collectives.behalf, rewriting.edition()
+            site = Site(self, op, operands, wanted)
+            results = kept_terms(site) or self._localized(site)
+            self.collectives.behalf = behalf
+            self._stamps.learn(op, operands, wanted, results, rewriting.edition() - before)
+        for result, found, place in zip(op.results, results, wanted, strict=True):
+            env[result] = found if found.layout is place else self._placed(result, found, place)
             self._note(result)
         if key is not None:
             self._emitted[key] = env[op.results[0]]
@@ -279,13 +297,12 @@ _SHARED = frozenset(f"stablehlo.{name}" for name in ("convert", "reshape", "slic
 """Operations that programs write again for each user of a tensor."""
 
 
-def _identity_of(site: Site) -> Hashable | None:
+def _identity_of(op: Operation, operands: Sequence[Sharded], wanted: Sequence[Layout | None]) -> Hashable | None:
     """What two operations have in common that do the same with the same values and are wanted in the same place: one is
     enough, so that what one of its users has gathered serves all. None for operations that are not shared."""
-    op = site.op
     if op.name not in _SHARED or op.attributes.entries.keys() - {SHARDING}:
         return None
-    return op.name, op.properties, op.results[0].type, site.operands[0], site.wanted[0]
+    return op.name, op.properties, op.results[0].type, operands[0], wanted[0]
 
 
 def _copy_without_functions(module: Operation) -> Operation:

@@ -21,12 +21,14 @@ from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.dialects.sdy.every_sharding import visit_shardings
 from pyshardy.emitting.collectives import Collective
 from pyshardy.emitting.layout import Sharded
-from pyshardy.ir import rewriting
+from pyshardy.ir import rewriting, shortcuts
 from pyshardy.ir.collector import paused_collector
+from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.passes import Pipeline
+from pyshardy.ir.pipeline_run import PassCrash
 from pyshardy.ir.pipeline_text import expanded
-from pyshardy.ir.verifier import verify
+from pyshardy.ir.verifier import is_legal, verify
 from pyshardy.module import Module, run_passes
 from pyshardy.partitioning.account.executed_collectives import executed_collectives
 from pyshardy.partitioning.account.memory import Memory, memory_of
@@ -234,7 +236,13 @@ def partition(
         if not propagated:
             work.context.journal = journal
             with chlo_rules_of(work.context, chlo_rules):
-                run_passes(work, _propagation(collectives=emit == "collectives"))
+                pipeline = _propagation(collectives=emit == "collectives")
+                if in_place or journal is not None:
+                    run_passes(work, pipeline)
+                elif not _verified_once(work, pipeline):
+                    work.op, work.context = rewriting.clone(module.op), module.context.like()
+                    work.context.chlo_rules = chlo_rules
+                    run_passes(work, pipeline)
             work.context.journal = None
         mesh_name, mesh = _main_mesh(work)
         partitioner = best_way(
@@ -273,6 +281,18 @@ def partition(
             raise work.context.failure()
     plan.seconds = time.perf_counter() - begun
     return plan
+
+
+def _verified_once(work: Module, pipeline: Pipeline) -> bool:
+    """Runs ``pipeline`` on ``work`` without a look at what each pass leaves, since the passes are our own: whether what
+    comes out in the end is legal. If it is not, a run that looks each time says why."""
+    if not shortcuts.taken():
+        return False
+    try:
+        run_passes(work, pipeline, verify_each=False)
+    except (PassCrash, PyshardyError):
+        return False
+    return is_legal(work.op, work.context)
 
 
 def _has_shardings_of_operations(module: Operation) -> bool:

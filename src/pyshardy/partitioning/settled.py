@@ -36,7 +36,9 @@ def settled(module: Module, layouts: Mapping[Value, Layout], propagation: Pipeli
     copy = Module(rewriting.clone(module.op, mapping), module.context, module.resources)
     names = {mesh: name for name, mesh in reversed(placement.meshes(module.op).items())}
     free = _made_of_whole(module.op, layouts)
-    found = {mapping[value]: _sharding(layout, names) for value, layout in layouts.items() if value not in free}
+    # Layouts are known, too, of what the partitioner made on the way.
+    known = {value: layout for value, layout in layouts.items() if value in mapping and value not in free}
+    found = {mapping[value]: _sharding(layout, names) for value, layout in known.items()}
     for op in copy.op.walk():
         if op.name == "func.func":
             if is_private(op):

@@ -12,6 +12,7 @@ from pyshardy.dialects.func import callee, is_declaration
 from pyshardy.dialects.main_function import functions
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import StringAttr, SymbolRefAttr
+from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation, Region
 from pyshardy.ir.operation_diagnostics import emit_at
@@ -24,8 +25,11 @@ EXECUTION_THREAD = "execution_thread"
 """On a function, and on the named computation made of it: where XLA runs it."""
 
 
-def calls_in(root: Operation) -> list[Operation]:
-    """Every ``func.call`` in ``root`` in the order of the text, nested regions in place."""
+def calls_in(root: Operation, context: Context | None = None) -> list[Operation]:
+    """Every ``func.call`` in ``root`` in the order of the text, nested regions in place; from the census of the run, if
+    ``context`` is given."""
+    if context is not None:
+        return census(root, context).named("func.call")
     return [op for op in root.operations() if op.name == "func.call"]
 
 
@@ -111,8 +115,8 @@ class CallGraph:
 
     __slots__ = ("_calls", "cycle", "order")
 
-    def __init__(self, symbols: SymbolTable) -> None:
-        self._calls = {func: calls_in(func) for func in functions(symbols.module) if not is_declaration(func)}
+    def __init__(self, symbols: SymbolTable, context: Context | None = None) -> None:
+        self._calls = {func: calls_in(func, context) for func in functions(symbols.module) if not is_declaration(func)}
         self.order: list[Operation] = []
         self.cycle: Operation | None = None
         seen: set[Operation] = set()

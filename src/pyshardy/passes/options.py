@@ -1,12 +1,10 @@
 """The options that several passes and pipelines have, to inherit.
 
-Stands on ``ir.passes`` and on the choices of ``resharding.options``; passes and pipelines stand right of it. None of
-these classes is ever made by itself, so nothing but their fields is generated.
+Stands on ``ir.passes`` and on the choices of ``resharding.options``; passes and pipelines stand right of it.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pyshardy.ir.context import Context
@@ -18,7 +16,6 @@ if TYPE_CHECKING:
     from pyshardy.propagation.trace import Trace
 
 
-@dataclass(frozen=True, init=False, repr=False, eq=False)
 class DebugOptions(Configurable):
     """What is written on the program about where shardings come from."""
 
@@ -48,7 +45,6 @@ class DebugOptions(Configurable):
         return Trace(module, context, origins=origins, edges=edges)
 
 
-@dataclass(frozen=True, init=False, repr=False, eq=False)
 class AxisOptions(Configurable):
     """How the common axes of an operation are chosen, and what its all-reduces say."""
 
@@ -61,7 +57,6 @@ class AxisOptions(Configurable):
     reduction_kinds: bool = option(False, "all-reduces say by what they reduce", quiet=True)
 
 
-@dataclass(frozen=True, init=False, repr=False, eq=False)
 class CollectiveOptions(Configurable):
     """How a reshard becomes collectives."""
 
@@ -73,7 +68,6 @@ class CollectiveOptions(Configurable):
     )
 
 
-@dataclass(frozen=True, init=False, repr=False, eq=False)
 class ExportOptions(AxisOptions, CollectiveOptions):
     """What a pipeline that ends in an export can be told about it."""
 

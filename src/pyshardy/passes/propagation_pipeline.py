@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import fields
 from itertools import count
 
 from pyshardy.ir.context import Context
@@ -104,7 +103,7 @@ class PropagationPipeline(ExportOptions, NamedPipeline):
         return items
 
     def _export(self) -> ExportPipeline:
-        shared = {one.name: getattr(self, one.name) for one in fields(ExportOptions)}
+        shared = {name: getattr(self, name) for name in ExportOptions.fields()}
         return ExportPipeline(
             dump_propagation_edges=self.debug_propagation_edge_sharding,
             dump_sharding_origins=self.debug_sharding_origins,

@@ -74,7 +74,7 @@ class Node:
     """An operation on the work list: its actions in the order in which they are tried (the first that changes something
     ends a visit), its sharding rule, and whether it is listed now."""
 
-    __slots__ = ("actions", "listed", "op", "priorities", "rule")
+    __slots__ = ("actions", "listed", "op", "position", "priorities", "rule")
 
     def __init__(self, op: Operation) -> None:
         self.op = op
@@ -83,12 +83,24 @@ class Node:
         """The priorities at which a visit could change something, as bits."""
         self.rule: OpShardingRule | None = None
         self.listed = False
+        self.position = 0
+        """Its place in the order of the program, among those that do anything; set after the first fixed point."""
 
 
 class ActionTable:
     """Makes the actions of operations; what operations that were made alike have in common is worked out once."""
 
-    __slots__ = ("_by_rule", "_by_signature", "_conservative", "_groups", "_rules", "calls", "context", "table")
+    __slots__ = (
+        "_by_rule",
+        "_by_signature",
+        "_conservative",
+        "_groups",
+        "_has_groups",
+        "_rules",
+        "calls",
+        "context",
+        "table",
+    )
 
     def __init__(
         self, table: ShardingTable, groups: ShardingGroups, calls: Calls, context: Context, *, conservative: bool
@@ -97,6 +109,7 @@ class ActionTable:
         self.calls = calls
         self.context = context
         self._groups = groups
+        self._has_groups = not groups.empty
         self._conservative = conservative
         self._rules = RuleTable(context, conservative=conservative)
         self._by_rule: dict[tuple[str, OpShardingRule], Traits] = {}
@@ -121,13 +134,17 @@ class ActionTable:
         node.rule = traits.rule
         holders, elsewhere = self.table.holders_of(op, plain=traits.plain)
         action = Action(traits, holders)
-        if not self._groups.empty:
+        if self._has_groups:
             action.grouped = self.grouped((*op.operands, *op.results))
         if elsewhere:
             self.table.watch(holders, action.wake)
-        node.priorities |= traits.priorities
-        node.actions = actions = (*node.actions, action)
-        return actions
+        if node.actions:
+            node.priorities |= traits.priorities
+            node.actions = (*node.actions, action)
+        else:
+            node.priorities = traits.priorities
+            node.actions = (action,)
+        return node.actions
 
     def _prepare_special(self, node: Node) -> None:
         action = _SPECIAL[node.op.name](node.op, self)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection
 
 from pyshardy.dialects.sdy import dataflow
 from pyshardy.ir.opdef import TERMINATOR
-from pyshardy.ir.operation import BlockArgument, Operation, Value
+from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
 from pyshardy.propagation.calls import Calls
 from pyshardy.propagation.sharding_table import Holder
 
@@ -28,14 +28,15 @@ class Affected:
 
     def by(self, holder: Holder, current: Operation) -> None:
         """Notifies whom a change at ``holder`` concerns, ``current`` excepted."""
-        if not isinstance(holder, Value):
-            return
-        definition = holder.defining_op
-        if definition is not None:
+        if type(holder) is OpResult:
+            definition = holder.owner
             if definition.name == "sdy.data_flow_edge":
                 for target in dataflow.non_owner_targets(definition.operands[0]):
                     self._notify_users(target, current)
-            self._notify(definition, current)
+            if definition is not current:
+                self._add(definition)
+        elif not isinstance(holder, Value):
+            return
         elif isinstance(holder, BlockArgument) and holder.owner.parent_op is not None:
             self._notify(holder.owner.parent_op, current)
         self._notify_users(holder, current)

@@ -17,7 +17,7 @@ from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.context import Context
 from pyshardy.ir.effects import is_trivially_dead
-from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.operation import Block, Operation, Value
 from pyshardy.ir.operation_diagnostics import emit_at
 from pyshardy.ir.passes import PassFailure
 from pyshardy.propagation.actions import Action, ActionTable, Node
@@ -63,6 +63,9 @@ class Propagation:
         self._stack: list[Node] = []
         self._order: list[Node] = []
         self._first = True
+        self._position = 0
+        self._bodies: set[Block | None] = set()
+        """Blocks of functions: nothing acts on an operation around those that stand there."""
         self._published = False
         self._strategy = ""
         self._priority = ALL_AT_ONCE
@@ -80,12 +83,7 @@ class Propagation:
         if self._first:
             self._visit_first(priority)
         else:
-            # Only those that can do something at this priority: visiting the others would change nothing.
-            for node in reversed(self._order):
-                if node.priorities >> priority & 1:
-                    node.listed = True
-                    self._stack.append(node)
-            self._visit_listed(priority)
+            self._visit_in_order(priority)
         self._function_results(strategy)
 
     def _visit_first(self, priority: int) -> None:
@@ -96,18 +94,48 @@ class Propagation:
         for op in self.survey.operations:
             if op in erased:
                 continue
-            if is_trivially_dead(op):
+            results = op.results
+            if not (results and results[0]._uses) and is_trivially_dead(op):
                 self._erase(op)
             else:
                 node = nodes[op] = Node(op)
-                for action in prepare(node):
-                    directions = action.traits.directions[priority]
-                    if directions is not None and self._apply(node, action, directions):
-                        break
+                actions = prepare(node)
+                if node.priorities >> priority & 1:
+                    for action in actions:
+                        directions = action.traits.directions[priority]
+                        if directions is not None and self._apply(node, action, directions):
+                            break
             if self._stack:
                 self._visit_listed(priority)
         self._order = [node for node in nodes.values() if node.actions and node.op not in erased]
+        for position, node in enumerate(self._order):
+            node.position = position
         self._first = False
+
+    def _visit_in_order(self, priority: int) -> None:
+        """A later fixed point. All operations are listed, in program order; those above ``_position`` still are. Only
+        those are visited that can do something at this priority: visiting the others would change nothing."""
+        get, at, stack = self.table.get, self._slot, self._stack
+        for position, node in enumerate(self._order):
+            if not node.priorities >> priority & 1:
+                continue
+            self._position = position
+            for action in node.actions:
+                traits = action.traits
+                directions = traits.directions[priority]
+                if directions is None or action.idle is directions:
+                    continue
+                known = traits.memory[at]
+                if known is not None and action.views is None:
+                    updates = known.get(tuple(map(get, action.holders)))
+                    if updates is not None and not updates:
+                        action.idle = directions
+                        continue
+                if self._apply(node, action, directions):
+                    break
+            if stack:
+                self._visit_listed(priority)
+        self._position = len(self._order)
 
     def _visit_listed(self, priority: int) -> None:
         """Visits what is on the stack, and what is put there meanwhile, the top first."""
@@ -199,8 +227,6 @@ class Propagation:
     def _apply(self, node: Node, action: Action, directions: Directions) -> bool:
         """Runs ``action``; whether it changed a sharding."""
         op, traits = node.op, action.traits
-        if traits.waits and self._priority == 0 and not operands_have_single_use(op):
-            return False
         table = self.table
         shardings = tuple(map(table.get, action.holders))
         views = action.views
@@ -214,6 +240,8 @@ class Propagation:
             updates = self.stepper.step(traits, shardings, directions, self._strategy)
         if not updates:
             action.idle = directions
+            return False
+        if traits.waits and self._priority == 0 and not operands_have_single_use(op):
             return False
         self._changes_left -= 1
         if self._changes_left < 0:
@@ -293,16 +321,27 @@ class Propagation:
         if node is not None:
             for action in node.actions:
                 action.idle = None
-            if not node.listed and (self._first or node.priorities >> self._priority & 1):
+            if not node.listed and (self._first or self._is_off_list(node)):
                 node.listed = True
                 self._stack.append(node)
+        block = op.parent
+        if block in self._bodies:
+            return
         above = op.parent_op
+        if above is None or above.name == "func.func":
+            self._bodies.add(block)
+            return
         while above is not None and above.name != "func.func" and above is not self.module:
             node = self._nodes.get(above)
-            if node is not None and not node.listed and node.priorities >> self._priority & 1:
+            if node is not None and not node.listed and self._is_off_list(node):
                 node.listed = True
                 self._stack.append(node)
             above = above.parent_op
+
+    def _is_off_list(self, node: Node) -> bool:
+        """Whether ``node``, which is not on the stack, could do something now and does not stand further down in the
+        order of the program, where it is visited in any case."""
+        return bool(node.priorities >> self._priority & 1) and (self._first or node.position <= self._position)
 
     def _wake_around(self, value: Value) -> None:
         """Lets the operations around ``value`` look again when they are visited."""

@@ -41,12 +41,13 @@ class Change(NamedTuple):
 
 class Handover(NamedTuple):
     """Before propagation a pass gave ``value`` the ``sharding`` that ``source`` has: the operation that asks for it (a
-    constraint, a manual computation), or another member of the value's group."""
+    constraint, a manual computation) of its operand ``number``, or another member of the value's group."""
 
     pass_name: str
     value: Value
     sharding: TensorSharding
     source: Operation | Value
+    number: int = 0
 
 
 class Journal:
@@ -69,8 +70,15 @@ class Journal:
         """Propagation is done; edges are still in the program."""
         self.run = run
         acted_on = {op for op, _ in run.actions()}
+        for argument in run.main.body.arguments:
+            run.table.holder_of(argument)
         for op in run.survey.operations:
-            if op not in acted_on and not run.is_erased(op) and is_computation(op):
+            if run.is_erased(op):
+                continue
+            for result in op.results:
+                # Loaded now, also where nothing has asked for it, as long as edges are there.
+                run.table.holder_of(result)
+            if op not in acted_on and is_computation(op):
                 holders = tuple(map(run.table.holder_of, (*op.operands, *op.results)))
                 self.without_rule.append((op, holders))
             if op.name == "sdy.data_flow_edge" and op.parent is not None:

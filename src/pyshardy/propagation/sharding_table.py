@@ -41,6 +41,9 @@ class ShardingTable:
         """Where the sharding of ``value`` stands, loaded; None if the value cannot have one."""
         if value in self._current:
             return value
+        if type(value) is OpResult and placement.is_plain(value.owner):
+            self._current[value] = placement.sharding_of(value)
+            return value
         holder = self._holders.get(value)
         if holder is None and value not in self._holders:
             holder = placement.shardable_value(value)
@@ -57,6 +60,19 @@ class ShardingTable:
         """The holders of the operands, then of the results of ``op`` (``plain`` as ``placement.is_plain`` says), and
         whether any of them is another value than the operand or result itself."""
         current = self._current
+        results = op.results
+        if plain and len(results) == 1:
+            # As most operations are.
+            result = results[0]
+            if result not in current:
+                entries = op.attributes.entries
+                stored = entries.get(SHARDING) if entries else None
+                current[result] = stored[0] if isinstance(stored, TensorShardingPerValue) else None
+            for value in op.operands:
+                if value not in current:
+                    break
+            else:
+                return (*op.operands, result), False
         elsewhere = not plain
         found: list[Value | None] = []
         for value in op.operands:
@@ -110,8 +126,9 @@ class ShardingTable:
     def _put(self, holder: Holder, sharding: TensorSharding) -> None:
         self._current[holder] = sharding
         self._changed[holder] = None
-        for listener in self._listeners.get(holder, ()):
-            listener()
+        if holder in self._listeners:
+            for listener in self._listeners[holder]:
+                listener()
 
     def _open_siblings(self, holder: Value, sharding: TensorSharding, siblings: Sequence[Value]) -> None:
         """Opens those of ``siblings``, whose shardings stand in one list with that of ``holder``, that have none."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from pyshardy.dialects.sdy.every_sharding import may_hold_shardings
 from pyshardy.ir.attributes import IntegerAttr
+from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
 from pyshardy.ir.opdef import DATA_FLOW, TERMINATOR
 from pyshardy.ir.operation import Operation, Signature
@@ -31,8 +32,7 @@ class Survey:
     __slots__ = ("grouping", "holding", "indirect", "operations", "ruled")
 
     def __init__(self, module: Operation, context: Context) -> None:
-        self.operations = module.operations()
-        del self.operations[0]
+        self.operations = census(module, context).operations[1:]
         self.holding: list[Operation] = [module]
         self.ruled: list[Operation] = []
         self.grouping: list[tuple[int, Operation]] = []

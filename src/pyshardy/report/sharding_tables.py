@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, TextIO
 
 from pyshardy.ir.source_location import short_path
@@ -100,7 +99,7 @@ def _conflicts(console: Console, summary: ShardingSummary, everything: bool) -> 
     shown = groups[: None if everything else _MOST_CONFLICTS]
     for group in shown:
         one = group.rows[0]
-        place = replace(one.position, filename=short_path(one.position.filename))
+        place = one.position._replace(filename=short_path(one.position.filename))
         where = f"{place}: " if one.position.line else ""
         scope = f" ({one.scope})" if one.scope else ""
         times = f" {group.times}" if group.times else ""

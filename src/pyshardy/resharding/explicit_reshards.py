@@ -4,6 +4,10 @@ Each operation's operands and results are brought to common axes by reshards bef
 contracting dimensions become all-reduces. The minimal version does so only where the partitioner behind it would do
 much worse (concatenations, some dots), for calls, and for unreduced axes. Propagation stands left of this room, the
 passes right of it.
+
+A shortcut (``_visit_alike``): layers repeat, and most operations need nothing. An operation that was made like another
+(one signature: name, properties and types; hence one rule), with the same attributes (hence the same shardings of its
+results) and operands sharded alike, gives a visit the same to work on; so if that one needed nothing, this one does.
 """
 
 from __future__ import annotations
@@ -12,9 +16,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn
 
 from pyshardy.dialects.func import callee, is_declaration
-from pyshardy.dialects.sdy.dataflow import is_data_flow
+from pyshardy.dialects.sdy.dataflow import SHARDING, have_data_flow, is_data_flow
 from pyshardy.dialects.sdy.names import COLLECTIVES
 from pyshardy.dialects.sdy.placement import (
+    is_plain,
     meshes,
     rank_of,
     resolve_mesh,
@@ -22,8 +27,9 @@ from pyshardy.dialects.sdy.placement import (
     sharding_of,
     value_before_barriers,
 )
-from pyshardy.ir import rewriting
+from pyshardy.ir import rewriting, shortcuts
 from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
 from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import Operation, OpResult, Value
@@ -39,11 +45,11 @@ from pyshardy.resharding.reduction_kinds import reduction_kind_of, without_reduc
 from pyshardy.resharding.reshape_axes import overflows, reshape_axes
 from pyshardy.resharding.terms import combined_axes, is_linear, term_axes
 from pyshardy.resharding.unreduced import UnreducedAxes
-from pyshardy.rules.registry import RuleTable
+from pyshardy.rules.registry import RuleTable, looks_around
 from pyshardy.sharding.axes import AxisRef, difference, sort_and_merge
 from pyshardy.sharding.mesh import Mesh
-from pyshardy.sharding.rule import SHARDING_RULE
-from pyshardy.sharding.tensor import TensorSharding, equivalent, fully_closed
+from pyshardy.sharding.rule import SHARDING_RULE, OpShardingRule
+from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue, equivalent, fully_closed
 
 if TYPE_CHECKING:
     from pyshardy.resharding.axis_choice import AxisChooser
@@ -119,6 +125,8 @@ class _Insertion:
         self._rules = RuleTable(context)
         self._shardings: dict[Value, TensorSharding | None] = {}
         self._compatible: set[tuple[object, ...]] = set()
+        self._alike = False
+        self._choices: dict[tuple[object, ...], _Choice] = {}
         self._unreduced = UnreducedAxes(self._meshes, of_unsharded=every_operation)
         by_name = {op.symbol_name or "": op for op in module.body if op.name == "func.func"}
         self._functions = by_name
@@ -127,33 +135,73 @@ class _Insertion:
         )
 
     def run(self, func: Operation) -> None:
-        for op in list(func.walk_postorder()) if self._full else self._concerned(func):
-            if op is not func and not op.traits & TERMINATOR:
-                self._visit(op)
+        self._alike = self._full and self._is_plain_full(func)
+        if self._alike:
+            self._visit_alike(func)
+        else:
+            for op in func.operations_postorder() if self._full else self._concerned(func):
+                if op is not func and not op.traits & TERMINATOR:
+                    self._visit(op)
         self._boundaries.function_return(func)
         if self._every_operation:
             for op in list(func.walk()):
                 if op.name == "sdy.replicated_to_unreduced":
                     self._unreduced.keep_introduced(op)
 
+    def _is_plain_full(self, func: Operation) -> bool:
+        """Whether what a visit does depends on nothing but how an operation was made, its attributes, and the shardings
+        of its operands and results."""
+        if self._every_operation or self._reduction_kinds or self._chooser is not None or not shortcuts.taken():
+            return False
+        return not census(func, self._context).has("sdy.propagation_barrier")
+
+    def _visit_alike(self, func: Operation) -> None:
+        """Visits the operations of ``func``, but of those that were made alike and are given alike shardings only the
+        first, if that one needed nothing: then the others need nothing."""
+        settled: set[tuple[object, ...]] = set()
+        known, read, settle = self._shardings, self._sharding, settled.add
+        plain: dict[str, bool] = {}
+        for op in func.operations_postorder():
+            signature = op.signature
+            if signature is not None and op.properties is signature.properties:
+                if len(op.results) == 1:
+                    if op.name not in plain:
+                        plain[op.name] = is_plain(op)
+                    if plain[op.name]:
+                        stored = op.attributes.entries.get(SHARDING)
+                        found = stored.shardings if isinstance(stored, TensorShardingPerValue) else ()
+                        known[op.results[0]] = found[0] if found else None
+                key = (signature, op.attributes, *[known[one] if one in known else read(one) for one in op.operands])
+                if key in settled:
+                    continue
+                before = rewriting.edition()
+                if not op.traits & TERMINATOR:
+                    self._visit(op)
+                if rewriting.edition() == before and _is_visited_by_itself(op):
+                    settle(key)
+            elif op is not func and not op.traits & TERMINATOR:
+                self._visit(op)
+
     def _concerned(self, func: Operation) -> list[Operation]:
         """The operations that the minimal version may change, inner ones first, and those that carry no rule, which may
         be unknown."""
-        operations = func.operations()
+        in_func = census(func, self._context)
+        operations = in_func.operations
         if self._may_be_unreduced(operations):
-            return list(func.walk_postorder())
-        names = {op.name for op in operations if op.name in _CHANGED_BY_MINIMAL or is_data_flow(op)}
-        found = [op for op in operations if op.name in names or SHARDING_RULE not in op.attributes.entries]
+            return func.operations_postorder()
+        names = {name for name in in_func.counts if name in _CHANGED_BY_MINIMAL or have_data_flow([name])}
+        ruled = {one: SHARDING_RULE in one.entries for one in {op.attributes for op in operations}}
+        found = [op for op in operations if op.name in names or not ruled[op.attributes]]
         if any(op.regions for op in found if op is not func):
             wanted = set(found)
-            found = [op for op in func.walk_postorder() if op in wanted]
+            found = [op for op in func.operations_postorder() if op in wanted]
         return found
 
     def _may_be_unreduced(self, operations: Sequence[Operation]) -> bool:
         """Whether a sharding on ``operations``, or on a function that they call, has unreduced axes."""
         pending: set[Attribute] = {op.properties for op in operations}
         pending.update([op.attributes for op in operations])
-        called = {callee(op) for op in operations if op.name == "func.call"}
+        called = {callee(op) for op in census(operations[0], self._context).named("func.call")}
         pending.update([func.properties for name, func in self._functions.items() if name in called])
         seen = set(pending)
         while pending:
@@ -262,7 +310,13 @@ class _Insertion:
             chosen = mesh_among(shardings, self._meshes)
         if chosen is None:
             return
-        factors = TensorFactors(op, rule, [on_mesh(chosen[1], one, self._meshes) for one in shardings], *chosen)
+        if self._alike:
+            choice: _Choice | None = self._choice(op, rule, key, shardings, chosen)
+            assert choice is not None
+            factors = choice.factors
+        else:
+            choice = None
+            factors = TensorFactors(op, rule, [on_mesh(chosen[1], one, self._meshes) for one in shardings], *chosen)
         improved = not full and op.name in _DOTS and self._improve_dot(op, factors)
         if not full and not is_unreduced:
             if not improved:
@@ -271,17 +325,33 @@ class _Insertion:
         axes = None if full else operand_reduction_axes(factors)
         if axes is None:
             # Operands that disagree on what is to be summed must be resharded whatever the version.
-            axes, changes = self._adapt_tensors(op, factors)
+            axes, changes = self._adapt_tensors(op, choice or _Choice(factors, *self._choose_axes(op, factors)))
             if full and not changes and self._chooser is None:
                 self._compatible.add(key)
         if self._reduce_results(op, factors, axes, kind):
             self._compatible.discard(key)
 
-    def _adapt_tensors(self, op: Operation, factors: TensorFactors) -> tuple[list[AxisRef], bool]:
+    def _choice(
+        self,
+        op: Operation,
+        rule: OpShardingRule,
+        key: tuple[object, ...],
+        shardings: Sequence[TensorSharding | None],
+        chosen: tuple[str | Mesh, Mesh],
+    ) -> _Choice:
+        """What axes the tensors of ``op`` get, worked out once for all operations with this ``key`` and these types."""
+        key = (*key, *[value.type for value in op.operands], *[value.type for value in op.results])
+        known = self._choices.get(key)
+        if known is None:
+            factors = TensorFactors(op, rule, [on_mesh(chosen[1], one, self._meshes) for one in shardings], *chosen)
+            known = self._choices[key] = _Choice(factors, *self._choose_axes(op, factors))
+        return known
+
+    def _adapt_tensors(self, op: Operation, choice: _Choice) -> tuple[list[AxisRef], bool]:
         """Brings operands and results to common axes; returns the axes over which each device's result is a part, and
         whether any tensor had other axes."""
         changes = False
-        axes, changed = self._choose_axes(op, factors)
+        factors, axes, changed = choice.factors, choice.axes, choice.changed
         count = factors.operand_count
         before, behind = Place.before(op), Place.after(op)
         for number in range(len(factors.tensors)):
@@ -290,10 +360,10 @@ class _Insertion:
                 continue
             changes = True
             if number < count:
-                new = reshard(op.operands[number], factors.sharding(number), op)
+                new = reshard(op.operands[number], choice.sharding(number), op)
                 rewriting.set_operand(op, number, before.insert(new))
             else:
-                self._reshard_result(op, op.results[number - count], factors.sharding(number), factors, behind)
+                self._reshard_result(op, op.results[number - count], choice.sharding(number), factors, behind)
         return [axis for factor in factors.rule.reduction_factors for axis in axes[factor]], changes
 
     def _choose_axes(self, op: Operation, factors: TensorFactors) -> tuple[AxesPerFactor, list[bool]]:
@@ -392,6 +462,26 @@ class _Insertion:
         return sharding.unreduced if sharding is not None else ()
 
 
+class _Choice:
+    """The common ``axes`` of the tensors of an operation, which its ``factors`` have now, and which tensors they have
+    ``changed``."""
+
+    __slots__ = ("_shardings", "axes", "changed", "factors")
+
+    def __init__(self, factors: TensorFactors, axes: AxesPerFactor, changed: list[bool]) -> None:
+        self.factors = factors
+        self.axes = axes
+        self.changed = changed
+        self._shardings: dict[int, TensorSharding] = {}
+
+    def sharding(self, number: int) -> TensorSharding:
+        """The sharding that tensor ``number`` gets."""
+        known = self._shardings.get(number)
+        if known is None:
+            known = self._shardings[number] = self.factors.sharding(number)
+        return known
+
+
 # --- which operations get which version -------------------------------------------------------------------------------
 
 _DOTS = ("stablehlo.dot", "stablehlo.dot_general")
@@ -404,6 +494,11 @@ def _never(op: Operation) -> bool:
 
 def _always(op: Operation) -> bool:
     return True
+
+
+def _is_visited_by_itself(op: Operation) -> bool:
+    """Whether a visit of ``op`` looks at nothing but ``op``."""
+    return not (op.name in ("func.call", "sdy.reshard") or is_data_flow(op) or looks_around(op))
 
 
 def _is_sharded_unlike_operands(op: Operation) -> bool:

@@ -13,7 +13,7 @@ from pyshardy.dialects.sdy.placement import FunctionResult
 from pyshardy.ir.operation import BlockArgument, Operation, Value
 from pyshardy.ir.source_location import SourceLocation
 from pyshardy.propagation.sharding_table import Holder
-from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue
+from pyshardy.sharding.tensor import TensorSharding
 
 ARGUMENT, RESULT, CONSTRAINT = "argument", "result", "constraint"
 MANUAL, OPERATION = "manual computation", "operation"
@@ -73,25 +73,21 @@ class Annotations:
         if sharding is None:
             behind = self._traced.called_result(given)
             return self.of_given(behind) if behind is not None else None
-        return Annotation(
-            _kind(given), self._names.name(given), sharding, self._names.location(given), given, self._has_source
-        )
+        kind, where = _kind(given), self._names.location(given)
+        name = self._names.name(given)
+        if kind == MANUAL and isinstance(given, BlockArgument):
+            name, where = f"operand {given.index}", self._names.location(given.owner.parent_op)
+        return Annotation(kind, name, sharding, where, given, self._has_source)
 
-    def of_operation(self, op: Operation, value: Value) -> Annotation | None:
-        """What ``op``, a constraint or manual computation that asks ``value`` to be sharded in some way, has for it."""
+    def of_operation(self, op: Operation, number: int) -> Annotation | None:
+        """What ``op``, a constraint or manual computation that asks its operand ``number`` to be sharded in some way,
+        has for it."""
         given = self._traced.numbering.operation(op)
         if given is None:
             return None
         if given.name == "sdy.sharding_constraint":
             return self.of_given(given.results[0])
-        shardings = given.properties.get("in_shardings")
-        number = next((index for index, one in enumerate(op.operands) if one is value), None)
-        if number is None or not isinstance(shardings, TensorShardingPerValue):
-            return None
-        argument = given.body.arguments[number]
-        return Annotation(
-            MANUAL, f"operand {number}", shardings[number], self._names.location(given), argument, self._has_source
-        )
+        return self.of_given(given.body.arguments[number])
 
 
 def _kind(given: Value | FunctionResult) -> str:

@@ -17,6 +17,7 @@ from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.source_location import SourceLocation
 from pyshardy.propagation.factor_strategies import Projection
 from pyshardy.propagation.journal import Change, Handover
+from pyshardy.propagation.sharding_origins import axis_name
 from pyshardy.propagation.sharding_table import Holder
 from pyshardy.sharding.axes import AxisRef, axes_text, contains, overlap, overlaps
 from pyshardy.sharding.rule import TensorMapping, factor_symbol
@@ -124,7 +125,7 @@ class Chain:
     def as_json(self) -> dict[str, object]:
         """The chain as plain values."""
         return {
-            "axis": self.axis.body_text,
+            "axis": axis_name(self.axis),
             "steps": [one.as_json() for one in self.steps],
             "origin": self.origin.as_json() if self.origin is not None else None,
         }
@@ -172,7 +173,9 @@ class Chains:
                 trail = Trail(None, None, origin, source_dim)
                 break
             assert not isinstance(source, Annotation)
-            holder, dim, axis, before = source, source_dim, came, event.number if event is not None else 0
+            # The others of a group got it when the first of them did.
+            holder, dim, axis = source, source_dim, came
+            before = event.number + event.is_member if event is not None else 0
         for key, step in reversed(pending):
             trail = self._trails[key] = Trail(step, trail, None, 0)
         return trail
@@ -263,7 +266,7 @@ class Chains:
         if isinstance(source, Value):
             step = self._from_outside(handover, source.defining_op, self._names.of_holder(source), dim, GROUP)
             return step, source, dim, axis
-        annotation = self._annotations.of_operation(source, handover.value)
+        annotation = self._annotations.of_operation(source, handover.number)
         name = annotation.name if annotation is not None else short_name(source)
         step = self._from_outside(handover, source, name, dim, BACKWARD)
         if source.name == "sdy.sharding_constraint":

@@ -16,15 +16,15 @@ from pyshardy.analysis.why.chains import location_json
 from pyshardy.analysis.why.edits import Edit, Proposal, together
 from pyshardy.analysis.why.explainer import Explainer
 from pyshardy.analysis.why.meetings import Meeting
-from pyshardy.analysis.why.stops import Stop, stop_of
 from pyshardy.dialects.func import function_type
 from pyshardy.dialects.sdy.placement import FunctionResult
 from pyshardy.emitting.collectives import Collective
+from pyshardy.ir.collector import paused_collector
 from pyshardy.ir.operation import Operation, Value
-from pyshardy.propagation.actions import Action
-from pyshardy.propagation.directions import ALL_AT_ONCE
-from pyshardy.propagation.step import Shardings, Traits
+from pyshardy.propagation.sharding_origins import axis_name
 
+_LOST = frozenset({stops.TAKEN, stops.CONFLICT})
+"""What happens where axes meet."""
 _TRIES_EACH = 3
 """So many edits are tried for a cause where all causes get one."""
 
@@ -74,7 +74,7 @@ class Cause:
             "collectives": [
                 {
                     "kind": one.collective.kind,
-                    "axes": [axis.body_text for axis in one.collective.axes],
+                    "axes": [axis_name(axis) for axis in one.collective.axes],
                     "bytes": one.collective.bytes,
                     "turns": one.collective.turns,
                     "operation": one.operation.name if one.operation is not None else "",
@@ -136,6 +136,7 @@ class _Group:
         self.lost: dict[Operation, str] = {}
 
 
+@paused_collector()
 def find_conflicts(explainer: Explainer, *, edits: bool | None = None) -> Conflicts:
     """The conflicts of the program of ``explainer``. Edits are tried for the causes that move most, fewer in larger
     programs (for all of them if ``edits`` is true, for none if it is false)."""
@@ -198,45 +199,22 @@ def _lost(explainer: Explainer) -> Iterator[tuple[Operation, tuple[Annotation, .
     """Each operation where an axis met another and lost, the annotations of both, and what happened. Operations alike
     with the same shardings are looked at once for what is lost, each by itself for whose it is."""
     traced = explainer.traced
-    known: dict[tuple[Traits, Shardings], list[tuple[int, int, int, Stop]]] = {}
     for op, action in traced.run.actions():
-        shardings = traced.final_view(action)
-        key = (action.traits, shardings)
-        if key not in known:
-            known[key] = list(_stops(explainer, action, shardings))
-        if not known[key]:
+        standing = explainer.standing.of(action)
+        given = traced.operation(op) if standing.stops else None
+        if given is None:
             continue
-        given = traced.operation(op)
-        for source, target, dim, stop in known[key]:
-            holder, giver = action.holders[target], action.holders[source]
-            if holder is None or giver is None or given is None or holder is giver:
-                continue
-            obstacle = explainer.obstacles.told(op, action, shardings, stop, source, target, dim)
-            axes = explainer.obstacles.chain_at(giver, action, source, stop)
-            origins = (axes.origin if axes is not None else None, obstacle.by)
-            pair = tuple(dict.fromkeys(one for one in origins if one is not None))
-            if pair:
-                yield given, pair, obstacle.text
-
-
-def _stops(explainer: Explainer, action: Action, shardings: Shardings) -> Iterator[tuple[int, int, int, Stop]]:
-    stepper, traits = explainer.traced.run.stepper, action.traits
-    directions = traits.directions[ALL_AT_ONCE]
-    common = stepper.common_mesh(shardings)
-    if common is None or common[1].is_maximal or directions is None:
-        return
-    projection = stepper.projection(traits, shardings, common[1])
-    for target, tensor in enumerate(projection.tensors):
-        for dim, factors in enumerate(traits.rule.tensor_mappings[target]):
-            for factor in factors:
-                if factor not in tensor.factors:
+        for (target, dim), listed in standing.stops.items():
+            for source, _, stop in listed:
+                holder, giver = action.holders[target], action.holders[source]
+                if stop.cause not in _LOST or holder is None or giver is None or holder is giver:
                     continue
-                for source, other in enumerate(projection.tensors):
-                    if source == target or factor not in other.factors or not other.factors[factor].axes:
-                        continue
-                    stop = stop_of(traits, directions, projection, source, target, factor)
-                    if stop is not None and stop.cause in (stops.TAKEN, stops.CONFLICT):
-                        yield source, target, dim, stop
+                obstacle = explainer.blame.told(op, action, standing.shardings, stop, source, target, dim)
+                chain = explainer.blame.chain_at(giver, action, source, stop)
+                origins = (chain.origin if chain is not None else None, obstacle.by)
+                pair = tuple(dict.fromkeys(one for one in origins if one is not None))
+                if pair:
+                    yield given, pair, obstacle.text
 
 
 # --- edits ------------------------------------------------------------------------------------------------------------

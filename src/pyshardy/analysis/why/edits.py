@@ -120,21 +120,19 @@ class Proposals:
     def with_axis(self, given: Value | FunctionResult, holder: Holder, dim: int, axis: AxisRef) -> Iterator[Proposal]:
         """``given`` sharded along ``axis`` in dimension ``dim``, otherwise as it is in the end, without that axis in
         another dimension."""
-        mesh = self._traced.plan.mesh_name
         shape = self._traced.shape(holder)
-        now = self._traced.final_sharding(holder)
-        sizes = self._traced.plan.mesh
-        if not axis.is_full or sizes is None or (mesh is None and now is None):
+        now, own = self._traced.final_sharding(holder), self._traced.given_sharding(given)
+        on = own if own is not None else now
+        reference = on.mesh_or_ref if on is not None else self._traced.plan.mesh_name
+        mesh = self._traced.meshes.get(reference) if isinstance(reference, str) else reference
+        if reference is None or mesh is None or not axis.is_full or axis.name not in mesh.sizes:
             return
         dims = list(now.dims) if now is not None and now.rank == len(shape) else [DimSharding() for _ in shape]
         for index, one in enumerate(dims):
             left = [other for other in one.axes if not overlaps(other, axis)]
             dims[index] = DimSharding([*left, axis] if index == dim else left)
-        if any(size % one.sharded_size(sizes) for size, one in zip(shape, dims, strict=True)):
+        if any(size % one.sharded_size(mesh) for size, one in zip(shape, dims, strict=True)):
             return
-        own = self._traced.given_sharding(given)
-        reference = own.mesh_or_ref if own is not None else now.mesh_or_ref if now is not None else mesh
-        assert reference is not None
         sharding = TensorSharding(reference, dims)
         name = self._names.name(given)
         if self._is_at_boundary(given):
@@ -250,16 +248,16 @@ class Trials:
 
 
 class Trial:
-    """The program before and after an edit; ``mapping`` has the values of the edited program for those of the given
-    one."""
+    """The program before and after an edit; ``mapping`` has the values of ``edited``, the given program with the edit,
+    for those of the given one."""
 
     def __init__(
         self, before: TracedProgram, after: TracedProgram, mapping: dict[Value, Value], edited: Module
     ) -> None:
         self.before = before
         self.after = after
+        self.edited = edited
         self._mapping = mapping
-        self._edited = edited
 
     def counterpart(self, given: Value | FunctionResult) -> Value | FunctionResult:
         """What ``given`` is in the edited program."""
@@ -281,7 +279,7 @@ class Trial:
 
     def edit(self, proposal: Proposal) -> Edit:
         """The edit that this is a trial of."""
-        return Edit(proposal, self.effect(), self._edited)
+        return Edit(proposal, self.effect(), self.edited)
 
     def effect(self) -> Effect:
         """What has changed."""

@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from pyshardy.analysis.why import stops
 from pyshardy.analysis.why.annotations import Annotations
+from pyshardy.analysis.why.blame import Blame, Obstacle
 from pyshardy.analysis.why.chains import Chains
 from pyshardy.analysis.why.edits import Attempt, Edit, Proposal, Proposals, Trial, Trials
 from pyshardy.analysis.why.explanation import (
@@ -23,12 +24,14 @@ from pyshardy.analysis.why.explanation import (
 )
 from pyshardy.analysis.why.meetings import Meeting, Meetings, Side, moved_value
 from pyshardy.analysis.why.names import TracedNames
-from pyshardy.analysis.why.obstacles import Obstacle, Obstacles
+from pyshardy.analysis.why.obstacles import Obstacles
+from pyshardy.analysis.why.standing_stops import StandingStops
 from pyshardy.analysis.why.subjects import CollectiveSubject, Subjects, TensorSubject
 from pyshardy.analysis.why.traced_program import TracedProgram
 from pyshardy.dialects.func import function_type
 from pyshardy.dialects.sdy.placement import FunctionResult
 from pyshardy.emitting.collectives import Collective
+from pyshardy.ir.collector import paused_collector
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType
 from pyshardy.module import Module
@@ -61,7 +64,9 @@ class Explainer:
         self.names = TracedNames(self.traced)
         annotations = Annotations(self.traced, self.names)
         self.chains = Chains(self.traced, self.names, annotations)
-        self.obstacles = Obstacles(self.traced, self.names, annotations, self.chains)
+        self.standing = StandingStops(self.traced)
+        self.blame = Blame(self.traced, self.names, annotations, self.chains, self.standing)
+        self.obstacles = Obstacles(self.traced, self.names, annotations, self.chains, self.standing, self.blame)
         self.meetings = Meetings(self.traced, self.names, self.chains, self.obstacles)
         self.proposals = Proposals(self.traced, self.names)
         self.trials = Trials(self.traced, lambda edited: TracedProgram(edited, chlo_rules=chlo_rules))
@@ -76,6 +81,7 @@ class Explainer:
         """What questions can be about."""
         return Subjects(self.traced, self.names)
 
+    @paused_collector()
     def explain(self, what: str, *, edits: bool | None = None) -> list[Explanation]:
         """The answers for what ``what`` means: one, or with a star in it as many as there are. Edits are tried unless
         ``edits`` is false; where there are several answers only if it is true.
@@ -96,7 +102,7 @@ class Explainer:
         given, holder = subject.given, subject.holder
         type = function_type(given.func).results[given.number] if isinstance(given, FunctionResult) else given.type
         sharding = self.traced.final_sharding(holder) if holder is not None else None
-        dimensions = self._dimensions(holder) if holder is not None else ()
+        dimensions = self.dimensions(holder) if holder is not None else ()
         moves = tuple(self._moves(given))
         local = str(type)
         if isinstance(type, TensorType):
@@ -118,7 +124,8 @@ class Explainer:
             tuple(tried),
         )
 
-    def _dimensions(self, holder: Holder) -> tuple[Dimension, ...]:
+    def dimensions(self, holder: Holder) -> tuple[Dimension, ...]:
+        """Each dimension of what ``holder`` is for, with its chains and obstacles."""
         sharding = self.traced.final_sharding(holder)
         found = []
         for dim, size in enumerate(self.traced.shape(holder)):
@@ -178,7 +185,7 @@ class Explainer:
         proposals = self.proposals
         if by is not None and obstacle.cause in (stops.CLOSED, stops.HELD_BACK) and by_dim is not None:
             yield from proposals.opened(by, by_dim)
-        elif by is not None and obstacle.cause in (stops.TAKEN, stops.CONFLICT, stops.LATE):
+        if by is not None and obstacle.cause in (stops.TAKEN, stops.CONFLICT, stops.LATE, stops.HELD_BACK):
             yield from proposals.postponed(by, by_dim, _priority_of(obstacle, self))
             if by_dim is not None and by_dim < by.sharding.rank:
                 for axis in by.sharding.dims[by_dim].axes:

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pyshardy.analysis.why.blame import Obstacle
 from pyshardy.analysis.why.chains import Chain, location_json
 from pyshardy.analysis.why.edits import Edit
 from pyshardy.analysis.why.meetings import Meeting
-from pyshardy.analysis.why.obstacles import Obstacle
 from pyshardy.ir.source_location import SourceLocation
+from pyshardy.propagation.sharding_origins import axis_name
 from pyshardy.sharding.axes import axes_text
 
 
@@ -48,7 +49,7 @@ class Move:
         collective = self.meeting.collective
         return {
             "collective": self.question,
-            "axes": [one.body_text for one in collective.axes],
+            "axes": [axis_name(one) for one in collective.axes],
             "bytes": collective.bytes,
             "turns": collective.turns,
             "operation": self.meeting.operation.name if self.meeting.operation is not None else "",
@@ -145,7 +146,7 @@ class CollectiveExplanation:
             "collective": {
                 "name": self.question,
                 "kind": collective.kind,
-                "axes": [one.body_text for one in collective.axes],
+                "axes": [axis_name(one) for one in collective.axes],
                 "group_size": collective.group_size,
                 "bytes": collective.bytes,
                 "turns": collective.turns,

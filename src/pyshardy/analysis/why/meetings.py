@@ -21,6 +21,7 @@ from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.source_location import SourceLocation
 from pyshardy.propagation.actions import Action
 from pyshardy.propagation.projection import TensorProjection
+from pyshardy.propagation.sharding_origins import axis_name
 from pyshardy.propagation.sharding_table import Holder
 from pyshardy.propagation.step import Shardings
 from pyshardy.sharding.axes import AxisRef, overlaps
@@ -57,7 +58,7 @@ class Side:
             "tensor": self.tensor,
             "sharding": self.sharding,
             "dim": self.dim,
-            "axis": self.axis.body_text if self.axis is not None else None,
+            "axis": axis_name(self.axis) if self.axis is not None else None,
             "steps": [one.as_json() for one in self.chain.steps] if self.chain is not None else [],
             "origin": self.annotation.as_json() if self.annotation is not None else None,
             "text": self.text,

@@ -10,6 +10,7 @@ from functools import cached_property
 
 from pyshardy.analysis.why.traced_program import TracedProgram
 from pyshardy.dialects.sdy.placement import FunctionResult
+from pyshardy.ir.locations import Location
 from pyshardy.ir.naming import Names
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
 from pyshardy.ir.source_location import NOWHERE, SourceLocation, source_location
@@ -24,6 +25,7 @@ class TracedNames:
 
     def __init__(self, traced: TracedProgram) -> None:
         self._traced = traced
+        self._locations: dict[int | Location | None, SourceLocation] = {}
         self._boundary = boundary_names(traced.main)
 
     @cached_property
@@ -80,9 +82,16 @@ class TracedNames:
         """Where something of the given program comes from."""
         if what is None:
             return NOWHERE
-        if isinstance(what, BlockArgument):
-            return source_location(what.location, self._traced.given.context)
-        return location_of(self._traced.given, what)
+        if isinstance(what, FunctionResult):
+            return location_of(self._traced.given, what)
+        if isinstance(what, OpResult):
+            what = what.owner
+        assert isinstance(what, Operation | BlockArgument)
+        at = what.location
+        found = self._locations.get(at)
+        if found is None:
+            found = self._locations[at] = source_location(at, self._traced.given.context)
+        return found
 
 
 def short_name(op: Operation) -> str:

@@ -42,7 +42,7 @@ CAUSES = {
     UNREDUCED: "along this axis the tensor is a sum that has not been added up",
     HELD_BACK: "the operand of an elementwise operation takes no more than its result does",
     OTHER_MESH: "the tensors of the operation are on different meshes",
-    NOT_AGAIN: "the place became free only after the last visit",
+    NOT_AGAIN: "nothing visited the operation again after the axis, or the place for it, was there",
     NOT_ASKED: "no operand and no user has an axis for this dimension",
 }
 """Every cause, and what it means. The closed list of ``explain``: nothing else is ever given as a cause."""
@@ -61,8 +61,9 @@ class Stop:
 
 def next_axis(source: TensorProjection, target: TensorProjection, factor: int) -> tuple[int, AxisRef] | None:
     """The first axis that ``source`` has along ``factor`` and ``target`` has not, or what is left of it, and its place
-    in the list; None if there is none."""
-    theirs, ours = source.factors[factor].axes, target.factors[factor].axes
+    in the list; None if there is none. Axes of ``source`` that the factor has no room for come last."""
+    has = source.factors[factor]
+    theirs, ours = [*has.axes, *has.overflow], target.factors[factor].axes
     for index, axis in enumerate(theirs):
         if index >= len(ours):
             return index, axis
@@ -130,6 +131,14 @@ class _Question:
 
 
 _KINDS = {FactorKind.NEED_REPLICATION: REPLICATION, FactorKind.PERMUTATION: PERMUTATION}
+
+
+def _fits(question: _Question) -> Stop | None:
+    """Whether the axis divides the factor at all: propagation is not offered what it does not divide."""
+    source = question.tensors[question.source].factors[question.factor]
+    if question.place >= len(source.axes):
+        return Stop(DIVIDES, question.axis, question.source, question.factor)
+    return None
 
 
 def _open(question: _Question) -> Stop | None:
@@ -225,4 +234,4 @@ def _contiguous(question: _Question) -> Stop | None:
     return None
 
 
-_CONDITIONS = (_open, _agreed, _not_replicated, _room_in_factor, _free_elsewhere, _not_held_back, _contiguous)
+_CONDITIONS = (_fits, _open, _agreed, _not_replicated, _room_in_factor, _free_elsewhere, _not_held_back, _contiguous)

@@ -13,11 +13,12 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from pyshardy.analysis.why.names import TracedNames
+from pyshardy.analysis.why.names import TracedNames, short_name
 from pyshardy.analysis.why.traced_program import TracedProgram
 from pyshardy.dialects.sdy.placement import FunctionResult
 from pyshardy.emitting.collectives import Collective
-from pyshardy.ir.operation import Value
+from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
+from pyshardy.ir.types import TensorType
 from pyshardy.propagation.sharding_table import Holder
 from pyshardy.reading.sharding_files.paths import matches, path_of_pattern, path_of_scope
 from pyshardy.reading.sharding_files.places import Maker, Place, Places, inside_parts
@@ -25,7 +26,7 @@ from pyshardy.sharding.plain import did_you_mean
 
 _MOST_LISTED = 12
 _NUMBERED = re.compile(r"(?P<name>[A-Za-z_][\w.]*):(?P<number>\d+|\*)(?:#(?P<result>\d+))?")
-_VALUE = re.compile(r"(?:@(?P<function>[^/]+)/)?(?P<symbol>%\S+)")
+_VALUE = re.compile(r"(?:(?:@(?P<function>[^/]+)|(?P<name>[A-Za-z_][\w.]*):(?P<number>\d+))/)?(?P<symbol>%\S+)")
 _COPY = re.compile(r"(?P<what>.+)@(?P<copy>\d+)$")
 PARTITION = "partition/"
 """In front of a collective that is one of the partition, where the program has such operations itself."""
@@ -123,6 +124,8 @@ class Subjects:
         """The tensors of the given program that ``what`` means, each with how to ask for it alone."""
         value = _VALUE.fullmatch(what)
         if value is not None:
+            if value["name"] is not None:
+                return self._in_regions(value["name"], int(value["number"]), value["symbol"])
             return self._values(what, value["function"], value["symbol"])
         parts = _NUMBERED.fullmatch(what)
         if parts is not None:
@@ -146,8 +149,29 @@ class Subjects:
                 found.append((given, own))
         if len(found) > 1 and "*" not in what:
             # Regions next to each other use the same symbols: what makes the value tells them apart.
-            return [(given, self._by_operation(given) or own) for given, own in found]
+            return self._each_once((given, self._by_operation(given) or own) for given, own in found)
         return found
+
+    def _in_regions(self, name: str, number: int, symbol: str) -> list[tuple[Value | FunctionResult, str]]:
+        """An argument of a region by the operation that it belongs to: ``while:0/%iterArg_1``."""
+        makers = [one for one in self._places.makers if one.is_called((name,))][number : number + 1]
+        blocks = [block for maker in makers for region in maker.op.regions for block in region.blocks]
+        arguments = [one for block in blocks for one in block.arguments if isinstance(one.type, TensorType)]
+        return self._each_once(
+            (one, f"{name}:{number}/{symbol}")
+            for one in arguments
+            if self._names.symbol(one).rpartition("/")[2] == symbol
+        )
+
+    def _each_once(
+        self, found: Iterable[tuple[Value | FunctionResult, str]]
+    ) -> list[tuple[Value | FunctionResult, str]]:
+        """``found`` without those whose sharding is that of one before: both regions of a loop have its arguments."""
+        known: dict[object, tuple[Value | FunctionResult, str]] = {}
+        for given, question in found:
+            holders = tuple(self._traced.holders(given))
+            known.setdefault(holders or given, (given, question))
+        return list(known.values())
 
     def _numbered(self, parts: re.Match[str]) -> list[tuple[Value | FunctionResult, str]]:
         """Operations by name and number in the whole program: ``dot_general:7``."""
@@ -194,16 +218,23 @@ class Subjects:
         ]
 
     def _by_operation(self, given: Value | FunctionResult) -> str:
-        """How to ask for what an operation makes, by its name and its number in the program."""
-        op = given.defining_op if not isinstance(given, FunctionResult) else None
+        """How to ask for what an operation makes, by its name and its number in the program; an argument of one of its
+        regions has its symbol behind that."""
+        if isinstance(given, FunctionResult):
+            return ""
+        if isinstance(given, BlockArgument):
+            around = self._number(given.owner.parent_op)
+            return f"{around}/{self._names.symbol(given).rpartition('/')[2]}" if around else ""
+        assert isinstance(given, OpResult)
+        made_by = self._number(given.owner)
+        return made_by + (f"#{given.index}" if made_by and len(given.owner.results) > 1 else "")
+
+    def _number(self, op: Operation | None) -> str:
+        """``dot_general:7``; empty for what makes no tensors."""
         if op is None:
             return ""
-        same = [one for one in self._places.makers if one.short_name == op.name.partition(".")[2]]
-        number = next((index for index, one in enumerate(same) if one.op is op), None)
-        if number is None:
-            return ""
-        result = f"#{getattr(given, 'index', 0)}" if len(op.results) > 1 else ""
-        return f"{same[number].short_name}:{number}{result}"
+        same = [one for one in self._places.makers if one.is_called((short_name(op),))]
+        return next((f"{short_name(op)}:{number}" for number, one in enumerate(same) if one.op is op), "")
 
     def _subjects(self, found: tuple[Value | FunctionResult, str], copy: int | None, what: str) -> list[TensorSubject]:
         """The copies of a tensor that passes made: one for each sharding that they have in the end, all of them if one

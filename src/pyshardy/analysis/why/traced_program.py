@@ -17,10 +17,12 @@ from pyshardy.dialects.func import callee, function_type
 from pyshardy.dialects.main_function import find_main_function, functions_by_name
 from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.sdy.placement import FunctionResult
+from pyshardy.ir.collector import paused_collector
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
 from pyshardy.ir.types import TensorType, Type
 from pyshardy.module import Module
 from pyshardy.partitioning.plan import Plan, partition
+from pyshardy.passes.exporting.update_non_divisible_input_output_shardings import evenly_sharded
 from pyshardy.propagation.actions import Action
 from pyshardy.propagation.fixed_point import Propagation
 from pyshardy.propagation.journal import Journal
@@ -32,6 +34,8 @@ from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue
 
 PROPAGATION = "sdy-user-priority-propagate"
 """The pass that the steps of a chain belong to."""
+_STAYS_DIVISIBLE = ("sdy.named_computation", "func.func", "sdy.manual_computation")
+"""Whose arguments and results the export cuts to what divides: it makes functions of computations."""
 
 
 class TracedProgram:
@@ -43,6 +47,7 @@ class TracedProgram:
         ValueError: it has no function that can be called from outside.
     """
 
+    @paused_collector()
     def __init__(
         self, module: Module, *, chlo_rules: bool = True, progress: Callable[[int, int], None] | None = None
     ) -> None:
@@ -55,6 +60,7 @@ class TracedProgram:
         )
         assert self.journal.run is not None
         self.run: Propagation = self.journal.run
+        self._closed: dict[TensorSharding, TensorSharding] = {}
         self._edges = {owner: edge for edge, owner in self.journal.owners.items()}
 
     @cached_property
@@ -98,6 +104,9 @@ class TracedProgram:
         for op in self.run.survey.operations:
             if self.run.is_erased(op):
                 continue
+            if op.name == "sdy.data_flow_edge" and op.results[0] in self.journal.owners:
+                # Also of computations that the export has made functions of, and that are gone.
+                yield self.journal.owners[op.results[0]]
             for region in op.regions:
                 for block in region.blocks:
                     yield from block.arguments
@@ -164,13 +173,23 @@ class TracedProgram:
         return self.run.table.get(holder)
 
     def final_sharding(self, holder: Holder) -> TensorSharding | None:
-        """What the exported program has for it: closed, and at its boundary cut to what divides."""
+        """What the exported program has for it: closed, and at the boundary of functions and manual computations cut to
+        what divides."""
         if isinstance(holder, FunctionResult):
             return placement.function_result_sharding(holder.func, holder.number)
         if isinstance(holder, BlockArgument) and _is_entry(holder):
             return placement.sharding_of(holder)
         found = self.sharding(holder)
-        return found.closed() if found is not None else None
+        if found is None:
+            return None
+        mesh = self.mesh(found)
+        owner = self.journal.owners.get(holder)
+        if mesh is not None and owner is not None and _operation_of(owner).name in _STAYS_DIVISIBLE:
+            found = evenly_sharded(found, holder.type, mesh)
+        closed = self._closed.get(found)
+        if closed is None:
+            closed = self._closed[found] = found.closed()
+        return closed
 
     def layout(self, holder: Holder) -> tuple[tuple[AxisRef, ...], ...]:
         """The axes of each dimension in the end; none where nothing is sharded, with or without a sharding."""

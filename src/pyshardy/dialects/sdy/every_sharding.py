@@ -27,9 +27,9 @@ from pyshardy.ir.operation import Operation
 from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue
 
 
-def transform_shardings(root: Operation, function: Callable[[TensorSharding], TensorSharding]) -> bool:
-    """Replaces every sharding in ``root`` by ``function`` of it, operations in pre-order: of a function's arguments and
-    results, of a manual computation with its manual axes, of the owners of other data-flow operations, of results.
+def transform_shardings(operations: Iterable[Operation], function: Callable[[TensorSharding], TensorSharding]) -> bool:
+    """Replaces every sharding of ``operations`` by ``function`` of it, one after the other: of a function's arguments
+    and results, of a manual computation with its manual axes, of the owners of other data-flow operations, of results.
 
     Returns:
         Whether any sharding became another one.
@@ -41,17 +41,22 @@ def transform_shardings(root: Operation, function: Callable[[TensorSharding], Te
     changed = False
     # Where shardings stand in the discardable attributes alone, equal attributes become equal ones.
     known = {EMPTY_DICTIONARY: EMPTY_DICTIONARY}
-    for op in root.operations():
-        properties, attributes = op.properties, op.attributes
+    plain: set[str] = set()
+    """Names of operations that have no other place; whether they have depends on the name alone."""
+    for op in operations:
+        attributes = op.attributes
         new = known.get(attributes)
-        if new is not None and op.name not in _TRANSFORMS and is_plain(op):
+        if new is not None and op.name in plain:
             if new is not attributes:
                 op.attributes = new
             continue
+        if op.name not in _TRANSFORMS and is_plain(op):
+            plain.add(op.name)
+        properties = op.properties
         _transform_operation(op, new_sharding)
         if op.properties is not properties or op.attributes is not attributes:
             changed = True
-        if op.name not in _TRANSFORMS and is_plain(op):
+        if op.name in plain:
             known[attributes] = op.attributes
     return changed
 

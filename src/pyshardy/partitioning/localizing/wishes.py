@@ -12,6 +12,7 @@ from pyshardy.dialects.func import function_type
 from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.emitting.layout import Layout, layout_of, rank_of, replicated
+from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import Type
@@ -34,6 +35,7 @@ class Wishes:
         self.entry: Operation | None = None
         self._meshes = meshes
         self._only_mesh = meshes.get(only_mesh) if only_mesh is not None else None
+        self._wanted: dict[tuple[DictionaryAttr, Type], list[Layout | None]] = {}
         self._layouts: dict[tuple[TensorSharding, int], Layout] = {}
 
     def for_arguments(self, function: Operation) -> list[Layout | None]:
@@ -47,10 +49,18 @@ class Wishes:
         """Where the results of ``op`` are wanted; None where nothing is said."""
         if self.free_results and not is_bound(op):
             return [self._returned_layout(result) for result in op.results]
+        one_type = op.results[0].type if len(op.results) == 1 else None
+        if one_type is not None and op.attributes.entries:
+            known = self._wanted.get((op.attributes, one_type))
+            if known is not None:
+                return known
         found = op.attributes.entries.get(SHARDING)
         if not isinstance(found, TensorShardingPerValue) or len(found) != len(op.results):
             return [self._returned_layout(result) or _unsaid_layout(op, result) for result in op.results]
-        return [self._layout(one, result.type) for one, result in zip(found, op.results, strict=True)]
+        wanted = [self._layout(one, result.type) for one, result in zip(found, op.results, strict=True)]
+        if one_type is not None:
+            self._wanted[op.attributes, one_type] = wanted
+        return wanted
 
     def for_value(self, value: Value) -> tuple[Layout, ...]:
         """Where ``value`` is wanted by somebody, as far as that is known."""
@@ -75,12 +85,17 @@ class Wishes:
 
     def _returned_layout(self, value: Value) -> Layout | None:
         """The layout in which a function that is called from outside returns ``value``; None if none does."""
-        return next(self._returned_layouts(value), None)
+        for user, _ in value._uses:
+            if user.name == "func.return":
+                return next(self._returned_layouts(value), None)
+        return None
 
     def _returned_layouts(self, value: Value) -> Iterator[Layout]:
         for user, index in value.uses:
+            if user.name != "func.return":
+                continue
             function = user.parent_op
-            if user.name != "func.return" or function is None or function is not self.entry:
+            if function is None or function is not self.entry:
                 continue
             layout = self._layout(placement.function_result_sharding(function, index), value.type)
             yield self.at_entry(replicated(rank_of(value.type)) if layout is None else layout)

@@ -7,6 +7,7 @@ that ended up with equal shardings are merged here, at the start of the export p
 from __future__ import annotations
 
 from pyshardy.ir import rewriting
+from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
 from pyshardy.ir.opdef import CONSTANT_LIKE
@@ -23,13 +24,25 @@ def merge_constants_and_scalars(func: Operation, context: Context) -> bool:
     whether there were any."""
     first_of: dict[tuple[object, ...], Operation] = {}
     found = census(func, context)
-    names = {name for name in found.counts if _may_be_merged(name)}
+    names = [name for name in found.counts if _may_be_merged(name)]
     merged = False
+    numbers: dict[tuple[object, ...], int] = {}
+    number_of: dict[tuple[DictionaryAttr, DictionaryAttr], int] = {}
+    """A number for what two dictionaries hold, one after the other."""
     # None of them has regions, so pre-order is post-order too.
-    for op in [op for op in found.operations if op.name in names]:
-        key = _identity(op)
-        if key is None:
-            continue
+    for op in found.named(*names):
+        dictionaries = op.properties, op.attributes
+        number = number_of.get(dictionaries)
+        if number is None:
+            number = numbers.setdefault((*op.properties, *op.attributes), len(numbers))
+            number_of[dictionaries] = number
+        operand = None
+        if op.name == _BROADCAST:
+            operand = op.operands[0]
+            if not (isinstance(operand.type, TensorType) and not operand.type.shape):
+                continue
+        # What two must share; the name does not count: a constant of any dialect may stand for another's.
+        key = (op.parent.parent if op.parent is not None else None, number, op.results[0].type, operand)
         first = first_of.setdefault(key, op)
         if first is not op:
             rewriting.replace_op(op, first.results)
@@ -41,23 +54,6 @@ def _may_be_merged(name: str) -> bool:
     definition = op_definition(name)
     is_constant = definition is not None and bool(definition.traits & CONSTANT_LIKE)
     return is_constant or name in ("sdy.constant", _BROADCAST)
-
-
-def _identity(op: Operation) -> tuple[object, ...] | None:
-    """What two operations must share to be merged; None for an operation that never is."""
-    region = op.parent.parent if op.parent is not None else None
-    operand = None
-    if op.name == _BROADCAST:
-        if not _is_scalar(op):
-            return None
-        operand = op.operands[0]
-    # The operation's name does not count: a constant of any dialect may stand for another's.
-    return (region, *op.properties, *op.attributes, op.result.type, operand)
-
-
-def _is_scalar(broadcast: Operation) -> bool:
-    operand_type = broadcast.operands[0].type
-    return isinstance(operand_type, TensorType) and not operand_type.shape
 
 
 @register_pass("sdy-constant-or-scalar-merger", on="func.func")

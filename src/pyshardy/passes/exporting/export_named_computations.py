@@ -24,13 +24,12 @@ from pyshardy.passes.call_graph import EXECUTION_THREAD, ORIGINAL_FUNC_NAME, Sym
 from pyshardy.passes.exporting.sink_data_flow_edges import remove_edge, shardings_from_edges
 
 
-def export_named_computations(module: Operation) -> None:
+def export_named_computations(module: Operation, context: Context) -> None:
     """Replaces every named computation of ``module``, inner ones first, by a call of a new private function."""
     symbols = SymbolTable(module)
     calls: list[Operation] = []
-    for op in list(module.walk_postorder()):
-        if op.name == "sdy.named_computation":
-            calls.append(_export(op, symbols))
+    for op in census(module, context).named_postorder("sdy.named_computation"):
+        calls.append(_export(op, symbols))
     for call in calls:
         for result in call.results:
             _remove_edge_on(result)
@@ -96,5 +95,5 @@ class ExportNamedComputations(Pass):
     def apply(self, op: Operation, context: Context) -> bool:
         if not census(op, context).has("sdy.named_computation"):
             return False
-        export_named_computations(op)
+        export_named_computations(op, context)
         return True

@@ -38,4 +38,4 @@ class InsertExplicitReshards(AxisOptions, Pass):
             reduction_kinds=self.reduction_kinds,
             every_operation=self.every_operation,
         )
-        return edition() is not before
+        return edition() != before

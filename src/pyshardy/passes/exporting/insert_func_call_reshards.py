@@ -23,19 +23,19 @@ from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue, equivalent, fully_closed
 
 
-def insert_func_call_reshards(module: Operation) -> bool:
+def insert_func_call_reshards(module: Operation, context: Context) -> bool:
     """Reshards the results of every call in ``module`` whose sharding is not that of the function's result; whether
     there was one, or one without."""
     before, changed = edition(), False
     symbols, known_meshes = SymbolTable(module), meshes(module)
-    for call in calls_in(module):
+    for call in calls_in(module, context):
         func = symbols.called_function(call)
         produced = _produced(call, func, known_meshes) if func is not None else None
         if produced is not None:
             attributes = call.attributes
             _reshard_results(call, produced)
             changed = changed or call.attributes is not attributes
-    return changed or edition() is not before
+    return changed or edition() != before
 
 
 def _produced(call: Operation, func: Operation, known_meshes: Mapping[str, Mesh]) -> TensorShardingPerValue | None:
@@ -68,4 +68,4 @@ class InsertFuncCallReshards(Pass):
     """Reshards the results of calls whose shardings are not those of the function."""
 
     def apply(self, op: Operation, context: Context) -> bool:
-        return census(op, context).has("func.call") and insert_func_call_reshards(op)
+        return census(op, context).has("func.call") and insert_func_call_reshards(op, context)

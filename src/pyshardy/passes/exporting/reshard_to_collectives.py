@@ -18,9 +18,11 @@ from pyshardy.dialects.sdy.placement import (
 )
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import IntegerAttr
+from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.passes import Pass, option, register_pass
+from pyshardy.ir.rewriting import edition
 from pyshardy.ir.types import OtherShapedType, TensorType
 from pyshardy.passes.options import CollectiveOptions
 from pyshardy.resharding.insertion import REDUCTIONS, Place, collective
@@ -31,16 +33,24 @@ from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding, equivalent, fully_closed
 
 
-def reshards_to_collectives(func: Operation, *, keep_redundant: bool = False, strategy: str = "reference") -> None:
+def reshards_to_collectives(
+    func: Operation, context: Context, *, keep_redundant: bool = False, strategy: str = "reference"
+) -> bool:
     """Replaces the reshards in ``func`` by collectives, in the order of the text. Those that change to a mesh with
     other axes stay, and with ``keep_redundant`` those that change no dimension. ``strategy`` is one of
-    ``resharding.options.RESHARD_STRATEGIES``."""
+    ``resharding.options.RESHARD_STRATEGIES``.
+
+    Returns:
+        Whether there were any to replace.
+    """
     *_, module = func.ancestors()
     conversion = _Conversion(meshes(module), strategy)
     # What stays is decided before anything changes: a reshard may read another one, which then leaves no sharding.
-    reshards = [op for op in func.walk() if op.name == "sdy.reshard" and conversion.is_convertible(op)]
+    reshards = [op for op in census(func, context).named("sdy.reshard") if conversion.is_convertible(op)]
+    before = edition()
     for op in [op for op in reshards if not (keep_redundant and _changes_nothing(op))]:
         conversion.convert(op)
+    return edition() != before
 
 
 def _wanted(reshard: Operation) -> TensorSharding:
@@ -149,6 +159,6 @@ class ReshardToCollectives(CollectiveOptions, Pass):
 
     keep_redundant_reshards: bool = option(False, "keep reshards that change no dimension")
 
-    def apply(self, op: Operation, context: Context) -> None:
+    def apply(self, op: Operation, context: Context) -> bool:
         keeps = self.keep_redundant_reshards
-        reshards_to_collectives(op, keep_redundant=keeps, strategy=self.reshard_strategy)
+        return reshards_to_collectives(op, context, keep_redundant=keeps, strategy=self.reshard_strategy)

@@ -18,9 +18,7 @@ def constraints_to_reshards(func: Operation, context: Context) -> bool:
     constraints = census(func, context).named("sdy.sharding_constraint")
     signatures: dict[Signature, Signature] = {}
     for op in constraints:
-        reshard = rewriting.create_like("sdy.reshard", op, signatures)
-        rewriting.insert_before(op, reshard)
-        rewriting.replace_op(op, reshard.results)
+        rewriting.rename(op, "sdy.reshard", signatures)
     return bool(constraints)
 
 

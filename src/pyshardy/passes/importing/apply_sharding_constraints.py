@@ -49,7 +49,7 @@ class _Application:
             rewriting.insert_after_definition(value, constraint)
             return constraint
 
-        self._apply(constraint, value, _sharding(constraint), moved_to_value)
+        self._apply(constraint, 0, _sharding(constraint), moved_to_value)
 
     def apply_computation(self, computation: Operation) -> None:
         for index, sharding in enumerate(_in_shardings(computation)):
@@ -63,12 +63,14 @@ class _Application:
                 rewriting.insert_after_definition(value, constraint)
                 return constraint
 
-            self._apply(computation, value, sharding, new_constraint)
+            self._apply(computation, index, sharding, new_constraint)
 
     def _apply(
-        self, op: Operation, value: Value, sharding: TensorSharding, constraint_at_value: Callable[[], Operation]
+        self, op: Operation, index: int, sharding: TensorSharding, constraint_at_value: Callable[[], Operation]
     ) -> None:
-        """Gives ``value`` the ``sharding`` that ``op`` asks for, unless something else speaks against it."""
+        """Gives operand ``index`` of ``op`` the ``sharding`` that ``op`` asks for, unless something else speaks against
+        it."""
+        value = op.operands[index]
         if (
             shardable_value(value) is None
             or sharding_of(value) is not None
@@ -82,15 +84,21 @@ class _Application:
             set_sharding(value, sharding)
             if self.trace is not None and op.name == _CONSTRAINT:
                 self.trace.constrained(op, value, sharding)
-            if self.journal is not None:
-                self.journal.handovers.append(Handover("sdy-apply-sharding-constraints", value, sharding, op))
+            self._enter(op, index, value, sharding)
             return
         # The places that an edge stands for may be sharded in other ways, so only the uses get the sharding.
         constraint = constraint_at_value()
+        if constraint is not op:
+            self._enter(op, index, constraint.result, sharding)
         rewriting.replace_all_uses_except(value, constraint.result, constraint)
         if sharding.unreduced:
             dims = (OPEN,) * sharding.rank
             set_sharding(edge.result, sharding.replace(dims=dims, replicated=()))
+
+    def _enter(self, op: Operation, index: int, value: Value, sharding: TensorSharding) -> None:
+        if self.journal is not None:
+            handover = Handover("sdy-apply-sharding-constraints", value, sharding, op, index)
+            self.journal.handovers.append(handover)
 
 
 def _sharding(constraint: Operation) -> TensorSharding:

@@ -3,6 +3,9 @@
 A constant here is also what is computed from constants alone, and a broadcast of a scalar. One shared constant would
 carry shardings from one use to another that has nothing to do with it. Stands in the import pipeline;
 ``exporting.constant_or_scalar_merger`` merges copies that ended up alike.
+
+A shortcut: the last use of an original is not given a copy, but the original. A copy would be put directly before it,
+be like it in everything, and read its operands last; the original, which nobody reads then, would be erased.
 """
 
 from __future__ import annotations
@@ -10,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from pyshardy.dialects.sdy.placement import rank_of
-from pyshardy.ir import rewriting
+from pyshardy.ir import rewriting, shortcuts
 from pyshardy.ir.attributes import StringAttr
 from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
@@ -29,16 +32,18 @@ _NAMED = frozenset({_CALL, _COMPUTATION})
 _SOURCES = frozenset({"sdy.constant", "stablehlo.iota"})
 _REARRANGING = frozenset({_BROADCAST, "stablehlo.reshape", "stablehlo.slice"})
 
+# What an operation is here, as bits: a constant, one that is constant if its operands are, one that makes a function
+# more than constants, a broadcast of a scalar, a group.
+_SOURCE, _KEEPS_CONSTANT, _WORKS, _SCALAR_BROADCAST, _GROUPS = (1 << bit for bit in range(5))
+
 
 def protect_constants(module: Operation, context: Context) -> None:
     """Makes every ``stablehlo.constant`` an ``sdy.constant``, which no folding merges or moves."""
     # Shardy's conversion makes all uses anew, which shows where regions capture values.
-    rewriting.renew_uses(module)
+    rewriting.renew_uses(census(module, context).operations)
     signatures: dict[Signature, Signature] = {}
     for op in census(module, context).named("stablehlo.constant"):
-        constant = rewriting.create_like("sdy.constant", op, signatures)
-        rewriting.insert_before(op, constant)
-        rewriting.replace_op(op, constant.results)
+        rewriting.rename(op, "sdy.constant", signatures)
 
 
 class ConstantSplitting:
@@ -54,7 +59,8 @@ class ConstantSplitting:
         "_computations_at_work",
         "_context",
         "_functions_at_work",
-        "_keeping",
+        "_grouped",
+        "_kinds",
         "_symbols",
     )
 
@@ -62,8 +68,9 @@ class ConstantSplitting:
         self._symbols = SymbolTable(module)
         self._context = context
         self._computations = census(module, context).named_postorder(_COMPUTATION)
-        # Whether operations that were made alike keep constants constant, and the blocks that were noted to be at work.
-        self._keeping: dict[Signature, bool] = {}
+        self._grouped = census(module, context).has(_GROUP)
+        # What operations are that were made alike, and the blocks that were noted to be at work.
+        self._kinds: dict[Signature | None, int] = {}
         self._blocks_at_work: set[Block | None] = set()
         self._functions_at_work: set[str] = set()
         self._computations_at_work: set[str] = set()
@@ -74,7 +81,7 @@ class ConstantSplitting:
         Raises:
             PassFailure: a call to copy is of a function that calls itself.
         """
-        for func in CallGraph(self._symbols).order:
+        for func in CallGraph(self._symbols, self._context).order:
             for op in self._computations:
                 if func.is_proper_ancestor_of(op):
                     self._split_region(op.regions[0], func)
@@ -85,27 +92,31 @@ class ConstantSplitting:
         broadcasts: list[Operation] = []
         constant_values: set[Value] = set()
         split_values: set[Value] = set()
+        kinds = self._kinds
         for op in self._operations_outside_computations(region):
-            name = op.name
-            if name == _GROUP:
-                continue
-            keeps_constant = self._keeps_constant(op)
-            if name in _SOURCES or (keeps_constant and constant_values.issuperset(op.operands)):
+            signature = op.signature
+            kind = kinds.get(signature)
+            if kind is None or signature is None or op.properties is not signature.properties:
+                kind = self._kind(op)
+            if kind & _SOURCE or (kind & _KEEPS_CONSTANT and constant_values.issuperset(op.operands)):
                 constants.append(op)
                 constant_values.update(op.results)
                 split_values.update(op.results)
                 continue
-            if not keeps_constant and op.parent not in self._blocks_at_work and not op.traits & TERMINATOR:
+            if kind & _WORKS and op.parent not in self._blocks_at_work:
                 self._note_at_work(op, func)
-            if name == _BROADCAST and rank_of(op.operands[0].type) == 0:
+            if kind & _SCALAR_BROADCAST:
                 broadcasts.append(op)
                 split_values.update(op.results)
-            elif not split_values.isdisjoint(op.operands):
+            elif not (kind & _GROUPS or split_values.isdisjoint(op.operands)):
                 for index, value in enumerate(op.operands):
                     if value in split_values:
                         rewriting.set_operand(op, index, self._copy_of(value))
         for op in (*broadcasts, *reversed(constants)):
-            _erase_unless_read(op)
+            if self._grouped:
+                _erase_unless_read(op)
+            elif not any(result._uses for result in op.results):
+                rewriting.erase(op)
 
     def _operations_outside_computations(self, region: Region) -> Iterable[Operation]:
         """The operations of ``region`` in pre-order; of a named computation only itself, not what is in it."""
@@ -114,14 +125,23 @@ class ConstantSplitting:
         # Copies of computations are computations, too, but there are none without an original.
         return _walk_outside_computations(region) if self._computations else owner.operations()[1:]
 
-    def _keeps_constant(self, op: Operation) -> bool:
-        signature = op.signature
-        if signature is None or op.properties is not signature.properties or op.regions or op.name in _NAMED:
-            return self._looks_constant(op)
-        known = self._keeping.get(signature)
-        if known is None:
-            known = self._keeping[signature] = self._looks_constant(op)
-        return known
+    def _kind(self, op: Operation) -> int:
+        name = op.name
+        if name == _GROUP:
+            return _GROUPS
+        kind = 0
+        if name in _SOURCES:
+            kind |= _SOURCE
+        if self._looks_constant(op):
+            kind |= _KEEPS_CONSTANT
+        elif not op.traits & TERMINATOR:
+            kind |= _WORKS
+        if name == _BROADCAST and rank_of(op.operands[0].type) == 0:
+            kind |= _SCALAR_BROADCAST
+        # Of calls and computations the name decides; what is in regions is not the same for all that were made alike.
+        if name not in _NAMED and not op.regions and op.signature is not None:
+            self._kinds[op.signature] = kind
+        return kind
 
     def _looks_constant(self, op: Operation) -> bool:
         if op.name == _CALL:
@@ -129,7 +149,7 @@ class ConstantSplitting:
             return func is None or original_name(func) not in self._functions_at_work
         if op.name == _COMPUTATION:
             return _name(op) not in self._computations_at_work
-        return is_effect_free(op) and (op.name in _REARRANGING or is_elementwise(op))
+        return (op.name in _REARRANGING or is_elementwise(op)) and is_effect_free(op)
 
     def _note_at_work(self, op: Operation, func: Operation) -> None:
         around = next((one for one in op.ancestors() if one.name == _COMPUTATION), None)
@@ -140,6 +160,8 @@ class ConstantSplitting:
 
     def _copy_of(self, value: Value) -> Value:
         """A copy of the constant that is ``value``, each step of its computation in front of the original step."""
+        if self._needs_no_copy(value):
+            return value
         copies: dict[Value, Value] = {}
         pending = [(value, iter(_operands_to_copy(value)))]
         while pending:
@@ -153,6 +175,19 @@ class ConstantSplitting:
                 self._copy_step(current, copies)
         return copies.get(value, value)
 
+    def _needs_no_copy(self, value: Value) -> bool:
+        """Whether the original may stand for the copy that the last use of ``value`` would get; if so, its operands are
+        read by a new operation, as it were."""
+        original = value.defining_op
+        if original is None or len(value._uses) > 1 or self._grouped or not shortcuts.taken():
+            return False
+        if original.regions or original.name in _NAMED or len(original.results) > 1 or rank_of(value.type) == 0:
+            return False
+        if _operands_to_copy(value):
+            return False
+        rewriting.renew_operands(original)
+        return True
+
     def _copy_step(self, value: Value, copies: dict[Value, Value]) -> None:
         original = value.defining_op
         assert original is not None
@@ -161,7 +196,7 @@ class ConstantSplitting:
         func = self._symbols.called_function(copy) if copy.name == _CALL else None
         if func is not None:
             set_callee(copy, self._symbols.insert(clone_with_callees(func, self._symbols, self._context)))
-        for user in list(value.users):
+        for user in list(value.users) if self._grouped else ():
             if user.name == _GROUP:
                 rewriting.insert_before(original, rewriting.clone(user, copies))
 

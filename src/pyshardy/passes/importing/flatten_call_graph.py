@@ -28,7 +28,7 @@ def flatten_call_graph(module: Operation, context: Context) -> bool:
     copied = False
     symbols = SymbolTable(module)
     called: set[str] = set()
-    for call in CallGraph(symbols).calls():
+    for call in CallGraph(symbols, context).calls():
         name = callee(call)
         func = symbols.called_function(call)
         if name in called and func is not None:

@@ -43,7 +43,7 @@ def import_func_calls(module: Operation, context: Context) -> bool:
     if not census(module, context).has("func.call"):
         return False
     symbols = SymbolTable(module)
-    graph = CallGraph(symbols)
+    graph = CallGraph(symbols, context)
     if graph.cycle is not None:
         fail_on_cycle(graph.cycle, context)
     known_meshes = meshes(module)

@@ -29,7 +29,7 @@ def inline_meshes(module: Operation) -> None:
     def inlined(sharding: TensorSharding) -> TensorSharding:
         return sharding.replace(mesh_or_ref=resolve_mesh(sharding, known))
 
-    transform_shardings(module, inlined)
+    transform_shardings(module.operations(), inlined)
     for op in module.walk():
         _inline_groups(op, known)
     for op in module.body:

@@ -109,13 +109,13 @@ def lift_inlined_meshes(module: Operation, context: Context) -> bool:
     lifting = _Lifting(module)
     before = edition()
     lifting.erase_duplicates()
-    changed = transform_shardings(module, lifting.named)
+    changed = transform_shardings(census(module, context).operations, lifting.named)
     changed = lifting.name_replica_groups(census(module, context)) or changed
     for op in _mesh_ops(module):
         if STABLEHLO_MESH not in op.attributes:
             op.attributes = op.attributes.with_(STABLEHLO_MESH, stablehlo_mesh(_mesh(op)))
             changed = True
-    return changed or edition() is not before
+    return changed or edition() != before
 
 
 def stablehlo_mesh(mesh: Mesh) -> DictionaryAttr:

@@ -14,13 +14,13 @@ from pyshardy.ir.passes import Pass, register_pass
 from pyshardy.passes.call_graph import CallGraph, SymbolTable
 
 
-def order_functions(module: Operation) -> bool:
+def order_functions(module: Operation, context: Context) -> bool:
     """Moves the functions with a body to the end of ``module``, callers before callees.
 
     Returns:
         Whether that changes anything.
     """
-    order = CallGraph(SymbolTable(module)).order
+    order = CallGraph(SymbolTable(module), context).order
     order.reverse()
     last = list(islice(reversed(module.body), len(order)))
     if order == last[::-1]:
@@ -35,4 +35,4 @@ class PreOrderFuncs(Pass):
     """Orders the functions of the module so that callers come before callees."""
 
     def apply(self, op: Operation, context: Context) -> bool:
-        return order_functions(op)
+        return order_functions(op, context)

@@ -14,12 +14,12 @@ from pyshardy.ir.passes import Pass, register_pass
 from pyshardy.passes.call_graph import SymbolTable, calls_in
 
 
-def shard_calls_as_functions(module: Operation) -> bool:
+def shard_calls_as_functions(module: Operation, context: Context) -> bool:
     """Shards the results of every call in ``module`` that has no shardings as those of the function it calls; whether
     there was one."""
     changed = False
     symbols, known_meshes = SymbolTable(module), meshes(module)
-    for call in calls_in(module):
+    for call in calls_in(module, context):
         func = symbols.called_function(call)
         if func is None or SHARDING in call.attributes:
             continue
@@ -35,4 +35,4 @@ class PropagateShardingFromFuncToCall(Pass):
     """Copies the shardings of a function's results to its calls that have none."""
 
     def apply(self, op: Operation, context: Context) -> bool:
-        return census(op, context).has("func.call") and shard_calls_as_functions(op)
+        return census(op, context).has("func.call") and shard_calls_as_functions(op, context)

@@ -29,7 +29,7 @@ def remove_size_one_axes(module: Operation) -> bool:
         mesh = resolve_mesh(sharding, known)
         return sharding if mesh is None else without_size_one_axes(sharding, mesh)
 
-    return transform_shardings(module, cleaned)
+    return transform_shardings(module.operations(), cleaned)
 
 
 def without_size_one_axes(sharding: TensorSharding, mesh: Mesh) -> TensorSharding:

@@ -9,11 +9,13 @@ from collections.abc import Iterator
 
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import StringAttr, SymbolRefAttr
+from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
 from pyshardy.ir.opdef import SYMBOL_TABLE
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.operation_diagnostics import emit_at
 from pyshardy.ir.passes import Pass, PassFailure, register_pass
+from pyshardy.ir.registry import op_definition
 from pyshardy.ir.symbol_references import symbol_references
 
 _UNKNOWN_SYMBOL_TABLE = (
@@ -62,7 +64,7 @@ class _Liveness:
 
     def _used_by(self, op: Operation) -> list[SymbolRefAttr]:
         """The references that ``op`` makes, and the operations in it down to nested symbol tables."""
-        users = _down_to_symbol_tables(op) if op.regions else [op]
+        users = _down_to_symbol_tables(op, self.context) if op.regions else [op]
         if any(user.definition is None and len(user.regions) == 1 for user in users):
             emit_at(self.context, "error", op, _UNKNOWN_SYMBOL_TABLE)
             raise PassFailure
@@ -92,8 +94,12 @@ class _Liveness:
         return known
 
 
-def _down_to_symbol_tables(op: Operation) -> list[Operation]:
+def _down_to_symbol_tables(op: Operation, context: Context) -> list[Operation]:
     """``op`` and the operations in it, without those in symbol tables."""
+    found = census(op, context)
+    definitions = map(op_definition, found.counts)
+    if not any(definition is not None and definition.traits & SYMBOL_TABLE for definition in definitions):
+        return found.operations
     users: list[Operation] = []
     pending = [op]
     while pending:
@@ -124,6 +130,31 @@ def _discardable(op: Operation, hidden: bool) -> bool:
     return written == "private" or (written == "nested" and hidden)
 
 
+def _calls_keep_all(root: Operation, context: Context) -> bool:
+    """Whether calls alone show that all symbols of the program ``root`` are alive: what is not called may still be used
+    in other ways, but those are found only by looking at every attribute of every operation."""
+    if root.parent_op is not None:
+        return False
+    found = census(root, context)
+    for name in found.counts:
+        definition = op_definition(name)
+        if definition is None or (definition.traits & SYMBOL_TABLE and name != root.name):
+            return False
+    if found.counts[root.name] > 1:
+        return False
+    symbols = {op.symbol_name: op for op in reversed(list(_operations(root))) if op.symbol_name is not None}
+    alive = [op for op in _operations(root) if not _discardable(op, hidden=True)]
+    seen = set(alive)
+    while alive:
+        for call in census(alive.pop(), context).named("func.call"):
+            callee = call.properties.get("callee")
+            symbol = symbols.get(callee.root) if isinstance(callee, SymbolRefAttr) and len(callee.path) == 1 else None
+            if symbol is not None and symbol not in seen:
+                seen.add(symbol)
+                alive.append(symbol)
+    return all(op in seen for op in _operations(root))
+
+
 def remove_dead_symbols(root: Operation, context: Context) -> bool:
     """Erases the symbols in ``root`` and in nested modules that are not public and are not used.
 
@@ -137,6 +168,8 @@ def remove_dead_symbols(root: Operation, context: Context) -> bool:
         message = f"'{root.name}' op  was scheduled to run under SymbolDCE, but does not define a symbol table"
         emit_at(context, "error", root, message)
         raise PassFailure
+    if _calls_keep_all(root, context):
+        return False
     liveness = _Liveness(context)
     liveness.mark(root, hidden=root.parent_op is None or visibility(root) in (None, "private"))
     dead = liveness.dead(root)

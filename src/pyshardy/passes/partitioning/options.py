@@ -4,8 +4,6 @@ how many replicas and partitions there are, how collectives are made.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.operation_diagnostics import emit_at
@@ -16,7 +14,6 @@ COMPAT = ("r1", "r2")
 newer one."""
 
 
-@dataclass(frozen=True, init=False, repr=False, eq=False)
 class CompatOptions(Configurable):
     """Whose text is printed."""
 
@@ -25,7 +22,6 @@ class CompatOptions(Configurable):
     )
 
 
-@dataclass(frozen=True, init=False, repr=False, eq=False)
 class DeviceOptions(Configurable):
     """What a program runs on."""
 
@@ -50,7 +46,6 @@ class DeviceOptions(Configurable):
         return self.replica_count > 1
 
 
-@dataclass(frozen=True, init=False, repr=False, eq=False)
 class QuietDeviceOptions(DeviceOptions):
     """The same for passes that have them in newer releases of Shardy only."""
 
@@ -58,14 +53,12 @@ class QuietDeviceOptions(DeviceOptions):
     partition_count: int = option(1, "number of partitions", quiet=True)
 
 
-@dataclass(frozen=True, init=False, repr=False, eq=False)
 class HaloOptions(Configurable):
     """Whether neighbours exchange."""
 
     enable_halo_exchange: bool = option(True, "exchange with neighbours where that moves less than replication")
 
 
-@dataclass(frozen=True, init=False, repr=False, eq=False)
 class ConversionOptions(Configurable):
     """How collectives become those of StableHLO."""
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pyshardy.analysis.cost.estimate import cost_of
 from pyshardy.analysis.cost.hardware import Hardware
@@ -24,12 +25,16 @@ from pyshardy.analysis.cost.operation_times import operation_times
 from pyshardy.analysis.cost.step_cost import Cost
 from pyshardy.analysis.why.conflicts import Conflicts, find_conflicts
 from pyshardy.analysis.why.explainer import Explainer
+from pyshardy.ir.collector import paused_collector
 from pyshardy.module import Module
 from pyshardy.partitioning.plan import Plan
 from pyshardy.report.page.answer import answer_cards, worst_causes
 from pyshardy.report.page.differences import differences
 from pyshardy.report.page.page_data import Json, PageData
 from pyshardy.report.words import counted, mesh_text
+
+if TYPE_CHECKING:
+    import jinja2
 
 _SCRIPTS = ("elements.js", "outline.js", "details.js", "tiles.js", "views.js", "main.js")
 """The files of the script, each on what stands before it."""
@@ -89,11 +94,18 @@ def page_text(report: Report, other: Report | None = None) -> str:
     """
     try:
         import jinja2
-        import markupsafe
-
-        from pyshardy.report.page import pictures
+        import svg  # noqa: F401
     except ImportError as error:
         raise MissingExtra(f"a report needs jinja2 and svg.py: pip install 'pyshardy[report]' ({error})") from None
+    with paused_collector():
+        return _drawn(report, other, jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined))
+
+
+def _drawn(report: Report, other: Report | None, environment: jinja2.Environment) -> str:
+    from markupsafe import Markup as safe
+
+    from pyshardy.report.page import pictures
+
     assets = files("pyshardy.report.page") / "assets"
     style, script = (assets / "page.css").read_text("utf-8"), _script()
     times = operation_times(report.plan, report.hardware) if report.hardware is not None else None
@@ -102,9 +114,7 @@ def page_text(report: Report, other: Report | None = None) -> str:
     data: Json = columns.as_json() | {"file": report.path, "memory": columns.memory(timeline)}
     if other is not None:
         data["differences"] = differences(report.plan, other.plan, (report.name, other.name), (report.cost, other.cost))
-    environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined)
     template = environment.from_string((assets / "page.html").read_text("utf-8"))
-    safe = markupsafe.Markup
     capacity = report.hardware.chip.memory if report.hardware is not None else None
     return template.render(
         title=report.name,

@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from pyshardy.analysis.why import stops
 from pyshardy.analysis.why.chains import Trail
 from pyshardy.analysis.why.conflicts import Cause, Conflicts
 from pyshardy.analysis.why.explainer import Explainer
@@ -37,8 +36,6 @@ if TYPE_CHECKING:
 
 Json = dict[str, Any]
 _MOST_LIVE = 60
-_SHOWN_OBSTACLES = frozenset(stops.CAUSES) - {stops.NOT_ASKED}
-"""Axes that nothing asked for are too many to be said of every tensor."""
 
 
 class Texts:
@@ -240,8 +237,7 @@ class PageData:
             obstacles = [
                 [dim, self._texts.number(one.axis.body_text), self._texts.number(one.text)]
                 for dim in range(len(self._traced.shape(holder)))
-                for one in self._explainer.obstacles.of(holder, dim)
-                if one.cause in _SHOWN_OBSTACLES
+                for one in self._explainer.obstacles.of(holder, dim, asked=True)
             ]
             if obstacles:
                 not_[str(number)] = obstacles

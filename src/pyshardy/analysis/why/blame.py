@@ -1,0 +1,247 @@
+"""Who is to blame for an axis that did not come: a condition of propagation that fails (``stops``) as a sentence, with
+the annotation behind it.
+
+``obstacles`` finds the stops around a tensor, ``conflicts`` those of a whole program; both ask here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from pyshardy.analysis.why import stops
+from pyshardy.analysis.why.annotations import Annotation, Annotations
+from pyshardy.analysis.why.chains import Chain, Chains
+from pyshardy.analysis.why.names import TracedNames, short_name
+from pyshardy.analysis.why.standing_stops import StandingStops
+from pyshardy.analysis.why.stops import Stop
+from pyshardy.analysis.why.traced_program import TracedProgram
+from pyshardy.dialects.sdy.dataflow import manual_axes
+from pyshardy.dialects.sdy.placement import FunctionResult
+from pyshardy.ir.operation import BlockArgument, Operation, Value
+from pyshardy.propagation.actions import Action
+from pyshardy.propagation.sharding_origins import axis_name
+from pyshardy.propagation.sharding_table import Holder
+from pyshardy.propagation.step import Shardings
+from pyshardy.sharding.axes import AxisRef, overlap, overlaps
+from pyshardy.sharding.rule import TensorMapping
+
+
+@dataclass(frozen=True)
+class Obstacle:
+    """``axis`` did not come to dimension ``dim`` for ``cause``, one of ``CAUSES``, which ``text`` says in a sentence.
+    ``by`` is the annotation to blame, ``by_dim`` the dimension of it; None if it is the operation or nobody. ``source``
+    is the tensor that had the axis, None if none had it."""
+
+    dim: int
+    axis: AxisRef
+    cause: str
+    text: str
+    by: Annotation | None = None
+    by_dim: int | None = None
+    source: Holder | None = None
+
+    def as_json(self) -> dict[str, object]:
+        """The obstacle as plain values; docs/explain.md describes the schema."""
+        return {
+            "axis": axis_name(self.axis),
+            "cause": self.cause,
+            "text": self.text,
+            "by": self.by.as_json() if self.by is not None else None,
+        }
+
+
+class Blame:
+    """Finds who is to blame in ``traced``."""
+
+    def __init__(
+        self,
+        traced: TracedProgram,
+        names: TracedNames,
+        annotations: Annotations,
+        chains: Chains,
+        standing: StandingStops,
+    ) -> None:
+        self._traced = traced
+        self._names = names
+        self._annotations = annotations
+        self._chains = chains
+        self._standing = standing
+
+    def told(
+        self, op: Operation, action: Action, shardings: Shardings, stop: Stop, source: int, target: int, dim: int
+    ) -> Obstacle:
+        """``stop``, on the way from tensor number ``source`` of an operation to dimension ``dim`` of number ``target``,
+        in words, with the annotation to blame."""
+        giver = action.holders[source]
+        obstacle = Obstacle(dim, stop.axis, stop.cause, "", source=giver)
+        made = _WORDS.get(stop.cause, Blame._of_operation)(self, obstacle, op, action, shardings, stop)
+        if made.by is None or giver is None or stop.cause not in (stops.TAKEN, stops.CONFLICT):
+            return made
+        return self._perhaps_late(made, self.chain_at(giver, action, source, stop), stop)
+
+    def chain_at(self, holder: Holder, action: Action, number: int, stop: Stop) -> Chain | None:
+        """How the axis of ``stop`` came to tensor number ``number`` of an operation, which stands at ``holder``."""
+        sharding = self._traced.sharding(holder)
+        for dim in range(sharding.rank if sharding is not None else 0):
+            found = self._chain(holder, dim, stop.axis)
+            if found is not None:
+                return found
+        return None
+
+    def _perhaps_late(self, obstacle: Obstacle, own: Chain | None, stop: Stop) -> Obstacle:
+        """If what is in the way came with an earlier priority than the axis, that is the cause."""
+        assert obstacle.by is not None
+        theirs = 0
+        if obstacle.by_dim is not None and obstacle.by_dim < obstacle.by.sharding.rank:
+            theirs = obstacle.by.sharding.dims[obstacle.by_dim].priority or 0
+        if own is None or own.priority <= theirs:
+            return obstacle
+        asked = f" (from {own.origin.text})" if own.origin is not None else ""
+        text = f"{obstacle.text}; {axis_phrase(stop.axis)}{asked} has priority {own.priority} and came later"
+        return replace(obstacle, cause=stops.LATE, text=text)
+
+    # --- causes in words ----------------------------------------------------------------------------------------------
+
+    def _of_operation(
+        self, obstacle: Obstacle, op: Operation, action: Action, shardings: Shardings, stop: Stop
+    ) -> Obstacle:
+        return replace(obstacle, text=f"at {self.operation_text(op)}: {stops.CAUSES[stop.cause]}")
+
+    def _closed(self, obstacle: Obstacle, op: Operation, action: Action, shardings: Shardings, stop: Stop) -> Obstacle:
+        assert stop.tensor is not None
+        holder = action.holders[stop.tensor]
+        by = self.closed_by(holder, obstacle.dim) if holder is not None else None
+        if by is None:
+            return replace(obstacle, text="the dimension is closed")
+        text = f"{by.text} has the dimension closed: {by.sharding.body_text}"
+        return replace(obstacle, text=text, by=by, by_dim=obstacle.dim)
+
+    def closed_by(self, holder: Holder, dim: int) -> Annotation | None:
+        """The annotation that closes dimension ``dim`` of ``holder``."""
+        own = self._annotations.at(holder)
+        if own is not None and dim < own.sharding.rank and own.sharding.dims[dim].is_closed:
+            return own
+        handover = self._traced.history.handovers.get(holder)
+        if handover is None:
+            return own
+        if isinstance(handover.source, Value):
+            return self.closed_by(handover.source, dim)
+        return self._annotations.of_operation(handover.source, handover.number)
+
+    def _taken(self, obstacle: Obstacle, op: Operation, action: Action, shardings: Shardings, stop: Stop) -> Obstacle:
+        """Another dimension, or another factor of it, has the axis."""
+        assert stop.tensor is not None and stop.factor is not None
+        holder = action.holders[stop.tensor]
+        other = dim_with(action.traits.rule.tensor_mappings[stop.tensor], stop.factor)
+        chain = self._chain(holder, other, stop.axis) if holder is not None else None
+        where = f"dimension {other}" if other != obstacle.dim else "another part of the dimension"
+        return self._blamed(obstacle, f"{where} has {axis_phrase(stop.axis)}", chain)
+
+    def _conflict(
+        self, obstacle: Obstacle, op: Operation, action: Action, shardings: Shardings, stop: Stop
+    ) -> Obstacle:
+        assert stop.tensor is not None and stop.factor is not None
+        holder, sharding = action.holders[stop.tensor], shardings[stop.tensor]
+        other = dim_with(action.traits.rule.tensor_mappings[stop.tensor], stop.factor)
+        if holder is None or sharding is None or not sharding.dims[other].axes:
+            return replace(obstacle, text=f"at {self.operation_text(op)} the tensors do not agree")
+        rivals = sharding.dims[other].axes
+        chain = next(filter(None, (self._chain(holder, other, one) for one in rivals)), None)
+        shown = ", ".join(one.body_text for one in rivals)
+        itself = holder is not None and stop.tensor in _indices(action, holder) and holder is obstacle.source
+        who = self._names.of_holder(holder)
+        what = f"{who} has {shown} there" if not itself else f"it has {shown}"
+        return self._blamed(obstacle, f"at {self.operation_text(op)} {what}, not {axis_phrase(stop.axis)}", chain)
+
+    def _replicated(
+        self, obstacle: Obstacle, op: Operation, action: Action, shardings: Shardings, stop: Stop
+    ) -> Obstacle:
+        assert stop.tensor is not None
+        holder = action.holders[stop.tensor]
+        by = self._annotations.at(holder) if holder is not None else None
+        if holder is not None and stop.axis.name in self.manual_around(holder):
+            text = f"a manual computation has {axis_phrase(stop.axis)} as a manual axis"
+            return replace(obstacle, cause=stops.MANUAL, text=text, by=by)
+        listed = "unreduced" if stop.cause == stops.UNREDUCED else "replicated"
+        text = f"{by.text if by is not None else 'its sharding'} has {axis_phrase(stop.axis)} {listed}"
+        return replace(obstacle, text=text, by=by)
+
+    def _held_back(
+        self, obstacle: Obstacle, op: Operation, action: Action, shardings: Shardings, stop: Stop
+    ) -> Obstacle:
+        """The result of an elementwise operation did not take it: what kept the axis from that is the cause."""
+        assert stop.tensor is not None
+        holder = action.holders[stop.tensor]
+        text = f"the result of {self.operation_text(op)} does not have {axis_phrase(stop.axis)}"
+        if holder is None or stop.factor is None:
+            return replace(obstacle, text=text)
+        result_dim = dim_with(action.traits.rule.tensor_mappings[stop.tensor], stop.factor)
+        for source, _, reason in self._standing.of(action).at(stop.tensor, result_dim):
+            if overlaps(reason.axis, stop.axis):
+                found = self.told(op, action, shardings, reason, source, stop.tensor, result_dim)
+                return replace(obstacle, text=f"{text}: there {found.text}", by=found.by, by_dim=found.by_dim)
+        return replace(obstacle, text=text)
+
+    def _blamed(self, obstacle: Obstacle, text: str, chain: Chain | None) -> Obstacle:
+        if chain is None or chain.origin is None:
+            return replace(obstacle, text=text)
+        priority = f", priority {chain.priority}" if chain.priority else ""
+        by, steps = chain.origin, len(chain.steps)
+        through = f" through {steps} step{'s' * (steps != 1)}" if steps else ""
+        return replace(obstacle, text=f"{text}, from {by.text}{through}{priority}", by=by, by_dim=chain.origin_dim)
+
+    def _chain(self, holder: Holder, dim: int, axis: AxisRef) -> Chain | None:
+        """How what ``holder`` has of ``axis`` in that dimension came there."""
+        sharding = self._traced.sharding(holder)
+        there = axis_in(sharding.dims[dim].axes, axis) if sharding is not None and dim < sharding.rank else None
+        return self._chains.chain(holder, dim, there) if there is not None else None
+
+    def operation_text(self, op: Operation) -> str:
+        """The name of an operation and where it stands."""
+        given = self._traced.operation(op)
+        named = given if given is not None else op
+        if named.name == "func.func":
+            return "the return"
+        place = self._names.location(given).place
+        return short_name(named) + (f" ({place})" if place else "")
+
+    def manual_around(self, holder: Holder) -> frozenset[str]:
+        """The manual axes of the computations around ``holder``."""
+        owner = self._traced.journal.owners.get(holder, holder) if isinstance(holder, Value) else holder
+        if isinstance(owner, FunctionResult):
+            return frozenset()
+        op = owner.owner.parent_op if isinstance(owner, BlockArgument) else owner.defining_op
+        found: set[str] = set()
+        while op is not None:
+            found.update(manual_axes(op))
+            op = op.parent_op
+        return frozenset(found)
+
+
+_WORDS = {
+    stops.CLOSED: Blame._closed,
+    stops.TAKEN: Blame._taken,
+    stops.CONFLICT: Blame._conflict,
+    stops.REPLICATED: Blame._replicated,
+    stops.UNREDUCED: Blame._replicated,
+    stops.HELD_BACK: Blame._held_back,
+}
+
+
+def axis_phrase(axis: AxisRef) -> str:
+    """``axis "x"``."""
+    return f"axis {axis.body_text}"
+
+
+def dim_with(mapping: TensorMapping, factor: int) -> int:
+    """The dimension of a tensor that has ``factor``."""
+    return next(dim for dim, factors in enumerate(mapping) if factor in factors)
+
+
+def axis_in(axes: tuple[AxisRef, ...], wanted: AxisRef) -> AxisRef | None:
+    """The one of ``axes`` that has something of ``wanted``."""
+    return next((one for one in axes if overlaps(one, wanted) or overlap(one, wanted) is not None), None)
+
+
+def _indices(action: Action, holder: Holder) -> list[int]:
+    return [index for index, one in enumerate(action.holders) if one is holder]

@@ -1,0 +1,76 @@
+"""The conditions that fail when propagation is finished: at each operation, between which tensors, along which factor.
+
+Operations alike with the same shardings are looked at once. ``stops`` says which condition fails; ``obstacles`` asks
+about the operations around one tensor, ``conflicts`` about all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pyshardy.analysis.why.stops import Stop, stop_of
+from pyshardy.analysis.why.traced_program import TracedProgram
+from pyshardy.propagation.actions import Action
+from pyshardy.propagation.directions import ALL_AT_ONCE, NONE
+from pyshardy.propagation.step import Shardings, Traits
+from pyshardy.sharding.mesh import Mesh
+
+_Standing = tuple[int, int, Stop]
+"""Number of the tensor that has an axis, factor, and what keeps it from the other."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What an operation's tensors have in the end (``shardings``), and the stops between them, by the number and
+    dimension of the tensor that does not get an axis. ``on_several_meshes`` says that they have no mesh in common."""
+
+    shardings: Shardings
+    on_several_meshes: bool
+    stops: dict[tuple[int, int], list[_Standing]]
+
+    def at(self, target: int, dim: int) -> list[_Standing]:
+        """What keeps axes from dimension ``dim`` of tensor number ``target``."""
+        return self.stops.get((target, dim), [])
+
+
+class StandingStops:
+    """The stops that stand in ``traced``."""
+
+    def __init__(self, traced: TracedProgram) -> None:
+        self._traced = traced
+        self._known: dict[tuple[Traits, Shardings], Standing] = {}
+
+    def of(self, action: Action) -> Standing:
+        """The stops at an operation, between the tensors of ``action``."""
+        shardings = self._traced.final_view(action)
+        key = (action.traits, shardings)
+        if key not in self._known:
+            self._known[key] = self._looked_at(action.traits, shardings)
+        return self._known[key]
+
+    def _looked_at(self, traits: Traits, shardings: Shardings) -> Standing:
+        common = self._traced.run.stepper.common_mesh(shardings)
+        if common is None:
+            return Standing(shardings, True, {})
+        found: dict[tuple[int, int], list[_Standing]] = {}
+        if not common[1].is_maximal:
+            for target, dim, one in self._stops(traits, shardings, common[1]):
+                found.setdefault((target, dim), []).append(one)
+        return Standing(shardings, False, found)
+
+    def _stops(self, traits: Traits, shardings: Shardings, mesh: Mesh) -> Iterator[tuple[int, int, _Standing]]:
+        directions = traits.directions[ALL_AT_ONCE] or (NONE,) * traits.rule.num_factors
+        projection = self._traced.run.stepper.projection(traits, shardings, mesh)
+        tensors = projection.tensors
+        for target, mapping in enumerate(traits.rule.tensor_mappings):
+            for dim, factors in enumerate(mapping):
+                for factor in factors:
+                    if factor not in tensors[target].factors:
+                        continue
+                    for source, tensor in enumerate(tensors):
+                        if source == target or factor not in tensor.factors:
+                            continue
+                        stop = stop_of(traits, directions, projection, source, target, factor)
+                        if stop is not None:
+                            yield target, dim, (source, factor, stop)

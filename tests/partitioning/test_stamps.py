@@ -1,0 +1,81 @@
+"""What operations became that were alike is what they would have become one by one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pyshardy import PyshardyError, parse, partition
+from pyshardy.ir.shortcuts import without_shortcuts
+from pyshardy.partitioning.localizing.stamps import Stamps
+from tests.generator import random_program
+from tests.partitioning.fuzz import FEATURES
+from tests.use_order import uses_by_number
+
+ALIKE = """
+sdy.mesh @mesh = <["x"=2, "y"=2]>
+func.func @main(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>},
+                %b: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"y"}]>},
+                %c: tensor<8x4xf32>)
+    -> (tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>},
+        tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"y"}]>},
+        tensor<8x4xf32>,
+        tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x", "y"}, {}]>}) {
+  %0 = stablehlo.tanh %a : tensor<8x4xf32>
+  %1 = stablehlo.tanh %b : tensor<8x4xf32>
+  %2 = stablehlo.tanh %c : tensor<8x4xf32>
+  %3 = stablehlo.tanh %0 : tensor<8x4xf32>
+  %4 = stablehlo.tanh %1 : tensor<8x4xf32>
+  %5 = stablehlo.tanh %2 : tensor<8x4xf32>
+  %6 = stablehlo.tanh %0 : tensor<8x4xf32>
+  return %3, %4, %5, %6 : tensor<8x4xf32>, tensor<8x4xf32>, tensor<8x4xf32>, tensor<8x4xf32>
+}"""
+"""Operations that were made alike, and become different ones."""
+EXAMPLES = sorted(Path("examples").glob("*.mlir"))
+
+
+def outcome(program: str) -> tuple[object, ...]:
+    """All that can be seen of a partition."""
+    try:
+        plan = partition(parse(program))
+    except PyshardyError as error:
+        return (str(error),)
+    moved = [(one.kind, one.axes, one.group_size, one.bytes) for one in plan.collectives]
+    return str(plan.module), uses_by_number(plan.module.op), moved, plan.memory.peak
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_examples_are_partitioned_the_same(path: Path) -> None:
+    short = outcome(path.read_text())
+    with without_shortcuts():
+        assert outcome(path.read_text()) == short
+
+
+@pytest.mark.parametrize("seed", range(120))
+def test_random_programs_are_partitioned_the_same(seed: int) -> None:
+    program = random_program(seed, FEATURES)
+    short = outcome(program)
+    with without_shortcuts():
+        assert outcome(program) == short
+
+
+def test_operations_that_lie_or_are_wanted_elsewhere_are_not_alike() -> None:
+    lines = str(partition(parse(ALIKE), propagated=True).module).splitlines()
+    made = [line.rpartition(" : ")[2] for line in lines if "stablehlo.tanh" in line]
+    assert made == [f"tensor<{shape}xf32>" for shape in ("4x4", "8x2", "8x4", "4x4", "8x2", "8x4", "2x4")]
+
+
+def test_most_operations_of_a_model_are_like_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    made, asked = [0], [0]
+    plain = Stamps.made
+
+    def counting(self: Stamps, *arguments: object) -> object:
+        found = plain(self, *arguments)  # type: ignore[arg-type]
+        asked[0] += 1
+        made[0] += found is not None
+        return found
+
+    monkeypatch.setattr(Stamps, "made", counting)
+    partition(parse(Path("examples/transformer_megatron.mlir").read_text()))
+    assert made[0] > asked[0] / 3
