@@ -10,7 +10,7 @@ from rich.console import Console
 
 import pyshardy
 from pyshardy.analysis.why.explainer import Explainer
-from pyshardy.report import mesh_drawing
+from pyshardy.report.mesh_drawing import draw, drawings
 from pyshardy.report.plots import memory_figure, rendered
 from tests.report.page.browser import opened
 
@@ -28,9 +28,8 @@ def main() -> None:
     plan = pyshardy.partition(pyshardy.load(_ROOT / "examples" / "transformer_fsdp.mlir"))
     (_IMAGES / "plot_memory.png").write_bytes(rendered(memory_figure(plan), "png"))
     console = Console(record=True, width=98, file=StringIO(), force_terminal=True, color_system="truecolor")
-    mesh_drawing.open_console = lambda out: console
-    (drawing,) = mesh_drawing.drawings(Explainer(pyshardy.parse(_PROGRAM)), "%0")
-    mesh_drawing.print_drawing(drawing, StringIO())
+    (drawing,) = drawings(Explainer(pyshardy.parse(_PROGRAM)), "%0")
+    draw(drawing, console)
     with TemporaryDirectory() as directory:
         path = Path(directory) / "show.svg"
         path.write_text(console.export_svg(title="pyshardy show"), "utf-8")

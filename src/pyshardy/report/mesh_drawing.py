@@ -168,7 +168,11 @@ def _of_collective(explainer: Explainer, subject: CollectiveSubject) -> Collecti
 
 def print_drawing(drawing: Drawing, out: TextIO, *, everything: bool = False) -> None:
     """Writes the picture to ``out``, of large meshes as much as there is room for unless ``everything`` is wanted."""
-    console = open_console(out)
+    draw(drawing, open_console(out), everything=everything)
+
+
+def draw(drawing: Drawing, console: Console, *, everything: bool = False) -> None:
+    """Writes the picture to ``console``."""
     if isinstance(drawing, CollectiveDrawing):
         _print_collective(drawing, console, everything)
     else:
