@@ -22,7 +22,7 @@ from pyshardy import parse, partition
 from pyshardy.analysis.why import stops
 from pyshardy.analysis.why.annotations import MANUAL
 from pyshardy.analysis.why.blame import Obstacle
-from pyshardy.analysis.why.edits import OPEN, REPLICATE, Proposal, Trial
+from pyshardy.analysis.why.edits import OPEN, REPLICATE, Proposal, Trial, edited
 from pyshardy.analysis.why.explainer import Explainer
 from pyshardy.dialects.sdy.placement import FunctionResult
 from pyshardy.ir.operation import Value
@@ -121,8 +121,13 @@ def _with(sharding: TensorSharding, dim: int, new: DimSharding) -> TensorShardin
 
 def _outcome(explainer: Explainer, trial: Trial, given: Value | FunctionResult, number: int, obstacle: Obstacle) -> str:
     """What became of the axis: it came, another cause is given, or nobody has it any more."""
-    after = Explainer(trial.edited)
-    there = next(one for one in _tensors(after) if _is(one, trial.counterpart(given)))
+    mapping: dict[Value, Value] = {}
+    after = Explainer(edited(trial.before.given, trial.proposal, mapping))
+
+    def counterpart(one: Value | FunctionResult) -> Value | FunctionResult:
+        return FunctionResult(after.traced.main, one.number) if isinstance(one, FunctionResult) else mapping[one]
+
+    there = next(one for one in _tensors(after) if _is(one, counterpart(given)))
     holders = after.traced.holders(there)
     if number >= len(holders):
         return "the tensor is copied less often"
@@ -130,7 +135,7 @@ def _outcome(explainer: Explainer, trial: Trial, given: Value | FunctionResult, 
     if any(overlaps(one.axis, obstacle.axis) for one in dimension.chains):
         return "the axis comes"
     left = [one for one in dimension.obstacles if overlaps(one.axis, obstacle.axis)]
-    deleted = trial.counterpart(obstacle.by.given) if obstacle.by is not None else None
+    deleted = counterpart(obstacle.by.given) if obstacle.by is not None else None
     for one in left:
         again = one.by is not None and deleted is not None and _is(one.by.given, deleted)
         if again and (one.cause, one.by_dim) == (obstacle.cause, obstacle.by_dim):
@@ -141,7 +146,7 @@ def _outcome(explainer: Explainer, trial: Trial, given: Value | FunctionResult, 
     origin = explainer.traced.value(source) if source is not None else None
     if origin is None or _is(origin, given):
         return "nobody has the axis"
-    for place in after.traced.holders(_found(after, trial.counterpart(origin))):
+    for place in after.traced.holders(_found(after, counterpart(origin))):
         if not dimension.chains and _dims_with(after, place, obstacle.axis) & _dims_with(
             explainer, source, obstacle.axis
         ):

@@ -292,14 +292,15 @@ def differences_from_propagation(explainer: Explainer) -> Iterator[str]:
     """Tensors that another run of propagation, without a journal, shards otherwise than ``explainer`` says."""
     traced = explainer.traced
     numbering = Numbering(traced.given)
-    with chlo_rules_of(numbering.copy.context, True):
-        run_passes(numbering.copy, _PROPAGATION)
+    program = numbering.copy()
+    with chlo_rules_of(program.context, True):
+        run_passes(program, _PROPAGATION)
     found: dict[Value, set[TensorSharding | None]] = {}
-    for value in _values(numbering.copy):
+    for value in _values(program):
         given = numbering.value(value)
         if given is not None:
             found.setdefault(given, set()).add(_with_axes(placement.held_sharding(value)))
-    main = next(op for op in numbering.copy.op.body if op.symbol_name == traced.main.symbol_name)
+    main = next(op for op in program.op.body if op.symbol_name == traced.main.symbol_name)
     for number in range(traced.result_count):
         there = placement.function_result_sharding(main, number)
         holder = traced.holders(FunctionResult(traced.main, number))[0]

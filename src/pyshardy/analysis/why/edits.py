@@ -19,7 +19,7 @@ from pyshardy.dialects.sdy.placement import FunctionResult
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.diagnostics import PyshardyError
-from pyshardy.ir.operation import BlockArgument, Operation, Value
+from pyshardy.ir.operation import BlockArgument, Value
 from pyshardy.ir.types import TensorType
 from pyshardy.ir.verifier import verify
 from pyshardy.module import Module
@@ -88,11 +88,16 @@ class Effect:
 
 @dataclass(frozen=True)
 class Edit:
-    """A proposal that does what it says, and its effect. ``edited`` is the given program with it."""
+    """A proposal that does what it says, and its effect; ``given`` is the program that it edits."""
 
     proposal: Proposal
     effect: Effect
-    edited: Module
+    given: Module
+
+    @property
+    def edited(self) -> Module:
+        """A copy of the given program with the edit carried out."""
+        return edited(self.given, self.proposal)
 
     @property
     def text(self) -> str:
@@ -204,12 +209,12 @@ class Attempt(NamedTuple):
 
 
 class Trials:
-    """Tries edits of the program of ``traced``; what has been tried once is known. ``run`` partitions an edited
-    program."""
+    """Tries edits of the program of ``traced``; what has been tried once is known. Shardings go through operations of
+    CHLO if ``chlo_rules`` is true."""
 
-    def __init__(self, traced: TracedProgram, run: Callable[[Module], TracedProgram]) -> None:
+    def __init__(self, traced: TracedProgram, *, chlo_rules: bool) -> None:
         self._traced = traced
-        self._run = run
+        self._chlo_rules = chlo_rules
         self._known: dict[Changes, Trial | None] = {}
 
     def first(self, attempts: Iterable[Attempt], *, wanted: int, tries: int) -> list[Edit]:
@@ -233,53 +238,36 @@ class Trials:
         return self._known[proposal.changes]
 
     def _tried(self, proposal: Proposal) -> Trial | None:
-        mapping: dict[Value, Value] = {}
-        given = self._traced.given
-        edited = Module(rewriting.clone(given.op, mapping), given.context.like(), given.resources)
-        edited.notes = list(given.notes)
-        _carry_out(proposal, edited, mapping)
-        if not verify(edited.op, edited.context):
-            return None
+        before = self._traced
+
+        def edit(program: Module, mapping: dict[Value, Value]) -> None:
+            _carry_out(proposal, program, mapping, located=False)
+            if not verify(program.op, program.context):
+                raise program.context.failure()
+
         try:
-            after = self._run(edited)
+            after = TracedProgram(before.given, chlo_rules=self._chlo_rules, numbering=before.numbering, edit=edit)
         except (PyshardyError, ValueError):
             return None
-        return Trial(self._traced, after, mapping, edited)
+        return Trial(before, after, proposal)
 
 
 class Trial:
-    """The program before and after an edit; ``mapping`` has the values of ``edited``, the given program with the edit,
-    for those of the given one."""
+    """The program before and after an edit, ``proposal``."""
 
-    def __init__(
-        self, before: TracedProgram, after: TracedProgram, mapping: dict[Value, Value], edited: Module
-    ) -> None:
+    def __init__(self, before: TracedProgram, after: TracedProgram, proposal: Proposal) -> None:
         self.before = before
         self.after = after
-        self.edited = edited
-        self._mapping = mapping
-
-    def counterpart(self, given: Value | FunctionResult) -> Value | FunctionResult:
-        """What ``given`` is in the edited program."""
-        if isinstance(given, FunctionResult):
-            return FunctionResult(self.after.main, given.number)
-        return self._mapping[given]
-
-    def operation(self, given: Operation) -> Operation | None:
-        """What ``given``, which has results or operands, is in the edited program."""
-        if given.results:
-            return self._mapping[given.results[0]].defining_op
-        value = self._mapping[given.operands[0]]
-        return next((user for user in value.users if user.name == given.name), None)
+        self.proposal = proposal
 
     def sharding(self, given: Value | FunctionResult) -> TensorSharding | None:
         """What ``given`` has in the end after the edit."""
-        holders = self.after.holders(self.counterpart(given))
+        holders = self.after.holders(given)
         return self.after.final_sharding(holders[0]) if holders else None
 
     def edit(self, proposal: Proposal) -> Edit:
         """The edit that this is a trial of."""
-        return Edit(proposal, self.effect(), self.edited)
+        return Edit(proposal, self.effect(), self.before.given)
 
     def effect(self) -> Effect:
         """What has changed."""
@@ -300,29 +288,38 @@ class Trial:
 
     def _has_changed(self, given: Value | FunctionResult) -> bool:
         before = {self.before.layout(one) for one in self.before.holders(given)}
-        return before != {self.after.layout(one) for one in self.after.holders(self.counterpart(given))}
+        return before != {self.after.layout(one) for one in self.after.holders(given)}
 
 
-def _carry_out(proposal: Proposal, edited: Module, mapping: dict[Value, Value]) -> None:
+def edited(given: Module, proposal: Proposal, mapping: dict[Value, Value] | None = None) -> Module:
+    """A copy of ``given`` with ``proposal`` carried out; ``mapping`` receives its values for those of ``given``."""
+    values = {} if mapping is None else mapping
+    made = Module(rewriting.clone(given.op, values), given.context.like(), given.resources)
+    made.notes = list(given.notes)
+    _carry_out(proposal, made, values, located=True)
+    return made
+
+
+def _carry_out(proposal: Proposal, program: Module, mapping: dict[Value, Value], *, located: bool) -> None:
+    """Changes ``program``; a new constraint is ``located`` where the operation is that it constrains, or nowhere."""
     for given, sharding in proposal.changes:
         if isinstance(given, FunctionResult):
-            func = next(op for op in edited.op.body if op.symbol_name == given.func.symbol_name)
+            func = next(op for op in program.op.body if op.symbol_name == given.func.symbol_name)
             placement.set_function_result_sharding(func, given.number, sharding)
         elif proposal.kind == CONSTRAIN:
-            _constrain(mapping[given], sharding)
+            _constrain(mapping[given], sharding, located)
         else:
             placement.set_sharding(mapping[given], sharding)
 
 
-def _constrain(value: Value, sharding: TensorSharding) -> Operation:
+def _constrain(value: Value, sharding: TensorSharding, located: bool) -> None:
     assert isinstance(value.type, TensorType) and value.defining_op is not None
     constraint = rewriting.create(
         "sdy.sharding_constraint",
         [value],
         [value.type],
         DictionaryAttr({"sharding": sharding}),
-        location=value.defining_op.location,
+        location=value.defining_op.location if located else None,
     )
     rewriting.insert_after_definition(value, constraint)
     rewriting.replace_all_uses_except(value, constraint.result, constraint)
-    return constraint

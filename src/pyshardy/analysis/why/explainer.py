@@ -69,7 +69,7 @@ class Explainer:
         self.obstacles = Obstacles(self.traced, self.names, annotations, self.chains, self.standing, self.blame)
         self.meetings = Meetings(self.traced, self.names, self.chains, self.obstacles)
         self.proposals = Proposals(self.traced, self.names)
-        self.trials = Trials(self.traced, lambda edited: TracedProgram(edited, chlo_rules=chlo_rules))
+        self.trials = Trials(self.traced, chlo_rules=chlo_rules)
 
     @cached_property
     def tries(self) -> int:
@@ -213,8 +213,7 @@ class Explainer:
         before = _count(self.traced, meeting, meeting.operation)
 
         def spared(trial: Trial) -> bool:
-            op = trial.operation(meeting.operation) if meeting.operation is not None else None
-            return op is not None and _count(trial.after, meeting, op) < before
+            return meeting.operation is not None and _count(trial.after, meeting, meeting.operation) < before
 
         for proposal in self.against_meeting(meeting):
             yield Attempt(proposal, spared)

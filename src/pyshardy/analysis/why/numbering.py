@@ -8,8 +8,8 @@ operation of the given program. ``traced_program`` runs passes on the copy.
 from __future__ import annotations
 
 from pyshardy.dialects.main_function import find_main_function
+from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import IntegerAttr
-from pyshardy.ir.context import Context
 from pyshardy.ir.locations import UNKNOWN_LOCATION, Location, file_location
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
 from pyshardy.ir.source_text import UNKNOWN_POSITION
@@ -20,35 +20,44 @@ _AROUND = ("fused<", ">[", "]")
 
 
 class Numbering:
-    """``copy`` is a numbered copy of ``module``; the methods lead from anything made of it back into ``module``."""
+    """Makes numbered copies of ``module``; its methods lead from anything made of them back into ``module``."""
 
     def __init__(self, module: Module) -> None:
         self.module = module
-        self.copy = module.copy()
         self._main = find_main_function(module.op)
         self._operations: list[Operation] = []
         self._arguments: list[BlockArgument | None] = []
-        for ours, theirs in zip(module.op.walk(), self.copy.op.walk(), strict=True):
-            theirs.location = self._numbered(ours.location, module.context, ours)
-            if ours is self._main:
-                # Its arguments are found by their numbers, and keep the locations in which their names stand.
-                continue
-            for region, copied in zip(ours.regions, theirs.regions, strict=True):
-                for block, new in zip(region.blocks, copied.blocks, strict=True):
-                    for argument, copy in zip(block.arguments, new.arguments, strict=True):
-                        copy.location = self._numbered(argument.location, module.context, ours, argument)
+        self._locations: list[Location] = []
+        for op in module.op.walk():
+            self._enter(op.location, op)
+            for argument in self._arguments_in(op):
+                self._enter(argument.location, op, argument)
 
-    def _numbered(
-        self, location: int | Location | None, context: Context, op: Operation, argument: BlockArgument | None = None
-    ) -> Location:
-        number = len(self._operations)
-        self._operations.append(op)
-        self._arguments.append(argument)
+    def copy(self, mapping: dict[Value, Value] | None = None) -> Module:
+        """A numbered copy; ``mapping`` receives its values for those of the given program."""
+        given = self.module
+        made = Module(rewriting.clone(given.op, mapping), given.context.like(), given.resources)
+        locations = iter(self._locations)
+        for ours, theirs in zip(given.op.walk(), made.op.walk(), strict=True):
+            theirs.location = next(locations)
+            for _, argument in zip(self._arguments_in(ours), _block_arguments(theirs), strict=False):
+                argument.location = next(locations)
+        return made
+
+    def _arguments_in(self, op: Operation) -> list[BlockArgument]:
+        """The arguments of the regions of ``op`` that are numbered. Those of the main function are found by their
+        place, and keep the locations in which their names stand."""
+        return [] if op is self._main else _block_arguments(op)
+
+    def _enter(self, location: int | Location | None, op: Operation, argument: BlockArgument | None = None) -> None:
         if isinstance(location, int):
-            place = context.position(location)
+            place = self.module.context.position(location)
             known = place is not UNKNOWN_POSITION
             location = file_location(place.filename, place.line, place.column) if known else UNKNOWN_LOCATION
-        return Location(_AROUND, (IntegerAttr(number, I64), location or UNKNOWN_LOCATION))
+        number = IntegerAttr(len(self._operations), I64)
+        self._operations.append(op)
+        self._arguments.append(argument)
+        self._locations.append(Location(_AROUND, (number, location or UNKNOWN_LOCATION)))
 
     def operation(self, op: Operation) -> Operation | None:
         """The operation of the given program that ``op`` is, or was made for; None if a pass made it for none."""
@@ -83,6 +92,10 @@ _OTHER_NAMES = {
 
 def _same_kind(given: str, now: str) -> bool:
     return given == now or now in _OTHER_NAMES.get(given, ())
+
+
+def _block_arguments(op: Operation) -> list[BlockArgument]:
+    return [argument for region in op.regions for block in region.blocks for argument in block.arguments]
 
 
 def _are_one_function(now: Operation, given: Operation) -> bool:

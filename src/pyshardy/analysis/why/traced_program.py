@@ -40,7 +40,8 @@ _STAYS_DIVISIBLE = ("sdy.named_computation", "func.func", "sdy.manual_computatio
 
 class TracedProgram:
     """``given`` is the author's program, ``plan`` the partition of a copy of it, ``run`` its propagation, ``history``
-    what each holder went through.
+    what each holder went through. ``numbering`` is that of ``given``, if it is known; ``edit`` changes the copy before
+    it is propagated, told which value of it is which of ``given``.
 
     Raises:
         PyshardyError: the program cannot be propagated or partitioned.
@@ -49,12 +50,21 @@ class TracedProgram:
 
     @paused_collector()
     def __init__(
-        self, module: Module, *, chlo_rules: bool = True, progress: Callable[[int, int], None] | None = None
+        self,
+        module: Module,
+        *,
+        chlo_rules: bool = True,
+        progress: Callable[[int, int], None] | None = None,
+        numbering: Numbering | None = None,
+        edit: Callable[[Module, dict[Value, Value]], None] | None = None,
     ) -> None:
         self.given = module
-        self.numbering = Numbering(module)
+        self.numbering = numbering if numbering is not None else Numbering(module)
         self.journal = Journal()
-        self.program = self.numbering.copy
+        mapping: dict[Value, Value] = {}
+        self.program = self.numbering.copy(mapping)
+        if edit is not None:
+            edit(self.program, mapping)
         self.plan: Plan = partition(
             self.program, in_place=True, chlo_rules=chlo_rules, progress=progress, journal=self.journal
         )
