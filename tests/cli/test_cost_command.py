@@ -129,3 +129,57 @@ def test_a_strategy_belongs_to_one_file(plain: str, shardings: str, capsys: Capt
     given = ["--shardings", f"{shardings}:split", "--shardings", f"{shardings}:whole", "--strategy", "split"]
     assert main.run(["cost", plain, *given, "--hardware", "h100"]) == 1
     assert "--strategy belongs to one sharding file" in capsys.readouterr().err
+
+
+def test_a_trace_has_the_step_in_order(program: Path, tmp_path: Path, capsys: Captured) -> None:
+    out = tmp_path / "trace.json"
+    assert main.run(["cost", str(program), "--hardware", "v5e", "--json", "--trace", str(out)]) == 0
+    cost, trace = json.loads(capsys.readouterr().out), json.loads(out.read_text())
+    tracks = {one["tid"]: one["args"]["name"] for one in trace["traceEvents"] if one["name"] == "thread_name"}
+    assert list(tracks.values())[:4] == ["loops and calls", "compute", "links along data", "links along model"]
+    events = [one for one in trace["traceEvents"] if one["ph"] == "X"]
+    assert [one["ts"] for one in events] == sorted(one["ts"] for one in events)
+    sums = dict.fromkeys(tracks.values(), 0.0)
+    for one in events:
+        sums[tracks[one["tid"]]] += one["dur"] / 1e6
+    by_axes = {f"links along {axes}": seconds for axes, seconds in cost["communication_by_axes"].items()}
+    wanted = dict.fromkeys(sums, 0.0) | {"compute": cost["compute_seconds"]} | by_axes
+    assert sums == pytest.approx(wanted)
+    assert trace["otherData"]["step_seconds"]["program"] == pytest.approx(cost["step_seconds"]["no_overlap"])
+    reduced = next(one for one in events if one["name"] == "all_reduce")
+    assert reduced["args"]["bytes"] > 0 and reduced["cat"] == "communication" and "location" in reduced["args"]
+    dot = next(one for one in events if one["name"].startswith("dot"))
+    assert dot["args"]["flops"] > 0 and dot["args"]["waits for"] in ("compute", "memory")
+
+
+def test_plans_side_by_side_are_processes_of_a_trace(plain: str, shardings: str, tmp_path: Path) -> None:
+    both = ["--shardings", f"{shardings}:split", "--shardings", f"{shardings}:whole"]
+    out = tmp_path / "trace.json"
+    assert main.run(["cost", plain, *both, "--hardware", "h100", "--trace", str(out)]) == 0
+    named = [one for one in json.loads(out.read_text())["traceEvents"] if one["name"] == "process_name"]
+    assert [one["args"]["name"].split(":")[0] for one in named] == ["split", "whole"]
+
+
+def test_names_in_a_trace_are_printable_and_end(tmp_path: Path) -> None:
+    hostile = "</script>\\E2\\80\\AE" + "x" * 10_000
+    path, out = tmp_path / "p.mlir", tmp_path / "t.json"
+    path.write_text(
+        PROGRAM.replace(
+            "%t = stablehlo.tanh %y : tensor<32x64xf32>",
+            f'%t = stablehlo.tanh %y : tensor<32x64xf32> loc("{hostile}/tanh")',
+        )
+    )
+    assert main.run(["cost", str(path), "--hardware", "v5e", "--trace", str(out)]) == 0
+    text = out.read_text()
+    assert (
+        "</script>" in text
+        and "\u202e" not in text
+        and "\\u202e" not in text.replace("\\\\u202e", "")
+        and len(text) < 20_000
+    )
+
+
+def test_a_trace_that_cannot_be_written_is_said(program: Path, tmp_path: Path, capsys: Captured) -> None:
+    assert main.run(["cost", str(program), "--hardware", "v5e", "--trace", str(tmp_path / "no" / "t.json")]) == 1
+    said = capsys.readouterr()
+    assert "cannot open output file" in said.err and said.out == ""

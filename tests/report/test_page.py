@@ -2,6 +2,8 @@
 
 from html.parser import HTMLParser
 
+import pytest
+
 from pyshardy import parse, partition
 from pyshardy.report.plan_summary import summarize_plan
 from pyshardy.report.sharding_summary import summarize
@@ -25,9 +27,11 @@ class _Reader(HTMLParser):
         self.texts: list[str] = []
         self.open: list[str] = []
         self.tags: set[str] = set()
+        self.attributes: set[str] = set()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.add(tag)
+        self.attributes.update(name for name, _ in attrs)
         if tag != "br":
             self.open.append(tag)
 
@@ -88,3 +92,36 @@ def test_a_notebook_is_not_flooded() -> None:
     arguments = ", ".join(f"%a{n}: tensor<{n + 1}xf32>" for n in range(100))
     module = parse(f"func.func @main({arguments}) {{ return }}")
     assert "… and 80 more" in read(module._repr_html_()).texts
+
+
+HOSTILE = {
+    "a tag": "<script>alert(1)</script>",
+    "quotes": "\\22'\\22 onload=\\22alert(1)",
+    "the end of a style": "</style></td></table><img src=x onerror=alert(1)>",
+    "an address": "javascript:alert(1)",
+    "marks of direction": "\\E2\\80\\AEtxt.exe\\E2\\81\\A6",
+    "ten thousand letters": "<b>" * 3_000 + "x" * 1_000,
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE.values(), ids=HOSTILE)
+def test_whatever_a_program_calls_its_arguments_stays_text(name: str) -> None:
+    module = parse(TEXT.replace("<script>alert(1)</script>", name))
+    plan = partition(module)
+    shown: list[object] = [module, plan, plan.cost("v5e"), plan.check(), plan.conflicts()]
+    shown += plan.explain("%arg0", "%0", "all_gather:0")
+    for one in shown:
+        html: str = one._repr_html_()  # type: ignore[attr-defined]
+        found = read(html)
+        assert found.tags <= {"b", "br", "caption", "p", "table", "td", "th", "tr"}
+        assert found.attributes <= {"colspan"}
+        assert "\u202e" not in html and "\u2066" not in html and len(html) < 40_000
+
+
+def test_explanations_conflicts_and_checks_show_themselves() -> None:
+    plan = partition(parse(TEXT))
+    tensor, collective = plan.explain("%0", "all_gather:0")
+    assert {"why", '"data"'} <= set(read(tensor._repr_html_()).texts)
+    assert {"what meets", "params['w']"} <= set(read(collective._repr_html_()).texts)
+    assert "conflicts" in read(plan.conflicts()._repr_html_()).texts
+    assert {"the result is equal", "equal"} <= set(read(plan.check()._repr_html_()).texts)

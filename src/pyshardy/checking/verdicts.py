@@ -67,6 +67,12 @@ class CheckReport:
 
         return f"<CheckReport: {outcome(self)} on {self.devices} devices, {self.evaluation} evaluation>"
 
+    def _repr_html_(self) -> str:
+        """The verdicts, for a notebook."""
+        from pyshardy.report.check_page import check_page
+
+        return check_page(self)
+
     @property
     def agrees(self) -> bool:
         """Whether every result is equal or within rounding."""

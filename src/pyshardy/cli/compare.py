@@ -67,7 +67,7 @@ def compare_command(options: argparse.Namespace) -> int:
     from pyshardy.report.strategy_comparison import LARGE, StrategyComparison, strategy_cost
     from pyshardy.report.strategy_tables import print_comparison
 
-    columns = _columns(options.strategies, options.mesh, options.given)
+    columns = strategies_of(options.strategies, options.mesh, with_given=options.given)
     above = LARGE if options.replicated_above is None else options.replicated_above
     costs = []
     with Progress("reading") as progress:
@@ -88,8 +88,8 @@ def compare_command(options: argparse.Namespace) -> int:
     return 0
 
 
-def _columns(given: list[str], mesh: dict[str, int] | None, with_given: bool) -> dict[str, Shardings | None]:
-    """What is compared, by names as short as they can be.
+def strategies_of(given: list[str], mesh: dict[str, int] | None, *, with_given: bool) -> dict[str, Shardings | None]:
+    """What ``S.toml[:NAME]…`` sets side by side, by names as short as they can be; None is the program as it is given.
 
     Raises:
         InputProblem: a file cannot be read, or something in it is wrong.

@@ -9,7 +9,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from pyshardy.cli.failures import show_diagnostics
-from pyshardy.cli.files import InputProblem
+from pyshardy.cli.files import InputProblem, write_text
 from pyshardy.cli.partition import plan_of
 from pyshardy.cli.program_options import add_propagated, add_propagation, add_sizes_and_rules
 from pyshardy.cli.program_output import print_notes
@@ -18,8 +18,10 @@ from pyshardy.cli.sharding_options import add_mesh, add_strategy, read_sharded_p
 
 if TYPE_CHECKING:
     from pyshardy.analysis.cost.hardware import Hardware
+    from pyshardy.analysis.cost.schedule import Schedule
     from pyshardy.analysis.cost.step_cost import Cost
     from pyshardy.cli.parser import Commands
+    from pyshardy.partitioning.plan import Plan
 
 
 def add_parser(commands: Commands) -> None:
@@ -58,14 +60,23 @@ def add_parser(commands: Commands) -> None:
     add_propagated(parser)
     add_propagation(parser)
     parser.add_argument("--json", action="store_true", help="print the figures, or what is wrong, as JSON")
+    parser.add_argument(
+        "--trace",
+        metavar="OUT.json",
+        help="also write the modelled step as a trace for Perfetto or chrome://tracing: compute and links as tracks",
+    )
     parser.add_argument("--all", action="store_true", help="show all operations, not only those that take longest")
     parser.set_defaults(run=cost_command)
 
 
 def cost_command(options: argparse.Namespace) -> int:
     """Runs ``pyshardy cost``; the exit code."""
+    from pyshardy.analysis.cost.schedule import schedule_of
+    from pyshardy.report.step_trace import step_trace
+
     hardware = _hardware(options.hardware)
     costs: dict[str, Cost] = {}
+    traced: dict[str, tuple[Plan, Schedule]] = {}
     notes: list[str] = []
     with Progress("reading") as progress:
         columns = _columns(options)
@@ -76,9 +87,13 @@ def cost_command(options: argparse.Namespace) -> int:
             progress.step("reckoning")
             try:
                 costs[name] = plan.cost(hardware)
+                if options.trace is not None:
+                    traced[name] = plan, schedule_of(plan, hardware)
             except ValueError as error:
                 raise InputProblem(str(error)) from None
             notes += [f"{name}: {note}" if len(columns) > 1 else note for note in plan.source.notes]
+    if options.trace is not None:
+        write_text(options.trace, step_trace(traced))
     if options.json:
         _print_json(costs)
     else:

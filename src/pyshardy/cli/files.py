@@ -46,7 +46,15 @@ def write_text(path: str, text: str) -> None:
     Raises:
         InputProblem: the file cannot be written.
     """
-    data = text.encode("utf-8", "surrogateescape")
+    write_bytes(path, text.encode("utf-8", "surrogateescape"))
+
+
+def write_bytes(path: str, data: bytes) -> None:
+    """Writes ``data`` to a file, whole or not at all; ``-`` is standard output.
+
+    Raises:
+        InputProblem: the file cannot be written.
+    """
     try:
         if path == "-":
             _write_to_standard_output(data)

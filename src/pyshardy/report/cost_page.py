@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from html import escape
-
 from pyshardy.analysis.cost.step_cost import Cost
 from pyshardy.report.cost_tables import head_lines, misfit_text
-from pyshardy.report.html_table import html_table
+from pyshardy.report.html_table import html_lines, html_table
 from pyshardy.report.words import flops_text, seconds_text, short_name, size_text
 
 
@@ -31,7 +29,7 @@ def cost_page(cost: Cost) -> str:
     ]
     return "".join(
         [
-            f"<p><b>{escape(lines[0])}</b><br>{'<br>'.join(map(escape, lines[1:]))}</p>",
+            html_lines(lines[0], lines[1:]),
             html_table("communication", ("", "axes", "times", "bytes", "seconds"), collectives),
             html_table(
                 "what takes longest", ("", "at", "on a device", "times", "FLOP", "bytes", "seconds"), operations

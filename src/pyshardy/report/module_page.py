@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 from typing import TYPE_CHECKING
 
 from pyshardy.dialects.main_function import find_main_function
 from pyshardy.report.boundary_row import BoundaryRow
-from pyshardy.report.html_table import html_table
+from pyshardy.report.html_table import html_lines, html_table
 from pyshardy.report.sharding_summary import boundaries
 from pyshardy.report.sharding_tables import boundary_cells, boundary_groups
 from pyshardy.report.words import counted, mesh_text
@@ -35,7 +34,7 @@ def module_page(module: Module) -> str:
     arguments, results = boundaries(module)
     return "".join(
         [
-            f"<p><b>{escape(module_words(module))}</b></p>",
+            html_lines(module_words(module), ()),
             _boundary_table("arguments", arguments),
             _boundary_table("results", results),
         ]

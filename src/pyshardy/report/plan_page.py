@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import TYPE_CHECKING
 
-from pyshardy.report.html_table import html_table
+from pyshardy.report.html_table import html_lines, html_table
 from pyshardy.report.words import counted, short_name, size_text
 
 if TYPE_CHECKING:
@@ -39,7 +38,7 @@ def plan_page(plan: Plan) -> str:
     needs = ("", "operation", "at", "scope", "tensor", "bytes")
     return "".join(
         [
-            f"<p><b>{escape(plan_words(plan))}</b><br>{escape(memory_text(summary))}</p>",
+            html_lines(plan_words(plan), [memory_text(summary)]),
             html_table("collectives", ("", "axes", "devices", "count", "bytes a device receives"), rows),
             html_table("what needs most", needs, map(_cause_cells, causes)),
         ]

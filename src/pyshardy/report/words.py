@@ -54,3 +54,20 @@ def mesh_text(name: str, mesh: Mesh) -> str:
 def left_out(count: int, how: str = "--all shows them") -> str:
     """The line below a table that does not show everything."""
     return f" … and {count} more ({how})"
+
+
+_LONGEST = 120
+
+
+def one_line(text: str, most: int = _LONGEST) -> str:
+    """``text`` for a terminal or a picture, where nothing else escapes it: what is no printable character (control
+    sequences, marks that turn the direction of writing) as Python writes it in a string, the middle left out of what
+    has more than ``most`` characters.
+
+    >>> print(one_line("a\\x1b[2Jb"), one_line("x" * 30, 11))
+    a\\x1b[2Jb xxxxx…xxxxx
+    """
+    if len(text) > most:
+        half = (most - 1) // 2
+        text = f"{text[:half]}…{text[len(text) - half :]}"
+    return "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in text)

@@ -41,8 +41,10 @@ class Watched:
 
 
 @contextmanager
-def opened(path: Path, fragment: str = "", *, dark: bool = False, reduced_motion: bool = False) -> Iterator[Watched]:
-    """The file at ``path`` in a new browser, watched."""
+def opened(
+    path: Path | str, fragment: str = "", *, dark: bool = False, reduced_motion: bool = False
+) -> Iterator[Watched]:
+    """The file at ``path``, or an address, in a new browser, watched."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=browser_path(), args=list(_FLAGS))
         page = browser.new_page(
@@ -54,7 +56,7 @@ def opened(path: Path, fragment: str = "", *, dark: bool = False, reduced_motion
         page.on("console", lambda message: watched.complaints.append(f"{message.type}: {message.text}"))
         page.on("pageerror", lambda error: watched.complaints.append(str(error)))
         page.on("request", lambda request: watched.requests.append(request.url))
-        page.goto(path.as_uri() + fragment)
+        page.goto((path.as_uri() if isinstance(path, Path) else path) + fragment)
         try:
             yield watched
         finally:

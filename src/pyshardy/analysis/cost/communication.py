@@ -15,10 +15,14 @@ from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType, size_in_bytes
 from pyshardy.partitioning.plan import Plan
+from pyshardy.sharding.axes import axes_text
 from pyshardy.sharding.mesh import Mesh
 
 _OF_THE_RESULT = frozenset({"all_gather"})
 """Collectives of which the result is the whole tensor of a group; of the others it is the operand."""
+
+_OWN_AXES = "the program's own"
+"""What the axes of collectives are called that name devices instead."""
 
 _MOST_GROUPS = 64
 """So many groups that a program brings along are looked at, for the slowest."""
@@ -65,6 +69,11 @@ class Communication:
             looked_at = rows[:1] if is_regular else rows[:_MOST_GROUPS]
             self._groups[key] = list(dict.fromkeys(self.fabric.reaches(row) for row in looked_at))
         return self._groups[key]
+
+
+def axes_of(collective: Collective) -> str:
+    """The axes that ``collective`` goes along, as text."""
+    return axes_text(collective.axes) if collective.axes else _OWN_AXES
 
 
 def _mesh(plan: Plan) -> Mesh:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pyshardy.analysis.cost.communication import Communication
+from pyshardy.analysis.cost.communication import Communication, axes_of
 from pyshardy.analysis.cost.fabric import Fabric
 from pyshardy.analysis.cost.hardware import Chip, Hardware
 from pyshardy.analysis.cost.hardware_files import Source, hardware
@@ -21,14 +21,10 @@ from pyshardy.ir.operation import Operation
 from pyshardy.ir.source_location import SourceLocation, source_location
 from pyshardy.ir.types import IntegerType, TensorType, Type
 from pyshardy.partitioning.plan import Plan
-from pyshardy.sharding.axes import axes_text
 from pyshardy.sharding.plain import did_you_mean
 
 _MATTERS = 0.01
 """Which part of computation has to wait for integers before it is said how quick they were taken to be."""
-
-_OWN_AXES = "the program's own"
-"""What the axes of collectives are called that name devices instead."""
 
 
 def cost_of(plan: Plan, on: Source | Hardware) -> Cost:
@@ -70,8 +66,7 @@ def _collectives(plan: Plan, communication: Communication, step: Step) -> tuple[
     """The plan's own account by kind and axes, with the time of those that the step meets."""
     groups: dict[tuple[str, str, int], list[Collective]] = {}
     for one in plan.collectives:
-        axes = axes_text(one.axes) if one.axes else _OWN_AXES
-        groups.setdefault((one.kind, axes, one.group_size), []).append(one)
+        groups.setdefault((one.kind, axes_of(one), one.group_size), []).append(one)
     rows = []
     for key, found in groups.items():
         turns = [1 if one.turns is None else one.turns for one in found]

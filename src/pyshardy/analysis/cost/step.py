@@ -44,12 +44,21 @@ class Timed(NamedTuple):
         return self.computing > self.moving
 
 
+class Inner(NamedTuple):
+    """What an operation runs: the blocks ``blocks`` one after the other, ``turns`` times."""
+
+    blocks: tuple[Block, ...]
+    turns: int
+
+
 @dataclass
 class Step:
     """A run of a program on one chip: how often it meets each operation, what these do, and what is not known."""
 
     runs: dict[Operation, int] = field(default_factory=dict)
     timed: dict[Operation, Timed] = field(default_factory=dict)
+    inner: dict[Operation, Inner] = field(default_factory=dict)
+    """What loops, calls and the like run besides themselves."""
     endless: dict[Operation, None] = field(default_factory=dict)
     """Loops whose turns are not known."""
     forks: dict[Operation, None] = field(default_factory=dict)
@@ -89,13 +98,6 @@ def walk_step(
     return _Walk(module, chip, talking, turns).of(entry)
 
 
-class _Inner(NamedTuple):
-    """What an operation runs: the blocks ``blocks`` one after the other, ``turns`` times."""
-
-    blocks: tuple[Block, ...]
-    turns: int
-
-
 class _Walk:
     def __init__(self, module: Operation, chip: Chip, talking: Talking, turns: Turns) -> None:
         self._functions = functions_by_name(module)
@@ -104,7 +106,7 @@ class _Walk:
         self._talking = talking
         self._turns = turns
         self._known: dict[tuple[object, ...], Timed] = {}
-        self._inside: dict[Block, tuple[list[Operation], list[_Inner]]] = {}
+        self._inside: dict[Block, tuple[list[Operation], list[Inner]]] = {}
         self._seconds: dict[Block, float] = {}
         self._step = Step()
 
@@ -126,7 +128,7 @@ class _Walk:
             step.seconds_at_peak += count * timed.computing
         return step
 
-    def _look(self, block: Block) -> tuple[list[Operation], list[_Inner]]:
+    def _look(self, block: Block) -> tuple[list[Operation], list[Inner]]:
         """The operations of a block, all of them timed, and what they run besides themselves."""
         found = self._inside.get(block)
         if found is not None:
@@ -135,13 +137,14 @@ class _Walk:
         self._inside[block] = [], []
         operations = list(block)
         passing = values_in_passing(operations)
-        inner: list[_Inner] = []
+        inner: list[Inner] = []
         for op in operations:
             if op not in self._step.timed:
                 self._step.timed[op] = self._time(op, passing)
             inside = self._inner(op)
             if inside is not None:
                 inner.append(inside)
+                self._step.inner[op] = inside
         self._inside[block] = operations, inner
         return operations, inner
 
@@ -154,46 +157,46 @@ class _Walk:
             found = self._known[key] = Timed(work, computing, work.bytes / self._chip.bandwidth)
         return found
 
-    def _inner(self, op: Operation) -> _Inner | None:
+    def _inner(self, op: Operation) -> Inner | None:
         if op.name in ("func.call", "stablehlo.composite"):
             name = callee(op) if op.name == "func.call" else _decomposition(op)
             function = self._functions.get(name)
             blocks = function.regions[0].blocks if function is not None else ()
-            return _Inner(tuple(blocks[:1]), 1)
+            return Inner(tuple(blocks[:1]), 1)
         structure = _STRUCTURES.get(op.name)
         return structure(self, op) if structure is not None else None
 
-    def _loop(self, op: Operation) -> _Inner:
+    def _loop(self, op: Operation) -> Inner:
         turns = self._turns(op)
         if turns is None:
             self._step.endless[op] = None
-        return _Inner(tuple(region.blocks[0] for region in op.regions), 1 if turns is None else turns)
+        return Inner(tuple(region.blocks[0] for region in op.regions), 1 if turns is None else turns)
 
-    def _fork(self, op: Operation) -> _Inner:
+    def _fork(self, op: Operation) -> Inner:
         self._step.forks[op] = None
         branches = [block for region in op.regions for block in region.blocks]
-        return _Inner((max(branches, key=self._seconds_of),) if branches else (), 1)
+        return Inner((max(branches, key=self._seconds_of),) if branches else (), 1)
 
-    def _manual(self, op: Operation) -> _Inner:
+    def _manual(self, op: Operation) -> Inner:
         """The body of a manual computation runs on each shard."""
         mesh = self._mesh_of(op)
         devices = 1
         for name in manual_axes(op):
             devices *= mesh.sizes.get(name, 1) if mesh is not None else 1
-        return _Inner((op.regions[0].blocks[0],), devices)
+        return Inner((op.regions[0].blocks[0],), devices)
 
     def _mesh_of(self, op: Operation) -> Mesh | None:
         wanted = set(manual_axes(op))
         return next((mesh for mesh in self._meshes.values() if wanted <= set(mesh.sizes)), None)
 
-    def _plain(self, op: Operation) -> _Inner:
-        return _Inner((op.regions[0].blocks[0],), 1)
+    def _plain(self, op: Operation) -> Inner:
+        return Inner((op.regions[0].blocks[0],), 1)
 
-    def _scan(self, op: Operation) -> _Inner:
+    def _scan(self, op: Operation) -> Inner:
         """The body of a scan runs for each element along its dimension."""
         type = op.operands[0].type
         turns = type.shape[integer(op, "dimension", 0)] if isinstance(type, TensorType) else 1
-        return _Inner((op.regions[0].blocks[0],), turns)
+        return Inner((op.regions[0].blocks[0],), turns)
 
     def _seconds_of(self, block: Block) -> float:
         """How long a run of ``block`` takes, with its collectives and all that it runs."""
@@ -206,7 +209,7 @@ class _Walk:
         return self._seconds[block]
 
 
-_STRUCTURES: dict[str, Callable[[_Walk, Operation], _Inner]] = {
+_STRUCTURES: dict[str, Callable[[_Walk, Operation], Inner]] = {
     "chlo.scan": _Walk._scan,
     "sdy.manual_computation": _Walk._manual,
     "sdy.named_computation": _Walk._plain,

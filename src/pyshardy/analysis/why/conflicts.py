@@ -104,6 +104,12 @@ class Conflicts:
 
         return printed(lambda out: print_conflicts(self, out))
 
+    def _repr_html_(self) -> str:
+        """The causes, for a notebook."""
+        from pyshardy.report.conflict_page import conflict_page
+
+        return conflict_page(self)
+
     def as_json(self) -> dict[str, object]:
         """The conflicts as plain values; docs/explain.md describes the schema."""
         return {

@@ -88,6 +88,12 @@ class TensorExplanation:
 
         return printed(lambda out: print_explanation(self, out))
 
+    def _repr_html_(self) -> str:
+        """The answer, for a notebook."""
+        from pyshardy.report.explanation_page import tensor_page
+
+        return tensor_page(self)
+
     def as_json(self) -> dict[str, object]:
         """The explanation as plain values; docs/explain.md describes the schema."""
         return {
@@ -125,6 +131,12 @@ class CollectiveExplanation:
         from pyshardy.report.explanation_text import print_explanation
 
         return printed(lambda out: print_explanation(self, out))
+
+    def _repr_html_(self) -> str:
+        """The answer, for a notebook."""
+        from pyshardy.report.explanation_page import collective_page
+
+        return collective_page(self)
 
     def as_json(self) -> dict[str, object]:
         """The explanation as plain values; docs/explain.md describes the schema."""

@@ -1,0 +1,38 @@
+"""What became of each operation of the author's program, in figures: the seconds and the bytes that it costs a device.
+
+A plan knows what its local program costs; ``why.traced_program`` knows from which operation of the given one each of
+those came. ``viewers`` shows the sums beside the author's operations.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from pyshardy.analysis.cost.operation_times import OperationTimes
+from pyshardy.analysis.why.traced_program import TracedProgram
+from pyshardy.ir.operation import Operation
+
+
+def seconds_by_given(traced: TracedProgram, times: OperationTimes) -> dict[Operation, float]:
+    """The seconds of what each operation computes in a step, with the collectives that it needs."""
+    found: defaultdict[Operation, float] = defaultdict(float)
+    for op, seconds in times.seconds.items():
+        given = traced.numbering.operation(op)
+        if given is not None:
+            found[given] += seconds
+    for one in traced.plan.collectives:
+        given = traced.numbering.operation(one.cause) if one.cause is not None else None
+        if given is not None:
+            turns = 1 if one.turns is None else one.turns
+            found[given] += turns * times.collectives.get(one.op, 0.0)
+    return dict(found)
+
+
+def bytes_by_given(traced: TracedProgram) -> dict[Operation, float]:
+    """The bytes that each device receives in the collectives that each operation needs, with all turns of loops."""
+    found: dict[Operation, float] = {}
+    for one in traced.plan.collectives:
+        given = traced.numbering.operation(one.cause) if one.cause is not None else None
+        if given is not None:
+            found[given] = found.get(given, 0.0) + one.bytes * (1 if one.turns is None else one.turns)
+    return found

@@ -1,0 +1,125 @@
+"""``pyshardy view FILE``: the report page in a browser, made anew when the program changes."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from html import escape
+from typing import TYPE_CHECKING
+
+from pyshardy.cli.diagnostics import diagnostic_text
+from pyshardy.cli.failures import show_diagnostics
+from pyshardy.cli.files import InputProblem
+from pyshardy.cli.program_options import add_program, add_propagation, add_sizes_and_rules
+from pyshardy.cli.progress import Progress
+from pyshardy.cli.report import report_of
+from pyshardy.cli.sharding_options import add_shardings, add_strategy, file_and_strategy
+from pyshardy.ir.diagnostics import PyshardyError
+
+if TYPE_CHECKING:
+    from pyshardy.cli.parser import Commands
+
+
+def add_parser(commands: Commands) -> None:
+    """Adds the subcommand."""
+    parser = commands.add_parser(
+        "view",
+        help="serve the report page to a browser on this machine",
+        description="Serves the page of pyshardy report on loopback until Ctrl-C. When the program, or the sharding "
+        "file, is saved anew, the browser shows the new plan.",
+    )
+    add_program(parser)
+    parser.add_argument(
+        "--hardware", metavar="NAME|FILE.toml", help="what it runs on, for times and capacity (see pyshardy cost)"
+    )
+    add_sizes_and_rules(parser)
+    add_shardings(parser)
+    add_strategy(parser)
+    add_propagation(parser)
+    edits = parser.add_mutually_exclusive_group()
+    edits.add_argument("--no-edits", dest="edits", action="store_false", default=None, help="try no edits")
+    edits.add_argument(
+        "--edits", dest="edits", action="store_true", default=None, help="try edits for every cause, however many"
+    )
+    parser.add_argument("--port", type=int, default=0, metavar="N", help="the port (default: any free one)")
+    browser = parser.add_mutually_exclusive_group()
+    browser.add_argument("--open", action="store_true", help="open a browser")
+    browser.add_argument("--no-browser", dest="open", action="store_false", help="open none (default)")
+    parser.set_defaults(run=view_command, open=False)
+
+
+def view_command(options: argparse.Namespace) -> int:
+    """Runs ``pyshardy view`` until Ctrl-C."""
+    from pyshardy.report.page_server import PageServer
+
+    if options.file == "-":
+        raise InputProblem("view reads the program again when it changes: a file is wanted, not standard input")
+    if not 0 <= options.port < 1 << 16:
+        raise InputProblem(f"--port {options.port}: a port is between 0 and 65535")
+    first: list[str] = [_page(options)]
+
+    def page() -> str:
+        return first.pop() if first else _page_or_problem(options)
+
+    try:
+        server = PageServer(page, lambda: _version(options), options.port)
+    except OSError as error:
+        raise InputProblem(f"cannot serve on port {options.port}: {error.strerror or error}") from None
+    with server:
+        server.page()
+        print(f"{server.url} shows {options.file}; Ctrl-C ends", flush=True)
+        if options.open:
+            import webbrowser
+
+            webbrowser.open(server.url)
+        server.serve_forever()
+    return 0
+
+
+def _page(options: argparse.Namespace) -> str:
+    """The page as the files are now.
+
+    Raises:
+        InputProblem: a file cannot be read, or something in it is wrong; a package is missing.
+        PyshardyError: the program is refused.
+    """
+    from pyshardy.report.page.page import MissingExtra, page_text
+
+    with Progress("reading") as progress:
+        report = report_of(options, progress)
+        progress.step("drawing")
+        try:
+            text = page_text(report)
+        except MissingExtra as error:
+            raise InputProblem(str(error)) from None
+    traced = report.explainer.traced
+    show_diagnostics(traced.program.context.diagnostics, traced.given.context.source)
+    return text
+
+
+def _page_or_problem(options: argparse.Namespace) -> str:
+    """The page; while something is wrong with a file, what that is."""
+    try:
+        return _page(options)
+    except InputProblem as problem:
+        wrong = str(problem)
+    except PyshardyError as error:
+        wrong = "\n".join(diagnostic_text(one.shortened(), error.source) for one in error.diagnostics)
+    return (
+        '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="color-scheme" content="light dark">'
+        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'">'
+        f"<title>{escape(options.file)}</title><h1>This program has no plan</h1><pre>{escape(wrong)}</pre>"
+    )
+
+
+def _version(options: argparse.Namespace) -> str:
+    """Something else whenever one of the files has changed."""
+    shardings = file_and_strategy(options.shardings)[0] if options.shardings is not None else None
+    found = []
+    for path in (options.file, shardings, options.hardware, *options.rules):
+        try:
+            state = os.stat(path) if path is not None else None
+        except OSError:
+            state = None
+        found.append(f"{state.st_mtime_ns}-{state.st_size}-{state.st_ino}" if state is not None else "none")
+    return " ".join(found)

@@ -1,0 +1,35 @@
+"""The conflicts of a program as a small piece of HTML: ``_repr_html_`` of ``Conflicts``."""
+
+from __future__ import annotations
+
+from pyshardy.analysis.why.conflicts import Cause, Conflicts
+from pyshardy.report.explanation_text import effect_text
+from pyshardy.report.html_table import html_lines, html_table
+from pyshardy.report.words import counted, size_text
+
+
+def conflict_page(conflicts: Conflicts) -> str:
+    """The causes, the costliest first, each with its best edit; and what else moves."""
+    total = sum(one.run_bytes for one in conflicts.causes)
+    title = f"{counted(len(conflicts.causes), 'cause')} of conflicts: each device receives {size_text(total)} for them"
+    others = [
+        f"{counted(len(listed), 'collective')} {what}: {size_text(sum(one.bytes * (one.turns or 1) for one in listed))}"
+        for listed, what in ((conflicts.sums, "add up parts of sums"), (conflicts.others, "have other causes"))
+        if listed
+    ]
+    if not conflicts.causes:
+        title = "no conflicts: wherever axes met, they fitted together"
+    headings = ("", "bytes", "places", "what happens", "tried", "")
+    return html_lines(title, others) + html_table("conflicts", headings, map(_cells, conflicts.causes))
+
+
+def _cells(cause: Cause) -> tuple[str, ...]:
+    edit = cause.edit
+    return (
+        cause.name,
+        size_text(cause.run_bytes),
+        str(len(cause.meetings)),
+        cause.text,
+        edit.text if edit is not None else "",
+        effect_text(edit.effect) if edit is not None else "",
+    )

@@ -1,0 +1,93 @@
+"""An explanation as a small piece of HTML: ``_repr_html_`` of what ``explain`` answers.
+
+The words are those of ``explanation_text``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pyshardy.analysis.why.edits import Edit
+from pyshardy.analysis.why.explanation import CollectiveExplanation, Dimension, TensorExplanation
+from pyshardy.analysis.why.meetings import Side
+from pyshardy.ir.source_location import SourceLocation
+from pyshardy.report.explanation_text import effect_text, step_text
+from pyshardy.report.html_table import html_lines, html_table
+from pyshardy.report.words import counted, short_name, size_text
+
+
+def tensor_page(explanation: TensorExplanation) -> str:
+    """Where each axis of a tensor comes from, what kept others away, what it goes through, what would change it."""
+    title = f"{explanation.name}: {explanation.type}, {explanation.sharding or 'no sharding'}"
+    lines = [explanation.description, _place(explanation.operation, explanation.location)]
+    if explanation.local_type != explanation.type:
+        lines.append(f"on a device {explanation.local_type}")
+    chains = [row for dimension in explanation.dimensions for row in _chain_rows(dimension)]
+    obstacles = [
+        (str(dimension.dim), one.axis.body_text, one.text)
+        for dimension in explanation.dimensions
+        for one in dimension.obstacles
+    ]
+    moves = [
+        (one.question, size_text(one.meeting.collective.bytes), one.meeting.location.place, one.meeting.text)
+        for one in explanation.moves
+    ]
+    return "".join(
+        [
+            html_lines(title, filter(None, lines)),
+            html_table("why", ("dimension", "axis", "written on", "steps"), chains),
+            html_table("why not", ("dimension", "axis", ""), obstacles),
+            html_table("goes through", ("", "bytes a device receives", "at", "why"), moves),
+            _edits_table(explanation.edits),
+        ]
+    )
+
+
+def collective_page(explanation: CollectiveExplanation) -> str:
+    """What needs a collective, the two shardings that meet there, what would avoid it."""
+    meeting, collective = explanation.meeting, explanation.meeting.collective
+    title = f"{explanation.question} {explanation.axes}, {counted(collective.group_size, 'device')} in a group"
+    needed = _place(meeting.operation.name if meeting.operation is not None else "", meeting.location)
+    lines = [
+        f"each device receives {size_text(collective.bytes)}",
+        f"moves {explanation.tensor}" if explanation.tensor else "",
+        f"needed by {needed}" if needed else "",
+        meeting.text,
+    ]
+    sides = [_side_row(one) for one in (meeting.first, meeting.second) if one is not None]
+    return "".join(
+        [
+            html_lines(title, filter(None, lines)),
+            html_table("what meets", ("tensor", "sharding", "axis", "", "steps"), sides),
+            _edits_table(explanation.edits),
+        ]
+    )
+
+
+def _place(operation: str, location: SourceLocation) -> str:
+    where = " ".join(filter(None, (location.place, location.inner_scope)))
+    return " at ".join(filter(None, (short_name(operation), where)))
+
+
+def _chain_rows(dimension: Dimension) -> Iterator[tuple[str, ...]]:
+    if not dimension.chains:
+        yield str(dimension.dim), "", "not sharded", ""
+    for chain in dimension.chains:
+        origin = chain.origin
+        written = f"{origin.text}: {origin.sharding.body_text}" if origin is not None else "made by the passes"
+        yield str(dimension.dim), chain.axis.body_text, written, _steps_text(map(step_text, chain.steps))
+
+
+def _steps_text(steps: Iterator[str]) -> str:
+    return "; ".join(steps)
+
+
+def _side_row(side: Side) -> tuple[str, ...]:
+    axis = side.axis.body_text if side.axis is not None else ""
+    steps = _steps_text(map(step_text, side.chain.steps)) if side.chain is not None else ""
+    return side.tensor, side.sharding, axis, side.text, steps
+
+
+def _edits_table(edits: Sequence[Edit]) -> str:
+    rows = [(str(number), one.text, effect_text(one.effect)) for number, one in enumerate(edits, 1)]
+    return html_table("what would change it (tried)", ("", "", ""), rows)

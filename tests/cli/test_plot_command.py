@@ -1,0 +1,103 @@
+"""``pyshardy plot``: four pictures, the same file each time, what is wrong."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import pytest
+
+from pyshardy.cli import main
+from tests.report.test_mesh_drawing import RESHARD
+from tests.report.test_page import HOSTILE
+
+Captured = pytest.CaptureFixture[str]
+EXAMPLES = Path(__file__).parents[2] / "examples"
+MLP = str(EXAMPLES / "mlp.mlir")
+PICTURES = {
+    "memory": ["--hardware", "v5e"],
+    "communication": ["--hardware", "v5e"],
+    "mesh": [],
+    "strategies": ["--shardings", str(EXAMPLES / "mlp_shardings.toml"), "--hardware", "h100"],
+}
+
+
+def plot(*arguments: str) -> int:
+    return main.run(["plot", *arguments])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("what", PICTURES)
+def test_the_same_plan_makes_the_same_picture(what: str, tmp_path: Path) -> None:
+    arguments = [MLP, "--what", what, *PICTURES[what], "-o"]
+    assert plot(*arguments, str(tmp_path / "one.svg")) == 0
+    other = [sys.executable, "-m", "pyshardy", "plot", *arguments, str(tmp_path / "two.svg")]
+    subprocess.run(other, check=True)
+    one = (tmp_path / "one.svg").read_bytes()
+    assert one == (tmp_path / "two.svg").read_bytes() and b"<dc:date>" not in one
+    assert len(one) < 200_000
+    ElementTree.fromstring(one)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("format, begin", [("png", b"\x89PNG"), ("pdf", b"%PDF")])
+def test_the_end_of_the_name_says_the_format(format: str, begin: bytes, tmp_path: Path) -> None:
+    out = tmp_path / f"picture.{format.upper()}"
+    assert plot(MLP, "--what", "mesh", "--tensor", "params/w_out", "-o", str(out)) == 0
+    assert out.read_bytes().startswith(begin)
+
+
+def test_a_reshard_is_drawn_before_and_after(tmp_path: Path) -> None:
+    program, out = tmp_path / "p.mlir", tmp_path / "p.svg"
+    program.write_text(RESHARD)
+    assert plot(str(program), "--what", "mesh", "--tensor", "%1", "-o", str(out)) == 0
+    text = out.read_text()
+    assert "<!-- before: " in text and "<!-- after: " in text and "url(#" in text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [*HOSTILE.values(), "$\\\\frac{$"], ids=[*HOSTILE, "mathematics"])
+def test_whatever_a_program_says_stays_text(name: str, tmp_path: Path) -> None:
+    program, out = tmp_path / "p.mlir", tmp_path / "p.svg"
+    program.write_text(RESHARD.replace("%a: tensor<14x8xf32>", f'%a: tensor<14x8xf32> loc("{name}")'))
+    for what in ("memory", "mesh", "communication"):
+        tensor = ["--tensor", "%arg0"] if what == "mesh" else []
+        assert plot(str(program), "--what", what, *tensor, "-o", str(out)) == 0
+        text = out.read_text()
+        tags = {one.tag.rpartition("}")[2] for one in ElementTree.fromstring(text).iter()}
+        assert not tags & {"script", "img", "b", "a"} and "\u202e" not in text and len(text) < 300_000
+
+
+WRONG = {
+    "another format": (["--what", "memory", "-o", "x.gif"], "a picture is one of svg, png, pdf"),
+    "a tensor without a mesh": (
+        ["--what", "memory", "--tensor", "x", "-o", "x.svg"],
+        "--tensor belongs to --what mesh",
+    ),
+    "no strategies": (["--what", "strategies", "-o", "x.svg"], "needs --shardings S.toml"),
+    "several tensors": (["--what", "mesh", "--tensor", "params/**", "-o", "x.svg"], "a picture is of one tensor"),
+    "hardware that is none": (["--what", "memory", "--hardware", "zx81", "-o", "x.svg"], "zx81"),
+    "no directory": (["--what", "mesh", "-o", "no/such/x.svg"], "cannot open output file"),
+}
+
+
+@pytest.mark.parametrize("arguments, message", WRONG.values(), ids=WRONG)
+def test_what_is_wrong_is_said_in_a_line(
+    arguments: list[str], message: str, tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert plot(MLP, *arguments) == 1
+    said = capsys.readouterr().err
+    assert message in said and said.startswith("pyshardy: ") and said.count("\n") == 1
+    assert not list(tmp_path.iterdir())
+
+
+def test_without_matplotlib_it_says_what_to_install(
+    tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    assert plot(MLP, "--what", "memory", "-o", str(tmp_path / "x.svg")) == 1
+    assert "pip install 'pyshardy[report]'" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
