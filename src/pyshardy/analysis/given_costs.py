@@ -34,5 +34,5 @@ def bytes_by_given(traced: TracedProgram) -> dict[Operation, float]:
     for one in traced.plan.collectives:
         given = traced.numbering.operation(one.cause) if one.cause is not None else None
         if given is not None:
-            found[given] = found.get(given, 0.0) + one.bytes * (1 if one.turns is None else one.turns)
+            found[given] = found.get(given, 0.0) + one.run_bytes
     return found

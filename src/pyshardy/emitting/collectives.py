@@ -40,6 +40,11 @@ class Collective:
     tensor: Value | None = None
     turns: int | None = 1
 
+    @property
+    def run_bytes(self) -> float:
+        """The bytes that each device receives with all turns of the loops around it; one where that is not known."""
+        return self.bytes * (1 if self.turns is None else self.turns)
+
 
 _TURNING = frozenset(
     f"stablehlo.{name}"

@@ -13,7 +13,7 @@ def conflict_page(conflicts: Conflicts) -> str:
     total = sum(one.run_bytes for one in conflicts.causes)
     title = f"{counted(len(conflicts.causes), 'cause')} of conflicts: each device receives {size_text(total)} for them"
     others = [
-        f"{counted(len(listed), 'collective')} {what}: {size_text(sum(one.bytes * (one.turns or 1) for one in listed))}"
+        f"{counted(len(listed), 'collective')} {what}: {size_text(sum(one.run_bytes for one in listed))}"
         for listed, what in ((conflicts.sums, "add up parts of sums"), (conflicts.others, "have other causes"))
         if listed
     ]

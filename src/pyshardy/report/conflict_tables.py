@@ -39,5 +39,5 @@ def print_conflicts(conflicts: Conflicts, out: TextIO, *, everything: bool = Fal
         console.print(f"… and {len(conflicts.causes) - len(causes)} more (--all shows them)", markup=False)
     for listed, what in ((conflicts.sums, "add up parts of sums"), (conflicts.others, "have other causes")):
         if listed:
-            moved = sum(one.bytes * (one.turns or 1) for one in listed)
+            moved = sum(one.run_bytes for one in listed)
             console.print(f"{counted(len(listed), 'collective')} {what}: {size_text(moved)}", markup=False)

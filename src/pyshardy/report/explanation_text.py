@@ -135,7 +135,7 @@ def _add_moves(tree: Tree, name: str, moves: Sequence[Move]) -> None:
 
     if not moves:
         return
-    total = sum(one.meeting.collective.bytes * (one.meeting.collective.turns or 1) for one in moves)
+    total = sum(one.meeting.collective.run_bytes for one in moves)
     node = tree.add(Text(f"goes through {counted(len(moves), 'collective')}, {size_text(total)} for each device"))
     for move in moves[:_MOST_MOVES]:
         collective = move.meeting.collective

@@ -147,7 +147,7 @@ def communication_figure(plan: Plan, cost: Cost | None = None) -> Figure:
         moved: dict[tuple[str, str], float] = {}
         for one in plan.collectives:
             key = one.kind, axes_text(one.axes) if one.axes else "the program's own"
-            moved[key] = moved.get(key, 0.0) + one.bytes * (1 if one.turns is None else one.turns)
+            moved[key] = moved.get(key, 0.0) + one.run_bytes
         rows = sorted(moved, key=lambda key: -moved[key])
         shown, rest = rows[:_MOST_ROWS], rows[_MOST_ROWS:]
         names = [one_line(" ".join(key), _NAME) for key in shown]

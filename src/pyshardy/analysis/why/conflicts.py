@@ -52,7 +52,7 @@ class Cause:
     @property
     def run_bytes(self) -> float:
         """The same with all turns of loops whose count is known."""
-        return sum(_run_bytes(one.collective) for one in self.meetings)
+        return sum(one.collective.run_bytes for one in self.meetings)
 
     @property
     def name(self) -> str:
@@ -114,13 +114,9 @@ class Conflicts:
         """The conflicts as plain values; docs/explain.md describes the schema."""
         return {
             "causes": [one.as_json() for one in self.causes],
-            "sums": {"count": len(self.sums), "run_bytes": sum(map(_run_bytes, self.sums))},
-            "others": {"count": len(self.others), "run_bytes": sum(map(_run_bytes, self.others))},
+            "sums": {"count": len(self.sums), "run_bytes": sum(one.run_bytes for one in self.sums)},
+            "others": {"count": len(self.others), "run_bytes": sum(one.run_bytes for one in self.others)},
         }
-
-
-def _run_bytes(collective: Collective) -> float:
-    return collective.bytes * (1 if collective.turns is None else collective.turns)
 
 
 _Key = tuple[str, ...]
@@ -156,7 +152,7 @@ def find_conflicts(explainer: Explainer, *, edits: bool | None = None) -> Confli
         group = groups.setdefault(_key(pair), _Group())
         group.annotations.update(dict.fromkeys(pair))
         group.lost.setdefault(operation, text)
-    found = sorted(groups.items(), key=lambda row: -sum(_run_bytes(one.collective) for one in row[1].meetings))
+    found = sorted(groups.items(), key=lambda row: -sum(one.collective.run_bytes for one in row[1].meetings))
     left = len(found) * _TRIES_EACH if edits else 0 if edits is False else explainer.tries
     causes = []
     for key, group in found:

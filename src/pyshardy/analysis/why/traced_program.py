@@ -210,7 +210,7 @@ class TracedProgram:
     @cached_property
     def bytes_in_a_run(self) -> float:
         """The bytes that each device receives when every loop whose count is known takes all its turns."""
-        return sum(one.bytes * (one.turns if one.turns is not None else 1) for one in self.plan.collectives)
+        return sum(one.run_bytes for one in self.plan.collectives)
 
     @property
     def result_count(self) -> int:

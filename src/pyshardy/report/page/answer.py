@@ -77,7 +77,7 @@ def _moved(plan: Plan) -> Card:
     by_axes: dict[str, float] = {}
     for one in plan.collectives:
         axes = ", ".join(axis.body_text for axis in one.axes) or "the program's own"
-        by_axes[axes] = by_axes.get(axes, 0.0) + one.bytes * (1 if one.turns is None else one.turns)
+        by_axes[axes] = by_axes.get(axes, 0.0) + one.run_bytes
     parts = _sorted(by_axes)
     lines = tuple(f"{name}: {size_text(amount)}" for name, amount in parts[:_MOST_LINES])
     title = f"Each device receives, in {counted(len(plan.collectives), 'collective')}"

@@ -46,7 +46,7 @@ def _figures(first: Plan, second: Plan, costs: tuple[Cost | None, Cost | None]) 
 
 
 def _received(plan: Plan) -> float:
-    return sum(one.bytes * (1 if one.turns is None else one.turns) for one in plan.collectives)
+    return sum(one.run_bytes for one in plan.collectives)
 
 
 def _tensors(first: Plan, second: Plan) -> list[Row]:
@@ -87,5 +87,5 @@ def _by_kind(plan: Plan) -> Counter[str]:
     found: Counter[str] = Counter()
     for one in plan.collectives:
         axes = axes_text(one.axes) if one.axes else "the program's own"
-        found[f"{one.kind} {axes}"] += round(one.bytes * (1 if one.turns is None else one.turns))
+        found[f"{one.kind} {axes}"] += round(one.run_bytes)
     return found

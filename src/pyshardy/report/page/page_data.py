@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from pyshardy.analysis.given_costs import bytes_by_given, seconds_by_given
 from pyshardy.analysis.why.chains import Trail
 from pyshardy.analysis.why.conflicts import Cause, Conflicts
 from pyshardy.analysis.why.explainer import Explainer
@@ -144,7 +145,8 @@ class PageData:
         main = self._traced.main
         for argument in main.body.arguments:
             self._tensor(tensors, argument, -1)
-        seconds, moved = self._seconds(), self._moved()
+        seconds = seconds_by_given(self._traced, self._times) if self._times is not None else {}
+        moved = bytes_by_given(self._traced)
         for function in functions(self._traced.given.op):
             for op in function.walk():
                 if op is function or op.traits & TERMINATOR or not _is_shown(op):
@@ -197,24 +199,6 @@ class PageData:
     def _mesh_number(self, sharding: TensorSharding | None) -> int:
         reference = sharding.mesh_or_ref if sharding is not None else None
         return self._mesh_numbers.get(reference, 0) if isinstance(reference, str) else 0
-
-    def _seconds(self) -> dict[Operation, float]:
-        """The time of what became of each operation of the given program."""
-        found: dict[Operation, float] = {}
-        for op, seconds in (self._times.seconds if self._times is not None else {}).items():
-            given = self._traced.numbering.operation(op)
-            if given is not None:
-                found[given] = found.get(given, 0.0) + seconds
-        return found
-
-    def _moved(self) -> dict[Operation, float]:
-        """The bytes that a device receives for each operation of the given program, with all turns."""
-        found: dict[Operation, float] = {}
-        for one in self._traced.plan.collectives:
-            given = self._traced.numbering.operation(one.cause) if one.cause is not None else None
-            if given is not None:
-                found[given] = found.get(given, 0.0) + one.bytes * (1 if one.turns is None else one.turns)
-        return found
 
     # --- why and why not ----------------------------------------------------------------------------------------------
 
