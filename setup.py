@@ -2,11 +2,13 @@
 
 ``pyproject.toml`` says everything else about the package, and which modules are compiled (``[tool.pyshardy.compile]``).
 mypyc makes C extensions of them that behave as the sources do, which stay beside them.
+``make wheel-compiled`` builds such a wheel and tries it.
 """
 
 from __future__ import annotations
 
 import os
+import sys
 import tomllib
 from pathlib import Path
 
@@ -42,9 +44,12 @@ def _extensions() -> list[Extension]:
     # `make lint` checks types; here only what is compiled is looked at, without the packages that others import.
     flags = ["--config-file", "pyproject.toml", "--follow-imports", "silent", "--ignore-missing-imports"]
     # A file of C a module: one for all takes the compiler three times as long.
-    return mypycify([*flags, *compiled_modules()], opt_level="3", debug_level="0", multi_file=True, group_name="pyshardy")
+    files = [*flags, *compiled_modules()]
+    return mypycify(files, opt_level="3", debug_level="0", multi_file=True, group_name="pyshardy")
 
 
 if __name__ == "__main__":
     compiles = os.environ.get("PYSHARDY_COMPILE") == "1"
-    setup(ext_modules=_extensions() if compiles else [], setup_requires=[_MYPY] if compiles else [])
+    # pip runs this file to ask what building needs, too, before mypy is there.
+    extensions = _extensions() if compiles and "bdist_wheel" in sys.argv else []
+    setup(ext_modules=extensions, setup_requires=[_MYPY] if compiles else [])

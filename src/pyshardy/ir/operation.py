@@ -120,8 +120,8 @@ class Operation:
     """One operation. ``properties`` are the attributes that its definition names, ``attributes`` all others.
 
     Both dictionaries are values: assign a new one to change them. ``location`` is the offset of the operation in the
-    source text of the run, or an explicit location. Make operations with ``rewriting.create``: ``Operation()`` itself has
-    no fields yet, and whoever makes it gives it all.
+    source text of the run, or an explicit location. Make operations with ``rewriting.create``: ``Operation()`` has no
+    fields yet, and whoever makes it gives it all.
 
     ``checked`` is what the verifier saw when it last accepted the operation; ``signature`` is one object for operations
     that were made alike (same definition, dictionaries and types), so that they need to be verified only once.
