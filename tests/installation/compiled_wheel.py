@@ -1,7 +1,8 @@
 """Builds a wheel with the hot modules compiled, and tries it: ``python -m tests.installation.compiled_wheel``.
 
-``make wheel-compiled`` runs it. The wheel lands in ``dist``; it is unpacked into ``build/compiled``, where tests run on it,
-and where its results are held to those of the sources (``results``), byte for byte. Exits with status 1 if they differ.
+``make wheel-compiled`` runs it. The wheel lands in ``dist``; it is unpacked into ``build/compiled``, tests run on
+it there, and its results are held to those of the sources (``results``), byte for byte. Exits with status 1 if a test
+fails or a result differs.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The results of this installation on many programs, each as a hash: ``python -m tests.installation.results [N]``.
 
-Examples, JAX programs and N random ones, each through one pipeline or more, as text, messages included; the examples are
-partitioned, too. ``compiled_wheel`` holds what a compiled installation prints to what the sources print.
+Examples, JAX programs and N random ones, each through one pipeline or more, as text, messages included; the examples
+are partitioned, too. ``compiled_wheel`` holds what a compiled installation prints to what the sources print.
 """
 
 from __future__ import annotations
