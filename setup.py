@@ -38,7 +38,7 @@ def _files(rows: list[str]) -> set[str]:
     return {path for paths in found.values() for path in paths if not path.endswith("__init__.py")}
 
 
-def _extensions() -> list[Extension]:
+def extensions() -> list[Extension]:
     from mypyc.build import mypycify
 
     # `make lint` checks types; here only what is compiled is looked at, without the packages that others import.
@@ -51,5 +51,5 @@ def _extensions() -> list[Extension]:
 if __name__ == "__main__":
     compiles = os.environ.get("PYSHARDY_COMPILE") == "1"
     # pip runs this file to ask what building needs, too, before mypy is there.
-    extensions = _extensions() if compiles and "bdist_wheel" in sys.argv else []
-    setup(ext_modules=extensions, setup_requires=[_MYPY] if compiles else [])
+    made = extensions() if compiles and "bdist_wheel" in sys.argv else []
+    setup(ext_modules=made, setup_requires=[_MYPY] if compiles else [])

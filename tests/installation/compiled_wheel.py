@@ -64,10 +64,8 @@ def main() -> int:
     """Builds, tests and compares; returns the exit status."""
     begun = time.perf_counter()
     wheel = build()
-    print(
-        f"{wheel.relative_to(ROOT)}: {wheel.stat().st_size / 1e6:.1f} MB, {time.perf_counter() - begun:.0f} s",
-        flush=True,
-    )
+    megabytes, seconds = wheel.stat().st_size / 1e6, time.perf_counter() - begun
+    print(f"{wheel.relative_to(ROOT)}: {megabytes:.1f} MB, built in {seconds:.0f} s", flush=True)
     unpack(wheel)
     tests = [sys.executable, "-m", "pytest", "-m", "not slow", *_TESTS]
     tested = subprocess.run(tests, cwd=ROOT, env=_with(UNPACKED)).returncode
