@@ -96,6 +96,7 @@ class ActionTable:
         "_conservative",
         "_groups",
         "_has_groups",
+        "_identities",
         "_rules",
         "calls",
         "context",
@@ -114,6 +115,7 @@ class ActionTable:
         self._rules = RuleTable(context, conservative=conservative)
         self._by_rule: dict[tuple[str, OpShardingRule], Traits] = {}
         self._by_signature: dict[Signature, Traits | None] = {}
+        self._identities: dict[tuple[int, tuple[int, ...], Directions | None], Traits] = {}
 
     def prepare(self, node: Node) -> tuple[Action, ...]:
         """Works out the rule and the actions of ``node``."""
@@ -177,6 +179,16 @@ class ActionTable:
             plain=placement.is_plain(op),
         )
 
+    def identity(self, sources: int, target: Value, directions: Directions | None = None) -> Traits:
+        """The traits of an identity from ``sources`` tensors to ``target``, at all priorities with ``directions``, or
+        as the schedule has it for data-flow edges."""
+        assert isinstance(target.type, TensorType)
+        key = (sources, target.type.shape, directions)
+        known = self._identities.get(key)
+        if known is None:
+            known = self._identities[key] = _identity_traits(*key)
+        return known
+
     def returned(self, main: Operation) -> Iterator[Action]:
         """The actions that let each value that ``main`` returns and the function's result of that number agree."""
         for block in main.regions[0].blocks[:1]:
@@ -202,11 +214,8 @@ class ActionTable:
 _UNKNOWN = Traits(OpShardingRule((), (), ()), ())
 
 
-def identity_traits(sources: int, target: Value, directions: Directions | None = None) -> Traits:
-    """The traits of an identity from ``sources`` tensors to ``target``, at all priorities with ``directions``, or as
-    the schedule has it for data-flow edges."""
-    assert isinstance(target.type, TensorType)
-    rule = identity_rule(target.type.shape, sources, 1)
+def _identity_traits(sources: int, shape: tuple[int, ...], directions: Directions | None) -> Traits:
+    rule = identity_rule(shape, sources, 1)
     if directions is not None:
         return Traits(rule, (directions if any(directions) else None,) * (ALL_AT_ONCE + 1), elementwise=True)
     return Traits(rule, directions_by_priority(rule, PASS_THROUGH), waits=True)
@@ -217,7 +226,7 @@ def _identity(actions: ActionTable, sources: list[Value], target: Value, **rest:
     values = [*sources, target]
     holders = tuple(map(actions.table.holder_of, values))
     views = rest.pop("views", None)
-    return Action(identity_traits(len(sources), target, **rest), holders, actions.grouped(values), views)
+    return Action(actions.identity(len(sources), target, **rest), holders, actions.grouped(values), views)
 
 
 def _is_shaped(value: Value) -> bool:

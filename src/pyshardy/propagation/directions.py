@@ -68,15 +68,8 @@ DirectionsByPriority = tuple[Directions | None, ...]
 
 def directions_by_priority(rule: OpShardingRule, kind: int) -> DirectionsByPriority:
     """The directions of the factors of ``rule`` on an operation of that ``op_kind``."""
-    known = _known.get((rule, kind))
-    if known is None:
-        rows = [*_SCHEDULE[kind], (BOTH, BOTH)]
-        known = _known[rule, kind] = tuple(_directions(rule, passing, other) for passing, other in rows)
-    return known
-
-
-_known: dict[tuple[OpShardingRule, int], DirectionsByPriority] = {}
-"""Rules are few, and one object if they are equal."""
+    rows = [*_SCHEDULE[kind], (BOTH, BOTH)]
+    return tuple(_directions(rule, passing, other) for passing, other in rows)
 
 
 def _directions(rule: OpShardingRule, passing: int, other: int) -> Directions | None:

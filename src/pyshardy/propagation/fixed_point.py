@@ -127,10 +127,16 @@ class Propagation:
                     continue
                 known = traits.memory[at]
                 if known is not None and action.views is None:
-                    updates = known.get(tuple(map(get, action.holders)))
-                    if updates is not None and not updates:
-                        action.idle = directions
-                        continue
+                    shardings = tuple(map(get, action.holders))
+                    updates = known.get(shardings)
+                    if updates is not None:
+                        if not updates:
+                            action.idle = directions
+                            continue
+                        if traits.waits and priority == 0 and not operands_have_single_use(node.op):
+                            continue
+                        self._change(node, action, directions, shardings, updates)
+                        break
                 if self._apply(node, action, directions):
                     break
             if stack:
@@ -243,6 +249,14 @@ class Propagation:
             return False
         if traits.waits and self._priority == 0 and not operands_have_single_use(op):
             return False
+        self._change(node, action, directions, shardings, updates)
+        return True
+
+    def _change(
+        self, node: Node, action: Action, directions: Directions, shardings: Shardings, updates: Updates
+    ) -> None:
+        """Writes what a step came to that began with ``shardings``, and puts on the list whom that concerns."""
+        op, traits, table, views = node.op, action.traits, self.table, action.views
         self._changes_left -= 1
         if self._changes_left < 0:
             self._refuse(op)
@@ -264,7 +278,6 @@ class Propagation:
                 if member is not None:
                     table.set(member, new)
                     self._notify_change(member, op)
-        return True
 
     def _enter(
         self,

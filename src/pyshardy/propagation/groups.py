@@ -79,7 +79,9 @@ class ShardingGroups:
             journal = journal_of(context)
             for value in members:
                 if journal is not None and placement.sharding_of(value) is not common:
-                    journal.handovers.append(Handover("sdy-user-priority-propagate", value, common, first))
+                    # What goes round in a loop has its sharding elsewhere.
+                    there, source = (placement.shardable_value(one) or one for one in (value, first))
+                    journal.handovers.append(Handover("sdy-user-priority-propagate", there, common, source))
                 placement.set_sharding(value, common)
 
     def _separate(self, number: int, reference: TensorSharding, context: Context) -> None:

@@ -55,7 +55,7 @@ def _print_tensor(explanation: TensorExplanation, console: Console) -> None:
         tree.add(Text(f"on a device {explanation.local_type}"))
     for dimension in explanation.dimensions:
         _add_dimension(tree, dimension)
-    _add_moves(tree, explanation.moves)
+    _add_moves(tree, explanation.name, explanation.moves)
     console.print(tree)
     _print_edits(explanation.edits, console)
 
@@ -130,7 +130,7 @@ def step_text(step: Step) -> str:
     return text
 
 
-def _add_moves(tree: Tree, moves: Sequence[Move]) -> None:
+def _add_moves(tree: Tree, name: str, moves: Sequence[Move]) -> None:
     from rich.text import Text
 
     if not moves:
@@ -142,7 +142,10 @@ def _add_moves(tree: Tree, moves: Sequence[Move]) -> None:
         axes = ", ".join(one.body_text for one in collective.axes)
         place = move.meeting.location.place
         where = f" ({place})" if place else ""
-        node.add(Text(f"{move.question} {{{axes}}} {size_text(collective.bytes)}{where}: {move.meeting.text}"))
+        line = node.add(Text(f"{move.question} {{{axes}}} {size_text(collective.bytes)}{where}: {move.meeting.text}"))
+        for side in (move.meeting.first, move.meeting.second):
+            if side is not None and side.tensor != name:
+                line.add(Text(f"{side.tensor}: {side.text}"))
     if len(moves) > _MOST_MOVES:
         node.add(Text(f"… and {len(moves) - _MOST_MOVES} more (--json lists all)"))
 

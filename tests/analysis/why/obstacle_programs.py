@@ -1,4 +1,5 @@
-"""A program for every cause that keeps an axis away, and the same one without the cause.
+"""A program for every cause that keeps an axis away, and the same one without the cause; but for the last visit, which
+takes a program of JAX.
 
 ``test_obstacles`` asks both.
 """
@@ -9,7 +10,6 @@ from typing import NamedTuple
 
 from pyshardy.analysis.why import stops
 from tests.analysis.why.programs import program, sharded
-from tests.differential.jax_programs import PROGRAMS
 
 
 class Stopped(NamedTuple):
@@ -117,11 +117,6 @@ func.func @main(%a: tensor<8x8xf32> {sharded('[{"x"}, {?}]')}, %b: tensor<8x8xf3
 }}"""
 
 
-def _scanned() -> str:
-    """A loop over layers and the one backward over what it saved: what both share gets an axis late."""
-    return PROGRAMS["scan_with_rematerialisation"]()
-
-
 STOPPED = (
     Stopped(
         stops.CLOSED,
@@ -197,14 +192,5 @@ STOPPED = (
         "the sharding written on %0 (-:4)",
     ),
     Stopped(stops.OTHER_MESH, _meshes("other"), "%arg1", 0, _meshes("mesh"), "argument %arg0"),
-    Stopped(
-        stops.NOT_AGAIN,
-        _scanned(),
-        "@dynamic_index_in_dim_0/%arg0",
-        2,
-        _scanned().replace('{"model"}', "{}"),
-        then=stops.NOT_ASKED,
-        axis='"model"',
-    ),
     Stopped(stops.NOT_ASKED, _unary("[{?}, {?}]", "[{?}, {?}]"), "%0", 0, _unary('[{"x"}, {?}]', "[{?}, {?}]")),
 )

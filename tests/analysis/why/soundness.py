@@ -94,7 +94,9 @@ class _Replay:
             for holder in (change.action.holders[index], *members):
                 if holder is not None:
                     is_first = holder not in self._state
-                    before = change.held[index] if is_first else self._state[holder]
+                    holders = change.action.holders
+                    seen = holders.index(holder) if holder in holders else index
+                    before = change.held[seen] if is_first else self._state[holder]
                     self.gains.append(_Gain(number, change, index, holder, before, new))
                     self._state[holder] = new
 

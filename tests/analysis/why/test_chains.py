@@ -398,3 +398,80 @@ def test_a_chain_has_every_step(name: str) -> None:
     for one in asked:
         found = chain(program(body), one.what, one.dim, one.axis)
         assert (origin(found), steps(found)) == (one.origin, one.steps), one.what
+
+
+def test_what_a_priority_restores_in_a_group_is_no_step() -> None:
+    sharding = "#sdy.sharding<@mesh, [%s]>"
+    text = program(
+        f"""
+func.func @main(%a: tensor<8x8x8xf32> {{sdy.sharding = {sharding % '{"x"}p1, {?}, {?}'}}}, %b: tensor<8x8x8xf32>,
+                %c: tensor<8x8x8xf32> {{sdy.sharding = {sharding % '{?}, {"y"}p0, {"z"}p1'}}})
+    -> (tensor<8x8x8xf32>, tensor<8x8x8xf32>) {{
+  sdy.sharding_group %a group_id=0 : tensor<8x8x8xf32>
+  sdy.sharding_group %b group_id=0 : tensor<8x8x8xf32>
+  %0 = stablehlo.add %a, %c : tensor<8x8x8xf32>
+  return %0, %b : tensor<8x8x8xf32>, tensor<8x8x8xf32>
+}}""",
+        '["x"=2, "y"=2, "z"=2]',
+    )
+    found = chain(text, "%arg1", 0, '"x"')
+    assert (origin(found), steps(found)) == ("argument %arg0", ["group %arg0:0 -> %arg1:0"])
+    assert len(steps(chain(text, "%arg1", 2, '"z"'))) == 2
+
+
+def test_what_a_manual_computation_asks_of_its_second_operand_is_told_so() -> None:
+    text = program("""
+func.func @main(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %0 = stablehlo.tanh %b : tensor<8x8xf32>
+  %1 = sdy.manual_computation(%a, %0) in_shardings=[<@mesh, [{}, {"x"}]>, <@mesh, [{"x"}, {}]>]
+      out_shardings=[<@mesh, [{"x"}, {}]>] manual_axes={"x"} (%p: tensor<8x4xf32>, %q: tensor<4x8xf32>) {
+    sdy.return %q : tensor<4x8xf32>
+  } : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %1 : tensor<8x8xf32>
+}""")
+    found = chain(text, "%0", 0, '"x"')
+    assert origin(found) == "the manual computation with operand 1 (-:5)"
+    assert found.origin is not None and found.origin.sharding.body_text == '<@mesh, [{"x"}, {}]>'
+
+
+def test_what_goes_round_in_a_loop_begins_with_the_sharding_of_its_group() -> None:
+    text = program("""
+func.func @main(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, %b: tensor<8xf32>, %n: tensor<i32>)
+    -> tensor<8xf32> {
+  %0:2 = stablehlo.while(%i = %n, %v = %b) : tensor<i32>, tensor<8xf32>
+  cond {
+    %c = stablehlo.constant dense<3> : tensor<i32>
+    %1 = stablehlo.compare LT, %i, %c : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %1 : tensor<i1>
+  } do {
+    sdy.sharding_group %v group_id=0 : tensor<8xf32>
+    sdy.sharding_group %a group_id=0 : tensor<8xf32>
+    stablehlo.return %i, %v : tensor<i32>, tensor<8xf32>
+  }
+  return %0#1 : tensor<8xf32>
+}""")
+    found = chain(text, "%0#1", 0, '"x"')
+    assert (origin(found), steps(found)) == ("argument %arg0", ["group %arg0:0 -> %0#1:0"])
+
+
+def test_a_member_of_a_group_that_has_an_axis_does_not_get_it_again() -> None:
+    text = program("""
+func.func @main(%a: tensor<8xf32>, %n: tensor<i32>) -> (tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) {
+  %0 = stablehlo.tanh %a : tensor<8xf32>
+  %1:2 = stablehlo.while(%i = %n, %v = %0) : tensor<i32>, tensor<8xf32>
+  cond {
+    %c = stablehlo.constant dense<3> : tensor<i32>
+    %2 = stablehlo.compare LT, %i, %c : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %2 : tensor<i1>
+  } do {
+    sdy.sharding_group %v group_id=0 : tensor<8xf32>
+    sdy.sharding_group %0 group_id=0 : tensor<8xf32>
+    stablehlo.return %i, %v : tensor<i32>, tensor<8xf32>
+  }
+  return %1#1 : tensor<8xf32>
+}""")
+    found = chain(text, "%0", 0, '"x"')
+    assert (origin(found), steps(found)) == (
+        "result 0",
+        ["func i backward result 0:0 -> %1#1:0", "while i across %1#1:0 -> %0:0"],
+    )

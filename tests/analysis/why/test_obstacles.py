@@ -5,6 +5,7 @@ import pytest
 from pyshardy.analysis.why import stops
 from tests.analysis.why.obstacle_programs import STOPPED, Stopped
 from tests.analysis.why.programs import explained, obstacle
+from tests.differential.jax_programs import PROGRAMS
 
 
 @pytest.mark.parametrize("stopped", STOPPED, ids=[f"{one.cause} {number}" for number, one in enumerate(STOPPED)])
@@ -22,5 +23,15 @@ def test_the_cause_is_given_and_without_it_the_axis_comes(stopped: Stopped) -> N
         assert stopped.axis in [one.axis.body_text for one in dimension.chains], dimension.obstacles
 
 
+def test_what_a_loop_carries_can_get_an_axis_after_the_last_visit() -> None:
+    # A loop over layers, and the one backward over what it saved.
+    text = PROGRAMS["scan_with_rematerialisation"]()
+    found = obstacle(explained(text, "@dynamic_index_in_dim_0/%arg0").dimensions[2], '"model"')
+    assert found is not None and found.cause == stops.NOT_AGAIN
+    without = text.replace('{"model"}', "{}")
+    found = obstacle(explained(without, "@dynamic_index_in_dim_0/%arg0").dimensions[2], '"model"')
+    assert found is not None and found.cause == stops.NOT_ASKED
+
+
 def test_every_cause_has_a_program() -> None:
-    assert {one.cause for one in STOPPED} == set(stops.CAUSES)
+    assert {one.cause for one in STOPPED} | {stops.NOT_AGAIN} == set(stops.CAUSES)

@@ -19,6 +19,7 @@ from pyshardy.analysis.why.meetings import Meeting
 from pyshardy.dialects.func import function_type
 from pyshardy.dialects.sdy.placement import FunctionResult
 from pyshardy.emitting.collectives import Collective
+from pyshardy.ir.collector import paused_collector
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.propagation.sharding_origins import axis_name
 
@@ -129,6 +130,7 @@ class _Group:
         self.lost: dict[Operation, str] = {}
 
 
+@paused_collector()
 def find_conflicts(explainer: Explainer, *, edits: bool | None = None) -> Conflicts:
     """The conflicts of the program of ``explainer``. Edits are tried for the causes that move most, fewer in larger
     programs (for all of them if ``edits`` is true, for none if it is false)."""

@@ -31,6 +31,7 @@ from pyshardy.analysis.why.traced_program import TracedProgram
 from pyshardy.dialects.func import function_type
 from pyshardy.dialects.sdy.placement import FunctionResult
 from pyshardy.emitting.collectives import Collective
+from pyshardy.ir.collector import paused_collector
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType
 from pyshardy.module import Module
@@ -80,6 +81,7 @@ class Explainer:
         """What questions can be about."""
         return Subjects(self.traced, self.names)
 
+    @paused_collector()
     def explain(self, what: str, *, edits: bool | None = None) -> list[Explanation]:
         """The answers for what ``what`` means: one, or with a star in it as many as there are. Edits are tried unless
         ``edits`` is false; where there are several answers only if it is true.

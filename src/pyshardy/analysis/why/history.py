@@ -51,16 +51,25 @@ class History:
             for one in (holder, *members):
                 if one is None:
                     continue
-                # What stood there when the visit began, in all of a group; if it has written there already, what it
-                # wrote. The last change is no witness: between two priorities dimensions are restored.
-                before = self._last(one) if one in touched else change.held[index]
+                before = self._last(one, change) if one in touched else self._held(one, index, change)
                 touched.add(one)
                 event = Event(number, one, before, new, change, index, one is not holder)
                 self._events.setdefault(one, []).append(event)
 
-    def _last(self, holder: Holder) -> TensorSharding | None:
+    def _held(self, holder: Holder, index: int, change: Change) -> TensorSharding | None:
+        """What ``holder``, tensor number ``index`` or of its group, had when ``change`` began."""
+        if holder in change.action.holders:
+            return change.held[change.action.holders.index(holder)]
+        last = self._last(holder, change)
+        return last if last is not None else change.held[index]
+
+    def _last(self, holder: Holder, change: Change) -> TensorSharding | None:
+        """What the last change gave ``holder``, unless dimensions may have been restored since: between two user
+        priorities that is done in all of a group."""
         events = self._events.get(holder)
-        return events[-1].after if events else None
+        if not events or events[-1].change.user_priority != change.user_priority:
+            return None
+        return events[-1].after
 
     def of(self, holder: Holder) -> Iterable[Event]:
         """All events of ``holder``."""

@@ -17,6 +17,7 @@ from pyshardy.dialects.func import callee, function_type
 from pyshardy.dialects.main_function import find_main_function, functions_by_name
 from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.sdy.placement import FunctionResult
+from pyshardy.ir.collector import paused_collector
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
 from pyshardy.ir.types import TensorType, Type
 from pyshardy.module import Module
@@ -46,6 +47,7 @@ class TracedProgram:
         ValueError: it has no function that can be called from outside.
     """
 
+    @paused_collector()
     def __init__(
         self, module: Module, *, chlo_rules: bool = True, progress: Callable[[int, int], None] | None = None
     ) -> None:
