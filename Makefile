@@ -1,12 +1,12 @@
 # One command each: demo, test, quick, lint, bench, bench-bytes, bench-cost, fuzz, fuzz-partition, fuzz-chain, fuzz-why,
-# mutate, prove.
+# mutate, prove, wheel-compiled.
 # Everything is set up in .venv, from Python >= 3.11 and make.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 N ?= 3000
 
-.PHONY: demo test quick lint bench bench-bytes bench-cost fuzz fuzz-partition fuzz-chain fuzz-why mutate prove clean
+.PHONY: demo test quick lint bench bench-bytes bench-cost fuzz fuzz-partition fuzz-chain fuzz-why mutate prove wheel-compiled clean
 
 demo: $(VENV)/.installed
 	mkdir -p build
@@ -60,8 +60,13 @@ prove: N := 20000
 prove: $(VENV)/.test-installed
 	$(BIN)/python -m tests.resharding.collectives.prove $(N)
 
+# A wheel with the hot modules compiled, in dist/; tests run on it, and its results are held to those of the sources.
+wheel-compiled: N := 300
+wheel-compiled: $(VENV)/.test-installed
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.installation.compiled_wheel $(N)
+
 clean:
-	rm -rf $(VENV) build
+	rm -rf $(VENV) build dist
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

@@ -9,8 +9,9 @@ collectives, ``whole``, the same as the pipeline with full explicit reshards and
 partition a transformer, and always verified. The section ``others`` does so for programs in which nothing repeats,
 ``plans`` times ``pyshardy.partition`` of a transformer's training step, ``growth`` ever more operations and devices,
 ours alone. All is processor time; with each first call stand the time of the whole process, loading included, and the
-most memory that it had. Medians, in milliseconds and per operation; under each block what changed against the stored
-figures (``figures``), which ``--store`` replaces.
+most memory that it had. Where ``make wheel-compiled`` has left a compiled installation, ``layers`` and ``others`` time
+it, too. Medians, in milliseconds and per operation; under each block what changed against the stored figures
+(``figures``), which ``--store`` replaces.
 """
 
 from __future__ import annotations
@@ -108,31 +109,46 @@ Found = Iterator[tuple[str, Figure]]
 """Figures with the names that they are stored under."""
 
 
-def measure(code: str, path: Path, passes: str, verify: bool, repeats: int) -> list[Row]:
-    """The timings that one fresh process reports, in seconds, one row a repetition."""
+COMPILED = ROOT / "build" / "compiled"
+"""Where ``make wheel-compiled`` leaves a compiled installation."""
+
+
+def measure(
+    code: str, path: Path, passes: str, verify: bool, repeats: int, installation: Path | None = None
+) -> list[Row]:
+    """The timings that one fresh process reports, in seconds, one row a repetition; of the pyshardy in the directory
+    ``installation``, if that is given."""
     checked = "verify" if verify else "plain"
     arguments = [sys.executable, "-c", code, str(path), checked, str(repeats), {**PASSES, **_OF_OURS}[passes]]
     # Modules compiled once, as in any installation, even where Python is told not to keep them.
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
+    if installation is not None:
+        environment["PYTHONPATH"] = str(installation)
     done = subprocess.run(arguments, capture_output=True, text=True, cwd=ROOT, check=True, env=environment)
     found: list[Row] = json.loads(done.stdout.splitlines()[-1])
     return found
 
 
-def first_calls(path: Path, passes: str, runs: int, verify: bool) -> tuple[Row, Row]:
-    """Medians of the first call of fresh processes, ours and theirs in turns."""
-    ours, theirs = [], []
+def first_calls(path: Path, passes: str, runs: int, verify: bool) -> list[Row]:
+    """Medians of the first call of fresh processes in turns: ours, theirs, and ours compiled, if there is such an
+    installation."""
+    sides = _sides()
+    rows: list[list[Row]] = [[] for _ in sides]
     for _ in range(runs):
-        ours += measure(OURS, path, passes, verify, 1)
-        theirs += measure(THEIRS, path, passes, verify, 1)
-    return _medians(ours), _medians(theirs)
+        for found, (code, installation) in zip(rows, sides, strict=True):
+            found += measure(code, path, passes, verify, 1, installation)
+    return list(map(_medians, rows))
 
 
-def steady_state(path: Path, passes: str, runs: int, verify: bool) -> tuple[Row, Row]:
-    """Medians of later calls in one process."""
-    repeats = runs + 1
-    ours, theirs = (measure(code, path, passes, verify, repeats)[1:] for code in (OURS, THEIRS))
-    return _medians(ours), _medians(theirs)
+def steady_state(path: Path, passes: str, runs: int, verify: bool) -> list[Row]:
+    """Medians of later calls in one process, of the same sides."""
+    return [
+        _medians(measure(code, path, passes, verify, runs + 1, installation)[1:]) for code, installation in _sides()
+    ]
+
+
+def _sides() -> list[tuple[str, Path | None]]:
+    return [(OURS, None), (THEIRS, None), *([(OURS, COMPILED)] if COMPILED.exists() else [])]
 
 
 def _medians(rows: list[Row]) -> Row:
@@ -140,10 +156,11 @@ def _medians(rows: list[Row]) -> Row:
 
 
 def report(
-    title: str, passes: str, kind: str, ours: Row, theirs: Row, verify: bool, stored: Figures
+    title: str, passes: str, kind: str, rows: list[Row], verify: bool, stored: Figures
 ) -> Iterator[tuple[str, Figure]]:
     """One block of the table; the names that its figures are stored under, and the figures: seconds of parsing, passes
     and printing, and for a first call seconds and megabytes of the whole process."""
+    ours, theirs, *compiled = rows
     count = int(ours["operations"])
     checked = "on" if verify else "off"
     imported = f"import pyshardy {ours['imported'] * 1e3:.0f} ms"
@@ -157,6 +174,9 @@ def report(
     _row("sum", total_ours, total_theirs, count)
     name = f"{title}, {passes}, {kind}, verifier {checked}"
     figures = {name: Figure(total_ours, total_theirs)}
+    for row in compiled:
+        _row("compiled", _sum(row), total_theirs, count)
+        figures[f"{name}, compiled"] = Figure(_sum(row), total_theirs)
     if kind == _FIRST:
         _row("process", ours["whole"], theirs["whole"], count)
         figures[f"{name}, whole process"] = Figure(ours["whole"], theirs["whole"])
@@ -181,14 +201,14 @@ def layers_section(layers: list[int], names: list[str], runs: int, directory: Pa
         path = layered(count, "residual_mlp" if passes == "partition" else "transformer_megatron", directory)
         for kind, timed in ((_FIRST, first_calls), (_LATER, steady_state)):
             rows = timed(path, passes, runs, verify)
-            yield from report(f"{count} layers", passes, kind, *rows, verify, stored)
+            yield from report(f"{count} layers", passes, kind, rows, verify, stored)
 
 
 def others_section(runs: int, directory: Path, stored: Figures) -> Found:
     """Programs in which nothing repeats, the whole way."""
     for name, passes, path in without_repetition(directory):
         for verify in (True, False):
-            yield from report(name, passes, _FIRST, *first_calls(path, passes, runs, verify), verify, stored)
+            yield from report(name, passes, _FIRST, first_calls(path, passes, runs, verify), verify, stored)
 
 
 def plans_section(layers: list[int], runs: int, directory: Path, stored: Figures) -> Found:

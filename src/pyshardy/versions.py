@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
+
 from pyshardy import __version__
 
 JAXLIB = "0.10.2"
@@ -17,10 +19,16 @@ STABLEHLO = "1.17.0"
 def versions_text() -> str:
     """``--version``, without a final newline."""
     return (
-        f"pyshardy {__version__}\n"
+        f"pyshardy {__version__}, {'compiled' if is_compiled() else 'pure Python'}\n"
         f"StableHLO {STABLEHLO}, CHLO and Shardy (sdy) as in jaxlib {JAXLIB}\n"
         f"installed beside it: jaxlib {_installed('jaxlib')}"
     )
+
+
+def is_compiled() -> bool:
+    """Whether the hot modules of this installation are compiled (``PYSHARDY_COMPILE=1``, docs/commands.md)."""
+    spec = find_spec("pyshardy.ir.operation")
+    return spec is not None and spec.origin is not None and not spec.origin.endswith(".py")
 
 
 def _installed(package: str) -> str:

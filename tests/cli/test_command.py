@@ -17,7 +17,7 @@ import pytest
 from pyshardy import PyshardyError, __version__, parse
 from pyshardy.cli import main
 from pyshardy.cli.progress import Progress
-from pyshardy.versions import JAXLIB, STABLEHLO
+from pyshardy.versions import JAXLIB, STABLEHLO, is_compiled
 
 Captured = pytest.CaptureFixture[str]
 
@@ -53,7 +53,7 @@ def wrong(tmp_path: Path) -> str:
 def test_the_version_says_what_it_understands(capsys: Captured) -> None:
     assert main.run(["--version"]) == 0
     first, second, _ = capsys.readouterr().out.splitlines()
-    assert first == f"pyshardy {__version__}"
+    assert first == f"pyshardy {__version__}, {'compiled' if is_compiled() else 'pure Python'}"
     assert second == f"StableHLO {STABLEHLO}, CHLO and Shardy (sdy) as in jaxlib {JAXLIB}"
 
 

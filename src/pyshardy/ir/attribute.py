@@ -11,6 +11,8 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any, ClassVar, Self, TypeVar
 
+from pyshardy.ir.native_classes import mypyc_attr
+
 _BARE_IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_$.]*", re.ASCII)
 _PLAIN_STRING = re.compile(r"[ !#-\[\]-~]*")
 
@@ -52,14 +54,17 @@ class Table(dict[tuple[Any, ...], A]):
         self._kind = kind
 
     def __missing__(self, values: tuple[Any, ...]) -> A:
-        made: A = object.__new__(self._kind)
-        for name, value in zip(self._kind._fields, values, strict=False):
+        made: A = Attribute.__new__(self._kind)
+        # A compiled class has no annotations, but a list of its attributes, its own first.
+        fields = self._kind._fields or self._kind.__mypyc_attrs__
+        for name, value in zip(fields, values, strict=False):
             setattr(made, name, value)
         made._begin()
         self[values] = made
         return made
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Attribute:
     """An immutable, interned value. ``str(attribute)`` is its text as MLIR prints it standing alone.
 
@@ -72,8 +77,12 @@ class Attribute:
     _fields: ClassVar[tuple[str, ...]] = ()
     _table: ClassVar[Table[Self]]
 
+    def __new__(cls) -> Self:
+        return object.__new__(cls)
+
     def __init_subclass__(cls) -> None:
-        own = tuple([name for name, kind in cls.__annotations__.items() if not str(kind).startswith("ClassVar")])
+        written = vars(cls).get("__annotations__", {})
+        own = tuple([name for name, kind in written.items() if not str(kind).startswith("ClassVar")])
         cls._fields = own or cls._fields
         cls._table = Table(cls)
 

@@ -125,14 +125,15 @@ def _element_text(element: Attribute, text: str) -> str:
 class DictionaryAttr(Attribute):
     """Named attributes, sorted by the bytes of the name. A value: ``with_`` and ``without`` give new dictionaries."""
 
-    __slots__ = ("entries",)
+    __slots__ = ("entries", "sorted_entries")
+    sorted_entries: tuple[tuple[str, Attribute], ...]
     entries: dict[str, Attribute]
 
     def __new__(cls, entries: Mapping[str, Attribute] | None = None) -> DictionaryAttr:
         return cls._table[tuple(sorted(entries.items(), key=_first)) if entries else (),]
 
     def _begin(self) -> None:
-        self.entries = dict(self.entries)
+        self.entries = dict(self.sorted_entries)
 
     def get(self, name: str) -> Attribute | None:
         return self.entries.get(name)
@@ -174,8 +175,9 @@ def entry_text(name: str, value: Attribute, text: Callable[[Attribute], str] = s
 
 
 EMPTY_DICTIONARY = DictionaryAttr()
-WRITTEN_EMPTY_DICTIONARY: DictionaryAttr = object.__new__(DictionaryAttr)
+WRITTEN_EMPTY_DICTIONARY: DictionaryAttr = Attribute.__new__(DictionaryAttr)
 """The properties of an unregistered operation that were written as ``<{}>``, which is printed again."""
+WRITTEN_EMPTY_DICTIONARY.sorted_entries = ()
 WRITTEN_EMPTY_DICTIONARY.entries = {}
 
 
@@ -210,12 +212,15 @@ class DistinctAttr(Attribute):
     """``distinct[0]<referenced>``: a new one equals no other. Printing numbers them in the order of appearance."""
 
     __slots__ = ("referenced",)
+    referenced: Attribute
     any_made: ClassVar[bool] = False
     """Whether this process has any."""
 
-    def __init__(self, referenced: Attribute) -> None:
+    def __new__(cls, referenced: Attribute) -> DistinctAttr:
+        self = object.__new__(cls)
         self.referenced = referenced
         DistinctAttr.any_made = True
+        return self
 
     def children(self) -> Iterable[Attribute]:
         return (self.referenced,)

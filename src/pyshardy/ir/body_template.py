@@ -1,7 +1,7 @@
 """A small region to be made many times: the body of an operation that is written in one line, such as ``reduce``.
 
-The fast tier of reading (``ir.fast_reader``) keeps one with each recipe. Written for speed, as that file is: objects
-are made without their constructors, uses kept by hand as ``ir.rewriting`` keeps them.
+The fast tier of reading (``ir.fast_reader``) keeps one with each recipe. Written for speed, as that file is: uses
+are kept by hand as ``ir.rewriting`` keeps them.
 """
 
 from __future__ import annotations
@@ -57,10 +57,7 @@ class BodyTemplate:
 
     def fill(self, owner: Operation, location: int) -> None:
         """Gives ``owner``, which stands at ``location``, a new copy of the region."""
-        new = object.__new__
-        block: Block = new(Block)
-        block.arguments = []
-        block._ordered = True
+        block = Block()
         values: list[Value] = []
         for index, (type, place) in enumerate(self._arguments):
             argument = BlockArgument(type, block, index, place + location if isinstance(place, int) else place)
@@ -68,7 +65,7 @@ class BodyTemplate:
             values.append(argument)
         previous: Operation | None = None
         for number, line in enumerate(self._lines):
-            op: Operation = new(Operation)
+            op = Operation()
             op.name = line.name
             op.definition = line.definition
             op.operands = operands = [values[operand] for operand in line.operands]
@@ -93,11 +90,7 @@ class BodyTemplate:
             values += op.results
             previous = op
         block.last = previous
-        if previous is None:
-            block.first = None
-        region: Region = new(Region)
-        region.blocks = [block]
-        block.parent = region
+        region = Region([block])
         region.parent = owner
         owner.regions = (region,)
 

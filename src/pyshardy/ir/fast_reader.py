@@ -4,8 +4,8 @@ A program of many layers repeats its lines but for the names of values. A line w
 table of recipes; a recipe is everything the complete parser made of such a line before. A hit costs one split and one
 look-up instead of forty tokens; a location ``loc(#name)`` at its end is set aside first. Nothing is committed until the
 whole line fits, otherwise the complete parser gets the same offset back; this tier never reports an error. A test holds
-both tiers to the same result. This file is written for speed: objects are made without their constructors, uses and
-order kept by hand as ``ir.rewriting`` keeps them.
+both tiers to the same result. This file is written for speed: uses and order are kept by hand
+as ``ir.rewriting`` keeps them.
 """
 
 from __future__ import annotations
@@ -99,7 +99,6 @@ class FastReader:
         source, values, defined = self._source, scope.values, scope.definitions[-1]
         find, rfind, split, blank, get = source.find, source.rfind, _NAMES.split, _BLANK.match, recipes.get
         deferred = self._deferred
-        new = object.__new__
         place, done = offset, offset
         indent, width = "\n", 1
         while True:
@@ -150,7 +149,7 @@ class FastReader:
             if [value.type for value in operands] != recipe.operand_types:
                 return done
 
-            op: Operation = new(Operation)
+            op = Operation()
             op.name = recipe.name
             op.definition = recipe.definition
             op.operands = operands
@@ -179,11 +178,7 @@ class FastReader:
             block.last = op
 
             if lead is not None and recipe.result_type is not None:
-                result: OpResult = new(OpResult)
-                result.type = recipe.result_type
-                result._uses = {}
-                result.owner = op
-                result.index = 0
+                result = OpResult(recipe.result_type, op, 0)
                 op.results = [result]
                 values[name] = result
                 defined.append(name)

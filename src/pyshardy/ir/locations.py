@@ -37,7 +37,7 @@ class Location(Attribute):
         key = (pieces, parts)
         self = cls._alive.get(key)
         if self is None:
-            self = object.__new__(cls)
+            self = super().__new__(cls)
             self.pieces, self.parts, self.place, self.name = pieces, parts, place, name
             cls._alive[key] = self
         return self

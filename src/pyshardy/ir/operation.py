@@ -120,7 +120,8 @@ class Operation:
     """One operation. ``properties`` are the attributes that its definition names, ``attributes`` all others.
 
     Both dictionaries are values: assign a new one to change them. ``location`` is the offset of the operation in the
-    source text of the run, or an explicit location. Make operations with ``rewriting.create``.
+    source text of the run, or an explicit location. Make operations with ``rewriting.create``: ``Operation()`` has no
+    fields yet, and whoever makes it gives it all.
 
     ``checked`` is what the verifier saw when it last accepted the operation; ``signature`` is one object for operations
     that were made alike (same definition, dictionaries and types), so that they need to be verified only once.
@@ -143,36 +144,21 @@ class Operation:
         "signature",
         "successors",
     )
-
-    def __init__(
-        self,
-        name: str,
-        definition: OpDef | None,
-        operands: Iterable[Value],
-        result_types: Iterable[Type],
-        properties: DictionaryAttr = EMPTY_DICTIONARY,
-        attributes: DictionaryAttr = EMPTY_DICTIONARY,
-        regions: tuple[Region, ...] = (),
-        successors: tuple[Block, ...] = (),
-        location: int | Location | None = None,
-    ) -> None:
-        self.name = name
-        self.definition = definition
-        self.operands = list(operands)
-        self.results = [OpResult(type, self, index) for index, type in enumerate(result_types)]
-        self.properties = properties
-        self.attributes = attributes
-        self.regions = regions
-        self.successors = successors
-        self.location = location
-        self.parent: Block | None = None
-        self.checked: tuple[DictionaryAttr, DictionaryAttr, object] | None = None
-        self.signature: Signature | None = None
-        self._previous: Operation | None = None
-        self._next: Operation | None = None
-        self._order = 0
-        for region in regions:
-            region.parent = self
+    name: str
+    definition: OpDef | None
+    operands: list[Value]
+    results: list[OpResult]
+    properties: DictionaryAttr
+    attributes: DictionaryAttr
+    regions: tuple[Region, ...]
+    successors: tuple[Block, ...]
+    location: int | Location | None
+    parent: Block | None
+    checked: tuple[DictionaryAttr, DictionaryAttr, object] | None
+    signature: Signature | None
+    _previous: Operation | None
+    _next: Operation | None
+    _order: int
 
     @property
     def result(self) -> OpResult:
@@ -312,6 +298,39 @@ class Operation:
             return f"<operation {self.name} @{self.symbol_name}>"
         operands, results = ([str(value.type) for value in values] for values in (self.operands, self.results))
         return f"<operation {self.name}: ({', '.join(operands)}) -> ({', '.join(results)})>"
+
+
+def detached_operation(
+    name: str,
+    definition: OpDef | None,
+    operands: Iterable[Value],
+    result_types: Iterable[Type],
+    properties: DictionaryAttr = EMPTY_DICTIONARY,
+    attributes: DictionaryAttr = EMPTY_DICTIONARY,
+    regions: tuple[Region, ...] = (),
+    successors: tuple[Block, ...] = (),
+    location: int | Location | None = None,
+) -> Operation:
+    """A new operation that stands nowhere; its operands do not know of it."""
+    op = Operation()
+    op.name = name
+    op.definition = definition
+    op.operands = list(operands)
+    op.results = [OpResult(type, op, index) for index, type in enumerate(result_types)]
+    op.properties = properties
+    op.attributes = attributes
+    op.regions = regions
+    op.successors = successors
+    op.location = location
+    op.parent = None
+    op.checked = None
+    op.signature = None
+    op._previous = None
+    op._next = None
+    op._order = 0
+    for region in regions:
+        region.parent = op
+    return op
 
 
 def _blocks_reversed(op: Operation) -> list[Block | Operation | None]:

@@ -13,11 +13,11 @@ from pyshardy.ir.attribute import Attribute, quoted
 from pyshardy.ir.attributes import EMPTY_DICTIONARY, WRITTEN_EMPTY_DICTIONARY, DictionaryAttr, entry_text
 from pyshardy.ir.naming import Names
 from pyshardy.ir.opdef import OpDef
-from pyshardy.ir.operation import Block, BlockArgument, Operation, Region, Value
+from pyshardy.ir.operation import Block, BlockArgument, Operation, Region, Value, detached_operation
 from pyshardy.ir.steps import Steps, run
 from pyshardy.ir.types import Type, function_type_text
 
-NO_NAMES = Names(Operation("", None, (), ()))
+NO_NAMES = Names(detached_operation("", None, (), ()))
 """For printers that do not write the names of values."""
 
 

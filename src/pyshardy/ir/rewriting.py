@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 
 from pyshardy.ir.attributes import EMPTY_DICTIONARY, DictionaryAttr
 from pyshardy.ir.locations import Location
-from pyshardy.ir.operation import ORDER_STEP, Block, Operation, Region, Signature, Use, Value
+from pyshardy.ir.operation import ORDER_STEP, Block, Operation, Region, Signature, Use, Value, detached_operation
 from pyshardy.ir.registry import op_definition
 from pyshardy.ir.types import Type
 
@@ -53,7 +53,7 @@ def create(
     location: int | Location | None = None,
 ) -> Operation:
     """A new operation, not yet in a block; operand 0's use is made first."""
-    op = Operation(
+    op = detached_operation(
         name, op_definition(name), operands, result_types, properties, attributes, regions, successors, location
     )
     for index, value in enumerate(op.operands):
@@ -352,7 +352,7 @@ class _Tail(Block):
 
 
 def _clone_shallow(op: Operation, values: dict[Value, Value], blocks: dict[Block, Block]) -> Operation:
-    copy = Operation(
+    copy = detached_operation(
         op.name,
         op.definition,
         [values.get(value, value) for value in op.operands],

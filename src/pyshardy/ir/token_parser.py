@@ -23,13 +23,14 @@ BODY_NESTING_LIMIT = 1000
 """How deep the brackets in those bodies may nest."""
 
 _MOST_DIGITS = 3500
+_BITS_BEYOND_EVERY_TYPE = 2**24
 _BRACKETS = re.compile(r'"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"|"|->|[<>\[\](){}]')
 _PAIRS = {"<": ">", "[": "]", "(": ")", "{": "}"}
 
 
 @cache
 def _beyond_every_type() -> int:
-    return 1 << 2**24
+    return 1 << _BITS_BEYOND_EVERY_TYPE
 
 
 class ParseError(Exception):

@@ -10,11 +10,13 @@ from collections.abc import Callable, Iterable
 from typing import ClassVar
 
 from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.native_classes import mypyc_attr
 
 DYNAMIC = -(2**63)
 """The size of a dynamic dimension, ``?`` in the text (MLIR's own sentinel: it shows in diagnostics)."""
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Type(Attribute):
     """Base of all types."""
 

@@ -58,7 +58,7 @@ APPROXIMATE_TOP_K = ("ApproxTopK", "PartialReduce")
 def custom_call_rule(op: Operation, table: RuleTable) -> OpShardingRule:
     """A rule along whose pass-through factors alone ``op`` may be shared."""
     target = string(op, "call_target_name") or ""
-    if target in (*MARKERS, *ELEMENTWISE):
+    if target in MARKERS or target in ELEMENTWISE:
         found = pointwise_rule(op)
     elif target in ON_MATRICES:
         found = batch_rule(op, len(operand_shape(op)) - 2)

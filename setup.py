@@ -1,0 +1,55 @@
+"""Builds pyshardy: in pure Python, or with ``PYSHARDY_COMPILE=1`` in the environment with its hot modules compiled.
+
+``pyproject.toml`` says everything else about the package, and which modules are compiled (``[tool.pyshardy.compile]``).
+mypyc makes C extensions of them that behave as the sources do, which stay beside them.
+``make wheel-compiled`` builds such a wheel and tries it.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tomllib
+from pathlib import Path
+
+from setuptools import Extension, setup
+
+_ROOT = Path(__file__).parent
+_SOURCE = Path("src", "pyshardy")
+_MYPY = "mypy>=2.4,<3"
+
+
+def compiled_modules() -> list[str]:
+    """The files that are compiled, as paths from the root of the project.
+
+    Raises:
+        ValueError: a row of the table fits no file.
+    """
+    table = tomllib.loads((_ROOT / "pyproject.toml").read_text())["tool"]["pyshardy"]["compile"]
+    chosen, left_out = (_files(table[row]) for row in ("modules", "except"))
+    return sorted(chosen - left_out)
+
+
+def _files(rows: list[str]) -> set[str]:
+    found = {row: {str(path.relative_to(_ROOT)) for path in (_ROOT / _SOURCE).glob(row)} for row in rows}
+    missing = [row for row, paths in found.items() if not paths]
+    if missing:
+        raise ValueError(f"[tool.pyshardy.compile] names what is not there: {', '.join(missing)}")
+    return {path for paths in found.values() for path in paths if not path.endswith("__init__.py")}
+
+
+def extensions() -> list[Extension]:
+    from mypyc.build import mypycify
+
+    # `make lint` checks types; here only what is compiled is looked at, without the packages that others import.
+    flags = ["--config-file", "pyproject.toml", "--follow-imports", "silent", "--ignore-missing-imports"]
+    # A file of C a module: one for all takes the compiler three times as long.
+    files = [*flags, *compiled_modules()]
+    return mypycify(files, opt_level="3", debug_level="0", multi_file=True, group_name="pyshardy")
+
+
+if __name__ == "__main__":
+    compiles = os.environ.get("PYSHARDY_COMPILE") == "1"
+    # pip runs this file to ask what building needs, too, before mypy is there.
+    made = extensions() if compiles and "bdist_wheel" in sys.argv else []
+    setup(ext_modules=made, setup_requires=[_MYPY] if compiles else [])

@@ -1,0 +1,1 @@
+"""How pyshardy is installed: in pure Python, or with its hot modules compiled."""

@@ -1,0 +1,97 @@
+"""What is compiled, and what is not: the list can be compiled, and nobody gets compiled modules who has not asked."""
+
+from __future__ import annotations
+
+import ast
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from pyshardy.versions import is_compiled, versions_text
+
+_ROOT = Path(__file__).parents[2]
+_SOURCE = _ROOT / "src" / "pyshardy"
+
+
+@dataclass(frozen=True)
+class _Class:
+    name: str
+    path: str
+    bases: tuple[str, ...]
+    decorators: tuple[str, ...]
+
+
+@cache
+def _compiled_modules() -> list[str]:
+    """Those of ``setup.py``."""
+    spec = spec_from_file_location("pyshardy_setup", _ROOT / "setup.py")
+    assert spec is not None and spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    found: list[str] = module.compiled_modules()
+    return found
+
+
+def _classes() -> Iterator[_Class]:
+    for path in sorted(_SOURCE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ClassDef):
+                bases = tuple(ast.unparse(base).partition("[")[0] for base in node.bases)
+                decorators = tuple(map(ast.unparse, node.decorator_list))
+                yield _Class(node.name, str(path.relative_to(_ROOT)), bases, decorators)
+
+
+def _open_to_others(one: _Class) -> bool:
+    """Whether classes that are not compiled may be derived from a compiled one: it says so, or is no native class."""
+    return any(name != "dataclass" and not name.startswith("dataclass(") for name in one.decorators)
+
+
+def test_what_is_derived_from_a_compiled_class_is_compiled() -> None:
+    compiled = set(_compiled_modules())
+    native = {one.name for one in _classes() if one.path in compiled and not _open_to_others(one)}
+    outside = [one for one in _classes() if one.path not in compiled]
+    names = {one.name for one in outside}
+    assert [f"{one.name} < {base}" for one in outside for base in one.bases if base in native - names] == []
+
+
+def test_this_installation_says_whether_it_is_compiled() -> None:
+    import pyshardy.ir.operation
+
+    assert is_compiled() == (not str(pyshardy.ir.operation.__file__).endswith(".py"))
+    assert versions_text().splitlines()[0].endswith(", compiled" if is_compiled() else ", pure Python")
+
+
+def _copy(directory: Path) -> Path:
+    """The sources and what builds them, where building leaves nothing behind."""
+    for name in ("setup.py", "pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(_ROOT / name, directory)
+    shutil.copytree(_ROOT / "src", directory / "src", ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
+    return directory
+
+
+@pytest.mark.slow
+def test_a_wheel_is_pure_python_unless_asked_otherwise(tmp_path: Path) -> None:
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "wheel", "--no-deps", "--wheel-dir"]
+    subprocess.run([*pip, str(tmp_path / "out"), str(_copy(tmp_path))], check=True, capture_output=True)
+    (wheel,) = (tmp_path / "out").iterdir()
+    assert wheel.name.endswith("-py3-none-any.whl")
+    names = ZipFile(wheel).namelist()
+    assert "pyshardy/ir/operation.py" in names
+    assert not [name for name in names if name.endswith((".so", ".pyd", ".c"))]
+
+
+@pytest.mark.slow
+def test_the_compiler_takes_every_module_of_its_list(tmp_path: Path) -> None:
+    """All but the C compiler's part, which ``make wheel-compiled`` does."""
+    code = "import setup; print(len(setup.extensions()))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=_copy(tmp_path), capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert int(done.stdout.splitlines()[-1]) > len(_compiled_modules())
