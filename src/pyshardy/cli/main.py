@@ -15,6 +15,7 @@ from importlib import import_module
 from pyshardy.cli.failures import CRASHED, INTERRUPTED, crash_text, report_failure
 from pyshardy.cli.files import InputProblem, give_up_standard_output
 from pyshardy.cli.parser import Parser
+from pyshardy.ir.collector import leave_uncollected
 from pyshardy.ir.diagnostics import PyshardyError
 
 COMMANDS = (
@@ -80,7 +81,9 @@ def main() -> None:
     """Entry point of the command ``pyshardy``."""
     # The interpreter multiplies stacks of small matrices: threads would mostly wait for each other.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    sys.exit(run(sys.argv[1:]))
+    code = run(sys.argv[1:])
+    leave_uncollected()
+    sys.exit(code)
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from pyshardy.cli.files import InputProblem, write_text
 from pyshardy.cli.program_input import load_rules, shown_name, text_as_it_is
 from pyshardy.cli.sdy_opt_flags import Options, read_options
 from pyshardy.dialects import check, interpreter
+from pyshardy.ir.collector import leave_uncollected
 from pyshardy.ir.context import Context
 from pyshardy.ir.diagnostics import Diagnostic, PyshardyError
 from pyshardy.ir.operation_diagnostics import quotes_operation
@@ -237,6 +238,7 @@ def main() -> None:
     except KeyboardInterrupt:
         print("sdy-opt: interrupted", file=sys.stderr)
         code = INTERRUPTED
+    leave_uncollected()
     sys.exit(code)
 
 

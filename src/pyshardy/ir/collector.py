@@ -24,3 +24,9 @@ def paused_collector() -> Iterator[None]:
                 gc.freeze()
                 gc.unfreeze()
             gc.enable()
+
+
+def leave_uncollected() -> None:
+    """The process is about to end: what it has made is not taken apart, which takes a third of the time of a command on
+    a large program and serves nobody."""
+    gc.freeze()
