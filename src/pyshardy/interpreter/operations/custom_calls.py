@@ -16,7 +16,7 @@ from pyshardy.interpreter.operations.properties import integers, string, uniform
 from pyshardy.interpreter.operations.sorting import largest, merge_sorted
 from pyshardy.interpreter.registry import evaluates, evaluator
 from pyshardy.ir.attributes import ArrayAttr, SymbolRefAttr
-from pyshardy.ir.operation import Operation, Region
+from pyshardy.ir.operation import Operation, Region, detached_operation
 from pyshardy.ir.types import TensorType
 
 _targets: dict[str, Evaluator] = {}
@@ -56,7 +56,7 @@ def _with_known_shapes(op: Operation, operands: list[Array], places: tuple[int, 
         else result.type
         for result, place in zip(op.results, places, strict=True)
     ]
-    known = Operation(op.name, op.definition, (), types, op.properties, op.attributes)
+    known = detached_operation(op.name, op.definition, (), types, op.properties, op.attributes)
     known.location = op.location
     return known, [value for place, value in enumerate(operands) if place not in places]
 

@@ -14,7 +14,7 @@ from pyshardy.interpreter.number_systems import NumberSystem
 from pyshardy.interpreter.quantization import dequantized, quantization, quantized
 from pyshardy.interpreter.registry import evaluates
 from pyshardy.ir.opdef import MOVES
-from pyshardy.ir.operation import Operation
+from pyshardy.ir.operation import Operation, detached_operation
 from pyshardy.ir.types import TensorType, Type
 
 _ALSO = "bitcast_convert constant custom_call uniform_dequantize uniform_quantize"
@@ -52,7 +52,7 @@ def on_numbers(op: Operation, evaluate: Evaluator, numbers: NumberSystem) -> Eva
         return evaluate
     sources = [quantization(value.type) for value in op.operands]
     targets = [quantization(value.type) for value in op.results]
-    plain = Operation(
+    plain = detached_operation(
         op.name, op.definition, (), [_expressed(value.type) for value in op.results], op.properties, op.attributes
     )
     plain.location = op.location
