@@ -11,6 +11,7 @@ import os
 import sys
 import tomllib
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from setuptools import Extension, setup
 
@@ -38,18 +39,34 @@ def _files(rows: list[str]) -> set[str]:
     return {path for paths in found.values() for path in paths if not path.endswith("__init__.py")}
 
 
-def extensions() -> list[Extension]:
+def extensions(scratch: str) -> list[Extension]:
+    """What the C compiler is to make of them; the files of C are written into the directory ``scratch``."""
     from mypyc.build import mypycify
 
     # `make lint` checks types; here only what is compiled is looked at, without the packages that others import.
     flags = ["--config-file", "pyproject.toml", "--follow-imports", "silent", "--ignore-missing-imports"]
-    # A file of C a module: one for all takes the compiler three times as long.
-    files = [*flags, *compiled_modules()]
-    return mypycify(files, opt_level="3", debug_level="0", multi_file=True, group_name="pyshardy")
+    return mypycify(
+        [*flags, *compiled_modules()],
+        opt_level="3",
+        debug_level="0",
+        # One file of C for all takes the compiler twice as long.
+        multi_file=True,
+        target_dir=scratch,
+        group_name="pyshardy",
+    )
+
+
+def main() -> None:
+    """What pip runs."""
+    if os.environ.get("PYSHARDY_COMPILE") != "1":
+        setup()
+        return
+    # Elsewhere than in build/, where modules that were compiled once would get into every wheel after.
+    with TemporaryDirectory() as scratch:
+        # pip runs this file to ask what building needs, too, before mypy is there.
+        made = extensions(scratch) if "bdist_wheel" in sys.argv else []
+        setup(ext_modules=made, setup_requires=[_MYPY], options={"build": {"build_base": scratch}})
 
 
 if __name__ == "__main__":
-    compiles = os.environ.get("PYSHARDY_COMPILE") == "1"
-    # pip runs this file to ask what building needs, too, before mypy is there.
-    made = extensions() if compiles and "bdist_wheel" in sys.argv else []
-    setup(ext_modules=made, setup_requires=[_MYPY] if compiles else [])
+    main()

@@ -31,9 +31,9 @@ _HOOKS: dict[str, tuple[set[str], ...]] = {
 
 
 def _functions(row: OpDef | Dialect) -> Iterator[tuple[str, Callable[..., Any]]]:
-    for name in row.__slots__:
-        value = getattr(row, name)
-        if name in _HOOKS and value is not None:
+    for name in _HOOKS:
+        value = getattr(row, name, None)
+        if value is not None:
             yield from ((name, one) for one in (value if isinstance(value, tuple) else (value,)))
 
 

@@ -368,8 +368,8 @@ def parse_module(context: Context) -> ParsedModule:
         parser = Parser(context)
         op = parser.parse_module()
         return ParsedModule(op, parser.resources, not parser.uses_precede_definitions)
-    except LexError as error:
-        context.emit("error", error.offset, error.message)
+    except LexError as wrong:
+        context.emit("error", wrong.offset, wrong.message)
     except ParseError as error:
         for diagnostic in error.diagnostics:
             context.emit("error", diagnostic.position, diagnostic.message, diagnostic.notes)

@@ -213,8 +213,10 @@ class RuleTable:
         Raises:
             PyshardyError: it is none, or the function raises an error.
         """
+        # What a client's function returns is looked at here.
+        function: Callable[[Operation, bool], object] = entry.function
         try:
-            found = entry.function(op, self.conservative)
+            found = function(op, self.conservative)
         except Exception as error:
             problem = f"raises {type(error).__name__}: {error}"
         else:

@@ -241,7 +241,12 @@ def _erase_unless_read(op: Operation) -> None:
         rewriting.erase(op)
 
 
-@register_pass("sdy-constant-or-scalar-splitter", on="builtin.module")
+@register_pass(
+    "sdy-constant-or-scalar-splitter",
+    on="builtin.module",
+    # Said again, since a compiled class has no docstring.
+    summary="Gives every use of a constant or of a scalar's broadcast a copy of its own.",
+)
 class ConstantOrScalarSplitter(Pass):
     """Gives every use of a constant or of a scalar's broadcast a copy of its own."""
 
