@@ -20,18 +20,18 @@ from tests.report.test_mesh_drawing import PROGRAM as PROGRAM
 
 Captured = pytest.CaptureFixture[str]
 _SECONDS = 60
+_HEEDING_CTRL_C = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); from pyshardy.cli.main import main; main()"
+"""The command, also where whoever runs the tests has them ignore Ctrl-C, as in the background of a shell."""
 
 
 @contextmanager
 def viewing(program: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], int]]:
     """The command, and the port that it serves on."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "pyshardy", "view", str(program), *options],
+        [sys.executable, "-c", _HEEDING_CTRL_C, "view", str(program), *options],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        # Whoever runs the tests in the background has them ignore Ctrl-C.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     try:
         assert process.stdout is not None

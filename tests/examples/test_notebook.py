@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import tempfile
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -47,4 +49,5 @@ def test_the_notebook_shows_what_comes_out() -> None:
 
 def test_the_notebook_is_small_and_names_no_machine() -> None:
     text = PATH.read_text()
-    assert len(text) < 50_000 and "/tmp/" not in text and "/home/" not in text
+    assert len(text) < 50_000
+    assert tempfile.gettempdir() not in text and str(Path.home()) not in text

@@ -21,7 +21,7 @@ def seconds_by_given(traced: TracedProgram, times: OperationTimes) -> dict[Opera
         if given is not None:
             found[given] += seconds
     for one in traced.plan.collectives:
-        given = traced.numbering.operation(one.cause) if one.cause is not None else None
+        given = traced.needing(one)
         if given is not None:
             turns = 1 if one.turns is None else one.turns
             found[given] += turns * times.collectives.get(one.op, 0.0)
@@ -32,7 +32,7 @@ def bytes_by_given(traced: TracedProgram) -> dict[Operation, float]:
     """The bytes that each device receives in the collectives that each operation needs, with all turns of loops."""
     found: dict[Operation, float] = {}
     for one in traced.plan.collectives:
-        given = traced.numbering.operation(one.cause) if one.cause is not None else None
+        given = traced.needing(one)
         if given is not None:
             found[given] = found.get(given, 0.0) + one.run_bytes
     return found

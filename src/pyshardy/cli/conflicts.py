@@ -7,12 +7,10 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
-from pyshardy.cli.failures import show_diagnostics
-from pyshardy.cli.files import InputProblem
-from pyshardy.cli.program_options import add_edits, add_program, add_propagation, add_sizes_and_rules
+from pyshardy.cli.explained_program import add_sharding, read_explained, show_said
+from pyshardy.cli.program_options import add_edits, add_program
 from pyshardy.cli.program_output import print_notes
 from pyshardy.cli.progress import Progress
-from pyshardy.cli.sharding_options import add_shardings, add_strategy, read_sharded_program
 
 if TYPE_CHECKING:
     from pyshardy.cli.parser import Commands
@@ -28,10 +26,7 @@ def add_parser(commands: Commands) -> None:
         "was tried.",
     )
     add_program(parser)
-    add_sizes_and_rules(parser)
-    add_shardings(parser)
-    add_strategy(parser)
-    add_propagation(parser)
+    add_sharding(parser)
     add_edits(parser, "every cause")
     parser.add_argument("--json", action="store_true", help="print the causes, or what is wrong, as JSON")
     parser.add_argument("--all", action="store_true", help="show every cause")
@@ -41,22 +36,16 @@ def add_parser(commands: Commands) -> None:
 def conflicts_command(options: argparse.Namespace) -> int:
     """Runs ``pyshardy conflicts``; the exit code."""
     from pyshardy.analysis.why.conflicts import find_conflicts
-    from pyshardy.analysis.why.explainer import Explainer
     from pyshardy.report.conflict_tables import print_conflicts
 
     with Progress("reading") as progress:
-        module = read_sharded_program(options)
-        progress.step("partitioning")
-        try:
-            explainer = Explainer(module, chlo_rules=options.chlo_rules, progress=progress.count)
-        except ValueError as error:
-            raise InputProblem(str(error)) from None
-        progress.step("looking back")
+        explainer = read_explained(options, progress)
         conflicts = find_conflicts(explainer, edits=options.edits)
-    show_diagnostics(explainer.traced.program.context.diagnostics, module.context.source)
+    show_said(explainer)
+    notes = explainer.traced.given.notes
     if options.json:
-        print(json.dumps({"notes": module.notes} | conflicts.as_json(), indent=2))
+        print(json.dumps({"notes": notes} | conflicts.as_json(), indent=2))
     else:
-        print_notes(module.notes, sys.stdout)
+        print_notes(notes, sys.stdout)
         print_conflicts(conflicts, sys.stdout, everything=options.all)
     return 0

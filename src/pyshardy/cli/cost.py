@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from pyshardy.cli.failures import show_diagnostics
 from pyshardy.cli.files import InputProblem, write_text
+from pyshardy.cli.hardware_options import add_hardware, read_hardware
 from pyshardy.cli.partition import plan_of
 from pyshardy.cli.program_options import add_propagated, add_propagation, add_sizes_and_rules
 from pyshardy.cli.program_output import print_notes
@@ -39,11 +40,7 @@ def add_parser(commands: Commands) -> None:
         metavar="FILE",
         help="a program, - for standard input, in any form that the other commands read; several are compared",
     )
-    parser.add_argument(
-        "--hardware",
-        metavar="NAME|H.toml",
-        help="what it runs on: a100, h100, h200, b200, mi300x, v4, v5e, v5p, v6e, laptop, or a TOML file",
-    )
+    add_hardware(parser)
     parser.add_argument(
         "--allow-unregistered-dialect", action="store_true", help="accept operations of unknown dialects"
     )
@@ -71,7 +68,9 @@ def add_parser(commands: Commands) -> None:
 
 def cost_command(options: argparse.Namespace) -> int:
     """Runs ``pyshardy cost``; the exit code."""
+    from pyshardy.analysis.cost.estimate import cost_of_timed
     from pyshardy.analysis.cost.schedule import schedule_of
+    from pyshardy.analysis.cost.timed_plan import TimedPlan
     from pyshardy.report.step_trace import step_trace
 
     hardware = _hardware(options.hardware)
@@ -86,11 +85,12 @@ def cost_command(options: argparse.Namespace) -> int:
             show_diagnostics(module.context.diagnostics, module.context.source)
             progress.step("reckoning")
             try:
-                costs[name] = plan.cost(hardware)
-                if options.trace is not None:
-                    traced[name] = plan, schedule_of(plan, hardware)
+                timed = TimedPlan(plan, hardware)
             except ValueError as error:
                 raise InputProblem(str(error)) from None
+            costs[name] = cost_of_timed(timed)
+            if options.trace is not None:
+                traced[name] = plan, schedule_of(timed)
             notes += [f"{name}: {note}" if len(columns) > 1 else note for note in plan.source.notes]
     if options.trace is not None:
         write_text(options.trace, step_trace(traced))
@@ -123,16 +123,12 @@ def _hardware(given: str | None) -> Hardware:
     Raises:
         InputProblem: none is given, there is no such, or its file cannot be read or is wrong.
     """
-    from pyshardy.analysis.cost.hardware_files import hardware, presets
+    from pyshardy.analysis.cost.hardware_files import presets
 
-    if given is None:
+    found = read_hardware(given)
+    if found is None:
         raise InputProblem(f"--hardware is missing: one of {', '.join(presets())}, or a TOML file (docs/cost.md)")
-    try:
-        return hardware(given)
-    except OSError as error:
-        raise InputProblem(f"cannot open hardware file '{given}': {error.strerror or error}") from None
-    except ValueError as error:
-        raise InputProblem(str(error)) from None
+    return found
 
 
 def _columns(options: argparse.Namespace) -> dict[str, argparse.Namespace]:

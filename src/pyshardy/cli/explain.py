@@ -7,12 +7,11 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
-from pyshardy.cli.failures import show_diagnostics
+from pyshardy.cli.explained_program import add_sharding, read_explained, show_said
 from pyshardy.cli.files import InputProblem, write_text
-from pyshardy.cli.program_options import add_edits, add_program, add_propagation, add_sizes_and_rules
+from pyshardy.cli.program_options import add_edits, add_program
 from pyshardy.cli.program_output import print_notes
 from pyshardy.cli.progress import Progress
-from pyshardy.cli.sharding_options import add_shardings, add_strategy, read_sharded_program
 
 if TYPE_CHECKING:
     from pyshardy.analysis.why.explanation import Explanation
@@ -37,10 +36,7 @@ def add_parser(commands: Commands) -> None:
         "(model.py:42), a scope (layer_3/attention), an operation (dot_general:7), a collective of the partition "
         "(all_gather:3); a star means every one",
     )
-    add_sizes_and_rules(parser)
-    add_shardings(parser)
-    add_strategy(parser)
-    add_propagation(parser)
+    add_sharding(parser)
     add_edits(parser, "each answer")
     parser.add_argument(
         "--apply", type=int, metavar="N", help="write the program with edit number N of the only answer (needs -o)"
@@ -52,24 +48,17 @@ def add_parser(commands: Commands) -> None:
 
 def explain_command(options: argparse.Namespace) -> int:
     """Runs ``pyshardy explain``; the exit code."""
-    from pyshardy.analysis.why.explainer import Explainer
-    from pyshardy.analysis.why.subjects import UnknownSubject
     from pyshardy.report.explanation_text import print_explanation
 
     if (options.apply is None) != (options.output is None):
         raise InputProblem("--apply N and -o OUT belong together: the program with edit N is written to OUT")
     with Progress("reading") as progress:
-        module = read_sharded_program(options)
-        progress.step("partitioning")
+        explainer = read_explained(options, progress)
         try:
-            explainer = Explainer(module, chlo_rules=options.chlo_rules, progress=progress.count)
-            progress.step("looking back")
             answers = [one for what in options.what for one in explainer.explain(what, edits=options.edits)]
-        except UnknownSubject as error:
-            raise InputProblem(str(error)) from None
         except ValueError as error:
             raise InputProblem(str(error)) from None
-    show_diagnostics(explainer.traced.program.context.diagnostics, module.context.source)
+    show_said(explainer)
     if options.apply is not None:
         _write_edited(answers, options)
     if options.json:
@@ -77,7 +66,7 @@ def explain_command(options: argparse.Namespace) -> int:
         listed = [one.as_json() for one in answers]
         print(json.dumps(listed[0] if single else listed, indent=2))
         return 0
-    print_notes(module.notes, sys.stdout)
+    print_notes(explainer.traced.given.notes, sys.stdout)
     for number, answer in enumerate(answers):
         if number:
             print()
@@ -93,7 +82,7 @@ def _write_edited(answers: list[Explanation], options: argparse.Namespace) -> No
     """
     edits = [edit for answer in answers for edit in answer.edits]
     if not 1 <= options.apply <= len(edits):
-        there_is = f"there are {len(edits)}" if len(edits) != 1 else "there is 1"
-        raise InputProblem(f"--apply {options.apply}: {there_is} edits that do what they say, counted from 1")
+        there_is = f"there are {len(edits)} edits that do" if len(edits) != 1 else "there is 1 edit that does"
+        raise InputProblem(f"--apply {options.apply}: {there_is} what was asked, counted from 1")
     edited = edits[options.apply - 1].edited
     write_text(options.output, edited.text(debug_info=edited.has_locations))

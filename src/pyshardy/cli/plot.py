@@ -8,13 +8,15 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from pyshardy.cli.compare import strategies_of
+from pyshardy.cli.explained_program import add_sharding, read_explained, show_said
 from pyshardy.cli.failures import show_diagnostics
 from pyshardy.cli.files import InputProblem, write_bytes
+from pyshardy.cli.hardware_options import add_hardware, read_hardware
 from pyshardy.cli.partition import plan_of
 from pyshardy.cli.program_input import read_program
-from pyshardy.cli.program_options import add_program, add_propagation, add_sizes_and_rules
+from pyshardy.cli.program_options import add_program
 from pyshardy.cli.progress import Progress
-from pyshardy.cli.sharding_options import add_shardings, add_strategy, read_sharded_program, shard
+from pyshardy.cli.sharding_options import read_sharded_program, shard
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -43,13 +45,8 @@ def add_parser(commands: Commands) -> None:
     parser.add_argument(
         "--tensor", metavar="WHAT", help="for mesh: the tensor, as for pyshardy show (default: the largest argument)"
     )
-    parser.add_argument(
-        "--hardware", metavar="NAME|H.toml", help="what it runs on, for times and capacity (see pyshardy cost)"
-    )
-    add_sizes_and_rules(parser)
-    add_shardings(parser)
-    add_strategy(parser)
-    add_propagation(parser)
+    add_hardware(parser)
+    add_sharding(parser)
     parser.add_argument(
         "-o", "--output", metavar="OUT", required=True, help="write the picture there: X.svg, X.png or X.pdf"
     )
@@ -68,20 +65,11 @@ def plot_command(options: argparse.Namespace) -> int:
         raise InputProblem("--tensor belongs to --what mesh")
     with Progress("reading") as progress:
         try:
-            data = rendered(_PICTURES[options.what](options, _hardware(options.hardware), progress), format)
+            data = rendered(_PICTURES[options.what](options, read_hardware(options.hardware), progress), format)
         except (MissingExtra, ValueError) as error:
             raise InputProblem(str(error)) from None
     write_bytes(options.output, data)
     return 0
-
-
-def _hardware(given: str | None) -> Hardware | None:
-    from pyshardy.analysis.cost.hardware_files import hardware
-
-    try:
-        return hardware(given) if given is not None else None
-    except OSError as error:
-        raise InputProblem(f"cannot open hardware file '{given}': {error.strerror or error}") from None
 
 
 def _plan(options: argparse.Namespace, progress: Progress) -> Plan:
@@ -106,20 +94,17 @@ def _communication(options: argparse.Namespace, hardware: Hardware | None, progr
 
 
 def _mesh(options: argparse.Namespace, hardware: Hardware | None, progress: Progress) -> Figure:
-    from pyshardy.analysis.why.explainer import Explainer
     from pyshardy.report.mesh_drawing import TensorDrawing, drawings
     from pyshardy.report.plots import mesh_figure
 
-    module = read_sharded_program(options)
+    explainer = read_explained(options, progress)
+    show_said(explainer)
     what = options.tensor
     if what is None:
-        arguments = module.arguments()
+        arguments = explainer.traced.given.arguments()
         if not arguments:
             raise InputProblem(f"{options.file} has no arguments: --tensor WHAT says what to draw")
         what = max(arguments, key=lambda one: one.bytes).symbol
-    progress.step("partitioning")
-    explainer = Explainer(module, chlo_rules=options.chlo_rules, progress=progress.count)
-    show_diagnostics(explainer.traced.program.context.diagnostics, module.context.source)
     found = drawings(explainer, what)
     if len(found) != 1 or not isinstance(found[0], TensorDrawing):
         raise InputProblem(f"--tensor {what}: a picture is of one tensor")

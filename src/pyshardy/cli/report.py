@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from pyshardy.cli.failures import show_diagnostics
+from pyshardy.cli.explained_program import add_sharding, read_explained, show_said
 from pyshardy.cli.files import InputProblem, write_text
+from pyshardy.cli.hardware_options import add_hardware, read_hardware
 from pyshardy.cli.program_input import shown_name
-from pyshardy.cli.program_options import add_edits, add_program, add_propagation, add_sizes_and_rules
+from pyshardy.cli.program_options import add_edits, add_program
 from pyshardy.cli.progress import Progress
-from pyshardy.cli.sharding_options import add_shardings, add_strategy, read_sharded_program
 
 if TYPE_CHECKING:
     from pyshardy.cli.parser import Commands
@@ -31,13 +32,8 @@ def add_parser(commands: Commands) -> None:
     parser.add_argument(
         "--against", metavar="S.toml[:NAME]", help="the same program with these shardings: what differs there"
     )
-    parser.add_argument(
-        "--hardware", metavar="NAME|FILE.toml", help="what it runs on, for times and capacity (see pyshardy cost)"
-    )
-    add_sizes_and_rules(parser)
-    add_shardings(parser)
-    add_strategy(parser)
-    add_propagation(parser)
+    add_hardware(parser)
+    add_sharding(parser)
     add_edits(parser, "every cause")
     parser.add_argument("-o", "--output", metavar="OUT.html", required=True, help="write the page there")
     parser.set_defaults(run=report_command)
@@ -45,51 +41,47 @@ def add_parser(commands: Commands) -> None:
 
 def report_command(options: argparse.Namespace) -> int:
     """Runs ``pyshardy report``; the exit code."""
-    from pyshardy.report.page.page import MissingExtra, page_text
-
     if options.other is not None and options.against is not None:
         raise InputProblem("a second program and --against are two ways to say what to compare with: one is wanted")
-    with Progress("reading") as progress:
-        report = report_of(options, progress)
-        other = None
-        if options.other is not None:
-            other = report_of(argparse.Namespace(**(vars(options) | {"file": options.other, "edits": False})), progress)
-        elif options.against is not None:
-            changed = {"shardings": options.against, "sharding_strategy": None, "edits": False}
-            other = report_of(argparse.Namespace(**(vars(options) | changed)), progress, options.against)
-        progress.step("drawing")
-        try:
-            text = page_text(report, other)
-        except MissingExtra as error:
-            raise InputProblem(str(error)) from None
-    for one in filter(None, (report, other)):
-        show_diagnostics(one.explainer.traced.program.context.diagnostics, one.explainer.traced.given.context.source)
-    write_text(options.output, text)
+    others: list[tuple[argparse.Namespace, str | None]] = []
+    if options.other is not None:
+        others.append((argparse.Namespace(**(vars(options) | {"file": options.other, "edits": False})), None))
+    elif options.against is not None:
+        changed = {"shardings": options.against, "sharding_strategy": None, "edits": False}
+        others.append((argparse.Namespace(**(vars(options) | changed)), options.against))
+    write_text(options.output, made_page([(options, None), *others]))
     return 0
 
 
-def report_of(options: argparse.Namespace, progress: Progress, name: str | None = None) -> Report:
-    """What the page of the program that ``options`` name is made of.
+def made_page(wanted: Sequence[tuple[argparse.Namespace, str | None]]) -> str:
+    """The page of the program that the first of ``wanted`` names, with what differs in that of a second; each with what
+    the page is to call it, if that is not the file.
 
     Raises:
-        InputProblem: a file cannot be read, or something in it is wrong.
+        InputProblem: a file cannot be read, or something in it is wrong; a package is missing.
         PyshardyError: the program is refused.
     """
-    from pyshardy.analysis.cost.hardware_files import hardware
+    from pyshardy.report.page.page import MissingExtra, page_text
+
+    with Progress("reading") as progress:
+        reports = [_report(options, progress, name) for options, name in wanted]
+        progress.step("drawing")
+        try:
+            text = page_text(*reports)
+        except MissingExtra as error:
+            raise InputProblem(str(error)) from None
+    for one in reports:
+        show_said(one.explainer)
+    return text
+
+
+def _report(options: argparse.Namespace, progress: Progress, name: str | None) -> Report:
     from pyshardy.report.page.page import Report
 
+    hardware = read_hardware(options.hardware)
+    explainer = read_explained(options, progress)
+    path = shown_name(options.file)
     try:
-        on = hardware(options.hardware) if options.hardware is not None else None
-        module = read_sharded_program(options)
-        progress.step("partitioning")
-        return Report.of(
-            module,
-            name or shown_name(options.file),
-            path=shown_name(options.file),
-            hardware=on,
-            edits=options.edits,
-            chlo_rules=options.chlo_rules,
-            progress=progress.count,
-        )
-    except (OSError, ValueError) as error:
+        return Report.of(explainer, name or path, path=path, hardware=hardware, edits=options.edits)
+    except ValueError as error:
         raise InputProblem(str(error)) from None

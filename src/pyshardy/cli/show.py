@@ -7,11 +7,10 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
-from pyshardy.cli.failures import show_diagnostics
+from pyshardy.cli.explained_program import add_sharding, read_explained, show_said
 from pyshardy.cli.files import InputProblem
-from pyshardy.cli.program_options import add_program, add_propagation, add_sizes_and_rules
+from pyshardy.cli.program_options import add_program
 from pyshardy.cli.progress import Progress
-from pyshardy.cli.sharding_options import add_shardings, add_strategy, read_sharded_program
 
 if TYPE_CHECKING:
     from pyshardy.cli.parser import Commands
@@ -34,10 +33,7 @@ def add_parser(commands: Commands) -> None:
         help="a tensor or a collective, as for pyshardy explain: params['w'], %%12, model.py:42, dot_general:7, "
         "all_gather:3; a star means every one",
     )
-    add_sizes_and_rules(parser)
-    add_shardings(parser)
-    add_strategy(parser)
-    add_propagation(parser)
+    add_sharding(parser)
     parser.add_argument("--all", action="store_true", help="draw every device, however many there are")
     parser.add_argument("--json", action="store_true", help="print the slices, or what is wrong, as JSON")
     parser.set_defaults(run=show_command)
@@ -45,18 +41,15 @@ def add_parser(commands: Commands) -> None:
 
 def show_command(options: argparse.Namespace) -> int:
     """Runs ``pyshardy show``; the exit code."""
-    from pyshardy.analysis.why.explainer import Explainer
     from pyshardy.report.mesh_drawing import drawings, print_drawing
 
     with Progress("reading") as progress:
-        module = read_sharded_program(options)
-        progress.step("partitioning")
+        explainer = read_explained(options, progress)
         try:
-            explainer = Explainer(module, chlo_rules=options.chlo_rules, progress=progress.count)
             found = [one for what in options.what for one in drawings(explainer, what)]
         except ValueError as error:
             raise InputProblem(str(error)) from None
-    show_diagnostics(explainer.traced.program.context.diagnostics, module.context.source)
+    show_said(explainer)
     if not found:
         raise InputProblem(f"{', '.join(options.what)}: there is no tensor to draw")
     if options.json:

@@ -8,12 +8,12 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from pyshardy.cli.diagnostics import diagnostic_text
-from pyshardy.cli.failures import show_diagnostics
+from pyshardy.cli.explained_program import add_sharding
 from pyshardy.cli.files import InputProblem
-from pyshardy.cli.program_options import add_program, add_propagation, add_sizes_and_rules
-from pyshardy.cli.progress import Progress
-from pyshardy.cli.report import report_of
-from pyshardy.cli.sharding_options import add_shardings, add_strategy, file_and_strategy
+from pyshardy.cli.hardware_options import add_hardware
+from pyshardy.cli.program_options import add_edits, add_program
+from pyshardy.cli.report import made_page
+from pyshardy.cli.sharding_options import file_and_strategy
 from pyshardy.ir.diagnostics import PyshardyError
 
 if TYPE_CHECKING:
@@ -29,18 +29,9 @@ def add_parser(commands: Commands) -> None:
         "file, is saved anew, the browser shows the new plan.",
     )
     add_program(parser)
-    parser.add_argument(
-        "--hardware", metavar="NAME|FILE.toml", help="what it runs on, for times and capacity (see pyshardy cost)"
-    )
-    add_sizes_and_rules(parser)
-    add_shardings(parser)
-    add_strategy(parser)
-    add_propagation(parser)
-    edits = parser.add_mutually_exclusive_group()
-    edits.add_argument("--no-edits", dest="edits", action="store_false", default=None, help="try no edits")
-    edits.add_argument(
-        "--edits", dest="edits", action="store_true", default=None, help="try edits for every cause, however many"
-    )
+    add_hardware(parser)
+    add_sharding(parser)
+    add_edits(parser, "every cause")
     parser.add_argument("--port", type=int, default=0, metavar="N", help="the port (default: any free one)")
     browser = parser.add_mutually_exclusive_group()
     browser.add_argument("--open", action="store_true", help="open a browser")
@@ -56,7 +47,7 @@ def view_command(options: argparse.Namespace) -> int:
         raise InputProblem("view reads the program again when it changes: a file is wanted, not standard input")
     if not 0 <= options.port < 1 << 16:
         raise InputProblem(f"--port {options.port}: a port is between 0 and 65535")
-    first: list[str] = [_page(options)]
+    first: list[str] = [made_page([(options, None)])]
 
     def page() -> str:
         return first.pop() if first else _page_or_problem(options)
@@ -76,31 +67,10 @@ def view_command(options: argparse.Namespace) -> int:
     return 0
 
 
-def _page(options: argparse.Namespace) -> str:
-    """The page as the files are now.
-
-    Raises:
-        InputProblem: a file cannot be read, or something in it is wrong; a package is missing.
-        PyshardyError: the program is refused.
-    """
-    from pyshardy.report.page.page import MissingExtra, page_text
-
-    with Progress("reading") as progress:
-        report = report_of(options, progress)
-        progress.step("drawing")
-        try:
-            text = page_text(report)
-        except MissingExtra as error:
-            raise InputProblem(str(error)) from None
-    traced = report.explainer.traced
-    show_diagnostics(traced.program.context.diagnostics, traced.given.context.source)
-    return text
-
-
 def _page_or_problem(options: argparse.Namespace) -> str:
     """The page; while something is wrong with a file, what that is."""
     try:
-        return _page(options)
+        return made_page([(options, None)])
     except InputProblem as problem:
         wrong = str(problem)
     except PyshardyError as error:

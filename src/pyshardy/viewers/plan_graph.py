@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from pyshardy.analysis.cost.hardware import Hardware
 from pyshardy.analysis.cost.operation_times import operation_times
+from pyshardy.analysis.cost.timed_plan import TimedPlan
 from pyshardy.analysis.given_costs import bytes_by_given, seconds_by_given
 from pyshardy.analysis.why.chains import Trail
 from pyshardy.analysis.why.explainer import Explainer
@@ -83,11 +84,11 @@ class _Graphs:
         self._explainer = explainer
         self._traced = explainer.traced
         self._bytes = bytes_by_given(self._traced)
-        times = operation_times(self._traced.plan, hardware) if hardware is not None else None
+        times = operation_times(TimedPlan(self._traced.plan, hardware)) if hardware is not None else None
         self._seconds = seconds_by_given(self._traced, times) if times is not None else {}
         self._needed: dict[Operation, list[Collective]] = {}
         for one in self._traced.plan.collectives:
-            given = self._traced.numbering.operation(one.cause) if one.cause is not None else None
+            given = self._traced.needing(one)
             if given is not None:
                 self._needed.setdefault(given, []).append(one)
         self._made: dict[Value, tuple[str, int]] = {}

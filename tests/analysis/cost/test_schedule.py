@@ -8,6 +8,7 @@ import pytest
 
 from pyshardy import load, parse, partition
 from pyshardy.analysis.cost.schedule import COMPUTE, Schedule, schedule_of
+from pyshardy.analysis.cost.timed_plan import TimedPlan
 from pyshardy.partitioning.plan import Plan
 from tests.analysis.cost.programs import TRAINING_STEP
 
@@ -53,12 +54,12 @@ def check(plan: Plan, schedule: Schedule) -> None:
 @pytest.mark.parametrize("most_turns, most_slots", [(8, 50_000), (1, 50_000), (3, 20), (8, 0)])
 def test_the_slots_add_up_to_the_step(name: str, most_turns: int, most_slots: int) -> None:
     plan = partition(load(EXAMPLES / f"{name}.mlir"))
-    check(plan, schedule_of(plan, "h100", most_turns=most_turns, most_slots=most_slots))
+    check(plan, schedule_of(TimedPlan(plan, "h100"), most_turns=most_turns, most_slots=most_slots))
 
 
 def test_a_long_loop_has_its_first_turns_and_a_rest() -> None:
     plan = partition(parse(LOOP.replace("TURNS", "1000")))
-    schedule = schedule_of(plan, "h100")
+    schedule = schedule_of(TimedPlan(plan, "h100"))
     check(plan, schedule)
     (span,) = schedule.spans
     assert (span.turns, span.shown) == (1000, 8) and len(schedule.slots) < 60
@@ -67,7 +68,7 @@ def test_a_long_loop_has_its_first_turns_and_a_rest() -> None:
 
 def test_a_collective_stands_between_what_it_needs_and_what_needs_it() -> None:
     plan = partition(parse(TRAINING_STEP))
-    slots = schedule_of(plan, "v5e").slots
+    slots = schedule_of(TimedPlan(plan, "v5e")).slots
     ends = {slot.op: slot.begin + slot.seconds for slot in slots}
     seen = 0
     for slot in slots:
@@ -80,4 +81,4 @@ def test_a_collective_stands_between_what_it_needs_and_what_needs_it() -> None:
 
 def test_each_axis_of_the_mesh_has_a_track_and_no_axis_two() -> None:
     plan = partition(parse(LOOP.replace("TURNS", "2").replace('"x"=2', '"x"=2, "idle"=4, "one"=1')))
-    assert schedule_of(plan, "h100").tracks == ("x", "idle")
+    assert schedule_of(TimedPlan(plan, "h100")).tracks == ("x", "idle")

@@ -6,6 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pyshardy
+from pyshardy.analysis.why.explainer import Explainer
 from pyshardy.report.page.page import Report, page_text
 from tests.report.page.browser import opened
 
@@ -19,7 +20,7 @@ _PICTURES = {
 def main() -> None:
     """Writes them to ``docs/images``."""
     name = "examples/transformer_fsdp.mlir"
-    report = Report.of(pyshardy.load(_ROOT / name), name, path=name, hardware=pyshardy.hardware("v5e"))
+    report = Report.of(Explainer(pyshardy.load(_ROOT / name)), name, path=name, hardware=pyshardy.hardware("v5e"))
     target = _ROOT / "docs" / "images"
     target.mkdir(exist_ok=True)
     with TemporaryDirectory() as directory:

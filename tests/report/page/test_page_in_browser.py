@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import pyshardy
+from pyshardy.analysis.why.explainer import Explainer
 from pyshardy.report.page.page import Report, page_text
 from tests.report.page.browser import opened
 
@@ -16,7 +17,9 @@ _EXAMPLES = Path(__file__).parents[3] / "examples"
 
 def _page(directory: Path, name: str, other: str | None = None) -> Path:
     reports = [
-        Report.of(pyshardy.load(_EXAMPLES / one), one, path=one, hardware=pyshardy.hardware("v5e"), edits=False)
+        Report.of(
+            Explainer(pyshardy.load(_EXAMPLES / one)), one, path=one, hardware=pyshardy.hardware("v5e"), edits=False
+        )
         for one in filter(None, (name, other))
     ]
     path = directory / f"{name}.html"
@@ -165,7 +168,7 @@ def test_hostile_names_stay_text(tmp_path: Path) -> None:
       return %0 : tensor<8x4xf32>
     }}"""
     path = tmp_path / "hostile.html"
-    report = Report.of(pyshardy.parse(program), "<script>title</script>", path='"</script>', edits=False)
+    report = Report.of(Explainer(pyshardy.parse(program)), "<script>title</script>", path='"</script>', edits=False)
     path.write_text(page_text(report), "utf-8")
     with opened(path, "#view=mesh&tensor=0") as watched:
         for tab in watched.page.get_by_role("tab").all():

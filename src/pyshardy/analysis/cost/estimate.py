@@ -1,6 +1,6 @@
 """``plan.cost(hardware)``: how long a step of the plan takes there, by bounds, and whether it fits into memory.
 
-``step`` and ``communication`` stand left of this file, ``step_cost`` is what comes of them.
+``timed_plan`` stands left of this file, ``step_cost`` is what comes of it.
 """
 
 from __future__ import annotations
@@ -10,10 +10,11 @@ from collections.abc import Iterable
 from pyshardy.analysis.cost.communication import Communication, axes_of
 from pyshardy.analysis.cost.fabric import Fabric
 from pyshardy.analysis.cost.hardware import Chip, Hardware
-from pyshardy.analysis.cost.hardware_files import Source, hardware
+from pyshardy.analysis.cost.hardware_files import Source
 from pyshardy.analysis.cost.memory_parts import memory_parts
 from pyshardy.analysis.cost.step import Step, Timed, walk_step
 from pyshardy.analysis.cost.step_cost import CollectiveCost, Cost, OperationCost
+from pyshardy.analysis.cost.timed_plan import TimedPlan
 from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.emitting.collectives import Collective
 from pyshardy.ir.collector import paused_collector
@@ -35,13 +36,12 @@ def cost_of(plan: Plan, on: Source | Hardware) -> Cost:
         OSError: the file cannot be read.
     """
     with paused_collector():
-        return _cost_of(plan, hardware(on))
+        return cost_of_timed(TimedPlan(plan, on))
 
 
-def _cost_of(plan: Plan, found: Hardware) -> Cost:
-    local = functions_by_name(plan.local.op)[plan.entry]
-    communication = Communication(plan, found)
-    step = walk_step(plan.local.op, local, found.chip, lambda op: communication.seconds(op).after)
+def cost_of_timed(timed: TimedPlan) -> Cost:
+    """The same for a plan that is timed already."""
+    plan, found, communication, step = timed.plan, timed.hardware, timed.communication, timed.step
     whole = walk_step(plan.source.op, functions_by_name(plan.source.op)[plan.entry], found.chip)
     fabric = communication.fabric
     return Cost(
@@ -57,7 +57,7 @@ def _cost_of(plan: Plan, found: Hardware) -> Cost:
         plan.memory.arguments,
         plan.memory.results,
         plan.memory.peak,
-        memory_parts(plan.memory, local),
+        memory_parts(plan.memory, timed.entry),
         (*_misplaced(fabric), *_notes(plan, step, found.chip)),
     )
 

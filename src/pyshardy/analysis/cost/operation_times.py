@@ -1,19 +1,15 @@
 """How long each operation and each collective of a plan takes in a step: what the sums of ``estimate`` are made of.
 
-For pictures and traces, which show the parts. ``step`` and ``communication`` stand left of this file.
+For pictures, which show the parts. ``timed_plan`` stands left of this file.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pyshardy.analysis.cost.communication import Communication
 from pyshardy.analysis.cost.hardware import Hardware
-from pyshardy.analysis.cost.hardware_files import Source, hardware
-from pyshardy.analysis.cost.step import walk_step
-from pyshardy.dialects.main_function import functions_by_name
+from pyshardy.analysis.cost.timed_plan import TimedPlan
 from pyshardy.ir.operation import Operation
-from pyshardy.partitioning.plan import Plan
 
 
 @dataclass(frozen=True)
@@ -27,20 +23,12 @@ class OperationTimes:
     runs: dict[Operation, int]
 
 
-def operation_times(plan: Plan, on: Source | Hardware) -> OperationTimes:
-    """The times of what ``plan`` runs on the hardware ``on``.
-
-    Raises:
-        HardwareProblem: there is no such hardware, its description is wrong, or the mesh of the plan does not fit it.
-        OSError: the file cannot be read.
-    """
-    found = hardware(on)
-    communication = Communication(plan, found)
-    entry = functions_by_name(plan.local.op)[plan.entry]
-    step = walk_step(plan.local.op, entry, found.chip, lambda op: communication.seconds(op).after)
+def operation_times(timed: TimedPlan) -> OperationTimes:
+    """The times of what ``timed`` runs."""
+    step = timed.step
     return OperationTimes(
-        found,
+        timed.hardware,
         {op: step.timed[op].seconds * runs for op, runs in step.runs.items() if step.timed[op].seconds},
-        {one.op: communication.seconds(one.op).after for one in plan.collectives},
+        {one.op: timed.communication.seconds(one.op).after for one in timed.plan.collectives},
         dict(step.runs),
     )

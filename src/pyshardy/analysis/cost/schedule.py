@@ -1,6 +1,6 @@
 """What a device is at, and when, in a step: each operation and collective of a plan, one after the other.
 
-The times are those of ``step`` and ``communication``. A collective stands where the program has it, behind all that it
+The times are those of ``timed_plan``. A collective stands where the program has it, behind all that it
 needs and before all that needs it, and nothing overlaps: the end is the step without overlap of ``estimate``. Loops and
 calls are gone through; of long loops the first turns are, and the others are one slot a track. ``report.step_trace``
 writes the schedule for viewers.
@@ -14,12 +14,10 @@ from typing import NamedTuple
 
 from pyshardy.analysis.cost.communication import Communication, axes_of
 from pyshardy.analysis.cost.hardware import Hardware
-from pyshardy.analysis.cost.hardware_files import Source, hardware
-from pyshardy.analysis.cost.step import Step, Timed, walk_step
-from pyshardy.dialects.main_function import functions_by_name
+from pyshardy.analysis.cost.step import Step, Timed
+from pyshardy.analysis.cost.timed_plan import TimedPlan
 from pyshardy.emitting.collectives import Collective
 from pyshardy.ir.operation import Block, Operation
-from pyshardy.partitioning.plan import Plan
 
 COMPUTE = ""
 """The track of what computes; that of collectives is the axes that they go along, as in ``Cost.by_axes``."""
@@ -64,27 +62,17 @@ class Schedule:
     seconds: float
 
 
-def schedule_of(
-    plan: Plan, on: Source | Hardware, *, most_turns: int = _MOST_TURNS, most_slots: int = _MOST_SLOTS
-) -> Schedule:
-    """The step of ``plan`` on the hardware ``on``. Of a loop ``most_turns`` turns have slots of their own, and none
-    where there are ``most_slots`` slots already.
-
-    Raises:
-        HardwareProblem: there is no such hardware, its description is wrong, or the mesh of the plan does not fit it.
-        OSError: the file cannot be read.
-    """
-    found = hardware(on)
-    communication = Communication(plan, found)
-    entry = functions_by_name(plan.local.op)[plan.entry]
-    step = walk_step(plan.local.op, entry, found.chip, lambda op: communication.seconds(op).after)
-    walk = _Walk(step, plan.collectives, communication, most_turns, most_slots)
-    walk.run(entry.body)
+def schedule_of(timed: TimedPlan, *, most_turns: int = _MOST_TURNS, most_slots: int = _MOST_SLOTS) -> Schedule:
+    """The step of ``timed``. Of a loop ``most_turns`` turns have slots of their own, and none where there are
+    ``most_slots`` slots already."""
+    plan, communication = timed.plan, timed.communication
+    walk = _Walk(timed.step, plan.collectives, communication, most_turns, most_slots)
+    walk.run(timed.entry.body)
     mesh = communication.fabric.mesh
     axes = [axis.name for axis in mesh.axes if axis.size > 1]
     used = [slot.track for slot in walk.slots if slot.track != COMPUTE]
     tracks = tuple(dict.fromkeys([*(axes if plan.mesh is not None else ()), *used]))
-    return Schedule(found, tuple(walk.slots), tuple(walk.spans), tracks, walk.now)
+    return Schedule(timed.hardware, tuple(walk.slots), tuple(walk.spans), tracks, walk.now)
 
 
 class _Walk:

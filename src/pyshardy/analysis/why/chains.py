@@ -225,26 +225,8 @@ class Chains:
 
     def _within_group(self, event: Event, leader: Holder, dim: int) -> Step:
         change = event.change
-        given = self._traced.operation(change.op)
-        named = given if given is not None else change.op
-        return Step(
-            change.user_priority,
-            change.op_priority,
-            PROPAGATION,
-            named.name,
-            self._names.location(given),
-            "",
-            "",
-            self._names.of_holder(leader),
-            dim,
-            event.after.body_text,
-            self._names.of_holder(event.holder),
-            dim,
-            GROUP,
-            axes_text(event.after.dims[dim].axes),
-            None,
-            given,
-        )
+        when = (change.user_priority, change.op_priority, PROPAGATION)
+        return self._without_rule(when, change.op, self._names.of_holder(leader), event.holder, event.after, dim, GROUP)
 
     def _handed_over(self, holder: Holder, dim: int, axis: AxisRef) -> _Found | None:
         """How a pass before propagation gave ``axis`` to ``holder``; None if none did."""
@@ -263,23 +245,35 @@ class Chains:
         return step, annotation if annotation is not None else holder, dim, None
 
     def _from_outside(self, handover: Handover, op: Operation | None, source: str, dim: int, direction: str) -> Step:
+        when = (0, 0, handover.pass_name)
+        return self._without_rule(when, op, source, handover.value, handover.sharding, dim, direction)
+
+    def _without_rule(
+        self,
+        when: tuple[int, int, str],
+        op: Operation | None,
+        source: str,
+        target: Holder,
+        sharding: TensorSharding,
+        dim: int,
+        direction: str,
+    ) -> Step:
+        """A step at ``op`` that hands ``sharding`` over as it is; ``when`` are priorities and pass."""
         given = self._traced.operation(op) if op is not None else None
         named = given if given is not None else op
         return Step(
-            0,
-            0,
-            handover.pass_name,
+            *when,
             named.name if named is not None else "",
             self._names.location(given),
             "",
             "",
             source,
             dim,
-            handover.sharding.body_text,
-            self._names.of_holder(handover.value),
+            sharding.body_text,
+            self._names.of_holder(target),
             dim,
             direction,
-            axes_text(handover.sharding.dims[dim].axes),
+            axes_text(sharding.dims[dim].axes),
             None,
             given,
         )

@@ -25,7 +25,7 @@ from pyshardy.propagation.sharding_origins import axis_name
 _LOST = frozenset({stops.TAKEN, stops.CONFLICT})
 """What happens where axes meet."""
 _TRIES_EACH = 3
-"""So many edits are tried for a cause where all causes get one."""
+"""So many edits are tried for a cause at most."""
 
 
 @dataclass(frozen=True)
@@ -153,12 +153,11 @@ def find_conflicts(explainer: Explainer, *, edits: bool | None = None) -> Confli
         group.annotations.update(dict.fromkeys(pair))
         group.lost.setdefault(operation, text)
     found = sorted(groups.items(), key=lambda row: -sum(one.collective.run_bytes for one in row[1].meetings))
-    left = len(found) * _TRIES_EACH if edits else 0 if edits is False else explainer.tries
+    proposals = [list(_proposals(explainer, group))[:_TRIES_EACH] for _, group in found]
+    limit = None if edits else 0 if edits is False else explainer.affordable_trials
+    best = _best_edits(explainer, proposals, limit)
     causes = []
-    for key, group in found:
-        proposals = list(_proposals(explainer, group))[: min(left, _TRIES_EACH)]
-        left -= len(proposals)
-        edit = _best_edit(explainer, proposals)
+    for (key, group), edit in zip(found, best, strict=True):
         text = group.meetings[0].text if group.meetings else next(iter(group.lost.values()))
         first, second = (*key, "")[:2]
         causes.append(
@@ -215,17 +214,24 @@ def _lost(explainer: Explainer) -> Iterator[tuple[Operation, tuple[Annotation, .
 # --- edits ------------------------------------------------------------------------------------------------------------
 
 
-def _best_edit(explainer: Explainer, proposals: Sequence[Proposal]) -> Edit | None:
-    """The one of ``proposals`` after which the partition moves least, if that is less than now."""
+def _best_edits(explainer: Explainer, proposals: Sequence[Sequence[Proposal]], limit: int | None) -> list[Edit | None]:
+    """For each cause the one of its ``proposals`` after which the partition moves least, if that is less than now. At
+    most ``limit`` programs are run: for each cause one, before any gets a second."""
     before = explainer.traced.bytes_in_a_run
-    best: Edit | None = None
-    for proposal in proposals:
+    best: list[Edit | None] = [None] * len(proposals)
+    in_turns = [
+        (cause, listed[number])
+        for number in range(_TRIES_EACH)
+        for cause, listed in enumerate(proposals)
+        if number < len(listed)
+    ]
+    for cause, proposal in in_turns[:limit]:
         trial = explainer.trials.of(proposal)
         if trial is None or trial.after.bytes_in_a_run >= before:
             continue
-        edit = trial.edit(proposal)
-        if best is None or edit.effect.bytes_moved_in_a_run < best.effect.bytes_moved_in_a_run:
-            best = edit
+        edit, known = trial.edit(proposal), best[cause]
+        if known is None or edit.effect.bytes_moved_in_a_run < known.effect.bytes_moved_in_a_run:
+            best[cause] = edit
     return best
 
 

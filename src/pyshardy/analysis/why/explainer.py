@@ -59,7 +59,6 @@ class Explainer:
     def __init__(
         self, module: Module, *, chlo_rules: bool = True, progress: Callable[[int, int], None] | None = None
     ) -> None:
-        self._chlo_rules = chlo_rules
         self.traced = TracedProgram(module, chlo_rules=chlo_rules, progress=progress)
         self.names = TracedNames(self.traced)
         annotations = Annotations(self.traced, self.names)
@@ -72,9 +71,9 @@ class Explainer:
         self.trials = Trials(self.traced, chlo_rules=chlo_rules)
 
     @cached_property
-    def tries(self) -> int:
-        """How many edits are tried for an answer: fewer of larger programs."""
-        return max(1, min(_TRIES, _OPERATIONS // sum(1 for _ in self.traced.given.op.walk())))
+    def affordable_trials(self) -> int:
+        """How many edits an answer has the time to try: fewer of larger programs."""
+        return max(1, _OPERATIONS // len(self.traced.given.op.operations()))
 
     @cached_property
     def subjects(self) -> Subjects:
@@ -166,7 +165,7 @@ class Explainer:
         obstacles = [one for dimension in dimensions for one in dimension.obstacles]
         obstacles.sort(key=lambda one: one.cause == stops.NOT_ASKED)
         sources += [self._overcoming(given, holder, one) for one in obstacles if one.cause not in _BEYOND_EDITS]
-        return self.trials.first(_in_turns(sources), wanted=_WANTED, tries=self.tries)
+        return self.trials.first(_in_turns(sources), wanted=_WANTED, tries=min(_TRIES, self.affordable_trials))
 
     def _overcoming(self, given: Value | FunctionResult, holder: Holder, obstacle: Obstacle) -> Iterator[Attempt]:
         """Edits that may bring the axis of ``obstacle``."""
@@ -205,7 +204,9 @@ class Explainer:
             tensor = f"{name} ({description})" if description else name
         tried: list[Edit] = []
         if edits:
-            tried = self.trials.first(self._avoiding(meeting), wanted=_WANTED, tries=self.tries)
+            tried = self.trials.first(
+                self._avoiding(meeting), wanted=_WANTED, tries=min(_TRIES, self.affordable_trials)
+            )
         return CollectiveExplanation(f"{subject.collective.kind}:{subject.number}", meeting, tensor, tuple(tried))
 
     def _avoiding(self, meeting: Meeting) -> Iterator[Attempt]:
@@ -255,10 +256,7 @@ def _count(traced: TracedProgram, meeting: Meeting, op: Operation | None) -> int
     """How many collectives of the kind of ``meeting``'s along its axes ``op`` needs."""
     wanted = meeting.collective
     return sum(
-        one.kind == wanted.kind
-        and one.axes == wanted.axes
-        and one.cause is not None
-        and traced.numbering.operation(one.cause) is op
+        one.kind == wanted.kind and one.axes == wanted.axes and one.cause is not None and traced.needing(one) is op
         for one in traced.plan.collectives
     )
 

@@ -98,7 +98,7 @@ class Meetings:
 
     def at(self, collective: Collective) -> Meeting:
         """What meets at ``collective``."""
-        given = self._traced.numbering.operation(collective.cause) if collective.cause is not None else None
+        given = self._traced.needing(collective)
         location = self._names.location(given)
         if not collective.axes or given is None:
             text = "the program itself asks for it" if not collective.axes else "the partitioner needs it"

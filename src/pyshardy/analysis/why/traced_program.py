@@ -17,6 +17,7 @@ from pyshardy.dialects.func import callee, function_type
 from pyshardy.dialects.main_function import find_main_function, functions_by_name
 from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.sdy.placement import FunctionResult
+from pyshardy.emitting.collectives import Collective
 from pyshardy.ir.collector import paused_collector
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
 from pyshardy.ir.types import TensorType, Type
@@ -156,6 +157,10 @@ class TracedProgram:
             if owner is not None:
                 op = _operation_of(owner)
         return self.numbering.operation(op)
+
+    def needing(self, collective: Collective) -> Operation | None:
+        """The operation of the given program that needs ``collective`` of the plan, if that is known."""
+        return self.numbering.operation(collective.cause) if collective.cause is not None else None
 
     def given_sharding(self, given: Value | FunctionResult) -> TensorSharding | None:
         """The sharding that the author's program has for one of its values; of what a manual computation takes and

@@ -10,23 +10,23 @@ from __future__ import annotations
 import json
 import os
 from base64 import b64encode
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pyshardy.analysis.cost.estimate import cost_of
+from pyshardy.analysis.cost.estimate import cost_of_timed
 from pyshardy.analysis.cost.hardware import Hardware
 from pyshardy.analysis.cost.hardware_files import Source, hardware
 from pyshardy.analysis.cost.memory_timeline import MemoryTimeline, memory_timeline
 from pyshardy.analysis.cost.operation_times import operation_times
 from pyshardy.analysis.cost.step_cost import Cost
+from pyshardy.analysis.cost.timed_plan import TimedPlan
 from pyshardy.analysis.why.conflicts import Conflicts, find_conflicts
 from pyshardy.analysis.why.explainer import Explainer
 from pyshardy.ir.collector import paused_collector
-from pyshardy.module import Module
 from pyshardy.partitioning.plan import Plan
 from pyshardy.report.page.answer import answer_cards, worst_causes
 from pyshardy.report.page.differences import differences
@@ -48,37 +48,39 @@ class MissingExtra(ImportError):
 
 @dataclass(frozen=True)
 class Report:
-    """What a page is made of: the explained program, what its plan costs on ``hardware`` if some was named, its
-    conflicts. ``name`` is what the page calls it, ``path`` the file that it came from."""
+    """What a page is made of: the explained program, its conflicts, its plan ``timed`` and what that
+    costs on hardware if some was named. ``name`` is what the page calls it, ``path`` the file that it came from."""
 
     name: str
     path: str
     explainer: Explainer
     conflicts: Conflicts
+    timed: TimedPlan | None
     cost: Cost | None
-    hardware: Hardware | None
 
     @classmethod
     def of(
         cls,
-        module: Module,
+        explainer: Explainer,
         name: str,
         *,
         path: str = "FILE",
         hardware: Hardware | None = None,
         edits: bool | None = None,
-        chlo_rules: bool = True,
-        progress: Callable[[int, int], None] | None = None,
     ) -> Report:
-        """Explains ``module`` and its plan; ``edits`` as for ``find_conflicts``.
+        """What there is to say of the plan of ``explainer``; ``edits`` as for ``find_conflicts``.
 
         Raises:
-            PyshardyError: the program cannot be propagated or partitioned.
             HardwareProblem: its mesh does not fit the hardware.
         """
-        explainer = Explainer(module, chlo_rules=chlo_rules, progress=progress)
-        cost = cost_of(explainer.traced.plan, hardware) if hardware is not None else None
-        return cls(name, path, explainer, find_conflicts(explainer, edits=edits), cost, hardware)
+        timed = TimedPlan(explainer.traced.plan, hardware) if hardware is not None else None
+        cost = cost_of_timed(timed) if timed is not None else None
+        return cls(name, path, explainer, find_conflicts(explainer, edits=edits), timed, cost)
+
+    @property
+    def hardware(self) -> Hardware | None:
+        """What the plan is to run on."""
+        return self.timed.hardware if self.timed is not None else None
 
     @property
     def plan(self) -> Plan:
@@ -108,7 +110,7 @@ def _drawn(report: Report, other: Report | None, environment: jinja2.Environment
 
     assets = files("pyshardy.report.page") / "assets"
     style, script = (assets / "page.css").read_text("utf-8"), _script()
-    times = operation_times(report.plan, report.hardware) if report.hardware is not None else None
+    times = operation_times(report.timed) if report.timed is not None else None
     timeline = memory_timeline(report.plan)
     columns = PageData(report.explainer, times, report.conflicts)
     data: Json = columns.as_json() | {"file": report.path, "memory": columns.memory(timeline)}
@@ -144,9 +146,8 @@ def write_page(explainer: Explainer, path: str | os.PathLike[str], on: Source | 
         OSError: it cannot be written.
     """
     found = hardware(on) if on is not None else None
-    cost = cost_of(explainer.traced.plan, found) if found is not None else None
     name = os.path.basename(explainer.traced.given.context.source.filename) or "plan"
-    text = page_text(Report(name, name, explainer, find_conflicts(explainer), cost, found))
+    text = page_text(Report.of(explainer, name, path=name, hardware=found))
     Path(path).write_text(text, "utf-8")
     return text
 
