@@ -20,7 +20,12 @@ from tests.report.test_mesh_drawing import PROGRAM as PROGRAM
 
 Captured = pytest.CaptureFixture[str]
 _SECONDS = 60
-_HEEDING_CTRL_C = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); from pyshardy.cli.main import main; main()"
+_HEEDING_CTRL_C = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from pyshardy.cli.main import main
+main()
+"""
 """The command, also where whoever runs the tests has them ignore Ctrl-C, as in the background of a shell."""
 
 

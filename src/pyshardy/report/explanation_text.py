@@ -187,4 +187,6 @@ def effect_text(effect: Effect) -> str:
 def _changed(before: float, after: float) -> str:
     if before == after:
         return f"{size_text(before)} as before"
+    if size_text(before) == size_text(after):
+        return f"{size_text(after)}, {size_text(abs(after - before))} {'less' if after < before else 'more'}"
     return f"{size_text(after)} instead of {size_text(before)}"

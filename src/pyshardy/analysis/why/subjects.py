@@ -282,6 +282,10 @@ class Subjects:
             count = sum(one.is_called((parts["name"],)) for one in self._places.makers)
             if count:
                 return f"there are {count} of these in the program, counted from 0"
+            first, dot, _ = parts["name"].partition(".")
+            if dot and first not in {one.op.name.partition(".")[0] for one in self._places.makers}:
+                # No dialect, so a file: model.py:42.
+                return self._places.nothing_text(what)
             known = list(dict.fromkeys(one.short_name for one in self._places.makers))
             return f"no operation and no collective is called so{did_you_mean(parts['name'], known)}"
         return self._places.nothing_text(what)
