@@ -34,12 +34,16 @@ def assert_same(root: Operation, context: Context) -> None:
     """What the census says of `root` and of all that stands in its body is what is there."""
     for one in [root, *root.body]:
         kept, plain = census(one, context), one.operations()
+        assert set(kept.in_any_order()) == set(plain)
+        assert kept.operations_postorder == list(one.walk_postorder())
         assert kept.operations == plain
         names = dict.fromkeys(op.name for op in plain)
         assert kept.counts == {name: sum(op.name == name for op in plain) for name in names}
         for name in names:
             assert kept.named(name) == [op for op in plain if op.name == name]
         some = list(names)[::2]
+        assert set(kept.in_any_order()) == set(plain) and len(kept.in_any_order()) == len(plain)
+        assert set(kept.in_any_order(some)) == set(kept.named(*some))
         assert kept.named(*some) == [op for op in plain if op.name in some]
         assert kept.has(*some)
         assert not kept.has("no.such")

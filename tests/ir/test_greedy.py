@@ -39,13 +39,13 @@ def negations(count: int) -> pyshardy.Module:
 @pytest.mark.parametrize("top_down", [True, False])
 def test_patterns_apply_until_nothing_changes(top_down: bool) -> None:
     module = negations(7)
-    assert rewrite_greedily(module.op, NEGATIONS, Limits(top_down=top_down)).converged
+    assert rewrite_greedily(module.op, NEGATIONS, Limits(top_down=top_down), module.context).converged
     assert body(module) == ["negate", "func.return"]
 
 
 def test_the_number_of_rewrites_a_round_is_limited() -> None:
     module = negations(9)
-    assert not rewrite_greedily(module.op, NEGATIONS, Limits(iterations=2, rewrites=1)).converged
+    assert not rewrite_greedily(module.op, NEGATIONS, Limits(iterations=2, rewrites=1), module.context).converged
     assert body(module).count("negate") == 5
 
 
@@ -63,8 +63,9 @@ def test_the_order_of_work_is_from_the_top_or_from_the_bottom() -> None:
         "%1 = stablehlo.abs %0 : tensor<4xf32>",
         "return %1 : tensor<4xf32>",
     )
-    rewrite_greedily(program(*lines).op, patterns, Limits(top_down=True))
-    rewrite_greedily(program(*lines).op, patterns, Limits(top_down=False))
+    for top_down in (True, False):
+        module = program(*lines)
+        rewrite_greedily(module.op, patterns, Limits(top_down=top_down), module.context)
     assert seen == [*names, *reversed(names)]
 
 
@@ -79,7 +80,7 @@ def test_an_operation_that_loses_its_last_user_goes() -> None:
         "%1 = stablehlo.exponential %0 : tensor<4xf32>",
         "return %1 : tensor<4xf32>",
     )
-    assert rewrite_greedily(module.op, {"stablehlo.exponential": [Pattern(drop)]}, Limits()).converged
+    assert rewrite_greedily(module.op, {"stablehlo.exponential": [Pattern(drop)]}, Limits(), module.context).converged
     assert body(module) == ["abs", "func.return"]
 
 

@@ -288,7 +288,7 @@ _FAMILIES: dict[str, Callable[[Operation], Iterator[_Mutation]]] = {
 
 def _set(op: Operation, **properties: Attribute) -> None:
     for name, value in properties.items():
-        op.properties = op.properties.with_(name, value)
+        rewriting.set_properties(op, op.properties.with_(name, value))
 
 
 def _before(op: Operation, name: str, operands: list[Value], like: Value, **properties: Attribute) -> Value:

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from pyshardy.dialects.property_kinds import DICTIONARIES, FLAT_SYMBOL, FUNCTION_TYPE, STRING, UNIT
+from pyshardy.ir import rewriting
 from pyshardy.ir.attribute import Attribute, symbol_text
 from pyshardy.ir.attributes import EMPTY_DICTIONARY, ArrayAttr, DictionaryAttr, StringAttr, SymbolRefAttr
 from pyshardy.ir.opdef import CONSTANT_LIKE, ISOLATED, PURE, SYMBOL, TERMINATOR, Dialect, OpDef
@@ -108,7 +109,7 @@ def _set_entries(func: Operation, array: str, name: str, values: Mapping[int, At
     entries = [_entry(func, array, number) for number in range(count)]
     for index, value in values.items():
         entries[index] = entries[index].without(name) if value is None else entries[index].with_(name, value)
-    func.properties = with_entry_attributes(func.properties, array, entries)
+    rewriting.set_properties(func, with_entry_attributes(func.properties, array, entries))
 
 
 # --- func.func --------------------------------------------------------------------------------------------------------

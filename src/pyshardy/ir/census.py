@@ -9,11 +9,12 @@ called; with ``ir.shortcuts`` off, every census is a new one. Passes stand right
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 
 from pyshardy.ir import shortcuts
 from pyshardy.ir.context import Context
-from pyshardy.ir.operation import Operation
+from pyshardy.ir.operation import Block, Operation
 from pyshardy.ir.rewriting import edition, moved_since
 
 
@@ -31,25 +32,38 @@ class _Kind:
         self.loose = False
 
     def lose(self, op: Operation) -> None:
+        """``op`` is not here any more."""
+        self.part.gone.add(op)
+        self.uncount(op)
+
+    def uncount(self, op: Operation) -> None:
         """``op`` is not here any more, or not called so."""
-        self.part.flat = None
         del self.part.home[op]
         self.loose = True
         self.count -= 1
         if not self.count:
             del self.part.kinds[self.name]
 
+    def members(self) -> list[Operation]:
+        """The operations, in some order if they are ``loose``."""
+        if not self.loose:
+            return self.ops
+        home = self.part.home
+        return [op for op in dict.fromkeys(self.ops) if home.get(op) is self]
+
 
 class _Part:
     """What is in one operation directly in the program's body, itself included, by name. ``home`` is the program's
-    table of where each operation is counted."""
+    table of where each operation is counted. ``flat`` are the operations in pre-order, some of which may have ``gone``,
+    as long as none has come."""
 
-    __slots__ = ("flat", "home", "kinds", "root")
+    __slots__ = ("flat", "gone", "home", "kinds", "root")
 
     def __init__(self, root: Operation, home: dict[Operation, _Kind]) -> None:
         self.root = root
         self.home = home
         self.flat: list[Operation] | None = root.operations()
+        self.gone: set[Operation] = set()
         by_name: dict[str, list[Operation]] = {}
         for op in self.flat:
             if op.name in by_name:
@@ -63,20 +77,28 @@ class _Part:
     @property
     def operations(self) -> list[Operation]:
         """Itself and what is in it, in pre-order."""
-        if self.flat is None:
-            self.flat = self.root.operations()
-        return self.flat
+        flat = self.flat
+        if flat is None:
+            flat = self.flat = self.root.operations()
+        elif self.gone:
+            flat = self.flat = [op for op in flat if op not in self.gone]
+        self.gone.clear()
+        return flat
+
+    def in_any_order(self, names: Collection[str]) -> list[Operation]:
+        """Those of itself and of what is in it that have one of ``names``."""
+        return [op for name in names if name in self.kinds for op in self.kinds[name].members()]
 
     def named(self, name: str) -> list[Operation]:
         """The operations of that name, in pre-order."""
         kind = self.kinds[name]
         if kind.loose:
-            kind.loose = False
             if self.has_many((name,)):
                 kind.ops = [op for op in self.operations if op.name == name]
             else:
-                there = [op for op in dict.fromkeys(kind.ops) if self.home.get(op) is kind]
+                there = kind.members()
                 kind.ops = sorted(there, key=_place) if len(there) > 1 else there
+            kind.loose = False
         return kind.ops
 
     def has_many(self, names: Collection[str]) -> bool:
@@ -84,14 +106,17 @@ class _Part:
         some = sum(self.kinds[name].count for name in names if name in self.kinds)
         return 8 * some > sum(kind.count for kind in self.kinds.values())
 
-    def take(self, op: Operation) -> None:
-        """``op`` is here now, or at another place, or has another name."""
-        self.flat = None
+    def take(self, op: Operation, *, is_renamed: bool = False) -> None:
+        """``op`` is here now, or at another place, or only ``is_renamed``."""
+        if not is_renamed:
+            self.flat = None
         name = op.name
         kind = self.kinds.get(name)
         before = self.home.get(op)
         if kind is None or before is not kind:
-            if before is not None:
+            if before is not None and is_renamed:
+                before.uncount(op)
+            elif before is not None:
                 before.lose(op)
             if kind is None:
                 kind = self.kinds[name] = _Kind(self, name, [])
@@ -126,12 +151,15 @@ class _Program:
             return
         self._edition = now
         home = self._home
-        for op in dict.fromkeys(moved):
+        for op, times in Counter(moved).items():
+            kind = home.get(op)
             if op.parent is None and not op.regions:
-                kind = home.get(op)
                 if kind is not None:
                     kind.lose(op)
                     self._parts.pop(op, None)
+            elif times == 1 and kind is not None and kind.name != op.name:
+                # One movement that gave it another name has left it in its place.
+                kind.part.take(op, is_renamed=True)
             else:
                 self._look(op)
 
@@ -193,6 +221,36 @@ class Census:
         found = self._above.copy()
         for part in parts:
             found += part.operations
+        return found
+
+    @property
+    def operations_postorder(self) -> list[Operation]:
+        """The operations in post-order: those in its regions, then an operation itself."""
+        found: list[Operation] = []
+        # Operations whose regions are not finished, and the block that the last one looked at stood in.
+        around: list[Operation] = []
+        block: Block | None = None
+        for op in self.operations:
+            if op.parent is not block:
+                block = op.parent
+                owner = op.parent_op
+                while around and around[-1] is not owner:
+                    found.append(around.pop())
+            if op.regions:
+                around.append(op)
+                block = None
+            else:
+                found.append(op)
+        return [*found, *reversed(around)]
+
+    def in_any_order(self, names: Collection[str] | None = None) -> list[Operation]:
+        """The operations, or those with one of ``names``, in an order that says nothing: the cheapest list of them."""
+        found = [op for op in self._above if names is None or op.name in names]
+        for part in self._parts:
+            if names is None and part.flat is not None:
+                found += part.operations
+            else:
+                found += part.in_any_order(part.kinds if names is None else names)
         return found
 
     @property

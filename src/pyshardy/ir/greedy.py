@@ -10,10 +10,13 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from pyshardy.ir import rewriting
+from pyshardy.ir.census import Census, census
+from pyshardy.ir.context import Context
 from pyshardy.ir.cse import eliminate_common_subexpressions
 from pyshardy.ir.effects import is_trivially_dead
 from pyshardy.ir.opdef import CONSTANT_LIKE, ISOLATED
 from pyshardy.ir.operation import Block, Operation, Region
+from pyshardy.ir.registry import op_definition
 from pyshardy.ir.rewriter import Rewriter
 
 NO_LIMIT = -1
@@ -48,10 +51,10 @@ class Outcome(NamedTuple):
     changed: bool
 
 
-def rewrite_greedily(root: Operation, patterns: PatternTable, limits: Limits) -> Outcome:
+def rewrite_greedily(root: Operation, patterns: PatternTable, limits: Limits, context: Context) -> Outcome:
     """Applies ``patterns`` in the regions of ``root`` until nothing changes any more; on the way erases operations that
     nobody uses, merges equal constants and moves them to the start of the function around them."""
-    if not limits.merge_between and limits.iterations and not _has_work(root, patterns):
+    if not limits.merge_between and limits.iterations and not _has_work(root, patterns, census(root, context)):
         return Outcome(converged=True, changed=False)
     before = rewriting.edition()
     outcomes = [_Driver(region, patterns, limits).run() for region in root.regions]
@@ -59,19 +62,15 @@ def rewrite_greedily(root: Operation, patterns: PatternTable, limits: Limits) ->
     return Outcome(all(outcome.converged for outcome in outcomes), changed)
 
 
-def _has_work(root: Operation, patterns: PatternTable) -> bool:
+def _has_work(root: Operation, patterns: PatternTable, found: Census) -> bool:
     """Whether there is anything in ``root`` that a pattern may take, a constant, or an operation that may be dead."""
-    busy = {name for name, tried in patterns.items() if tried}
-    quiet: set[str] = set()
-    for op in root.operations():
-        if op.name not in quiet:
-            if op.name in busy or op.traits & CONSTANT_LIKE:
-                return True
-            quiet.add(op.name)
+    for name in found.counts:
+        definition = op_definition(name)
+        if patterns.get(name) or (definition is not None and definition.traits & CONSTANT_LIKE):
+            return True
+    for op in found.in_any_order():
         results = op.results
-        if results and results[0]._uses:
-            continue
-        if op is not root and is_trivially_dead(op):
+        if not (results and results[0]._uses) and op is not root and is_trivially_dead(op):
             return True
     return False
 

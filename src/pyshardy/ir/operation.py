@@ -260,25 +260,6 @@ class Operation:
                 op = op._next
         return found
 
-    def operations_postorder(self) -> list[Operation]:
-        """What ``walk_postorder`` yields, as a list, several times faster."""
-        found: list[Operation] = []
-        # Operations whose regions are not finished, and the block that the last one looked at stood in.
-        around: list[Operation] = []
-        block: Block | None = None
-        for op in self.operations():
-            if op.parent is not block:
-                block = op.parent
-                owner = op.parent_op if op is not self else None
-                while around and around[-1] is not owner:
-                    found.append(around.pop())
-            if op.regions:
-                around.append(op)
-                block = None
-            else:
-                found.append(op)
-        return [*found, *reversed(around)]
-
     def walk_postorder(self) -> Iterator[Operation]:
         """All nested operations, then this one; an operation comes after those in its regions and may be erased."""
         stack: list[tuple[Operation, Iterator[Operation]]] = [(self, _region_operations(self))]

@@ -104,6 +104,9 @@ class Pass(Configurable):
 
     anchor: ClassVar[str] = ""
     class_name: ClassVar[str] = ""
+    notes_changes: ClassVar[bool] = False
+    """Whether the pass changes programs by ``ir.rewriting`` alone, dictionaries of operations included; then only what
+    has changed is verified (``ir.change_verifier``)."""
 
     def apply(self, op: Operation, context: Context) -> bool | None:
         """Runs the pass on ``op``.
@@ -151,14 +154,17 @@ P = TypeVar("P", bound=Pass)
 N = TypeVar("N", bound=NamedPipeline)
 
 
-def register_pass(name: str, *, on: str, class_name: str = "", summary: str = "") -> Callable[[type[P]], type[P]]:
+def register_pass(
+    name: str, *, on: str, class_name: str = "", summary: str = "", notes_changes: bool = False
+) -> Callable[[type[P]], type[P]]:
     """Names a pass. ``on`` is the operation it runs on
     (``builtin.module``, ``func.func`` or ``any``). ``class_name`` is what diagnostics, dumps and timings call it, by
     default the class with ``Pass`` behind it; ``summary`` is what help says of it, by default the first sentence of the
-    class's docstring."""
+    class's docstring; ``notes_changes`` as ``Pass`` has it."""
 
     def register(cls: type[P]) -> type[P]:
         cls.name, cls.anchor, cls.class_name = name, on, class_name or f"{cls.__name__}Pass"
+        cls.notes_changes = notes_changes
         cls.summary = summary or _first_sentence(cls)
         return cls
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pyshardy.ir.change_verifier import Moment, is_legal_still, symbol_uses_are_legal
 from pyshardy.ir.context import Context
 from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.opdef import ISOLATED
@@ -99,8 +100,8 @@ class _Run:
         self.context = context
         self.verify_each = verify_each
         self.observers = observers
-        # What was legal when it was last changed in this run; of a program's state before the run nothing is known.
-        self._legal: set[Operation] = set()
+        # What was legal in this run, and when; of a program's state before the run nothing is known.
+        self._legal: dict[Operation, Moment] = {}
         self._changes = 0
 
     def items(self, pipeline: Pipeline, op: Operation) -> bool:
@@ -122,7 +123,7 @@ class _Run:
                 observer.after_pipeline(pipeline, one)
         if not succeeded or not self.verify_each or self._changes == before:
             return succeeded
-        return verify_symbol_uses(op, self.context)
+        return symbol_uses_are_legal(op, self.context) or verify_symbol_uses(op, self.context)
 
     def _pass(self, one: Pass, op: Operation) -> bool:
         for observer in self.observers:
@@ -145,13 +146,19 @@ class _Run:
             changed = one.apply(op, self.context)
         except (PassFailure, PyshardyError):
             return False
-        if not self.verify_each or (changed is False and self._is_legal(op)):
+        if not self.verify_each:
+            return True
+        moment = self._last_legal(op)
+        if changed is False and moment is not None:
             return True
         self._changes += 1
-        if verify(op, self.context):
-            self._legal.add(op)
+        is_known = one.notes_changes and moment is not None and is_legal_still(op, self.context, moment)
+        if is_known or verify(op, self.context):
+            self._legal[op] = Moment.now()
             return True
         return False
 
-    def _is_legal(self, op: Operation) -> bool:
-        return op in self._legal or any(one in self._legal for one in op.ancestors())
+    def _last_legal(self, op: Operation) -> Moment | None:
+        """When ``op`` was last seen to be legal, itself or with what is around it."""
+        moments = [self._legal[one] for one in (op, *op.ancestors()) if one in self._legal]
+        return max(moments, default=None)

@@ -17,9 +17,13 @@ from pyshardy.ir.types import Type
 
 _MOST_REMEMBERED = 1 << 15
 """Beyond so many movements a look at the whole program costs no more, and what was erased should not stay alive."""
+_FORGOTTEN_AT_ONCE = _MOST_REMEMBERED // 2
 _moved: list[Operation] = []
 _forgotten = 0
 """How many movements there were before those in ``_moved``."""
+_touched: list[Operation] = []
+_touches_forgotten = 0
+"""How many changes there were before those in ``_touched``."""
 
 
 def edition() -> int:
@@ -34,12 +38,67 @@ def moved_since(edition: int) -> list[Operation] | None:
     return _moved[known:] if known >= 0 else None
 
 
+def touches() -> int:
+    """Like ``edition`` for other changes: of operands, types and dictionaries, and of where a block ends."""
+    return _touches_forgotten + len(_touched)
+
+
+def touched_since(touches: int) -> list[Operation] | None:
+    """The operations that have changed otherwise than ``moved_since`` says since that number of ``touches``, each as
+    often as that happened; None if that is too long ago. Dictionaries are meant that were written by
+    ``set_attributes`` and ``set_properties``."""
+    known = touches - _touches_forgotten
+    return _touched[known:] if known >= 0 else None
+
+
 def _note(op: Operation) -> None:
-    global _forgotten
     if len(_moved) >= _MOST_REMEMBERED:
-        _forgotten += len(_moved)
-        _moved.clear()
+        _forget_movements()
     _moved.append(op)
+
+
+def _forget_movements() -> None:
+    """Forgets the older half."""
+    global _forgotten
+    _forgotten += _FORGOTTEN_AT_ONCE
+    del _moved[:_FORGOTTEN_AT_ONCE]
+
+
+def _touch(op: Operation) -> None:
+    if len(_touched) >= _MOST_REMEMBERED:
+        _forget_touches()
+    _touched.append(op)
+
+
+def _forget_touches() -> None:
+    global _touches_forgotten
+    _touches_forgotten += _FORGOTTEN_AT_ONCE
+    del _touched[:_FORGOTTEN_AT_ONCE]
+
+
+def _change(op: Operation) -> None:
+    """``op`` reads or makes something else now, and is to be verified again."""
+    op.checked = None
+    _touch(op)
+
+
+def make_anew(op: Operation) -> None:
+    """``op`` has become another operation, not by the functions of this file: it is verified again, and no more like
+    those that it was made alike."""
+    op.checked = op.signature = None
+    _touch(op)
+
+
+def set_attributes(op: Operation, attributes: DictionaryAttr) -> None:
+    """Gives ``op`` these discardable attributes."""
+    op.attributes = attributes
+    _touch(op)
+
+
+def set_properties(op: Operation, properties: DictionaryAttr) -> None:
+    """Gives ``op`` these properties."""
+    op.properties = properties
+    _touch(op)
 
 
 def create(
@@ -79,7 +138,7 @@ def rename(op: Operation, name: str, signatures: dict[Signature, Signature]) -> 
     for result in op.results:
         uses = result._uses
         for user, _ in uses:
-            user.checked = None
+            _change(user)
         if len(uses) > 1:
             result._uses = dict.fromkeys(reversed(uses))
 
@@ -168,24 +227,36 @@ def detach(op: Operation) -> None:
         block.last = op._previous
     else:
         op._next._previous = op._previous
+    if op._next is None and block.parent is not None and block.parent.parent is not None:
+        _touch(block.parent.parent)
     op.parent = op._previous = op._next = None
+
+
+def _displace(op: Operation) -> None:
+    """Takes ``op`` out of its block to put it elsewhere: whoever reads it, and what is in it, is verified again."""
+    detach(op)
+    for result in op.results:
+        for user, _ in result._uses:
+            _change(user)
+    for nested in op.operations() if op.regions else ():
+        nested.checked = None
 
 
 def move_before(op: Operation, anchor: Operation) -> None:
     """Moves ``op`` directly before ``anchor``."""
-    detach(op)
+    _displace(op)
     insert_before(anchor, op)
 
 
 def move_after(op: Operation, anchor: Operation) -> None:
     """Moves ``op`` directly after ``anchor``."""
-    detach(op)
+    _displace(op)
     insert_after(anchor, op)
 
 
 def move_to_end(op: Operation, block: Block) -> None:
     """Moves ``op`` to the end of ``block``."""
-    detach(op)
+    _displace(op)
     append(block, op)
 
 
@@ -218,7 +289,7 @@ def set_operand(op: Operation, index: int, value: Value) -> None:
     old._uses.pop(use, None)
     op.operands[index] = value
     value._uses[use] = None
-    op.checked = None
+    _change(op)
     if old.type is not value.type:
         op.signature = None
 
@@ -240,7 +311,8 @@ def set_operands(op: Operation, values: Iterable[Value]) -> None:
     op.operands = list(values)
     for index, value in enumerate(op.operands):
         value._uses[(op, index)] = None
-    op.checked = op.signature = None
+    op.signature = None
+    _change(op)
 
 
 def set_type(value: Value, type: Type) -> None:
@@ -249,7 +321,8 @@ def set_type(value: Value, type: Type) -> None:
         value.type = type
         made = value.defining_op
         for op in (*value.users, *((made,) if made is not None else ())):
-            op.checked = op.signature = None
+            op.signature = None
+            _change(op)
 
 
 def renew_uses(operations: Iterable[Operation]) -> None:
@@ -275,10 +348,13 @@ def replace_all_uses(value: Value, replacement: Value) -> None:
     value._uses.clear()
     uses = replacement._uses
     alike = value.type is replacement.type
+    if len(_touched) >= _MOST_REMEMBERED:
+        _forget_touches()
     for use in moved:
         op, index = use
         op.operands[index] = replacement
         op.checked = None
+        _touched.append(op)
         if not alike:
             op.signature = None
         uses[use] = None
@@ -291,7 +367,7 @@ def replace_uses_if(value: Value, replacement: Value, wanted: Callable[[Operatio
         op, index = use
         del value._uses[use]
         op.operands[index] = replacement
-        op.checked = None
+        _change(op)
         if value.type is not replacement.type:
             op.signature = None
         replacement._uses[use] = None
@@ -394,8 +470,10 @@ def take_region(target: Region, source: Region) -> None:
             _note(op)
         target.add_block(block)
     source.blocks = []
+    if source.parent is not None:
+        _touch(source.parent)
     if target.parent is not None:
-        target.parent.checked = target.parent.signature = None
+        make_anew(target.parent)
 
 
 def erase_block_argument(block: Block, index: int) -> None:

@@ -34,7 +34,7 @@ class _Accepted:
         self.attributes: dict[tuple[Signature | None, DictionaryAttr, Operation | None], _Mark] = {}
 
 
-class _Looked:
+class Looked:
     """What has been looked at in one isolated operation: the operations that are new or changed (``fresh``), those that
     only have other discardable attributes (``relabelled``), the isolated ones inside, and what was ``accepted``."""
 
@@ -53,9 +53,9 @@ class _Looked:
             op.checked = None
 
 
-class _Verifier(Verification):
-    """Walks a program. ``in_order`` says that every operation is known to stand behind the definitions of its
-    operands."""
+class Verifier(Verification):
+    """Walks a program; ``ir.change_verifier`` looks only at what has changed. ``in_order`` says that every operation is
+    known to stand behind the definitions of its operands."""
 
     def __init__(self, context: Context, *, in_order: bool = False) -> None:
         super().__init__(context)
@@ -102,7 +102,7 @@ class _Verifier(Verification):
     # --- the walk -------------------------------------------------------------------------------------------------
 
     def _isolated(self, root: Operation) -> None:
-        looked = _Looked(self._accepted_in(root))
+        looked = Looked(self._accepted_in(root))
         try:
             if root.checked != (root.properties, root.attributes, looked.stamp):
                 check_operation(self, root)
@@ -135,7 +135,7 @@ class _Verifier(Verification):
             known = self.context.accepted[root] = _Accepted(stamp)
         return known
 
-    def _region_operations(self, region: Region, looked: _Looked) -> None:
+    def _region_operations(self, region: Region, looked: Looked) -> None:
         """Checks the operations of ``region`` and of the regions in it, and marks them. Of those made alike, only the
         first is looked at: what its verifiers see beside it is the isolated operation around, the same for all in
         ``looked``."""
@@ -169,7 +169,7 @@ class _Verifier(Verification):
                         self._known_operation(op, looked, is_same=False)
                 op = op._next
 
-    def _new_operation(self, op: Operation, looked: _Looked) -> None:
+    def _new_operation(self, op: Operation, looked: Looked) -> None:
         if op.regions and op.traits & ISOLATED:
             self._enter_isolated(op, looked)
             return
@@ -190,21 +190,24 @@ class _Verifier(Verification):
         for nested in op.regions:
             self._region_operations(nested, looked)
 
-    def _known_operation(self, op: Operation, looked: _Looked, is_same: bool) -> None:
+    def _known_operation(self, op: Operation, looked: Looked, is_same: bool) -> None:
         if op.regions and op.traits & ISOLATED:
             self._enter_isolated(op, looked)
             return
         if not is_same:
-            looked.relabelled.append(op)
-            if op.signature is not None:
-                op.checked = self._attributes_mark(op, op.signature, looked)
-            else:
-                check_attributes(self, op)
-                op.checked = (op.properties, op.attributes, looked.stamp)
+            self._relabelled_operation(op, looked)
         for nested in op.regions:
             self._region_operations(nested, looked)
 
-    def _attributes_mark(self, op: Operation, signature: Signature, looked: _Looked) -> _Mark:
+    def _relabelled_operation(self, op: Operation, looked: Looked) -> None:
+        looked.relabelled.append(op)
+        if op.signature is not None:
+            op.checked = self._attributes_mark(op, op.signature, looked)
+        else:
+            check_attributes(self, op)
+            op.checked = (op.properties, op.attributes, looked.stamp)
+
+    def _attributes_mark(self, op: Operation, signature: Signature, looked: Looked) -> _Mark:
         """The mark for ``op``, of which only the discardable attributes are to be checked."""
         known, key = looked.accepted.attributes, (signature, op.attributes, op.parent_op)
         mark = known.get(key)
@@ -213,7 +216,7 @@ class _Verifier(Verification):
             mark = known[key] = (op.properties, op.attributes, looked.stamp)
         return mark
 
-    def _enter_isolated(self, op: Operation, looked: _Looked) -> None:
+    def _enter_isolated(self, op: Operation, looked: Looked) -> None:
         looked.isolated.append(op)
         if op.traits & SYMBOL_TABLE:
             self._tables_are_nested = True
@@ -266,17 +269,17 @@ class _Verifier(Verification):
 def verify(root: Operation, context: Context, *, in_order: bool = False) -> bool:
     """Checks ``root`` and reports what is wrong to ``context``; True if it is legal. ``in_order`` spares the check that
     operands are defined before they are used, where that is known."""
-    return _report(_Verifier(context, in_order=in_order).verify(root), context)
+    return _report(Verifier(context, in_order=in_order).verify(root), context)
 
 
 def is_legal(root: Operation, context: Context) -> bool:
     """Whether ``root`` is legal; nothing is reported."""
-    return not _Verifier(context).verify(root)
+    return not Verifier(context).verify(root)
 
 
 def verify_symbol_uses(root: Operation, context: Context) -> bool:
     """Checks only what refers to symbols of ``root``, for a module whose functions have been checked one by one."""
-    return _report(_Verifier(context).verify_symbol_uses(root), context)
+    return _report(Verifier(context).verify_symbol_uses(root), context)
 
 
 def _report(diagnostics: list[Diagnostic], context: Context) -> bool:

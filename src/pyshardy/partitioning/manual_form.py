@@ -57,7 +57,7 @@ def make_manual(
         made = builder.create("sdy.manual_computation", padded, types, DictionaryAttr(properties), regions=(region,))
         cut = [_resized(builder, value, type) for value, type in zip(made.results, outputs, strict=True)]
         builder.create("func.return", cut, ())
-    function.properties = function.properties.with_("function_type", FunctionType(inputs, outputs))
+    rewriting.set_properties(function, function.properties.with_("function_type", FunctionType(inputs, outputs)))
 
 
 def _divisible_type(type: Type, layout: Layout) -> Type:

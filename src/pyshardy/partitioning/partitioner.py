@@ -166,11 +166,10 @@ class Partitioner(Run):
                 results.append(self.resharder.reshard(self.env[value], layout))
             self.builder.create("func.return", [result.value for result in results], ())
         outputs = [result.value.type for result in results]
-        local.properties = local.properties.with_("function_type", FunctionType(inputs, outputs)).with_(
-            "sym_name", StringAttr(name)
-        )
+        typed = local.properties.with_("function_type", FunctionType(inputs, outputs))
+        rewriting.set_properties(local, typed.with_("sym_name", StringAttr(name)))
         if not is_entry:
-            local.properties = local.properties.without("arg_attrs", "res_attrs")
+            rewriting.set_properties(local, local.properties.without("arg_attrs", "res_attrs"))
         self._open.pop()
         return Specialization(name, layouts, tuple(result.layout for result in results))
 

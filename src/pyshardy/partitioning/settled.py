@@ -107,10 +107,10 @@ def _settle_function(function: Operation, found: Mapping[Value, TensorSharding |
 def _settle_results(op: Operation, shardings: Sequence[TensorSharding | None]) -> None:
     mesh = next((one.mesh_or_ref for one in shardings if one is not None), None)
     if mesh is None:
-        op.attributes = op.attributes.without(SHARDING)
+        rewriting.set_attributes(op, op.attributes.without(SHARDING))
         return
     open_ones = [
         fully_open(placement.rank_of(result.type), mesh) if one is None else one
         for one, result in zip(shardings, op.results, strict=True)
     ]
-    op.attributes = op.attributes.with_(SHARDING, TensorShardingPerValue(open_ones))
+    rewriting.set_attributes(op, op.attributes.with_(SHARDING, TensorShardingPerValue(open_ones)))

@@ -41,7 +41,7 @@ def original_name(func: Operation) -> str:
 
 def set_callee(call: Operation, name: str) -> None:
     """Makes ``call`` call the function ``name``."""
-    call.properties = call.properties.with_("callee", SymbolRefAttr(name))
+    rewriting.set_properties(call, call.properties.with_("callee", SymbolRefAttr(name)))
 
 
 def take_body(target: Region, source: Region, terminator: str) -> None:
@@ -86,7 +86,7 @@ class SymbolTable:
         name = op.symbol_name or ""
         if self._symbols.get(name, op) is not op:
             name = self._free_name(name)
-            op.properties = op.properties.with_("sym_name", StringAttr(name))
+            rewriting.set_properties(op, op.properties.with_("sym_name", StringAttr(name)))
         self._symbols[name] = op
         if op.parent is None:
             rewriting.append(self.module.body, op)
@@ -177,7 +177,7 @@ def clone_with_callees(func: Operation, symbols: SymbolTable, context: Context) 
 
 def _copy(func: Operation) -> Operation:
     copy = rewriting.clone(func)
-    copy.attributes = copy.attributes.with_(ORIGINAL_FUNC_NAME, StringAttr(original_name(func)))
+    rewriting.set_attributes(copy, copy.attributes.with_(ORIGINAL_FUNC_NAME, StringAttr(original_name(func))))
     return copy
 
 

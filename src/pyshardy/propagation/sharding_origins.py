@@ -14,6 +14,7 @@ from pyshardy.dialects.func import function_type, set_argument_attribute, set_re
 from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.sdy.dataflow import edge_sources
 from pyshardy.dialects.sdy.placement import FunctionResult
+from pyshardy.ir import rewriting
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import EMPTY_DICTIONARY, ArrayAttr, DictionaryAttr, StringAttr
 from pyshardy.ir.context import Context
@@ -142,7 +143,7 @@ def _listed(computation: Operation, name: str) -> TensorShardingPerValue:
 
 
 def _set_name(op: Operation, name: str) -> None:
-    op.attributes = op.attributes.with_(ORIGIN_NAME, StringAttr(name))
+    rewriting.set_attributes(op, op.attributes.with_(ORIGIN_NAME, StringAttr(name)))
 
 
 # --- writing ----------------------------------------------------------------------------------------------------------
@@ -178,7 +179,7 @@ def _write(value: Value, origins: dict[AxisRef, str]) -> None:
         entries = _entries(op)
         entries[value.index] = _dictionary(origins)
         written = ArrayAttr(entries)
-    op.attributes = op.attributes.with_(ORIGINS, written)
+    rewriting.set_attributes(op, op.attributes.with_(ORIGINS, written))
 
 
 def _write_argument(argument: BlockArgument, origins: dict[AxisRef, str]) -> None:
@@ -188,7 +189,7 @@ def _write_argument(argument: BlockArgument, origins: dict[AxisRef, str]) -> Non
         set_argument_attribute(op, argument.index, ORIGINS, _dictionary(origins, f"input: {argument.index}"))
     else:
         # There is no place for the arguments of other operations, but the reference makes the list of the results.
-        op.attributes = op.attributes.with_(ORIGINS, ArrayAttr(_entries(op)))
+        rewriting.set_attributes(op, op.attributes.with_(ORIGINS, ArrayAttr(_entries(op))))
 
 
 def _entries(op: Operation) -> list[Attribute]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from pyshardy.dialects.func import set_result_attribute
 from pyshardy.dialects.sdy import placement
+from pyshardy.ir import rewriting
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.propagation.directions import Directions
@@ -91,7 +92,7 @@ class Trace:
                 # The reference puts the edges of all results on the first.
                 set_result_attribute(op, 0, EDGES, written)
             else:
-                op.attributes = op.attributes.with_(EDGES, written)
+                rewriting.set_attributes(op, op.attributes.with_(EDGES, written))
         if self._origins is not None:
             self._origins.write(erased)
 

@@ -139,7 +139,7 @@ class _Insertion:
         if self._alike:
             self._visit_alike(func)
         else:
-            for op in func.operations_postorder() if self._full else self._concerned(func):
+            for op in census(func, self._context).operations_postorder if self._full else self._concerned(func):
                 if op is not func and not op.traits & TERMINATOR:
                     self._visit(op)
         self._boundaries.function_return(func)
@@ -161,7 +161,7 @@ class _Insertion:
         settled: set[tuple[object, ...]] = set()
         known, read, settle = self._shardings, self._sharding, settled.add
         plain: dict[str, bool] = {}
-        for op in func.operations_postorder():
+        for op in census(func, self._context).operations_postorder:
             signature = op.signature
             if signature is not None and op.properties is signature.properties:
                 if len(op.results) == 1:
@@ -188,13 +188,13 @@ class _Insertion:
         in_func = census(func, self._context)
         operations = in_func.operations
         if self._may_be_unreduced(operations):
-            return func.operations_postorder()
+            return census(func, self._context).operations_postorder
         names = {name for name in in_func.counts if name in _CHANGED_BY_MINIMAL or have_data_flow([name])}
         ruled = {one: SHARDING_RULE in one.entries for one in {op.attributes for op in operations}}
         found = [op for op in operations if op.name in names or not ruled[op.attributes]]
         if any(op.regions for op in found if op is not func):
             wanted = set(found)
-            found = [op for op in func.operations_postorder() if op in wanted]
+            found = [op for op in census(func, self._context).operations_postorder if op in wanted]
         return found
 
     def _may_be_unreduced(self, operations: Sequence[Operation]) -> bool:

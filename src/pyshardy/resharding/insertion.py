@@ -89,7 +89,7 @@ def collective(
     named = dict([axes]) if axes is not None else {}
     op = _create(name, value, user, out_sharding=out_sharding, **named)
     if kind != "sum" and name in _REDUCING:
-        op.properties = op.properties.with_("reduction_op", IntegerAttr(REDUCTIONS.index(kind), I32))
+        rewriting.set_properties(op, op.properties.with_("reduction_op", IntegerAttr(REDUCTIONS.index(kind), I32)))
     return op
 
 

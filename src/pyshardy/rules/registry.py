@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import NamedTuple, TypeVar
 
+from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.context import Context
 from pyshardy.ir.diagnostics import Diagnostic
@@ -188,7 +189,7 @@ class RuleTable:
         """The rule of ``op``, which carries it from now on."""
         found = self.rule(op)
         if found is not None:
-            op.attributes = op.attributes.with_(SHARDING_RULE, found)
+            rewriting.set_attributes(op, op.attributes.with_(SHARDING_RULE, found))
         return found
 
     def _compute(self, op: Operation, key: _Signature) -> OpShardingRule | None:

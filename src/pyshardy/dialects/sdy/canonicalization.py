@@ -225,7 +225,7 @@ def _reduce_scatter(op: Operation, reduce: Operation, axes: _Lists) -> Operation
     )
     kind = reduce.properties.get("reduction_op")
     if kind is not None:
-        scatter.properties = scatter.properties.with_("reduction_op", kind)
+        rewriting.set_properties(scatter, scatter.properties.with_("reduction_op", kind))
     return scatter
 
 

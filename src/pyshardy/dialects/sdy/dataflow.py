@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
@@ -76,7 +77,7 @@ class DataFlow:
 
     def set_result_shardings(self, op: Operation, shardings: TensorShardingPerValue) -> None:
         """Stores the shardings of all result owners."""
-        op.attributes = op.attributes.with_(SHARDING, shardings)
+        rewriting.set_attributes(op, op.attributes.with_(SHARDING, shardings))
 
     def from_edge(self, owner: Value, sharding: TensorSharding) -> TensorSharding:
         """The sharding with which the edge takes part in propagation, given the one that its operation holds."""
@@ -151,10 +152,10 @@ class _Computation(DataFlow):
         return _entries(op.properties, "out_shardings")
 
     def set_block_argument_shardings(self, op: Operation, shardings: TensorShardingPerValue) -> None:
-        op.properties = op.properties.with_("in_shardings", shardings)
+        rewriting.set_properties(op, op.properties.with_("in_shardings", shardings))
 
     def set_result_shardings(self, op: Operation, shardings: TensorShardingPerValue) -> None:
-        op.properties = op.properties.with_("out_shardings", shardings)
+        rewriting.set_properties(op, op.properties.with_("out_shardings", shardings))
 
 
 class _ManualComputation(_Computation):

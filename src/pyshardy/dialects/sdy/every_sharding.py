@@ -21,6 +21,7 @@ from pyshardy.dialects.sdy.placement import (
     store_sharding,
     stored_sharding,
 )
+from pyshardy.ir import rewriting
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import EMPTY_DICTIONARY
 from pyshardy.ir.operation import Operation
@@ -140,7 +141,7 @@ def _transform_manual_computation(op: Operation, function: _Transform) -> None:
         found = op.properties.get(name)
         if isinstance(found, TensorShardingPerValue):
             new = map(function, found, values)
-            op.properties = op.properties.with_(name, TensorShardingPerValue(new))
+            rewriting.set_properties(op, op.properties.with_(name, TensorShardingPerValue(new)))
 
 
 def _transform_owners(op: Operation, flow: DataFlow, function: _Transform) -> None:
@@ -162,7 +163,8 @@ def _transform_results(op: Operation, function: _Transform) -> None:
     found = op.attributes.get(SHARDING)
     if isinstance(found, TensorShardingPerValue):
         holders: list[Holder] = [*op.results] or [None] * len(found)
-        op.attributes = op.attributes.with_(SHARDING, TensorShardingPerValue(map(function, found, holders)))
+        new = TensorShardingPerValue(map(function, found, holders))
+        rewriting.set_attributes(op, op.attributes.with_(SHARDING, new))
 
 
 _TRANSFORMS: dict[str, Callable[[Operation, _Transform], None]] = {

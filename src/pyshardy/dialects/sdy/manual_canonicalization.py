@@ -26,7 +26,9 @@ def drop_unused_inputs(op: Operation, rewriter: Rewriter) -> bool:
             rewriting.erase_block_argument(op.body, index)
     producers = [operand.defining_op for operand in op.operands]
     shardings = _shardings(op, "in_shardings")
-    op.properties = op.properties.with_("in_shardings", TensorShardingPerValue(shardings[index] for index in kept))
+    rewriting.set_properties(
+        op, op.properties.with_("in_shardings", TensorShardingPerValue(shardings[index] for index in kept))
+    )
     rewriting.set_operands(op, [op.operands[index] for index in kept])
     for producer in producers:
         if producer is not None:

@@ -17,6 +17,7 @@ from pyshardy.dialects.func import (
     set_result_attribute,
 )
 from pyshardy.dialects.sdy.dataflow import SHARDING, DataFlow, data_flow, edge_of, is_data_flow
+from pyshardy.ir import rewriting
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
 from pyshardy.ir.types import OtherShapedType, TensorType, Type
@@ -133,7 +134,7 @@ def _property(name: str) -> _Storage:
         return _tensor_sharding(op.properties.get(name))
 
     def write(op: Operation, value: Value, sharding: TensorSharding) -> None:
-        op.properties = op.properties.with_(name, sharding)
+        rewriting.set_properties(op, op.properties.with_(name, sharding))
 
     return _Storage(read, write)
 
@@ -164,7 +165,7 @@ def _entry(shardings: tuple[TensorSharding, ...], value: Value) -> TensorShardin
 def _write_result(op: Operation, value: Value, sharding: TensorSharding) -> None:
     found = op.attributes.get(SHARDING)
     old = found.shardings if isinstance(found, TensorShardingPerValue) else ()
-    op.attributes = op.attributes.with_(SHARDING, _with_entry(old, op.results, value, sharding))
+    rewriting.set_attributes(op, op.attributes.with_(SHARDING, _with_entry(old, op.results, value, sharding)))
 
 
 def _with_entry(

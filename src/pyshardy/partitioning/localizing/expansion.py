@@ -9,6 +9,7 @@ from __future__ import annotations
 from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.emitting.builder import Build, Builder
 from pyshardy.emitting.layout import Sharded
+from pyshardy.ir import rewriting
 from pyshardy.ir.operation import Block, Operation
 from pyshardy.partitioning.localizing.site import Site
 from pyshardy.sharding.tensor import TensorShardingPerValue
@@ -29,7 +30,9 @@ def expanded(site: Site, build: Build) -> list[Sharded]:
         for value, sharding in zip(values, wanted, strict=True):
             producer: Operation | None = value.defining_op
             if producer is not None and len(producer.results) == 1:
-                producer.attributes = producer.attributes.with_(SHARDING, TensorShardingPerValue([sharding]))
+                rewriting.set_attributes(
+                    producer, producer.attributes.with_(SHARDING, TensorShardingPerValue([sharding]))
+                )
     for op in block:
         run.emit(op)
     return [env[value] for value in values]

@@ -159,7 +159,7 @@ def _drop_shardings(region: Region) -> None:
                 rewriting.replace_op(op, op.operands)
                 continue
             if SHARDING in op.attributes:
-                op.attributes = op.attributes.without(SHARDING)
+                rewriting.set_attributes(op, op.attributes.without(SHARDING))
             for nested in op.regions:
                 _drop_shardings(nested)
 

@@ -14,7 +14,7 @@ from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import ANY, Pass, PassFailure, option, register_pass
 
 
-@register_pass("canonicalize", on=ANY, class_name="CanonicalizerPass")
+@register_pass("canonicalize", on=ANY, class_name="CanonicalizerPass", notes_changes=True)
 class Canonicalize(Pass):
     """Simplifies operations to a fixed point and removes dead ones. Constants move to the start of their function."""
 
@@ -40,7 +40,7 @@ class Canonicalize(Pass):
             dialects=self.filter_dialects,
         )
         limits = Limits(self.max_iterations, self.max_num_rewrites, self.top_down, self.cse_between_iterations)
-        outcome = rewrite_greedily(op, patterns, limits)
+        outcome = rewrite_greedily(op, patterns, limits, context)
         if not outcome.converged and self.test_convergence:
             raise PassFailure
         return outcome.changed

@@ -56,7 +56,7 @@ def _may_be_merged(name: str) -> bool:
     return is_constant or name in ("sdy.constant", _BROADCAST)
 
 
-@register_pass("sdy-constant-or-scalar-merger", on="func.func")
+@register_pass("sdy-constant-or-scalar-merger", on="func.func", notes_changes=True)
 class ConstantOrScalarMerger(Pass):
     """Merges equal constants and equal broadcasts of one scalar. The first of each region stays."""
 

@@ -17,7 +17,7 @@ def drop_shardings_and_meshes(module: Operation) -> None:
     """Removes ``sdy.sharding`` from all operations, arguments and results, and all meshes; the properties of ``sdy``
     operations stay."""
     for op in module.walk():
-        op.attributes = op.attributes.without(SHARDING)
+        rewriting.set_attributes(op, op.attributes.without(SHARDING))
         if op.name == "func.func":
             signature = function_type(op)
             set_argument_attributes(op, SHARDING, dict.fromkeys(range(len(signature.inputs))))

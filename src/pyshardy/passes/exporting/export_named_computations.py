@@ -88,7 +88,7 @@ def _remove_edge_on(owner: Value) -> None:
             remove_edge(user)
 
 
-@register_pass("sdy-export-named-computations", on="builtin.module")
+@register_pass("sdy-export-named-computations", on="builtin.module", notes_changes=True)
 class ExportNamedComputations(Pass):
     """Replaces every ``sdy.named_computation`` by a call of a new function with its body."""
 

@@ -13,7 +13,7 @@ from pyshardy.passes.options import AxisOptions
 from pyshardy.resharding.explicit_reshards import insert_explicit_reshards
 
 
-@register_pass("sdy-insert-explicit-reshards", on="func.func")
+@register_pass("sdy-insert-explicit-reshards", on="func.func", notes_changes=True)
 class InsertExplicitReshards(AxisOptions, Pass):
     """Inserts reshards so that every operation can run on the shards it is given."""
 

@@ -60,10 +60,10 @@ def _reshard_results(call: Operation, produced: TensorShardingPerValue) -> None:
         reshard = rewriting.create("sdy.reshard", [result], [result.type], properties, location=call.location)
         rewriting.insert_after(call, reshard)
         rewriting.replace_all_uses_except(result, reshard.result, reshard)
-    call.attributes = call.attributes.with_(SHARDING, produced)
+    rewriting.set_attributes(call, call.attributes.with_(SHARDING, produced))
 
 
-@register_pass("sdy-insert-func-call-reshards", on="builtin.module")
+@register_pass("sdy-insert-func-call-reshards", on="builtin.module", notes_changes=True)
 class InsertFuncCallReshards(Pass):
     """Reshards the results of calls whose shardings are not those of the function."""
 

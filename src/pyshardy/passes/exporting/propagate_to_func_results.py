@@ -34,7 +34,7 @@ def propagate_to_func_results(module: Operation, context: Context) -> bool:
     return changed
 
 
-@register_pass("sdy-propagate-to-func-results", on="builtin.module")
+@register_pass("sdy-propagate-to-func-results", on="builtin.module", notes_changes=True)
 class PropagateToFuncResults(Pass):
     """Shards the results of all functions but the main one as the values that they return."""
 

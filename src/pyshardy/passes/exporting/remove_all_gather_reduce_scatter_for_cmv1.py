@@ -43,7 +43,7 @@ def _scatters(dot: Operation) -> list[Operation]:
         return []
     scattered = user.properties.get("out_sharding")
     assert isinstance(scattered, TensorSharding)
-    dot.attributes = dot.attributes.with_(SHARDING, TensorShardingPerValue([scattered]))
+    rewriting.set_attributes(dot, dot.attributes.with_(SHARDING, TensorShardingPerValue([scattered])))
     return [user]
 
 
@@ -51,6 +51,7 @@ def _scatters(dot: Operation) -> list[Operation]:
     "sdy-remove-all-gather-reduce-scatter-for-cmv1",
     on="func.func",
     class_name="RemoveAllGatherReduceScatterForCMV1Pass",
+    notes_changes=True,
 )
 class RemoveAllGatherReduceScatterForCmv1(Pass):
     """Removes all-gathers before a dot, or a reduce-scatter behind it, for XLA's collective matmul."""

@@ -7,6 +7,7 @@ them until its dumps are written.
 from __future__ import annotations
 
 from pyshardy.dialects.func import function_type, set_argument_attributes, set_result_attributes
+from pyshardy.ir import rewriting
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass, register_pass
@@ -26,7 +27,7 @@ def remove_debug_attributes(module: Operation) -> None:
         if op.name == "func.func":
             _clean_boundary(op)
         else:
-            op.attributes = op.attributes.without(*DEBUG_ATTRIBUTES)
+            rewriting.set_attributes(op, op.attributes.without(*DEBUG_ATTRIBUTES))
 
 
 def _clean_boundary(func: Operation) -> None:

@@ -20,7 +20,7 @@ def remove_sharding_groups(root: Operation, context: Context) -> bool:
     return bool(groups)
 
 
-@register_pass("sdy-remove-sharding-groups", on="builtin.module")
+@register_pass("sdy-remove-sharding-groups", on="builtin.module", notes_changes=True)
 class RemoveShardingGroups(Pass):
     """Removes the sharding groups, which only propagation reads."""
 

@@ -153,7 +153,7 @@ def _shape(value: Value) -> tuple[int, ...]:
     return value.type.shape if isinstance(value.type, TensorType | OtherShapedType) else ()
 
 
-@register_pass("sdy-reshard-to-collectives", on="func.func")
+@register_pass("sdy-reshard-to-collectives", on="func.func", notes_changes=True)
 class ReshardToCollectives(CollectiveOptions, Pass):
     """Turns reshards into collectives. Those of one reshard bring about its change of layout."""
 

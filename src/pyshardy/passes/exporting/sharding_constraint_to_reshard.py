@@ -22,7 +22,7 @@ def constraints_to_reshards(func: Operation, context: Context) -> bool:
     return bool(constraints)
 
 
-@register_pass("sdy-sharding-constraint-to-reshard", on="func.func")
+@register_pass("sdy-sharding-constraint-to-reshard", on="func.func", notes_changes=True)
 class ShardingConstraintToReshard(Pass):
     """Turns sharding constraints into reshards."""
 

@@ -51,10 +51,12 @@ def remove_edge(edge: Operation) -> None:
 def _save_debug_entries(op: Operation, name: str, kept_as: str, owners: Sequence[Value]) -> None:
     """Collects the attribute ``name`` of the owners' edges in an array on ``op``; edges without it leave no gap."""
     entries = [edge.attributes.get(name) for edge in map(edge_of, owners) if edge is not None]
-    op.attributes = op.attributes.with_(kept_as, ArrayAttr(entry for entry in entries if entry is not None))
+    rewriting.set_attributes(
+        op, op.attributes.with_(kept_as, ArrayAttr(entry for entry in entries if entry is not None))
+    )
 
 
-@register_pass("sdy-sink-data-flow-edges", on="func.func")
+@register_pass("sdy-sink-data-flow-edges", on="func.func", notes_changes=True)
 class SinkDataFlowEdges(Pass):
     """Moves the shardings of data-flow edges to the operations that own them, and removes the edges."""
 

@@ -35,7 +35,7 @@ def _sink(edge: Operation) -> None:
     rewriting.replace_op(edge, [owner])
 
 
-@register_pass("sdy-sink-func-data-flow-edges", on="func.func")
+@register_pass("sdy-sink-func-data-flow-edges", on="func.func", notes_changes=True)
 class SinkFuncDataFlowEdges(Pass):
     """Moves the shardings of ``sdy.func_data_flow_edge`` operations to what owns them, and removes the edges."""
 

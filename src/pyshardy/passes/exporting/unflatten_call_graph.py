@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 
 from pyshardy.dialects.main_function import functions
 from pyshardy.dialects.sdy.placement import function_argument_shardings, function_result_shardings, meshes
+from pyshardy.ir import rewriting
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.census import census
@@ -79,7 +80,7 @@ class _Copies:
             set_callee(call, name)
 
 
-@register_pass("sdy-unflatten-call-graph", on="builtin.module")
+@register_pass("sdy-unflatten-call-graph", on="builtin.module", notes_changes=True)
 class UnflattenCallGraph(Pass):
     """Lets calls share a function again where its copies are sharded alike."""
 
@@ -95,7 +96,7 @@ class UnflattenCallGraph(Pass):
         else:
             copies.share_equal()
         for func in functions(op):
-            func.attributes = func.attributes.without(ORIGINAL_FUNC_NAME, FUNC_MANUAL_AXES)
+            rewriting.set_attributes(func, func.attributes.without(ORIGINAL_FUNC_NAME, FUNC_MANUAL_AXES))
         return _dictionaries(op, copies) != before
 
 

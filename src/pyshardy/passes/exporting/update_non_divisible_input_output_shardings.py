@@ -21,6 +21,7 @@ from pyshardy.dialects.sdy.placement import (
     resolve_mesh,
     set_owner_shardings,
 )
+from pyshardy.ir import rewriting
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
@@ -93,7 +94,7 @@ class _Update:
         found = call.attributes.get(SHARDING)
         if isinstance(found, TensorShardingPerValue):
             new = [self.even(one, result.type) for one, result in zip(found, call.results, strict=True)]
-            call.attributes = call.attributes.with_(SHARDING, TensorShardingPerValue(new))
+            rewriting.set_attributes(call, call.attributes.with_(SHARDING, TensorShardingPerValue(new)))
 
     def data_flow(self, op: Operation, flow: DataFlow) -> None:
         sides: tuple[tuple[Side, Sequence[Value]], ...] = (

@@ -44,7 +44,7 @@ def _location(owner: Value) -> int | Location | None:
     return definition.location if definition is not None else None
 
 
-@register_pass("sdy-add-data-flow-edges", on="builtin.module")
+@register_pass("sdy-add-data-flow-edges", on="builtin.module", notes_changes=True)
 class AddDataFlowEdges(Pass):
     """Inserts an ``sdy.data_flow_edge`` for every value that flows into or out of a region."""
 

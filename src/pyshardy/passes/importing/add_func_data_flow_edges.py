@@ -57,7 +57,7 @@ def _add_edge(owner: Value, location: int | Location | None) -> None:
     rewriting.replace_all_uses_except(owner, edge.result, edge)
 
 
-@register_pass("sdy-add-func-data-flow-edges", on="builtin.module")
+@register_pass("sdy-add-func-data-flow-edges", on="builtin.module", notes_changes=True)
 class AddFuncDataFlowEdges(Pass):
     """Inserts an ``sdy.func_data_flow_edge`` for every argument of a called function and every result of a call."""
 

@@ -169,7 +169,7 @@ def _read_behind_chain(value: Value, head: Operation, tail: Operation) -> None:
     rewriting.replace_uses_if(value, tail.result, reads_behind)
 
 
-@register_pass("sdy-apply-sharding-constraints", on="builtin.module")
+@register_pass("sdy-apply-sharding-constraints", on="builtin.module", notes_changes=True)
 class ApplyShardingConstraints(DebugOptions, Pass):
     """Copies the shardings that constraints and manual computations dictate onto their inputs."""
 

@@ -254,4 +254,4 @@ class ExplicitGatherScatterBatching(Pass):
     """Makes dimension 0 of gathers and scatters a batching dimension where its indices merely count."""
 
     def apply(self, op: Operation, context: Context) -> bool:
-        return rewrite_greedily(op, _PATTERNS, Limits(top_down=False)).changed
+        return rewrite_greedily(op, _PATTERNS, Limits(top_down=False), context).changed

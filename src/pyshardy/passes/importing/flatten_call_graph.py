@@ -38,7 +38,7 @@ def flatten_call_graph(module: Operation, context: Context) -> bool:
     return copied
 
 
-@register_pass("sdy-flatten-call-graph", on="builtin.module")
+@register_pass("sdy-flatten-call-graph", on="builtin.module", notes_changes=True)
 class FlattenCallGraph(Pass):
     """Copies functions until each is called at most once. A function is copied with all that it calls."""
 

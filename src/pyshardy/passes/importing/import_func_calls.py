@@ -111,7 +111,7 @@ def _add_edges_of_computations(computations: list[Operation]) -> bool:
     return bool(computations)
 
 
-@register_pass("sdy-import-func-calls", on="builtin.module")
+@register_pass("sdy-import-func-calls", on="builtin.module", notes_changes=True)
 class ImportFuncCalls(Pass):
     """Replaces every call by an ``sdy.named_computation`` with the body of the function."""
 

@@ -44,7 +44,7 @@ def _inline_groups(op: Operation, known: Mapping[str, Mesh]) -> None:
     mesh = known.get(groups.mesh.root)
     if mesh is not None:
         written = ReplicaGroupMeshAxes(stablehlo_mesh(mesh), groups.axes)
-        op.properties = op.properties.with_("replica_groups", written)
+        rewriting.set_properties(op, op.properties.with_("replica_groups", written))
 
 
 def stablehlo_mesh(mesh: Mesh) -> StablehloMesh:

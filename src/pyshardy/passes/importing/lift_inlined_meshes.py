@@ -90,7 +90,9 @@ class _Lifting:
         else:
             name = self.name_of_groups_mesh.get(mesh) or self._new_mesh_op(_without_devices(mesh), op.location)
             self.name_of_groups_mesh[mesh] = name
-        op.properties = op.properties.with_("replica_groups", ReplicaGroupMeshAxes(SymbolRefAttr(name), groups.axes))
+        rewriting.set_properties(
+            op, op.properties.with_("replica_groups", ReplicaGroupMeshAxes(SymbolRefAttr(name), groups.axes))
+        )
 
     def _new_mesh_op(self, mesh: Mesh, location: int | Location | None) -> str:
         properties = DictionaryAttr({"sym_name": StringAttr(_preferred_name(mesh)), "mesh": mesh})
@@ -113,7 +115,7 @@ def lift_inlined_meshes(module: Operation, context: Context) -> bool:
     changed = lifting.name_replica_groups(census(module, context)) or changed
     for op in _mesh_ops(module):
         if STABLEHLO_MESH not in op.attributes:
-            op.attributes = op.attributes.with_(STABLEHLO_MESH, stablehlo_mesh(_mesh(op)))
+            rewriting.set_attributes(op, op.attributes.with_(STABLEHLO_MESH, stablehlo_mesh(_mesh(op))))
             changed = True
     return changed or edition() != before
 

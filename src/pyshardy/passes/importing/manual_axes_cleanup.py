@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from pyshardy.dialects.sdy.dataflow import manual_axes
 from pyshardy.dialects.sdy.placement import common_mesh_ref, meshes
+from pyshardy.ir import rewriting
 from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation, Value
@@ -90,7 +91,7 @@ def clean_up_manual_axes(computation: Operation, known_meshes: Mapping[str, Mesh
     properties = computation.properties.with_("manual_axes", ManualAxes(axis.name for axis in cleanup.axes))
     for side, listed in shardings.items():
         properties = properties.with_(side, TensorShardingPerValue(map(cleanup.with_all_axes, listed, values[side])))
-    computation.properties = properties
+    rewriting.set_properties(computation, properties)
 
 
 def _shardings(computation: Operation, side: str) -> TensorShardingPerValue:
@@ -110,7 +111,7 @@ def _require_no_axes(computation: Operation, context: Context) -> None:
         raise PassFailure
 
 
-@register_pass(_PASS, on="builtin.module")
+@register_pass(_PASS, on="builtin.module", notes_changes=True)
 class ManualAxesCleanup(Pass):
     """Sorts the manual axes of manual computations and names all of them in each sharding."""
 

@@ -30,7 +30,7 @@ def order_functions(module: Operation, context: Context) -> bool:
     return True
 
 
-@register_pass("sdy-pre-order-funcs", on="builtin.module")
+@register_pass("sdy-pre-order-funcs", on="builtin.module", notes_changes=True)
 class PreOrderFuncs(Pass):
     """Orders the functions of the module so that callers come before callees."""
 

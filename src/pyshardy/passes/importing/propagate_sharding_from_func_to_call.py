@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.dialects.sdy.placement import function_result_shardings, meshes
+from pyshardy.ir import rewriting
 from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
@@ -25,12 +26,12 @@ def shard_calls_as_functions(module: Operation, context: Context) -> bool:
             continue
         shardings = function_result_shardings(func, known_meshes)
         if shardings is not None:
-            call.attributes = call.attributes.with_(SHARDING, shardings)
+            rewriting.set_attributes(call, call.attributes.with_(SHARDING, shardings))
             changed = True
     return changed
 
 
-@register_pass("sdy-propagate-sharding-from-func-to-call", on="builtin.module")
+@register_pass("sdy-propagate-sharding-from-func-to-call", on="builtin.module", notes_changes=True)
 class PropagateShardingFromFuncToCall(Pass):
     """Copies the shardings of a function's results to its calls that have none."""
 

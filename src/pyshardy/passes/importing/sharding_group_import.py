@@ -33,7 +33,7 @@ def import_sharding_groups(module: Operation, context: Context) -> None:
     numbers = _new_numbers([group_id(member) for member in members] for members in members_of.values())
     for first, *others in members_of.values():
         number = IntegerAttr(numbers[group_id(first)], I64)
-        first.properties = first.properties.with_("group_id", number)
+        rewriting.set_properties(first, first.properties.with_("group_id", number))
         for other in others:
             rewriting.erase(other)
 
@@ -89,7 +89,7 @@ def _new_numbers(ids_of_values: Iterable[list[int]]) -> dict[int, int]:
     return {one: number_of[leader[one]] for one in leader}
 
 
-@register_pass("sdy-sharding-group-import", on="builtin.module")
+@register_pass("sdy-sharding-group-import", on="builtin.module", notes_changes=True)
 class ShardingGroupImport(Pass):
     """Merges sharding groups that share a value, numbers them from 0, and checks them."""
 

@@ -5,7 +5,7 @@ MLIR's pass of that name. The pipelines run it wherever functions may have lost 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import StringAttr, SymbolRefAttr
@@ -64,8 +64,9 @@ class _Liveness:
 
     def _used_by(self, op: Operation) -> list[SymbolRefAttr]:
         """The references that ``op`` makes, and the operations in it down to nested symbol tables."""
-        users = _down_to_symbol_tables(op, self.context) if op.regions else [op]
-        if any(user.definition is None and len(user.regions) == 1 for user in users):
+        users, names = _down_to_symbol_tables(op, self.context) if op.regions else ([op], {op.name})
+        unknown = {name for name in names if op_definition(name) is None}
+        if unknown and any(user.name in unknown and len(user.regions) == 1 for user in users):
             emit_at(self.context, "error", op, _UNKNOWN_SYMBOL_TABLE)
             raise PassFailure
         # Few dictionaries serve many operations.
@@ -94,12 +95,12 @@ class _Liveness:
         return known
 
 
-def _down_to_symbol_tables(op: Operation, context: Context) -> list[Operation]:
-    """``op`` and the operations in it, without those in symbol tables."""
+def _down_to_symbol_tables(op: Operation, context: Context) -> tuple[list[Operation], Collection[str]]:
+    """``op`` and the operations in it, without those in symbol tables, in any order; the names that they may have."""
     found = census(op, context)
     definitions = map(op_definition, found.counts)
     if not any(definition is not None and definition.traits & SYMBOL_TABLE for definition in definitions):
-        return found.operations
+        return found.in_any_order(), found.counts
     users: list[Operation] = []
     pending = [op]
     while pending:
@@ -110,7 +111,7 @@ def _down_to_symbol_tables(op: Operation, context: Context) -> list[Operation]:
                 for block in region.blocks:
                     for nested in block:
                         (pending if nested.regions else users).append(nested)
-    return users
+    return users, found.counts
 
 
 def _operations(op: Operation) -> Iterator[Operation]:
@@ -178,7 +179,7 @@ def remove_dead_symbols(root: Operation, context: Context) -> bool:
     return bool(dead)
 
 
-@register_pass("symbol-dce", on="any", class_name="SymbolDCEPass")
+@register_pass("symbol-dce", on="any", class_name="SymbolDCEPass", notes_changes=True)
 class SymbolDce(Pass):
     """Deletes symbols that are not public and not used."""
 

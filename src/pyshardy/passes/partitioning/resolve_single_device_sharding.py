@@ -117,7 +117,7 @@ class _Resolution:
 
     def _computing(self, op: Operation, operands: list[Value]) -> Region:
         copy = rewriting.clone(op, dict(zip(op.operands, operands, strict=True)))
-        copy.attributes = copy.attributes.without(SHARDING)
+        rewriting.set_attributes(copy, copy.attributes.without(SHARDING))
         block = Block()
         rewriting.append(block, copy)
         rewriting.append(block, rewriting.create("stablehlo.return", copy.results, location=op.location))

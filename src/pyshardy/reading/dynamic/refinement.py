@@ -118,8 +118,8 @@ class Refinement:
         end = block.terminator
         inputs = [argument.type for argument in block.arguments]
         outputs = [value.type for value in end.operands]
-        function.properties = function.properties.with_("function_type", FunctionType(inputs, outputs))
-        function.checked = function.signature = None
+        rewriting.set_properties(function, function.properties.with_("function_type", FunctionType(inputs, outputs)))
+        rewriting.make_anew(function)
 
     def _refined(self, op: Operation, name: str, known: dict[int, Array]) -> Operation:
         """The function ``name`` for the operands of ``op``."""
@@ -136,7 +136,7 @@ class Refinement:
             self._fail(op, f"calls @{name}, which calls itself: its sizes cannot be found out")
         self._open.append(name)
         found = rewriting.clone(original)
-        found.properties = found.properties.with_("sym_name", StringAttr(self._new_name(original, name)))
+        rewriting.set_properties(found, found.properties.with_("sym_name", StringAttr(self._new_name(original, name))))
         rewriting.append(self.module.op.body, found)
         self._refine_function(found, types, known)
         self._open.pop()
@@ -238,7 +238,7 @@ class Refinement:
             rewriting.move_before(one, op)
         if made and len(made[-1].results) == len(op.results):
             kept = {name: value for name, value in op.attributes.entries.items() if name.startswith(_KEPT)}
-            made[-1].attributes = DictionaryAttr(kept)
+            rewriting.set_attributes(made[-1], DictionaryAttr(kept))
             made[-1].signature = None
         rewriting.replace_op(op, values)
 
@@ -248,10 +248,10 @@ class Refinement:
         is_composite = op.name == "stablehlo.composite"
         function = self._refined(op, name, {} if is_composite else given)
         symbol = SymbolRefAttr(function.symbol_name or "")
-        op.properties = op.properties.with_("decomposition" if is_composite else "callee", symbol)
+        rewriting.set_properties(op, op.properties.with_("decomposition" if is_composite else "callee", symbol))
         if not is_composite:
             rewriting.set_operands(op, [value for index, value in enumerate(op.operands) if index not in given])
-        op.checked = op.signature = None
+        rewriting.make_anew(op)
         end = function.regions[0].blocks[0].terminator
         for result, value in zip(op.results, end.operands, strict=True):
             rewriting.set_type(result, value.type)
@@ -354,6 +354,6 @@ def _drop_arguments(function: Operation, block: Block, indices: list[int]) -> No
     attributes = function.properties.get("arg_attrs")
     if isinstance(attributes, ArrayAttr):
         kept = [one for index, one in enumerate(attributes) if index not in indices]
-        function.properties = function.properties.with_("arg_attrs", ArrayAttr(kept))
+        rewriting.set_properties(function, function.properties.with_("arg_attrs", ArrayAttr(kept)))
     for index in reversed(indices):
         rewriting.erase_block_argument(block, index)

@@ -108,9 +108,9 @@ class Conversion:
         for op in self.module.op.walk():
             if len(op.operands) > 1 and any(is_call_of(op, target) for target in GSPMD_MARKERS):
                 rewriting.set_operands(op, op.operands[:1])
-                op.properties = op.properties.without(_SHAPES)
-                op.attributes = op.attributes.without(_SHAPES)
-                op.checked = op.signature = None
+                rewriting.set_properties(op, op.properties.without(_SHAPES))
+                rewriting.set_attributes(op, op.attributes.without(_SHAPES))
+                rewriting.make_anew(op)
 
     def fail(self, op: Operation, text: str, why: str) -> NoReturn:
         """Refuses the program because of the sharding ``text`` of ``op``.
@@ -197,7 +197,7 @@ class Conversion:
             if is_call_of(op, SHARDING_MARKER):
                 self._convert_marker(op, text)
             else:
-                op.attributes = op.attributes.without(GSPMD_SHARDING)
+                rewriting.set_attributes(op, op.attributes.without(GSPMD_SHARDING))
                 self._convert_operation(op, text)
 
     def _convert_marker(self, op: Operation, text: str) -> None:
@@ -237,7 +237,7 @@ class Conversion:
             return
         ranks = [placement.rank_of(type) for type in types]
         listed = [one if one is not None else fully_open(ranks[index], mesh) for index, one in enumerate(found)]
-        op.attributes = op.attributes.with_(SHARDING, TensorShardingPerValue(listed))
+        rewriting.set_attributes(op, op.attributes.with_(SHARDING, TensorShardingPerValue(listed)))
         self.counts["operation"] += 1
 
     def _insert_meshes(self) -> None:

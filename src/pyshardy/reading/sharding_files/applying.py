@@ -45,7 +45,8 @@ def apply_shardings(module: Module, shardings: Shardings, *, even: bool = True) 
         place.write(sharding)
     if not verify(module.op, module.context):
         for op, properties, attributes in before:
-            op.properties, op.attributes = properties, attributes
+            rewriting.set_properties(op, properties)
+            rewriting.set_attributes(op, attributes)
         if added is not None:
             rewriting.erase(added)
         raise module.context.failure(said)

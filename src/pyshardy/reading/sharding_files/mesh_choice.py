@@ -9,6 +9,7 @@ from __future__ import annotations
 from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.sdy.dataflow import manual_axes
 from pyshardy.dialects.sdy.every_sharding import visit_shardings
+from pyshardy.ir import rewriting
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult
 from pyshardy.module import Module
 from pyshardy.reading.names import boundary_names
@@ -123,7 +124,7 @@ class MeshChoice:
             return next(iter(self._module.op.body))
         if self._is_replaced:
             op = next(one for one in self._module.op.body if one.name == "sdy.mesh" and one.symbol_name == name)
-            op.properties = op.properties.with_("mesh", mesh)
+            rewriting.set_properties(op, op.properties.with_("mesh", mesh))
         return None
 
 

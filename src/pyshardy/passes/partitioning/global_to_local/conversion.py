@@ -142,7 +142,7 @@ def keep(site: ConversionSite) -> None:
     op = site.op
     for result in op.results:
         rewriting.set_type(result, site.walk.target(result))
-    op.checked = op.signature = None
+    rewriting.make_anew(op)
 
 
 def _inline(site: ConversionSite) -> None:

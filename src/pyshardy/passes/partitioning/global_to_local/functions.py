@@ -28,11 +28,11 @@ def _function(site: ConversionSite) -> None:
     results = [
         walk.retyped(type, function_result_sharding(func, index)) for index, type in enumerate(signature.results)
     ]
-    func.properties = func.properties.with_("function_type", FunctionType(inputs, results))
+    rewriting.set_properties(func, func.properties.with_("function_type", FunctionType(inputs, results)))
     if not is_declaration(func):
         for argument, type in zip(func.body.arguments, inputs, strict=True):
             rewriting.set_type(argument, type)
-    func.checked = func.signature = None
+    rewriting.make_anew(func)
 
 
 @converts("func.return")
@@ -58,7 +58,7 @@ def _call(site: ConversionSite) -> None:
             sharding = function_result_sharding(func, index)
             if sharding is not None:
                 walk.shardings[result] = sharding
-    op.attributes = EMPTY_DICTIONARY
+    rewriting.set_attributes(op, EMPTY_DICTIONARY)
     keep(site)
 
 

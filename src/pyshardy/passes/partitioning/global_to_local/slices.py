@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from pyshardy.emitting.builder import i64_array, tensor_type
 from pyshardy.emitting.layout import Axes
+from pyshardy.ir import rewriting
 from pyshardy.ir.operation import Value
 from pyshardy.ir.types import I64
 from pyshardy.passes.partitioning.communication_free import pad_is_free, slice_is_free
@@ -97,7 +98,7 @@ def _dynamic_slice(site: ConversionSite) -> None:
         computed_whole(site)
         return None
     sizes = [local[dim] if count > 1 else sizes[dim] for dim, count in enumerate(counts)]
-    op.properties = op.properties.with_("slice_sizes", i64_array(sizes))
+    rewriting.set_properties(op, op.properties.with_("slice_sizes", i64_array(sizes)))
     return keep(site)
 
 

@@ -220,7 +220,7 @@ def grow_results(site: GrowthSite) -> None:
     types = [site.grown_result(index) for index in range(len(site.op.results))]
     for result, type in zip(site.op.results, types, strict=True):
         rewriting.set_type(result, type)
-    site.op.checked = site.op.signature = None
+    rewriting.make_anew(site.op)
 
 
 def unsupported(op: Operation, dim: int) -> NeedsWhole:

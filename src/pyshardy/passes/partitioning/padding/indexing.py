@@ -43,7 +43,7 @@ def _gather(site: GrowthSite) -> None:
             raise unsupported(op, dim)
     if chosen:
         rewriting.set_operand(op, 1, _clamped(site, numbers, op.operands[1]))
-    op.properties = op.properties.with_("slice_sizes", i64_array(sizes))
+    rewriting.set_properties(op, op.properties.with_("slice_sizes", i64_array(sizes)))
     grow_results(site)
 
 
@@ -81,7 +81,7 @@ def _scatter(site: GrowthSite) -> None:
         rewriting.set_operand(op, count, masked(site, indices, dims, site.emit.constant(_nowhere(indices))))
     for result, value in zip(op.results, inputs, strict=True):
         rewriting.set_type(result, value.type)
-    op.checked = op.signature = None
+    rewriting.make_anew(op)
 
 
 def _refuse_larger_bounds(site: GrowthSite, numbers: ScatterDimensionNumbers, operand: Value, update: Value) -> None:

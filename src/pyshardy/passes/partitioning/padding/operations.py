@@ -91,7 +91,7 @@ def _convolution(site: GrowthSite) -> None:
             )
     result = op.results[0]
     rewriting.set_type(result, wanted.with_shape(made))
-    op.checked = op.signature = None
+    rewriting.make_anew(op)
     if made != list(wanted.shape):
         following = op.next_op
         assert following is not None
@@ -175,8 +175,10 @@ def _slice(site: GrowthSite) -> None:
                 "isCommunicationFreeSliceDim(i, op, operandSharding, mesh)"
             )
         limits[dim] = new
-    op.properties = op.properties.with_("limit_indices", i64_array(limits))
-    op.attributes = DictionaryAttr({name: one for name, one in op.attributes.entries.items() if name == "sdy.sharding"})
+    rewriting.set_properties(op, op.properties.with_("limit_indices", i64_array(limits)))
+    rewriting.set_attributes(
+        op, DictionaryAttr({name: one for name, one in op.attributes.entries.items() if name == "sdy.sharding"})
+    )
     rewriting.set_type(result, wanted)
     return None
 
@@ -199,9 +201,9 @@ def _pad(site: GrowthSite) -> None:
     if seen:
         zero = _is_zero(fill)
         rewriting.set_operand(op, 0, masked(site, operand, None, None if zero else fill))
-    op.properties = op.properties.with_("edge_padding_high", i64_array(new))
+    rewriting.set_properties(op, op.properties.with_("edge_padding_high", i64_array(new)))
     rewriting.set_type(op.results[0], wanted)
-    op.checked = op.signature = None
+    rewriting.make_anew(op)
 
 
 def _is_zero(value: Value) -> bool:
@@ -233,7 +235,7 @@ def _dynamic_slice(site: GrowthSite) -> None:
         if sizes[dim] != site.type_before(operand).shape[dim]:
             raise unsupported(op, dim)
         sizes[dim] = tensor_type(operand).shape[dim]
-    op.properties = op.properties.with_("slice_sizes", i64_array(sizes))
+    rewriting.set_properties(op, op.properties.with_("slice_sizes", i64_array(sizes)))
     grow_results(site)
 
 
@@ -244,7 +246,7 @@ def _dynamic_update_slice(site: GrowthSite) -> None:
         if site.type_before(update).shape[dim] != site.type_before(operand).shape[dim]:
             raise unsupported(site.op, dim)
     rewriting.set_type(site.op.results[0], operand.type)
-    site.op.checked = site.op.signature = None
+    rewriting.make_anew(site.op)
 
 
 # --- shapes -----------------------------------------------------------------------------------------------------------
@@ -256,7 +258,7 @@ def _reshape(site: GrowthSite) -> None:
     behind."""
     op = site.op
     rewriting.set_type(op.results[0], site.target())
-    op.checked = op.signature = None
+    rewriting.make_anew(op)
     for value, group in _groups(site, op):
         large = [dim for dim in group if site.type_before(value).shape[dim] != 1]
         _refuse_if_grown(site, value, large[1:])
@@ -298,7 +300,7 @@ def _while(site: GrowthSite) -> None:
 def _optimization_barrier(site: GrowthSite) -> None:
     for operand, result in zip(site.op.operands, site.op.results, strict=True):
         rewriting.set_type(result, operand.type)
-    site.op.checked = site.op.signature = None
+    rewriting.make_anew(site.op)
 
 
 @grows("sdy.manual_computation")

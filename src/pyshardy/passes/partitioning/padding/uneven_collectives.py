@@ -56,7 +56,7 @@ def same_type(site: GrowthSite, operand: Value) -> None:
     """Gives the result the type of ``operand``, whose elements it has where they are."""
     result = site.op.results[0]
     rewriting.set_type(result, operand.type)
-    site.op.checked = site.op.signature = None
+    rewriting.make_anew(site.op)
     if operand in site.walk.zeros:
         site.walk.zeros.add(result)
 

@@ -38,7 +38,7 @@ def _constant(site: GrowthSite) -> None:
     op = site.op
     value = op.properties.get("value")
     if isinstance(value, DenseElementsAttr) and value.is_splat:
-        op.properties = op.properties.with_("value", DenseElementsAttr(site.target(), value.data))
+        rewriting.set_properties(op, op.properties.with_("value", DenseElementsAttr(site.target(), value.data)))
         return grow_results(site)
     return computed_whole(site)
 

@@ -70,7 +70,7 @@ def _sum_less(op: Operation, axes: list[AxisRef], known: dict[str, Mesh]) -> boo
     assert isinstance(found, AxisRefList)
     left = sort_and_merge(difference(found.axes, axes, mesh), mesh)
     if left:
-        summed.properties = summed.properties.with_("reduction_axes", AxisRefList(left))
+        rewriting.set_properties(summed, summed.properties.with_("reduction_axes", AxisRefList(left)))
     else:
         rewriting.replace_op(summed, [op.result])
     return True

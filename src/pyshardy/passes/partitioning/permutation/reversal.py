@@ -91,7 +91,7 @@ def _reverse_uneven(
         value = there.result
     rewriting.set_operand(op, 0, value)
     result.type = value.type
-    op.checked = op.signature = None
+    rewriting.make_anew(op)
     set_sharding(result, moved if move_result else sharding)
     if move_result:
         last = reshard(result, sharding, op)
