@@ -140,12 +140,8 @@ class ActionTable:
             action.grouped = self.grouped((*op.operands, *op.results))
         if elsewhere:
             self.table.watch(holders, action.wake)
-        if node.actions:
-            node.priorities |= traits.priorities
-            node.actions = (*node.actions, action)
-        else:
-            node.priorities = traits.priorities
-            node.actions = (action,)
+        node.priorities |= traits.priorities
+        node.actions = (*node.actions, action) if node.actions else (action,)
         return node.actions
 
     def _prepare_special(self, node: Node) -> None:
@@ -191,11 +187,15 @@ class ActionTable:
 
     def returned(self, main: Operation) -> Iterator[Action]:
         """The actions that let each value that ``main`` returns and the function's result of that number agree."""
+        by_shape: dict[tuple[int, ...], Traits] = {}
         for block in main.regions[0].blocks[:1]:
             for index, value in enumerate(block.terminator.operands):
                 if isinstance(value.type, TensorType) and value.type.has_static_shape:
-                    rule = identity_rule(value.type.shape, 1, 1)
-                    traits = Traits(rule, ((BOTH,) * value.type.rank or None,) * (ALL_AT_ONCE + 1))
+                    shape = value.type.shape
+                    traits = by_shape.get(shape)
+                    if traits is None:
+                        directions = ((BOTH,) * len(shape) or None,) * (ALL_AT_ONCE + 1)
+                        traits = by_shape[shape] = Traits(identity_rule(shape, 1, 1), directions)
                     holders = (self.table.holder_of(value), self.table.function_result(main, index))
                     grouped = self.grouped([value])
                     action = Action(traits, holders, (*grouped, ()) if grouped is not None else None)

@@ -47,15 +47,24 @@ class Affected:
 
     def _notify_users(self, value: Value, current: Operation) -> None:
         """Notifies the users of ``value`` in use-list order."""
-        indirect = self._indirect
-        users = [user for user, _ in reversed(value._uses)]
+        indirect, add = self._indirect, self._add
+        uses = value._uses
+        if len(uses) == 1:
+            # As most values have.
+            for user, _ in uses:
+                if user.name in indirect:
+                    self._notify_users_beyond(value, current)
+                elif user is not current:
+                    add(user)
+            return
+        users = [user for user, _ in reversed(uses)]
         for user in users:
             if user.name in indirect:
                 self._notify_users_beyond(value, current)
                 return
         for user in users:
             if user is not current:
-                self._add(user)
+                add(user)
 
     def _notify_users_beyond(self, value: Value, current: Operation) -> None:
         """Notifies the users of ``value`` in use-list order, edges for the operations that own them, and through calls

@@ -256,25 +256,25 @@ class Propagation:
         self, node: Node, action: Action, directions: Directions, shardings: Shardings, updates: Updates
     ) -> None:
         """Writes what a step came to that began with ``shardings``, and puts on the list whom that concerns."""
-        op, traits, table, views = node.op, action.traits, self.table, action.views
+        op, table, views, holders, grouped = node.op, self.table, action.views, action.holders, action.grouped
         self._changes_left -= 1
         if self._changes_left < 0:
             self._refuse(op)
         if self.trace is not None:
-            self.trace.visited(op, action.holders, self.stepper, traits, shardings, directions, self._strategy)
+            self.trace.visited(op, holders, self.stepper, action.traits, shardings, directions, self._strategy)
         if self.journal is not None:
             self._enter(self.journal, op, action, shardings, updates, directions, self._strategy)
         for one in node.actions:
             one.idle = None
         last = len(shardings) - 1
         for index, sharding in updates:
-            holder = action.holders[index]
+            holder = holders[index]
             if holder is None:
                 continue
             new = views[1](sharding) if views is not None and index == last else sharding
             table.set(holder, new)
             self._notify_change(holder, op)
-            for member in action.grouped[index] if action.grouped is not None else ():
+            for member in grouped[index] if grouped is not None else ():
                 if member is not None:
                     table.set(member, new)
                     self._notify_change(member, op)
@@ -307,12 +307,19 @@ class Propagation:
         """Lets each value that the main function returns and the function's result of that number agree."""
         if self._returned is None:
             self._returned = list(self._actions.returned(self.main))
+        get, at = self.table.get, slot(strategy, ALL_AT_ONCE)
         for action in self._returned:
-            directions = action.traits.directions[ALL_AT_ONCE]
+            traits = action.traits
+            directions = traits.directions[ALL_AT_ONCE]
             if directions is None or action.idle is directions:
                 continue
-            shardings = tuple(map(self.table.get, action.holders))
-            updates = self.stepper.step(action.traits, shardings, directions, strategy)
+            shardings = tuple(map(get, action.holders))
+            known = traits.memory[at]
+            if known is None:
+                known = traits.memory[at] = self.stepper.memory(traits, directions, strategy)
+            updates = known.get(shardings)
+            if updates is None:
+                updates = self.stepper.step(traits, shardings, directions, strategy)
             if not updates:
                 action.idle = directions
                 continue
@@ -334,7 +341,9 @@ class Propagation:
         if node is not None:
             for action in node.actions:
                 action.idle = None
-            if not node.listed and (self._first or self._is_off_list(node)):
+            if not node.listed and (
+                self._first or (node.position <= self._position and node.priorities >> self._priority & 1)
+            ):
                 node.listed = True
                 self._stack.append(node)
         block = op.parent

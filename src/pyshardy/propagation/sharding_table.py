@@ -26,7 +26,7 @@ class ShardingTable:
     present and fully open, as writing the attribute would. ``on_silent_change`` is told of values whose change nobody
     else makes known: siblings, and those that are ``set_silently``."""
 
-    __slots__ = ("_changed", "_current", "_holders", "_listeners", "_on_silent_change", "get")
+    __slots__ = ("_changed", "_current", "_holders", "_listeners", "_on_silent_change", "_plain", "get")
 
     def __init__(self, on_silent_change: Callable[[Value], None]) -> None:
         self._current: dict[Holder | None, TensorSharding | None] = {None: None}
@@ -34,6 +34,7 @@ class ShardingTable:
         self._holders: dict[Value, Value | None] = {}
         self._listeners: dict[Holder | None, list[Callable[[], None]]] = {}
         self._on_silent_change = on_silent_change
+        self._plain: dict[str, bool] = {}
         self.get = self._current.__getitem__
         """The sharding of a loaded holder (None has none)."""
 
@@ -41,8 +42,10 @@ class ShardingTable:
         """Where the sharding of ``value`` stands, loaded; None if the value cannot have one."""
         if value in self._current:
             return value
-        if type(value) is OpResult and placement.is_plain(value.owner):
-            self._current[value] = placement.sharding_of(value)
+        if type(value) is OpResult and self._is_plain(value.owner):
+            stored = value.owner.attributes.entries.get(SHARDING)
+            shardings = stored.shardings if isinstance(stored, TensorShardingPerValue) else ()
+            self._current[value] = shardings[value.index] if value.index < len(shardings) else None
             return value
         holder = self._holders.get(value)
         if holder is None and value not in self._holders:
@@ -51,6 +54,13 @@ class ShardingTable:
                 self._current[holder] = placement.stored_sharding(holder)
             self._holders[value] = holder
         return holder
+
+    def _is_plain(self, op: Operation) -> bool:
+        """``placement.is_plain``, which depends on the name alone."""
+        found = self._plain.get(op.name)
+        if found is None:
+            found = self._plain[op.name] = placement.is_plain(op)
+        return found
 
     def knows(self, value: Value) -> bool:
         """Whether ``value`` is a loaded holder."""
@@ -110,7 +120,10 @@ class ShardingTable:
                     self._open_siblings(holder, sharding, holder.owner.results)
             elif type(holder) is BlockArgument and _function_of(holder) is None:
                 self._open_siblings(holder, sharding, holder.owner.arguments)
-        self._put(holder, sharding)
+        self._current[holder] = sharding
+        self._changed[holder] = None
+        if holder in self._listeners:
+            self._tell(holder)
 
     def set_silently(self, holder: Holder | None, sharding: TensorSharding) -> None:
         """Like ``set`` where nobody is put on the work list."""
@@ -123,12 +136,9 @@ class ShardingTable:
         for holder in holders:
             self._listeners.setdefault(holder, []).append(listener)
 
-    def _put(self, holder: Holder, sharding: TensorSharding) -> None:
-        self._current[holder] = sharding
-        self._changed[holder] = None
-        if holder in self._listeners:
-            for listener in self._listeners[holder]:
-                listener()
+    def _tell(self, holder: Holder) -> None:
+        for listener in self._listeners.get(holder, ()):
+            listener()
 
     def _open_siblings(self, holder: Value, sharding: TensorSharding, siblings: Sequence[Value]) -> None:
         """Opens those of ``siblings``, whose shardings stand in one list with that of ``holder``, that have none."""
@@ -137,7 +147,9 @@ class ShardingTable:
                 continue
             if self._current[sibling] is None:
                 open_sibling = fully_open(placement.rank_of(sibling.type), sharding.mesh_or_ref)
-                self._put(sibling, open_sibling)
+                self._current[sibling] = open_sibling
+                self._changed[sibling] = None
+                self._tell(sibling)
                 self._on_silent_change(sibling)
 
     def forget(self, op: Operation) -> None:
@@ -155,12 +167,17 @@ class ShardingTable:
         for holder in self._changed:
             sharding = self._current[holder]
             assert sharding is not None
-            if type(holder) is OpResult and len((op := holder.owner).results) == 1 and placement.is_plain(op):
-                attributes = written.get((op.attributes, sharding))
-                if attributes is None:
-                    attributes = op.attributes.with_(SHARDING, TensorShardingPerValue((sharding,)))
-                    written[op.attributes, sharding] = attributes
-                op.attributes = attributes
+            if type(holder) is OpResult:
+                op = holder.owner
+                if len(op.results) == 1 and self._is_plain(op):
+                    key = (op.attributes, sharding)
+                    attributes = written.get(key)
+                    if attributes is None:
+                        attributes = op.attributes.with_(SHARDING, TensorShardingPerValue((sharding,)))
+                        written[key] = attributes
+                    op.attributes = attributes
+                else:
+                    placement.store_sharding(holder, sharding)
             elif isinstance(holder, FunctionResult):
                 results.setdefault(holder.func, {})[holder.number] = sharding
             elif (func := _function_of(holder)) is not None and isinstance(holder, BlockArgument):
