@@ -1,6 +1,7 @@
 """Times parse, passes and print, ours and the C++ beside it, on models, on programs without repetition, as they grow.
 
-``python -m benchmarks [LAYERS …] [--runs N] [--passes NAME …] [--sections NAME …]`` (default 2 32 128, all of both).
+``python -m benchmarks [LAYERS …] [--runs N] [--passes NAME …] [--sections NAME …]`` (default 2 32 128, ``whole`` and
+``partition``, all sections).
 The section ``layers`` times the first call of fresh processes, ours and theirs in turns, and later calls in one
 process; with the verifier and without. The passes are ``propagate``, ``sdy-user-priority-propagate`` alone,
 ``pipeline``, ``sdy-propagation-pipeline``, ``collectives``, the whole way from import through propagation to explicit
@@ -9,9 +10,9 @@ collectives, ``whole``, the same as the pipeline with full explicit reshards and
 partition a transformer, and always verified. The section ``others`` does so for programs in which nothing repeats,
 ``plans`` times ``pyshardy.partition`` of a transformer's training step, ``growth`` ever more operations and devices,
 ours alone. All is processor time; with each first call stand the time of the whole process, loading included, and the
-most memory that it had. Where ``make wheel-compiled`` has left a compiled installation, ``layers`` and ``others`` time
-it, too. Medians, in milliseconds and per operation; under each block what changed against the stored figures
-(``figures``), which ``--store`` replaces.
+most memory that it had. Where ``make wheel-compiled`` has left a compiled installation, that is timed, too. Medians, in
+milliseconds and per operation; under each block what changed against the stored figures (``figures``), at the end all
+of them as tables (``table``). ``--store`` keeps the figures, and writes the tables into ``docs/speed.md``.
 """
 
 from __future__ import annotations
@@ -29,6 +30,8 @@ from statistics import median
 
 from benchmarks.figures import Figure, Figures
 from benchmarks.programs import ROOT, growing_meshes, growing_programs, layered, without_repetition
+from benchmarks.table import main as write_page
+from benchmarks.table import tables
 
 PASSES = {
     "propagate": "sdy-user-priority-propagate",
@@ -177,12 +180,13 @@ def report(
     for row in compiled:
         _row("compiled", _sum(row), total_theirs, count)
         figures[f"{name}, compiled"] = Figure(_sum(row), total_theirs)
-    if kind == _FIRST:
-        _row("process", ours["whole"], theirs["whole"], count)
-        figures[f"{name}, whole process"] = Figure(ours["whole"], theirs["whole"])
-        figures[f"{name}, memory"] = Figure(ours["memory"], theirs["memory"])
-        ratio = figures[f"{name}, memory"].ratio
-        print(f"  {'memory':12}{ours['memory']:19.0f} MB{theirs['memory']:19.0f} MB{ratio:8.2f}")
+    for row, side in zip((ours, *compiled), ("", ", compiled"), strict=False):
+        if kind == _FIRST:
+            _row(f"process{side}"[:12], row["whole"], theirs["whole"], count)
+            figures[f"{name}, whole process{side}"] = Figure(row["whole"], theirs["whole"])
+            figures[f"{name}, memory{side}"] = Figure(row["memory"], theirs["memory"])
+            ratio = figures[f"{name}, memory{side}"].ratio
+            print(f"  {'memory':12}{row['memory']:19.0f} MB{theirs['memory']:19.0f} MB{ratio:8.2f}")
     print(f"  {stored.change(name, figures[name])}", flush=True)
     yield from figures.items()
 
@@ -215,27 +219,38 @@ def plans_section(layers: list[int], runs: int, directory: Path, stored: Figures
     """Partitions of a transformer's training step, by the number of layers."""
     for count in layers:
         path = layered(count, "transformer_megatron", directory)
-        ours = _medians([row for _ in range(runs) for row in measure(OURS, path, "plan", True, 1)])
-        yield from alone(f"plan of {count} layers", ours, stored, f"{ours['run'] / count * 1e3:.1f} ms a layer")
+        for side, ours in _ours(path, "plan", runs):
+            words = f"{ours['run'] / count * 1e3:.1f} ms a layer"
+            yield from alone(f"plan of {count} layers", side, ours, stored, words)
 
 
 def growth_section(runs: int, directory: Path, stored: Figures) -> Found:
     """Ever more operations, the whole way; ever more devices, to the program of one."""
     for count, path in growing_programs(directory):
-        ours = _medians([row for _ in range(runs) for row in measure(OURS, path, "whole", True, 1)])
-        yield from alone(f"{count} operations", ours, stored, f"{_sum(ours) / count * 1e6:.1f} µs an operation")
+        for side, ours in _ours(path, "whole", runs):
+            words = f"{_sum(ours) / count * 1e6:.1f} µs an operation"
+            yield from alone(f"{count} operations", side, ours, stored, words)
     for devices, path in growing_meshes(directory):
-        ours = _medians([row for _ in range(runs) for row in measure(OURS, path, "plan", True, 1)])
-        yield from alone(f"{devices} devices", ours, stored, "partition of a perceptron")
+        for side, ours in _ours(path, "plan", runs):
+            yield from alone(f"{devices} devices", side, ours, stored, "partition of a perceptron")
 
 
-def alone(title: str, ours: Row, stored: Figures, words: str) -> Found:
+def _ours(path: Path, passes: str, runs: int) -> Iterator[tuple[str, Row]]:
+    """Medians of the first call of fresh processes, of ours alone: of the sources and, where there is such an
+    installation, compiled."""
+    for side, installation in (("", None), (", compiled", COMPILED)):
+        if installation is None or installation.exists():
+            rows = [row for _ in range(runs) for row in measure(OURS, path, passes, True, 1, installation)]
+            yield side, _medians(rows)
+
+
+def alone(title: str, side: str, ours: Row, stored: Figures, words: str) -> Found:
     """One line of what only we are timed on: a first call, and its memory."""
     seconds, memory = Figure(_sum(ours)), Figure(ours["memory"])
-    change = stored.change(title, seconds)
-    print(f"{title}: {seconds.ours * 1e3:.1f} ms, {words}, {memory.ours:.0f} MB; {change}", flush=True)
-    yield title, seconds
-    yield f"{title}, memory", memory
+    change = stored.change(f"{title}{side}", seconds)
+    print(f"{title}{side}: {seconds.ours * 1e3:.1f} ms, {words}, {memory.ours:.0f} MB; {change}", flush=True)
+    yield f"{title}{side}", seconds
+    yield f"{title}, memory{side}", memory
 
 
 def _sum(row: Row) -> float:
@@ -247,7 +262,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("layers", nargs="*", type=int, default=[2, 32, 128])
     parser.add_argument("--runs", type=int, default=3)
-    parser.add_argument("--passes", nargs="*", choices=PASSES, default=list(PASSES))
+    parser.add_argument("--passes", nargs="*", choices=PASSES, default=["whole", "partition"])
     parser.add_argument("--sections", nargs="*", choices=SECTIONS, default=SECTIONS)
     parser.add_argument("--store", action="store_true", help="keep the figures, for later runs to be held against")
     options = parser.parse_args()
@@ -263,8 +278,10 @@ def main() -> None:
         }
         for name in options.sections:
             found.rows.update(sections[name])
+    print(f"\n{tables(found)}")
     if options.store:
         found.store()
+        write_page()
 
 
 if __name__ == "__main__":

@@ -28,10 +28,22 @@ class Printer:
     regions, ``yield printer.region(...)``. They ask for the text of types and attributes in the order of the text.
     """
 
-    __slots__ = ("_aliases", "_generic", "_in_lines", "_newline", "_root", "_templates", "_text", "names", "out")
+    __slots__ = (
+        "_aliases",
+        "_generic",
+        "_in_lines",
+        "_name_of",
+        "_newline",
+        "_root",
+        "_templates",
+        "_text",
+        "names",
+        "out",
+    )
 
     def __init__(self, names: Names, *, generic: bool = False, aliases: Aliases | None = None) -> None:
         self.names = names
+        self._name_of = names.values.__getitem__
         self._aliases = aliases
         self._in_lines = aliases is None
         """Whether nothing stands behind an operation without regions."""
@@ -150,7 +162,14 @@ class Printer:
 
     def _line(self, op: Operation, home: OpDef | None) -> None:
         """Writes ``op``, which has no regions and at most one result, into a line of its own."""
-        text = self._text_of(op, home)
+        signature, text = op.signature, None
+        if signature is not None and op.properties is signature.properties:
+            # As most operations are, with a template already.
+            template = self._templates.get((signature, op.attributes, home))
+            if template is not None:
+                text = self._filled(template, op)
+        if text is None:
+            text = self._text_of(op, home)
         if text is None:
             self.newline()
             self._operation(op)
@@ -175,9 +194,11 @@ class Printer:
             if template is None:
                 return None
             self._templates[key] = template
-        names = self.names.values
+        return self._filled(template, op)
+
+    def _filled(self, template: str, op: Operation) -> str:
         try:
-            return template % tuple([names[value] for value in op.operands])
+            return template % tuple(map(self._name_of, op.operands))
         except KeyError:
             return template % tuple(map(self.operand, op.operands))
 

@@ -160,18 +160,24 @@ class _Insertion:
         first, if that one needed nothing: then the others need nothing."""
         settled: set[tuple[object, ...]] = set()
         known, read, settle = self._shardings, self._sharding, settled.add
+        sharding_of_known = known.__getitem__
         plain: dict[str, bool] = {}
         for op in census(func, self._context).operations_postorder:
             signature = op.signature
             if signature is not None and op.properties is signature.properties:
                 if len(op.results) == 1:
-                    if op.name not in plain:
-                        plain[op.name] = is_plain(op)
-                    if plain[op.name]:
+                    is_plain_one = plain.get(op.name)
+                    if is_plain_one is None:
+                        is_plain_one = plain[op.name] = is_plain(op)
+                    if is_plain_one:
                         stored = op.attributes.entries.get(SHARDING)
                         found = stored.shardings if isinstance(stored, TensorShardingPerValue) else ()
                         known[op.results[0]] = found[0] if found else None
-                key = (signature, op.attributes, *[known[one] if one in known else read(one) for one in op.operands])
+                key: tuple[object, ...]
+                try:
+                    key = (signature, op.attributes, *map(sharding_of_known, op.operands))
+                except KeyError:
+                    key = (signature, op.attributes, *map(read, op.operands))
                 if key in settled:
                     continue
                 before = rewriting.edition()

@@ -45,7 +45,8 @@ def merge_constants_and_scalars(func: Operation, context: Context) -> bool:
         key = (op.parent.parent if op.parent is not None else None, number, op.results[0].type, operand)
         first = first_of.setdefault(key, op)
         if first is not op:
-            rewriting.replace_op(op, first.results)
+            rewriting.replace_all_uses(op.result, first.result)
+            rewriting.erase(op)
             merged = True
     return merged
 

@@ -5,10 +5,11 @@ MLIR's pass of that name. The pipelines run it wherever functions may have lost 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
+from operator import attrgetter
 
 from pyshardy.ir import rewriting
-from pyshardy.ir.attributes import StringAttr, SymbolRefAttr
+from pyshardy.ir.attributes import DictionaryAttr, StringAttr, SymbolRefAttr
 from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
 from pyshardy.ir.opdef import SYMBOL_TABLE
@@ -21,6 +22,10 @@ from pyshardy.ir.symbol_references import symbol_references
 _UNKNOWN_SYMBOL_TABLE = (
     "operation contains potentially unknown symbol table, meaning that we can't reliable compute symbol uses"
 )
+
+
+_PROPERTIES: Callable[[Operation], DictionaryAttr] = attrgetter("properties")
+_ATTRIBUTES: Callable[[Operation], DictionaryAttr] = attrgetter("attributes")
 
 
 class _Liveness:
@@ -70,8 +75,8 @@ class _Liveness:
             emit_at(self.context, "error", op, _UNKNOWN_SYMBOL_TABLE)
             raise PassFailure
         # Few dictionaries serve many operations.
-        dictionaries = {user.properties for user in users}
-        dictionaries.update([user.attributes for user in users])
+        dictionaries = set(map(_PROPERTIES, users))
+        dictionaries.update(map(_ATTRIBUTES, users))
         return symbol_references(dictionaries)
 
     def _resolve(self, table: Operation, reference: SymbolRefAttr) -> list[Operation]:
