@@ -48,9 +48,10 @@ class Action:
     after the step (the two sides of a manual computation see different ones). ``grouped`` are for each tensor the
     other members of its sharding group, None if no tensor is in a group. ``idle`` are the directions with which the
     last visit changed nothing; a change of one of the holders resets it: directly, through the work list, or through
-    ``ShardingTable.watch`` for holders that are no operand or result of the operation."""
+    ``ShardingTable.watch`` for holders that are no operand or result of the operation. ``further`` is what is tried at
+    the same operation if this action changes nothing."""
 
-    __slots__ = ("grouped", "holders", "idle", "traits", "views")
+    __slots__ = ("further", "grouped", "holders", "idle", "traits", "views")
 
     def __init__(
         self,
@@ -64,27 +65,53 @@ class Action:
         self.grouped = grouped
         self.views = views
         self.idle: Directions | None = None
+        self.further: Action | None = None
 
     def wake(self) -> None:
         """Something has changed: the next visit looks again."""
         self.idle = None
 
 
-class Node:
-    """An operation on the work list: its actions in the order in which they are tried (the first that changes something
-    ends a visit), its sharding rule, and whether it is listed now."""
+NOTHING = Traits(OpShardingRule((), (), ()), (None,) * (ALL_AT_ONCE + 1))
+"""The traits of an operation that does nothing."""
 
-    __slots__ = ("actions", "listed", "op", "position", "priorities", "rule")
+
+class Node(Action):
+    """An operation on the work list. It is its first action itself, as most have one alone; those that follow are
+    tried in turns, and the first that changes something ends a visit."""
+
+    __slots__ = ("listed", "op", "position", "priorities", "rule")
 
     def __init__(self, op: Operation) -> None:
         self.op = op
-        self.actions: tuple[Action, ...] = ()
+        self.traits = NOTHING
+        self.holders = ()
+        self.grouped = None
+        self.views = None
+        self.idle = None
+        self.further = None
         self.priorities = 0
         """The priorities at which a visit could change something, as bits."""
         self.rule: OpShardingRule | None = None
+        """The sharding rule of the operation."""
         self.listed = False
+        """Whether it is on the work list now."""
         self.position = 0
         """Its place in the order of the program, among those that do anything; set after the first fixed point."""
+
+    def actions(self) -> Iterator[Action]:
+        """What it does, in the order in which that is tried."""
+        action: Action | None = self if self.traits is not NOTHING else None
+        while action is not None:
+            yield action
+            action = action.further
+
+    def wake_all(self) -> None:
+        """Something has changed: the next visit looks again, whatever it tries."""
+        action: Action | None = self
+        while action is not None:
+            action.idle = None
+            action = action.further
 
 
 class ActionTable:
@@ -117,7 +144,7 @@ class ActionTable:
         self._by_signature: dict[Signature, Traits | None] = {}
         self._identities: dict[tuple[int, tuple[int, ...], Directions | None], Traits] = {}
 
-    def prepare(self, node: Node) -> tuple[Action, ...]:
+    def prepare(self, node: Node) -> None:
         """Works out the rule and the actions of ``node``."""
         op = node.op
         signature = op.signature
@@ -132,24 +159,31 @@ class ActionTable:
         if op.name in _SPECIAL:
             self._prepare_special(node)
         if traits is None:
-            return node.actions
+            return
         node.rule = traits.rule
+        node.priorities |= traits.priorities
         holders, elsewhere = self.table.holders_of(op, plain=traits.plain)
-        action = Action(traits, holders)
+        if node.traits is NOTHING:
+            action: Action = node
+            action.traits, action.holders = traits, holders
+        else:
+            action = node.further = Action(traits, holders)
         if self._has_groups:
             action.grouped = self.grouped((*op.operands, *op.results))
         if elsewhere:
             self.table.watch(holders, action.wake)
-        node.priorities |= traits.priorities
-        node.actions = (*node.actions, action) if node.actions else (action,)
-        return node.actions
 
     def _prepare_special(self, node: Node) -> None:
         action = _SPECIAL[node.op.name](node.op, self)
         if action is not None:
-            self.table.watch(action.holders, action.wake)
-            node.priorities = action.traits.priorities
-            node.actions = (action,)
+            node.traits, node.holders, node.grouped, node.views = (
+                action.traits,
+                action.holders,
+                action.grouped,
+                action.views,
+            )
+            self.table.watch(node.holders, node.wake)
+            node.priorities = node.traits.priorities
 
     def _computed(self, op: Operation) -> Traits | None:
         rule = self._rules.rule(op)

@@ -20,7 +20,7 @@ from pyshardy.ir.effects import is_trivially_dead
 from pyshardy.ir.operation import Block, Operation, Value
 from pyshardy.ir.operation_diagnostics import emit_at
 from pyshardy.ir.passes import PassFailure
-from pyshardy.propagation.actions import Action, ActionTable, Node
+from pyshardy.propagation.actions import NOTHING, Action, ActionTable, Node
 from pyshardy.propagation.affected import Affected
 from pyshardy.propagation.calls import Calls
 from pyshardy.propagation.directions import ALL_AT_ONCE, Directions, operands_have_single_use
@@ -99,15 +99,12 @@ class Propagation:
                 self._erase(op)
             else:
                 node = nodes[op] = Node(op)
-                actions = prepare(node)
+                prepare(node)
                 if node.priorities >> priority & 1:
-                    for action in actions:
-                        directions = action.traits.directions[priority]
-                        if directions is not None and self._apply(node, action, directions):
-                            break
+                    self._visit(node, priority)
             if self._stack:
                 self._visit_listed(priority)
-        self._order = [node for node in nodes.values() if node.actions and node.op not in erased]
+        self._order = [node for node in nodes.values() if node.traits is not NOTHING and node.op not in erased]
         for position, node in enumerate(self._order):
             node.position = position
         self._first = False
@@ -120,25 +117,21 @@ class Propagation:
             if not node.priorities >> priority & 1:
                 continue
             self._position = position
-            for action in node.actions:
-                traits = action.traits
-                directions = traits.directions[priority]
-                if directions is None or action.idle is directions:
-                    continue
-                known = traits.memory[at]
-                if known is not None and action.views is None:
-                    shardings = tuple(map(get, action.holders))
-                    updates = known.get(shardings)
-                    if updates is not None:
-                        if not updates:
-                            action.idle = directions
-                            continue
-                        if traits.waits and priority == 0 and not operands_have_single_use(node.op):
-                            continue
-                        self._change(node, action, directions, shardings, updates)
-                        break
-                if self._apply(node, action, directions):
-                    break
+            traits = node.traits
+            directions = traits.directions[priority]
+            known = traits.memory[at]
+            if directions is None or known is None or node.views is not None or node.further is not None:
+                self._visit(node, priority)
+            elif node.idle is not directions:
+                # As most visits are: one action, and a step that has been made before.
+                shardings = tuple(map(get, node.holders))
+                updates = known.get(shardings)
+                if updates is None:
+                    self._apply(node, node, directions)
+                elif not updates:
+                    node.idle = directions
+                elif not traits.waits or priority != 0 or operands_have_single_use(node.op):
+                    self._change(node, node, directions, shardings, updates)
             if stack:
                 self._visit_listed(priority)
         self._position = len(self._order)
@@ -154,16 +147,21 @@ class Propagation:
             if first and is_trivially_dead(node.op):
                 self._erase(node.op)
                 continue
-            for action in node.actions:
-                directions = action.traits.directions[priority]
-                if directions is not None and action.idle is not directions and self._apply(node, action, directions):
-                    break
+            self._visit(node, priority)
+
+    def _visit(self, node: Node, priority: int) -> None:
+        """Tries what ``node`` does until something changes."""
+        action: Action | None = node
+        while action is not None:
+            directions = action.traits.directions[priority]
+            if directions is not None and action.idle is not directions and self._apply(node, action, directions):
+                return
+            action = action.further
 
     def _begin(self, strategy: str, priority: int) -> None:
         if strategy != self._strategy:
             for node in self._order:
-                for action in node.actions:
-                    action.idle = None
+                node.wake_all()
             for action in self._returned or ():
                 action.idle = None
         self._slot = slot(strategy, priority)
@@ -210,7 +208,7 @@ class Propagation:
         main function last."""
         for op, node in self._nodes.items():
             if op not in self._erased:
-                for action in node.actions:
+                for action in node.actions():
                     yield op, action
         for action in self._returned or ():
             yield self.main, action
@@ -264,8 +262,9 @@ class Propagation:
             self.trace.visited(op, holders, self.stepper, action.traits, shardings, directions, self._strategy)
         if self.journal is not None:
             self._enter(self.journal, op, action, shardings, updates, directions, self._strategy)
-        for one in node.actions:
-            one.idle = None
+        node.idle = None
+        if node.further is not None:
+            node.wake_all()
         last = len(shardings) - 1
         for index, sharding in updates:
             holder = holders[index]
@@ -339,8 +338,9 @@ class Propagation:
         """Puts ``op`` on top, unless it is listed, and the operations around it that propagation acts on."""
         node = self._nodes.get(op)
         if node is not None:
-            for action in node.actions:
-                action.idle = None
+            node.idle = None
+            if node.further is not None:
+                node.wake_all()
             if not node.listed and (
                 self._first or (node.position <= self._position and node.priorities >> self._priority & 1)
             ):
@@ -372,8 +372,8 @@ class Propagation:
             around.append(value.defining_op)
         for op in around:
             node = self._nodes.get(op)
-            for action in node.actions if node is not None else ():
-                action.idle = None
+            if node is not None:
+                node.wake_all()
 
     def _erase(self, op: Operation) -> None:
         gone: set[Operation] = set()
