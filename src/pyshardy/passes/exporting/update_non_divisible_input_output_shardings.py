@@ -85,10 +85,15 @@ class _Update:
 
     def __init__(self, module: Operation) -> None:
         self.meshes: Mapping[str, Mesh] = meshes(module)
+        self._known: dict[tuple[TensorSharding, Type], TensorSharding] = {}
 
     def even(self, sharding: TensorSharding, type: Type) -> TensorSharding:
-        mesh = resolve_mesh(sharding, self.meshes)
-        return evenly_sharded(sharding, type, mesh) if mesh is not None else sharding
+        found = self._known.get((sharding, type))
+        if found is None:
+            mesh = resolve_mesh(sharding, self.meshes)
+            found = evenly_sharded(sharding, type, mesh) if mesh is not None else sharding
+            self._known[sharding, type] = found
+        return found
 
     def call(self, call: Operation) -> None:
         found = call.attributes.get(SHARDING)
