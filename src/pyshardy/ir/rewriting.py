@@ -252,6 +252,11 @@ def set_type(value: Value, type: Type) -> None:
             op.checked = op.signature = None
 
 
+def order_uses(value: Value, uses: Iterable[Use]) -> None:
+    """Brings the uses of ``value``, which are ``uses``, into their order, the oldest first."""
+    value._uses = dict.fromkeys(uses)
+
+
 def renew_uses(operations: Iterable[Operation]) -> None:
     """Makes all uses that ``operations`` make anew, one after the other: those of a program in the order of the text,
     as a copy of it would. Nothing else changes."""
