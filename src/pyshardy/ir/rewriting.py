@@ -11,7 +11,17 @@ from collections.abc import Callable, Iterable
 
 from pyshardy.ir.attributes import EMPTY_DICTIONARY, DictionaryAttr
 from pyshardy.ir.locations import Location
-from pyshardy.ir.operation import ORDER_STEP, Block, Operation, Region, Signature, Use, Value, detached_operation
+from pyshardy.ir.operation import (
+    ORDER_STEP,
+    Block,
+    Operation,
+    OpResult,
+    Region,
+    Signature,
+    Use,
+    Value,
+    detached_operation,
+)
 from pyshardy.ir.registry import op_definition
 from pyshardy.ir.types import Type
 
@@ -59,6 +69,37 @@ def create(
     for index, value in enumerate(op.operands):
         value._uses[(op, index)] = None
     return op
+
+
+def append_alike(
+    block: Block,
+    alike: Operation,
+    operands: list[Value],
+    location: int | Location | None,
+    regions: tuple[Region, ...] = (),
+) -> OpResult:
+    """The result of a new operation at the end of ``block``: what ``alike``, which has one result, is, but on other
+    operands and with ``regions``. As ``create`` and ``append`` would make it, faster."""
+    op = Operation()
+    op.name = alike.name
+    op.definition = alike.definition
+    op.operands = operands
+    result = OpResult(alike.results[0].type, op, 0)
+    op.results = [result]
+    op.properties = alike.properties
+    op.attributes = alike.attributes
+    op.regions = regions
+    op.successors = ()
+    op.location = location
+    op.checked = None
+    op.signature = alike.signature
+    op._order = 0
+    for region in regions:
+        region.parent = op
+    for index, value in enumerate(operands):
+        value._uses[(op, index)] = None
+    append(block, op)
+    return result
 
 
 def rename(op: Operation, name: str, signatures: dict[Signature, Signature]) -> None:
