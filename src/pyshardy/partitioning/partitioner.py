@@ -18,11 +18,11 @@ from pyshardy.emitting.collectives import Collective
 from pyshardy.emitting.dead_operations import remove_dead_operations
 from pyshardy.emitting.layout import Layout, Sharded, layout_of, local_type, rank_of, replicated
 from pyshardy.ir import rewriting
-from pyshardy.ir.attributes import DictionaryAttr, StringAttr
+from pyshardy.ir.attributes import StringAttr
 from pyshardy.ir.context import Context
 from pyshardy.ir.opdef import ELEMENTWISE, TERMINATOR
 from pyshardy.ir.operation import Block, Operation, Region, Value
-from pyshardy.ir.symbol_references import named_symbols
+from pyshardy.ir.symbol_references import named_symbols, symbol_references
 from pyshardy.ir.types import FunctionType
 from pyshardy.partitioning.layouts.reshard import CannotReshard, reshard_bytes
 from pyshardy.partitioning.localizing.registry import localizer
@@ -178,19 +178,18 @@ class Partitioner(Run):
         present = {op.symbol_name for op in self.local.body}
         if present.issuperset(self.functions):
             return
+        missing = {name for name in self.functions if name not in present}
         waiting = [self.local]
         while waiting:
             operations = waiting.pop().operations()
             # Few dictionaries serve many operations, and few of them name a function.
-            named: dict[tuple[DictionaryAttr, DictionaryAttr], list[str]] = {}
+            dictionaries = {op.properties for op in operations} | {op.attributes for op in operations}
+            if missing.isdisjoint(reference.root for reference in symbol_references(dictionaries)):
+                continue
             for op in operations:
-                dictionaries = op.properties, op.attributes
-                names = named.get(dictionaries)
-                if names is None:
-                    names = named[dictionaries] = [name for name in named_symbols(op) if name in self.functions]
-                for name in names:
-                    if name not in present:
-                        present.add(name)
+                for name in named_symbols(op):
+                    if name in missing:
+                        missing.remove(name)
                         copy = rewriting.clone(self.functions[name])
                         rewriting.append(self.local.body, copy)
                         waiting.append(copy)
@@ -325,7 +324,7 @@ def _copy_without_functions(module: Operation) -> Operation:
 
 
 def _called_functions(module: Operation) -> Iterator[str]:
-    for op in module.walk():
+    for op in module.operations():
         if op.name == "func.call":
             yield callee(op)
         elif op.name == "stablehlo.composite":
