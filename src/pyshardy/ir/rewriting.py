@@ -398,22 +398,31 @@ class _Tail(Block):
 
 
 def _clone_shallow(op: Operation, values: dict[Value, Value], blocks: dict[Block, Block]) -> Operation:
-    copy = detached_operation(
-        op.name,
-        op.definition,
-        [values.get(value, value) for value in op.operands],
-        [result.type for result in op.results],
-        op.properties,
-        op.attributes,
-        tuple([Region() for _ in op.regions]) if op.regions else (),
-        tuple([blocks.get(block, block) for block in op.successors]) if op.successors else (),
-        op.location,
-    )
+    copy = Operation()
+    copy.name = op.name
+    copy.definition = op.definition
+    copy.operands = operands = [values.get(value, value) for value in op.operands]
+    copy.results = results = []
+    copy.properties = op.properties
+    copy.attributes = op.attributes
+    copy.regions = ()
+    copy.successors = tuple([blocks.get(block, block) for block in op.successors]) if op.successors else ()
+    copy.location = op.location
+    copy.parent = None
+    copy.checked = None
     copy.signature = op.signature
-    for index, value in enumerate(copy.operands):
+    copy._previous = None
+    copy._next = None
+    copy._order = 0
+    if op.regions:
+        copy.regions = tuple([Region() for _ in op.regions])
+        for region in copy.regions:
+            region.parent = copy
+    for index, value in enumerate(operands):
         value._uses[(copy, index)] = None
-    for old, new in zip(op.results, copy.results, strict=True):
-        values[old] = new
+    for old in op.results:
+        values[old] = new = OpResult(old.type, copy, old.index)
+        results.append(new)
     return copy
 
 

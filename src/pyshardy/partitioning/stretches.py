@@ -93,7 +93,7 @@ class Stretches:
             if self._is_free(op, free):
                 free.update(op.results)
                 operations.append(op)
-            elif any(value in reached for value in op.operands) and self._may_follow(op, reached, free):
+            elif not reached.keys().isdisjoint(op.operands) and self._may_follow(op, reached, free):
                 reached.update(dict.fromkeys(op.results))
                 operations.append(op)
         members = set(operations)
@@ -108,11 +108,9 @@ class Stretches:
 
     def _is_free(self, op: Operation, free: set[Value]) -> bool:
         """Whether ``op`` makes something of constants alone."""
-        if op.regions or len(op.results) != 1:
-            return False
-        if not op.operands:
-            return op.name in _CONSTANTS
-        return op.name == "stablehlo.broadcast_in_dim" and self._costs_nothing(op.operands[0], free)
+        if op.operands:
+            return op.name == "stablehlo.broadcast_in_dim" and self._costs_nothing(op.operands[0], free)
+        return op.name in _CONSTANTS
 
     def _may_follow(self, op: Operation, reached: dict[Value, None], free: set[Value]) -> bool:
         if op.name == "func.call":

@@ -1,12 +1,12 @@
 """Operations that become one local operation each, emitted like those that were alike.
 
 Layers repeat: most operations of a program were made like an earlier one, get operands that lie alike, and are wanted
-in the same place. Where the earlier one became a single operation on the local values of its operands, so does this
-one, and nothing needs to be asked again. That is exact for the operations that are taken here: what becomes of them
-depends on nothing but how they were made (name, properties, types: the signature; the body of a reduction, and what
-constant it begins with), their attributes, the layouts of their operands, whether those can be made anew, and where the
-result is wanted; all of it is in the key. What brings an operand elsewhere, masks it, keeps terms or makes something
-anew is never remembered. The partitioner stands right of this file.
+in the same place. Where the earlier one became a single operation on the local values of its operands, or on forms of
+them that were there already, so does this one, and nothing needs to be asked again. That is exact for the operations
+that are taken here: what becomes of them depends on nothing but how they were made (name, properties, types: the
+signature; the body of a reduction, and what constant it begins with), their attributes, the layouts of their operands,
+whether those can be made anew, and where the result is wanted; all of it is in the key. What brings an operand
+elsewhere, masks it, keeps terms or makes something anew is never remembered. The partitioner stands right of this file.
 """
 
 from __future__ import annotations
@@ -28,8 +28,9 @@ _BY_THEMSELVES = frozenset(
 )
 """Operations besides elementwise ones whose localizers look at nothing else, as long as those are our own."""
 
-_Stamp = tuple[Operation, Layout]
-"""A local operation, and how its result lies."""
+_Stamp = tuple[Operation, Layout, tuple[Layout | None, ...] | None]
+"""A local operation, how its result lies, and in which layouts it takes its operands: None for those that it takes as
+they lie, and if it takes all so."""
 
 
 class Stamps:
@@ -49,14 +50,21 @@ class Stamps:
         stamp = self._known.get(key) if key is not None else None
         if stamp is None:
             return key, None
-        alike, layout = stamp
+        alike, layout, forms = stamp
         builder = self._run.builder
+        values = [one.value for one in operands]
+        if forms is not None:
+            for index, form in enumerate(forms):
+                if form is not None:
+                    found = self._form(operands[index], form)
+                    if found is None:
+                        return key, None
+                    values[index] = found
         regions: tuple[Region, ...] = ()
         if op.regions:
             copy = Region()
             rewriting.clone_region(op.regions[0], copy)
             regions = (copy,)
-        values = [one.value for one in operands]
         local = rewriting.append_alike(builder.block, alike, values, builder.location, regions)
         return key, Sharded(local, op.results[0].type, layout)
 
@@ -75,10 +83,22 @@ class Stamps:
             return
         if found.recipe is not None or len(found.versions) > 1 or len(local.results) != 1 or local.successors:
             return
-        if len(local.operands) == len(operands) and all(
-            mine is one.value for mine, one in zip(local.operands, operands, strict=True)
-        ):
-            self._known[key] = local, found.layout
+        if len(local.operands) != len(operands):
+            return
+        forms: list[Layout | None] = []
+        for mine, one in zip(local.operands, operands, strict=True):
+            layout = None
+            if mine is not one.value:
+                layout = next((form.layout for form in one.versions if form.value is mine), None)
+                if layout is None or self._form(one, layout) is not mine:
+                    return
+            forms.append(layout)
+        self._known[key] = local, found.layout, tuple(forms) if any(form is not None for form in forms) else None
+
+    def _form(self, operand: Sharded, layout: Layout) -> Value | None:
+        """The form of ``operand`` that a reshard to ``layout`` finds; None if there is none yet."""
+        sees = self._run.builder.sees
+        return next((one.value for one in operand.versions if one.layout is layout and sees(one.value)), None)
 
     def _key(
         self, op: Operation, operands: Sequence[Sharded], wanted: Sequence[Layout | None]
