@@ -21,6 +21,8 @@ _MOST_PERIODS = 8
 """So many periods are tried, those that most operations suggest."""
 _FURTHEST = 1 << 20
 """More than there are layers."""
+_ROOM = _FURTHEST << 20
+"""More than that times the operands or results of an operation."""
 
 
 class _Repeats(NamedTuple):
@@ -159,18 +161,18 @@ class Repetition:
 
     def _different_layers(self, first: int, end: int) -> set[int]:
         """Those of the layers that are not like the one below."""
-        homes, layers = [0] * len(self.operations), [0] * len(self.operations)
+        places = [0] * len(self.operations)
         for one in self.series:
+            home = range((one.begin + 1) * _ROOM, (one.begin + 1 + one.period) * _ROOM, _ROOM)
             for layer in one.layers():
                 begin = one.begin_of(layer)
-                homes[begin : begin + one.period] = range(one.begin + 1, one.begin + 1 + one.period)
-                layers[begin : begin + one.period] = [layer] * one.period
-        relations = _Relations(self, homes, layers)
+                places[begin : begin + one.period] = [place + layer for place in home]
+        relations = _Relations(self, places)
         different: set[int] = set()
         for one in self.series:
-            before = relations.of(one.begin_of(first), one.period)
+            before = relations.of(one.begin_of(first), one.period, first)
             for layer in range(first + 1, end):
-                found = relations.of(one.begin_of(layer), one.period)
+                found = relations.of(one.begin_of(layer), one.period, layer)
                 if found != before and not self._are_alike(found, before, relations):
                     different.add(layer)
                 before = found
@@ -201,28 +203,26 @@ class Repetition:
 
 class _Relations:
     """What operations read, and what reads their results, as numbers that are the same for those that are to their
-    layers what others are to theirs. ``homes`` says which operation of the first repeat one is like, counted from 1 (0:
-    it is in no series), ``layers`` of which layer it is."""
+    layers what others are to theirs. ``places`` says for each operation which one of the first repeat it is like,
+    counted from 1 and times ``_ROOM``, and of which layer it is; 0 for those of no series."""
 
-    def __init__(self, repetition: Repetition, homes: list[int], layers: list[int]) -> None:
+    def __init__(self, repetition: Repetition, places: list[int]) -> None:
         self._operations = repetition.operations
         self._numbers = repetition.numbers
         self._function = repetition.function
-        self._homes = homes
-        self._layers = layers
+        self._places = places
         self._others: dict[object, int] = {}
         self._values: list[Value | None] = []
 
-    def of(self, begin: int, count: int) -> list[int]:
-        """The relations of ``count`` operations from number ``begin`` on."""
+    def of(self, begin: int, count: int, layer: int) -> list[int]:
+        """The relations of ``count`` operations of ``layer`` from number ``begin`` on."""
         found: list[int] = []
-        add, numbers, homes, layers = found.append, self._numbers, self._homes, self._layers
-        layer = layers[begin]
+        add, numbers, places = found.append, self._numbers, self._places
         for op in self._operations[begin : begin + count]:
             for value in op.operands:
-                made = numbers.get(value.owner, -1) if isinstance(value, OpResult) else -1
-                if homes[made]:
-                    add((homes[made] * 64 + value.index) * _FURTHEST + layers[made] - layer)  # type: ignore[attr-defined]
+                place = places[numbers.get(value.owner, -1)] if isinstance(value, OpResult) else 0
+                if place:
+                    add(place - layer + value.index * _FURTHEST)  # type: ignore[attr-defined]
                 else:
                     add(self._other(value, value))
             for result in op.results:
@@ -242,12 +242,12 @@ class _Relations:
         return found == below
 
     def _add_uses(self, value: Value, layer: int, found: list[int]) -> None:
-        uses, numbers, homes, layers = value._uses, self._numbers, self._homes, self._layers
+        uses, numbers, places = value._uses, self._numbers, self._places
         found.append(len(uses))
         for user, index in uses:
-            number = numbers.get(user, -1)
-            if homes[number]:
-                found.append((homes[number] * 64 + index) * _FURTHEST + layers[number] - layer)
+            place = places[numbers.get(user, -1)]
+            if place:
+                found.append(place - layer + index * _FURTHEST)
             elif user is self._operations[-1]:
                 found.append(self._other(function_result_sharding(self._function, index), None))
             else:

@@ -17,7 +17,7 @@ from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.emitting.layout import Layout, Sharded
 from pyshardy.ir import rewriting, shortcuts
 from pyshardy.ir.opdef import ELEMENTWISE
-from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Region, Value
+from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Region, Signature, Value
 from pyshardy.partitioning.localizing.registry import localizer
 from pyshardy.partitioning.localizing.run import Run
 from pyshardy.rules.registry import looks_around
@@ -93,6 +93,10 @@ class Stamps:
                 if layout is None or self._form(one, layout) is not mine:
                     return
             forms.append(layout)
+        if local.signature is None:
+            # Its body is in the key: those like it are made alike, and need to be verified only once.
+            local.signature = Signature()
+            local.signature.properties, local.signature.attributes = local.properties, local.attributes
         self._known[key] = local, found.layout, tuple(forms) if any(form is not None for form in forms) else None
 
     def _form(self, operand: Sharded, layout: Layout) -> Value | None:
