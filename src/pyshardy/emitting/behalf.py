@@ -7,6 +7,7 @@ into its account, and reports read them there.
 from __future__ import annotations
 
 from collections.abc import Sequence
+
 from pyshardy.emitting.layout import Sharded
 from pyshardy.ir.operation import Operation, Value
 

@@ -58,6 +58,10 @@ class FewerLayers:
         first, end = repetition.first + _LAYERS_KEPT, repetition.end - kept
         if end - first >= _FEWEST_LEFT_OUT:
             self.first, self.end = first, end
+            self._left_out = bytearray(len(repetition.operations))
+            for one in repetition.series:
+                begin, other = sorted((one.begin_of(first), one.begin_of(end - 1)))
+                self._left_out[begin : other + one.period] = b"\1" * (other + one.period - begin)
             self._copy = self._copied()
 
     def bytes_of_way(
@@ -122,11 +126,11 @@ class FewerLayers:
         block = Block()
         for argument in original.body.arguments:
             made, home = block.add_argument(argument.type, argument.location), repetition.home(argument)
-            if home is None or not self._is_left_out(repetition.numbers[home[0]]):
+            if home is None or not self._left_out[repetition.numbers[home[0]]]:
                 mapping[argument] = made
         *operations, terminator = repetition.operations
         for number, op in enumerate(operations):
-            if self._is_left_out(number):
+            if self._left_out[number]:
                 continue
             substitutes = self._substitutes(op, repetition.layer(number))
             if substitutes is None:
@@ -189,10 +193,6 @@ class FewerLayers:
         user = None if home is None else repetition.moved(repetition.numbers[home[0]], layers)
         return None if home is None or user is None else user.operands[home[1]]
 
-    def _is_left_out(self, number: int) -> bool:
-        layer = self._repetition.layer(number)
-        return layer is not None and self.first <= layer < self.end
-
     def _order_uses(self, value: Value, copy: Value, places: dict[int, int]) -> bool:
         """Brings the uses of ``copy`` into the order of those of ``value``: whether that is possible."""
         if len(copy._uses) < 2 or value.parent_block is not self._repetition.function.body:
@@ -205,7 +205,7 @@ class FewerLayers:
             if user is self._repetition.operations[-1]:
                 uses.append((self._copies[user], places[index]))
                 continue
-            if not self._is_left_out(number):
+            if not self._left_out[number]:
                 uses.append((self._copies[user], index))
                 continue
             # What is left out is read by the layer beyond the gap instead.

@@ -317,7 +317,8 @@ def _periods(kinds: Sequence[int]) -> list[int]:
         if before is not None:
             distances[index - before] += 1
         last[run] = index
-    return [period for period, _ in distances.most_common(_MOST_PERIODS)]
+    # What repeats often enough has most of its operations at that distance from the last one like it.
+    return [period for period, count in distances.most_common(_MOST_PERIODS) if 2 * count > period * _FEWEST_REPEATS]
 
 
 def _repeats(kinds: Sequence[int], period: int) -> list[_Repeats]:
