@@ -93,12 +93,22 @@ def append_alike(
     op.location = location
     op.checked = None
     op.signature = alike.signature
-    op._order = 0
     for region in regions:
         region.parent = op
     for index, value in enumerate(operands):
         value._uses[(op, index)] = None
-    append(block, op)
+    _note(op)
+    last = block.last
+    op.parent = block
+    op._previous = last
+    op._next = None
+    if last is None:
+        block.first = op
+        op._order = 0
+    else:
+        last._next = op
+        op._order = last._order + ORDER_STEP
+    block.last = op
     return result
 
 

@@ -246,7 +246,10 @@ class Partitioner(Run):
                 return
         key, made = self._stamps.made(op, operands, wanted)
         if made is not None:
-            self._leave(op.results[0], made, wanted[0])
+            place = wanted[0]
+            if place is None and not made.layout.unreduced:
+                place = made.layout
+            self._leave(op.results[0], made, place)
         else:
             behalf, before = self.collectives.behalf, rewriting.edition()
             site = Site(self, op, operands, wanted)

@@ -116,18 +116,14 @@ class Stamps:
         place = wanted[0]
         if not taken or (place is not None and place.unreduced):
             return None
-        key: list[Hashable] = [signature, op.attributes, place, self._run.manual_depth]
-        for one in operands:
-            key.append(one.layout)
-            if one.recipe is not None:
-                key.append(None)
-        if op.regions:
-            body = _body(op)
-            if body is None:
-                return None
-            key += body
-            key += [self._constant(value) for value in op.operands]
-        return tuple(key)
+        lying = [one.layout if one.recipe is None else (one.layout,) for one in operands]
+        if not op.regions:
+            return signature, op.attributes, place, self._run.manual_depth, *lying
+        body = _body(op)
+        if body is None:
+            return None
+        constants = [self._constant(value) for value in op.operands]
+        return signature, op.attributes, place, self._run.manual_depth, *lying, *constants, *body
 
     def _constant(self, value: Value) -> Hashable:
         """What ``value`` is here, and what it is where it comes from, if those are constants."""
