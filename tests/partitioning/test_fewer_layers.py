@@ -100,21 +100,21 @@ def test_layers_are_found_in_all_their_series() -> None:
 
 @pytest.mark.parametrize("seed", range(24))
 def test_a_way_moves_what_fewer_layers_say(seed: int) -> None:
-    module = propagated(44, seed)
+    module = propagated(60, seed)
     for wide, free in ((True, False), (False, False), (True, True)):
         found = by_fewer_layers(module, Strategies(wide=wide), free=free)
         assert found in (None, by_all_layers(module, Strategies(wide=wide), free=free))
 
 
 def test_most_ways_need_not_be_gone() -> None:
-    found = [by_fewer_layers(propagated(44, seed), Strategies(), free=True) for seed in range(24)]
+    found = [by_fewer_layers(propagated(60, seed), Strategies(), free=True) for seed in range(24)]
     assert sum(one is not None for one in found) > 18
 
 
 @pytest.mark.parametrize("seed", range(12))
 def test_models_are_partitioned_the_same(seed: int) -> None:
     def outcome() -> tuple[object, ...]:
-        plan = partition(parse(perceptrons(44, seed)))
+        plan = partition(parse(perceptrons(60, seed)))
         return str(plan.module), uses_by_number(plan.local.op), plan.bytes_moved, plan.memory.peak
 
     short = outcome()
@@ -123,13 +123,13 @@ def test_models_are_partitioned_the_same(seed: int) -> None:
 
 
 def test_a_layer_that_is_sharded_otherwise_stays() -> None:
-    alike, other = (FewerLayers(propagated(70, 3, odd).op) for odd in (None, 20))
-    assert alike.first < 20 < alike.end
-    assert not other.first <= 20 < other.end
+    alike, other = (FewerLayers(propagated(80, 3, odd).op) for odd in (None, 25))
+    assert alike.first < 25 < alike.end
+    assert not other.first <= 25 < other.end
 
 
 def test_nothing_is_left_out_where_others_say_what_becomes_of_layers(monkeypatch: pytest.MonkeyPatch) -> None:
-    module = propagated(44, 0)
+    module = propagated(60, 0)
     assert FewerLayers(module.op).first
     registry.localizer("stablehlo.tanh")
     monkeypatch.setitem(registry._localizers, "stablehlo.tanh", lambda site: site.fall_back())

@@ -5,9 +5,9 @@ be seen without going all the way: the program is copied without most of its lay
 is added as often as there are layers left out. That is exact: layers are left out of the midst of those that are alike
 (``repetition``: what they are made of, what they read, who reads them), and only if those on either side of the gap
 have become the same, operation by operation: what was emitted, what moves and is still there, how results lie, in
-which other forms they exist. What becomes of a layer depends on those beside it alone; so it has become the same in
-each layer between. Where any of this is not so there is no answer, and ``ways``, right of this file, goes all the way;
-as it does for a way that turns out to move less.
+which other forms they exist. What becomes of a layer depends on those beside it alone: the first one left out gets what
+the one above the gap has got, so it becomes the same, and so does the next. Where any of this is not so there is no
+answer, and ``ways``, right of this file, goes all the way; as it does for a way that turns out to move less.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from pyshardy.partitioning.account.received import Received
 from pyshardy.partitioning.localizing.free_results import chain_of
 from pyshardy.partitioning.localizing.registry import localizer
 from pyshardy.partitioning.partitioner import Partitioner
-from pyshardy.partitioning.repetition import Repetition
+from pyshardy.partitioning.repetition import Repetition, Series
 from pyshardy.partitioning.strategies.strategy import Strategies
 from pyshardy.rules.registry import looks_around
 
-_LAYERS_KEPT = 2
-"""Below and above the gap."""
 _FARTHEST_LOOK = 64
-"""What an operation becomes depends on none that stands so far behind it."""
+_FARTHEST_BACK = 16
+"""What an operation becomes depends on none that stands so far behind it or so far before it, but for the makers of
+what it reads and those that read its results."""
 _FEWEST_LEFT_OUT = 4
 
 
@@ -54,8 +54,8 @@ class FewerLayers:
         self._repetition = repetition = Repetition(public[0])
         if not repetition.series or not self._is_known_what_becomes_of_layers():
             return
-        kept = max(_LAYERS_KEPT, 1 - -_FARTHEST_LOOK // min(one.period for one in repetition.series))
-        first, end = repetition.first + _LAYERS_KEPT, repetition.end - kept
+        first = repetition.first + max(_kept(one, -1) for one in repetition.series)
+        end = repetition.end - max(_kept(one, 1) for one in repetition.series)
         if end - first >= _FEWEST_LEFT_OUT:
             self.first, self.end = first, end
             self._left_out = bytearray(len(repetition.operations))
@@ -234,17 +234,12 @@ class FewerLayers:
         for one in self._repetition.series:
             begin = one.begin_of(self.first - 1)
             for number in range(begin, begin + one.period):
-                traces = [self._trace(partitioner, number, layers) for layers in self._beside_the_gap()]
-                if any(trace != traces[0] for trace in traces):
+                below, above = (self._trace(partitioner, number, layers) for layers in (0, self.end - self.first + 1))
+                if below != above:
                     return None
                 made = partitioner.traces[self._copies[self._repetition.operations[number]]]
                 a_layer += received.by_operations(op for op in made.local if op.parent is not None)
         return received.by_function(entry) + (self.end - self.first) * a_layer
-
-    def _beside_the_gap(self) -> tuple[int, ...]:
-        """How far the layers are from the last one below the gap that must have become the same."""
-        above = self.end - self.first + 1
-        return (0, -1, above, above + 1)
 
     def _trace(self, partitioner: _Tracing, number: int, layers: int) -> Hashable:
         """All that the layers beside it can see of what operation ``number``, moved by so many layers, has become."""
@@ -259,6 +254,11 @@ class FewerLayers:
             [(one.kind, one.axes, one.group_size, one.bytes, one.op.parent is not None) for one in trace.collectives]
         )
         return local, moved, tuple([_form(partitioner.env[result]) for result in op.results])
+
+
+def _kept(one: Series, direction: int) -> int:
+    """How many layers of a series must stand between the gap and what is unlike them, above it or below it."""
+    return -(-(_FARTHEST_LOOK if one.direction == direction else _FARTHEST_BACK) // one.period)
 
 
 def _form(sharded: Sharded) -> Hashable:
