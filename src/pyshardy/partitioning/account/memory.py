@@ -25,6 +25,9 @@ from pyshardy.partitioning.account.fusion import WITH_TENSORS_INSIDE, carried_al
 _IN_PLACE_OF_ALL = frozenset({"stablehlo.optimization_barrier", "stablehlo.tuple", "stablehlo.while"})
 """Operations whose results take the place of whatever operands die with them."""
 
+_RUNNING = WITH_TENSORS_INSIDE | {"func.call"}
+"""Operations that run others, which need memory of their own."""
+
 _IN_PLACE_OF_FIRST = frozenset({"stablehlo.dynamic_update_slice", "stablehlo.scatter"})
 """Operations that write a part of what their first operands hold."""
 
@@ -160,10 +163,9 @@ class _Liveness:
                 dying.setdefault(index, []).append(value)
         live = _begin(owned, last)
         for index, op in enumerate(operations):
-            results = op.results
-            begun: list[Value] = [result for result in results if result not in passing]
+            begun: list[Value] = [result for result in op.results if result not in passing]
             ending = dying.get(index, [])
-            runs = op.name == "func.call" or op.name in WITH_TENSORS_INSIDE
+            runs = op.name in _RUNNING
             if not begun and not ending and not runs:
                 continue
             made = sum([type_bytes(result.type) for result in begun])
