@@ -92,6 +92,35 @@ def test_reductions_are_alike_if_they_begin_alike_and_combine_alike() -> None:
     assert not partition(parse(REDUCED)).check().differs
 
 
+def chains() -> str:
+    """Two whole tensors that are reshaped to and fro, the first one so often that it cannot be made anew any more."""
+    square, row = "tensor<4x4xf32>", "tensor<16xf32>"
+
+    def chain(name: str, length: int) -> list[str]:
+        types = [square, row] * length
+        return [
+            f"  %{name}{n + 1} = stablehlo.reshape %{name}{n} : ({types[n]}) -> {types[n + 1]}" for n in range(length)
+        ]
+
+    sharded = '{sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}'
+    return "\n".join(
+        [
+            'sdy.mesh @mesh = <["x"=2]>',
+            f"func.func @main(%a0: {square}, %b0: {square}) -> ({square} {sharded}, {square} {sharded}) {{",
+            *chain("a", 40),
+            *chain("b", 4),
+            f"  return %a40, %b4 : {square}, {square}",
+            "}",
+        ]
+    )
+
+
+def test_what_can_be_made_anew_is_not_like_what_cannot() -> None:
+    short = str(partition(parse(chains()), propagated=True).module)
+    with without_shortcuts():
+        assert str(partition(parse(chains()), propagated=True).module) == short
+
+
 def test_most_operations_of_a_model_are_like_others(monkeypatch: pytest.MonkeyPatch) -> None:
     made, asked = [0], [0]
     plain = Stamps.made

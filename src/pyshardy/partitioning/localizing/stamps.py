@@ -5,7 +5,7 @@ in the same place. Where the earlier one became a single operation on the local 
 them that were there already, so does this one, and nothing needs to be asked again. That is exact for the operations
 that are taken here: what becomes of them depends on nothing but how they were made (name, properties, types: the
 signature; the body of a reduction, and what constant it begins with), their attributes, the layouts of their operands,
-whether those can be made anew, and where the result is wanted; all of it is in the key. What brings an operand
+whether and how those can be made anew, and where the result is wanted; all of it is in the key. What brings an operand
 elsewhere, masks it, keeps terms or makes something anew is never remembered. The partitioner stands right of this file.
 """
 
@@ -18,6 +18,7 @@ from pyshardy.emitting.layout import Layout, Sharded
 from pyshardy.ir import rewriting, shortcuts
 from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Region, Signature, Value
+from pyshardy.partitioning.localizing.free_results import chain_of
 from pyshardy.partitioning.localizing.registry import localizer
 from pyshardy.partitioning.localizing.run import Run
 from pyshardy.rules.registry import looks_around
@@ -116,7 +117,7 @@ class Stamps:
         place = wanted[0]
         if not taken or (place is not None and place.unreduced):
             return None
-        lying = [one.layout if one.recipe is None else (one.layout,) for one in operands]
+        lying = [one.layout if one.recipe is None else (one.layout, chain_of(one)) for one in operands]
         if not op.regions:
             return signature, op.attributes, place, self._run.manual_depth, *lying
         body = _body(op)
