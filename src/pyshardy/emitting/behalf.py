@@ -7,7 +7,6 @@ into its account, and reports read them there.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from pyshardy.emitting.layout import Sharded
 from pyshardy.ir.operation import Operation, Value
@@ -15,11 +14,14 @@ from pyshardy.ir.operation import Operation, Value
 _FURTHEST = 16
 
 
-class Behalf(NamedTuple):
+class Behalf:
     """An operation of the global program with its operands, as they are when its localizer begins."""
 
-    op: Operation
-    operands: Sequence[Sharded]
+    __slots__ = ("op", "operands")
+
+    def __init__(self, op: Operation, operands: Sequence[Sharded]) -> None:
+        self.op = op
+        self.operands = operands
 
     def tensor(self, moved: Sharded | None, local: Value) -> Value | None:
         """The global value that goes through a collective: an operand, or what the operation makes.

@@ -74,7 +74,8 @@ class Builder:
     @property
     def block(self) -> Block:
         """The block at whose end operations are put."""
-        return self.function.open[-1]
+        assert self._function is not None
+        return self._function.open[-1]
 
     @contextmanager
     def in_function(self, start: Block) -> Iterator[None]:

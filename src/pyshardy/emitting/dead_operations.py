@@ -24,10 +24,12 @@ def remove_dead_operations(module: Operation, collectives: Collection[Operation]
 def remove_dead(block: Block, collectives: Collection[Operation]) -> None:
     """The same in one block, and in those inside."""
     for op in reversed(block):
-        for region in op.regions:
-            for nested in region.blocks:
-                remove_dead(nested, collectives)
-        if any(result._uses for result in op.results) or op.traits & TERMINATOR:
+        if op.regions:
+            for region in op.regions:
+                for nested in region.blocks:
+                    remove_dead(nested, collectives)
+        results = op.results
+        if (results and (results[0]._uses or any(result._uses for result in results))) or op.traits & TERMINATOR:
             continue
         if op.traits & PURE or op in collectives or is_trivially_dead(op):
             rewriting.erase(op)

@@ -11,7 +11,17 @@ from collections.abc import Callable, Iterable
 
 from pyshardy.ir.attributes import EMPTY_DICTIONARY, DictionaryAttr
 from pyshardy.ir.locations import Location
-from pyshardy.ir.operation import ORDER_STEP, Block, Operation, Region, Signature, Use, Value, detached_operation
+from pyshardy.ir.operation import (
+    ORDER_STEP,
+    Block,
+    Operation,
+    OpResult,
+    Region,
+    Signature,
+    Use,
+    Value,
+    detached_operation,
+)
 from pyshardy.ir.registry import op_definition
 from pyshardy.ir.types import Type
 
@@ -118,6 +128,47 @@ def create(
     for index, value in enumerate(op.operands):
         value._uses[(op, index)] = None
     return op
+
+
+def append_alike(
+    block: Block,
+    alike: Operation,
+    operands: list[Value],
+    location: int | Location | None,
+    regions: tuple[Region, ...] = (),
+) -> OpResult:
+    """The result of a new operation at the end of ``block``: what ``alike``, which has one result, is, but on other
+    operands and with ``regions``. As ``create`` and ``append`` would make it, faster."""
+    op = Operation()
+    op.name = alike.name
+    op.definition = alike.definition
+    op.operands = operands
+    result = OpResult(alike.results[0].type, op, 0)
+    op.results = [result]
+    op.properties = alike.properties
+    op.attributes = alike.attributes
+    op.regions = regions
+    op.successors = ()
+    op.location = location
+    op.checked = None
+    op.signature = alike.signature
+    for region in regions:
+        region.parent = op
+    for index, value in enumerate(operands):
+        value._uses[(op, index)] = None
+    _note(op)
+    last = block.last
+    op.parent = block
+    op._previous = last
+    op._next = None
+    if last is None:
+        block.first = op
+        op._order = 0
+    else:
+        last._next = op
+        op._order = last._order + ORDER_STEP
+    block.last = op
+    return result
 
 
 def rename(op: Operation, name: str, signatures: dict[Signature, Signature]) -> None:
@@ -325,6 +376,11 @@ def set_type(value: Value, type: Type) -> None:
             _change(op)
 
 
+def order_uses(value: Value, uses: Iterable[Use]) -> None:
+    """Brings the uses of ``value``, which are ``uses``, into their order, the oldest first."""
+    value._uses = dict.fromkeys(uses)
+
+
 def renew_uses(operations: Iterable[Operation]) -> None:
     """Makes all uses that ``operations`` make anew, one after the other: those of a program in the order of the text,
     as a copy of it would. Nothing else changes."""
@@ -428,22 +484,31 @@ class _Tail(Block):
 
 
 def _clone_shallow(op: Operation, values: dict[Value, Value], blocks: dict[Block, Block]) -> Operation:
-    copy = detached_operation(
-        op.name,
-        op.definition,
-        [values.get(value, value) for value in op.operands],
-        [result.type for result in op.results],
-        op.properties,
-        op.attributes,
-        tuple([Region() for _ in op.regions]) if op.regions else (),
-        tuple([blocks.get(block, block) for block in op.successors]) if op.successors else (),
-        op.location,
-    )
+    copy = Operation()
+    copy.name = op.name
+    copy.definition = op.definition
+    copy.operands = operands = [values.get(value, value) for value in op.operands]
+    copy.results = results = []
+    copy.properties = op.properties
+    copy.attributes = op.attributes
+    copy.regions = ()
+    copy.successors = tuple([blocks.get(block, block) for block in op.successors]) if op.successors else ()
+    copy.location = op.location
+    copy.parent = None
+    copy.checked = None
     copy.signature = op.signature
-    for index, value in enumerate(copy.operands):
+    copy._previous = None
+    copy._next = None
+    copy._order = 0
+    if op.regions:
+        copy.regions = tuple([Region() for _ in op.regions])
+        for region in copy.regions:
+            region.parent = copy
+    for index, value in enumerate(operands):
         value._uses[(copy, index)] = None
-    for old, new in zip(op.results, copy.results, strict=True):
-        values[old] = new
+    for old in op.results:
+        values[old] = new = OpResult(old.type, copy, old.index)
+        results.append(new)
     return copy
 
 

@@ -18,11 +18,11 @@ from pyshardy.emitting.collectives import Collective
 from pyshardy.emitting.dead_operations import remove_dead_operations
 from pyshardy.emitting.layout import Layout, Sharded, layout_of, local_type, rank_of, replicated
 from pyshardy.ir import rewriting
-from pyshardy.ir.attributes import DictionaryAttr, StringAttr
+from pyshardy.ir.attributes import StringAttr
 from pyshardy.ir.context import Context
 from pyshardy.ir.opdef import ELEMENTWISE, TERMINATOR
 from pyshardy.ir.operation import Block, Operation, Region, Value
-from pyshardy.ir.symbol_references import named_symbols
+from pyshardy.ir.symbol_references import named_symbols, symbol_references
 from pyshardy.ir.types import FunctionType
 from pyshardy.partitioning.layouts.reshard import CannotReshard, reshard_bytes
 from pyshardy.partitioning.localizing.registry import localizer
@@ -148,8 +148,7 @@ class Partitioner(Run):
         rewriting.append(self.local.body, local)
         with self.builder.in_function(block):
             for old, new, layout in zip(source.arguments, block.arguments, layouts, strict=True):
-                self.env[old] = Sharded(new, old.type, layout)
-                self._note(old)
+                self._leave(old, Sharded(new, old.type, layout), layout)
             terminator = self.emit_operations(source)
             self.builder.location = terminator.location
             results = []
@@ -178,19 +177,18 @@ class Partitioner(Run):
         present = {op.symbol_name for op in self.local.body}
         if present.issuperset(self.functions):
             return
+        missing = {name for name in self.functions if name not in present}
         waiting = [self.local]
         while waiting:
             operations = waiting.pop().operations()
             # Few dictionaries serve many operations, and few of them name a function.
-            named: dict[tuple[DictionaryAttr, DictionaryAttr], list[str]] = {}
+            dictionaries = {op.properties for op in operations} | {op.attributes for op in operations}
+            if missing.isdisjoint(reference.root for reference in symbol_references(dictionaries)):
+                continue
             for op in operations:
-                dictionaries = op.properties, op.attributes
-                names = named.get(dictionaries)
-                if names is None:
-                    names = named[dictionaries] = [name for name in named_symbols(op) if name in self.functions]
-                for name in names:
-                    if name not in present:
-                        present.add(name)
+                for name in named_symbols(op):
+                    if name in missing:
+                        missing.remove(name)
                         copy = rewriting.clone(self.functions[name])
                         rewriting.append(self.local.body, copy)
                         waiting.append(copy)
@@ -239,27 +237,39 @@ class Partitioner(Run):
         env = self.env
         self.builder.location = op.location
         wanted = self.wishes.for_results(op)
-        key = _identity_of(op, operands, wanted)
-        known = self._emitted.get(key) if key is not None else None
-        if known is not None and self.builder.sees(known.value):
-            env[op.results[0]] = known
-            return
-        results = self._stamps.made(op, operands, wanted)
-        if results is None:
+        identity = _identity_of(op, operands, wanted) if op.name in _SHARED else None
+        if identity is not None:
+            known = self._emitted.get(identity)
+            if known is not None and self.builder.sees(known.value):
+                env[op.results[0]] = known
+                return
+        key, made = self._stamps.made(op, operands, wanted)
+        if made is not None:
+            place = wanted[0]
+            if place is None and not made.layout.unreduced:
+                place = made.layout
+            self._leave(op.results[0], made, place)
+        else:
             behalf, before = self.collectives.behalf, rewriting.edition()
             site = Site(self, op, operands, wanted)
             results = kept_terms(site) or self._localized(site)
             self.collectives.behalf = behalf
-            self._stamps.learn(op, operands, wanted, results, rewriting.edition() - before)
-        for result, found, place in zip(op.results, results, wanted, strict=True):
-            env[result] = found if found.layout is place else self._placed(result, found, place)
+            if key is not None:
+                self._stamps.learn(key, op, operands, results, rewriting.edition() - before)
+            for result, found, place in zip(op.results, results, wanted, strict=True):
+                self._leave(result, found, place)
+        if identity is not None:
+            self._emitted[identity] = env[op.results[0]]
+
+    def _leave(self, result: Value, found: Sharded, wanted: Layout | None) -> None:
+        """Leaves ``result`` where it came out, or brings it to where it should be."""
+        self.env[result] = found if found.layout is wanted else self._placed(result, found, wanted)
+        if self.wishes.free_results:
             self._note(result)
-        if key is not None:
-            self._emitted[key] = env[op.results[0]]
 
     def _note(self, value: Value) -> None:
-        """Remembers where ``value`` came to be, if that was up to the operations."""
-        if not self.wishes.free_results or self._stretches.is_trial:
+        """Remembers where ``value`` came to be, if that is up to the operations."""
+        if self._stretches.is_trial:
             return
         layout = self.env[value].layout.reduced()
         if self.left.setdefault(value, layout) is not layout:
@@ -298,8 +308,8 @@ _SHARED = frozenset(f"stablehlo.{name}" for name in ("convert", "reshape", "slic
 
 def _identity_of(op: Operation, operands: Sequence[Sharded], wanted: Sequence[Layout | None]) -> Hashable | None:
     """What two operations have in common that do the same with the same values and are wanted in the same place: one is
-    enough, so that what one of its users has gathered serves all. None for operations that are not shared."""
-    if op.name not in _SHARED or op.attributes.entries.keys() - {SHARDING}:
+    enough, so that what one of its users has gathered serves all. None for those that say more than that."""
+    if op.attributes.entries.keys() - {SHARDING}:
         return None
     return op.name, op.properties, op.results[0].type, operands[0], wanted[0]
 
@@ -316,7 +326,7 @@ def _copy_without_functions(module: Operation) -> Operation:
 
 
 def _called_functions(module: Operation) -> Iterator[str]:
-    for op in module.walk():
+    for op in module.operations():
         if op.name == "func.call":
             yield callee(op)
         elif op.name == "stablehlo.composite":

@@ -297,7 +297,7 @@ def _verified_once(work: Module, pipeline: Pipeline) -> bool:
 
 def _has_shardings_of_operations(module: Operation) -> bool:
     """Whether the author of a program that is not propagated yet has said where results of operations are to be."""
-    return any(SHARDING in op.attributes for op in module.walk())
+    return any(SHARDING in attributes for attributes in {op.attributes for op in module.operations()})
 
 
 def _propagation(*, collectives: bool) -> Pipeline:

@@ -28,6 +28,7 @@ _CUTS = frozenset(f"stablehlo.{name}" for name in ("concatenate", "pad", "revers
 _BEGINNINGS = _CUTS | {"func.call"}
 _TURNS = frozenset(f"stablehlo.{name}" for name in ("broadcast_in_dim", "reshape", "transpose"))
 _CONSTANTS = frozenset({"sdy.constant", "stablehlo.constant", "stablehlo.iota"})
+_SPREAD = frozenset({"stablehlo.broadcast_in_dim"})
 _FARTHEST = 48
 """How far behind the first operation of a stretch others are looked for."""
 _MOST_LAYOUTS = 3
@@ -90,10 +91,10 @@ class Stretches:
         free: set[Value] = set()
         operations: list[Operation] = []
         for op in islice(_from(first), _FARTHEST):
-            if self._is_free(op, free):
+            if (op.name in _SPREAD if op.operands else op.name in _CONSTANTS) and self._is_free(op, free):
                 free.update(op.results)
                 operations.append(op)
-            elif any(value in reached for value in op.operands) and self._may_follow(op, reached, free):
+            elif not reached.keys().isdisjoint(op.operands) and self._may_follow(op, reached, free):
                 reached.update(dict.fromkeys(op.results))
                 operations.append(op)
         members = set(operations)
@@ -107,12 +108,8 @@ class Stretches:
         return _Stretch(root, tuple(operations), tuple(exits))
 
     def _is_free(self, op: Operation, free: set[Value]) -> bool:
-        """Whether ``op`` makes something of constants alone."""
-        if op.regions or len(op.results) != 1:
-            return False
-        if not op.operands:
-            return op.name in _CONSTANTS
-        return op.name == "stablehlo.broadcast_in_dim" and self._costs_nothing(op.operands[0], free)
+        """Whether ``op``, a constant or one that spreads something, makes it of constants alone."""
+        return not op.operands or self._costs_nothing(op.operands[0], free)
 
     def _may_follow(self, op: Operation, reached: dict[Value, None], free: set[Value]) -> bool:
         if op.name == "func.call":

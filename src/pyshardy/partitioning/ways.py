@@ -4,7 +4,8 @@ Each operation alone does what is cheapest for it, which need not be cheapest fo
 the shardings of the program suggest, others are tried: one where operations share work along factors that no tensor is
 sharded along; one where shardings bind only at the boundary, at constraints and around regions; and one where the
 layouts that this has found are spread to the rest (``settled``). These two must not pay for their bytes with work or
-memory. ``plan`` stands right of this file.
+memory. A way need not be gone if a program with fewer layers shows that it moves more (``fewer_layers``). ``plan``
+stands right of this file.
 """
 
 from __future__ import annotations
@@ -13,15 +14,15 @@ from collections.abc import Callable
 from functools import cache, cached_property
 from operator import attrgetter
 
-from pyshardy.dialects.func import callee
 from pyshardy.dialects.main_function import functions_by_name
-from pyshardy.dialects.stablehlo.trip_count import loops_around
 from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pipeline
 from pyshardy.module import Module
 from pyshardy.partitioning.account.memory import memory_of
+from pyshardy.partitioning.account.received import Received
 from pyshardy.partitioning.account.work import work_of
+from pyshardy.partitioning.fewer_layers import FewerLayers
 from pyshardy.partitioning.partitioner import Partitioner
 from pyshardy.partitioning.settled import settled
 from pyshardy.partitioning.strategies.prices import BYTES_PER_MULTIPLICATION
@@ -30,9 +31,9 @@ from pyshardy.partitioning.strategies.strategy import Strategies
 _MORE_WORK, _LITTLE_WORK = 1.05, 1 << 20
 _MORE_MEMORY, _LITTLE_MEMORY = 1.15, 1 << 20
 """Another way may take so many times the work and memory, or so much more."""
-_TURNS = 8
 _WORTH_SPREADING = 0.95
 """What the bytes must fall to without wishes before the layouts found are spread."""
+_ROUNDED = 1e-9
 _MANY_SUMS = 0.1
 """If more than this share of what moves without wishes are all-reduces, some of them may be better off scattered."""
 
@@ -87,15 +88,35 @@ def best_way(
                 del module.context.diagnostics[said:]
         return _Way(partitioner)
 
+    def run_for_less(than: _Way, strategies: Strategies, *, free_results: bool = False) -> _Way | None:
+        """One way, if it may move less ``than`` another; else it need not be gone."""
+        nonlocal ways
+        said = len(module.context.diagnostics)
+        moved = layers().bytes_of_way(
+            module.context,
+            compact_groups=compact_groups,
+            only_mesh=only_mesh,
+            strategies=strategies,
+            free_results=free_results,
+        )
+        del module.context.diagnostics[said:]
+        if moved is None or not _is_no_less(moved, than.bytes):
+            return run(strategies, free_results=free_results)
+        ways += 1
+        if progress is not None:
+            progress(total * ways, total * ways)
+        return None
+
     wide = Strategies()
     best = run(wide)
     assert best is not None
+    layers = cache(lambda: FewerLayers(module.op))
     if wide.widened:
-        near = run(Strategies(wide=False, known=wide))
+        near = run_for_less(best, Strategies(wide=False, known=wide))
         best = best if near is None else min(best, near, key=attrgetter("bytes"))
     if keep_shardings or best.only_adds_up():
         return best.partitioner
-    free = run(Strategies(known=wide), free_results=True)
+    free = run_for_less(best, Strategies(known=wide), free_results=True)
     if free is None or free.bytes >= best.bytes:
         return best.partitioner
     better = free.is_better_than(best)
@@ -107,6 +128,11 @@ def best_way(
     return (free if better else best).partitioner
 
 
+def _is_no_less(moved: float, least: float) -> bool:
+    """Whether ``moved`` bytes are sure to be as many as ``least``, however they were added up."""
+    return moved >= least * (1 if moved.is_integer() and least.is_integer() else 1 + _ROUNDED)
+
+
 class _Way:
     """A way that has been tried, and what it costs."""
 
@@ -116,18 +142,7 @@ class _Way:
     @cached_property
     def bytes(self) -> float:
         """What each device receives in a run, if every loop takes a few turns."""
-        functions = functions_by_name(self.partitioner.local)
-        received = {one.op: one.bytes for one in self.partitioner.emitted_collectives}
-
-        @cache
-        def of(function: Operation) -> float:
-            moved = 0.0
-            for op in function.walk():
-                own = of(functions[callee(op)]) if op.name == "func.call" else received.get(op, 0.0)
-                moved += own and own * _TURNS ** len(list(loops_around(op)))
-            return moved
-
-        return of(self._entry)
+        return Received(self.partitioner.local, self.partitioner.emitted_collectives).by_function(self._entry)
 
     @cached_property
     def work(self) -> int:

@@ -29,7 +29,7 @@ def executed_collectives(local: Operation, emitted: Sequence[Collective], entry:
     while waiting:
         function, turns = waiting.pop()
         runs.setdefault(function, []).append(turns)
-        for op in function.walk():
+        for op in function.operations():
             if op.name == "func.call":
                 waiting.append((functions[callee(op)], turns_product(turns, turns_around(op))))
     return tuple(

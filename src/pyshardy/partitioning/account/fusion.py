@@ -48,22 +48,32 @@ def values_in_passing(operations: Sequence[Operation]) -> set[Value]:
     passing: set[Value] = set()
     readable: dict[Value, bool] = {}
     sinks: dict[Value, Operation | None] = {}
+    by_name: dict[str, tuple[bool, bool, bool]] = {}
     for op in reversed(operations):
+        name = op.name
+        known = by_name.get(name)
+        if known is None:
+            known = by_name[name] = _reads_elements(op), _makes_elements(op, one_reader=True), _is_cheap(op)
         sink: Operation | None = op
-        reads = _reads_elements(op)
+        reads, makes, is_cheap = known
         if len(op.results) == 1:
             result = op.results[0]
-            if op.name in _IN_THE_SAME_MEMORY:
+            if name in _IN_THE_SAME_MEMORY:
                 reads = readable.get(result, False)
                 sink = sinks.get(result)
                 passing.add(result)
-            elif readable.get(result, False) and _makes_elements(op, one_reader=sinks[result] is not None):
+            elif makes and readable.get(result, False) and (is_cheap or sinks[result] is not None):
                 sink = sinks[result]
                 passing.add(result)
         for value in op.operands:
-            readable[value] = reads and readable.get(value, True)
-            sinks[value] = sink if sinks.get(value, sink) is sink else None
-        if op.name in WITH_TENSORS_INSIDE:
+            if value not in sinks:
+                readable[value], sinks[value] = reads and readable.get(value, True), sink
+                continue
+            if not reads:
+                readable[value] = False
+            if sinks[value] is not sink:
+                sinks[value] = None
+        if name in WITH_TENSORS_INSIDE:
             # Regions read from memory.
             passing.update(op.results[index] for index in carried_along(op))
             for inner in op.walk():
@@ -80,3 +90,7 @@ def _makes_elements(op: Operation, *, one_reader: bool) -> bool:
     if op.name in _SPREADING or op.name == "stablehlo.constant":
         return True
     return bool(op.traits & ELEMENTWISE) and (one_reader or not op.traits & DEAR)
+
+
+def _is_cheap(op: Operation) -> bool:
+    return _makes_elements(op, one_reader=False)

@@ -18,12 +18,15 @@ from typing import NamedTuple
 from pyshardy.dialects.func import arguments_attributes, callee, function_type, is_declaration
 from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.ir.opdef import ELEMENTWISE
-from pyshardy.ir.operation import Block, Operation, Value
+from pyshardy.ir.operation import Block, Operation, OpResult, Value
 from pyshardy.ir.types import I1, TensorType, TupleType, Type, size_in_bytes
 from pyshardy.partitioning.account.fusion import WITH_TENSORS_INSIDE, carried_along, value_in_memory, values_in_passing
 
 _IN_PLACE_OF_ALL = frozenset({"stablehlo.optimization_barrier", "stablehlo.tuple", "stablehlo.while"})
 """Operations whose results take the place of whatever operands die with them."""
+
+_RUNNING = WITH_TENSORS_INSIDE | {"func.call"}
+"""Operations that run others, which need memory of their own."""
 
 _IN_PLACE_OF_FIRST = frozenset({"stablehlo.dynamic_update_slice", "stablehlo.scatter"})
 """Operations that write a part of what their first operands hold."""
@@ -124,7 +127,7 @@ class _Liveness:
         passing = values_in_passing(operations)
         last = _last_reads(operations, passing)
         peak, place, taken_there, inside_there = _begin(owned, last), -1, [], _NOTHING
-        for index, moment in enumerate(self.moments(operations, passing, last, owned)):
+        for index, moment, _ in self._busy_moments(operations, passing, last, owned):
             if moment.bytes > peak:
                 peak, place, taken_there, inside_there = moment.bytes, index, moment.taken, moment.inside
         gone = set(taken_there)
@@ -139,23 +142,41 @@ class _Liveness:
         self, operations: Sequence[Operation], passing: set[Value], last: dict[Value, int], owned: Sequence[Value]
     ) -> Iterator[Moment]:
         """Each of ``operations``, those of one block, at work."""
+        begin, live = 0, _begin(owned, last)
+        for index, moment, left in self._busy_moments(operations, passing, last, owned):
+            for op in operations[begin:index]:
+                yield Moment(op, live, _NOTHING, [], [], [])
+            yield moment
+            begin, live = index + 1, left
+        for op in operations[begin:]:
+            yield Moment(op, live, _NOTHING, [], [], [])
+
+    def _busy_moments(
+        self, operations: Sequence[Operation], passing: set[Value], last: dict[Value, int], owned: Sequence[Value]
+    ) -> Iterator[tuple[int, Moment, int]]:
+        """Those of ``operations`` that make something in memory, are the last to read something there, or run
+        something, with their numbers, and what stands in memory behind them. At any other one nothing changes."""
         dying: dict[int, list[Value]] = {}
         own, block = set(owned), operations[0].parent if operations else None
         for value, index in last.items():
-            if value in own or (value.defining_op is not None and value.parent_block is block and value not in passing):
+            if (isinstance(value, OpResult) and value not in passing and value.owner.parent is block) or value in own:
                 dying.setdefault(index, []).append(value)
         live = _begin(owned, last)
         for index, op in enumerate(operations):
             begun: list[Value] = [result for result in op.results if result not in passing]
-            made = sum([type_bytes(result.type) for result in begun])
             ending = dying.get(index, [])
+            runs = op.name in _RUNNING
+            if not begun and not ending and not runs:
+                continue
+            made = sum([type_bytes(result.type) for result in begun])
             taken = _taken(op, made, ending) if made and ending else []
-            inside = self._inside(op, made)
+            inside = self._inside(op, made) if runs else _NOTHING
             now = live - sum([type_bytes(value.type) for value in taken]) + made + inside.bytes
-            unread = [one for one in begun if not one.num_uses]
-            yield Moment(op, now, inside, begun, [*ending, *unread] if unread else ending, taken)
+            unread = [one for one in begun if not one._uses]
+            moment = Moment(op, now, inside, begun, [*ending, *unread] if unread else ending, taken)
             live += made - sum([type_bytes(value.type) for value in ending])
             live -= sum([type_bytes(one.type) for one in unread])
+            yield index, moment, live
 
     def _inside(self, op: Operation, made: int) -> _Peak:
         """What the functions and regions that ``op`` runs need besides its results."""
@@ -207,19 +228,20 @@ def _last_reads(operations: Sequence[Operation], passing: set[Value]) -> dict[Va
     last: dict[Value, int] = {}
     for index in range(len(operations) - 1, -1, -1):
         op = operations[index]
-        end = index
-        if len(op.results) == 1 and op.results[0] in passing:
-            end = last.get(op.results[0], index)
-        for value in _read_by(op):
+        end, results = index, op.results
+        if len(results) == 1 and results[0] in passing:
+            end = last.get(results[0], index)
+        if op.name not in WITH_TENSORS_INSIDE:
+            for value in op.operands:
+                if last.get(value, -1) < end:
+                    last[value] = end
+            continue
+        for value in (*op.operands, *_read_inside(op)):
             last[value] = max(end, last.get(value, -1))
         for number in carried_along(op):
             value = op.operands[number]
             last[value] = max(last[value], last.get(op.results[number], -1))
     return last
-
-
-def _read_by(op: Operation) -> Iterable[Value]:
-    return [*op.operands, *_read_inside(op)] if op.name in WITH_TENSORS_INSIDE else op.operands
 
 
 def _read_inside(op: Operation) -> Iterable[Value]:

@@ -8,9 +8,9 @@ meets, and the terms are summed up, as they are for sharded input features. Regi
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from math import prod
+from typing import NamedTuple
 
 from pyshardy.dialects.stablehlo.attributes import ConvDimensionNumbers
 from pyshardy.emitting.builder import i64, i64_array
@@ -34,8 +34,7 @@ from pyshardy.rules.properties import integer, integer_elements, integers
 from pyshardy.sharding.rule import OpShardingRule
 
 
-@dataclass(frozen=True)
-class _Spatial:
+class _Spatial(NamedTuple):
     """One spatial dimension of a convolution: where it is, how the kernel slides along it."""
 
     input: int

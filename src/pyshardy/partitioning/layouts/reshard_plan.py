@@ -64,6 +64,9 @@ def reshard_plan(source: Layout, target: Layout, shape: Shape) -> ReshardPlan:
     walks = [_Walk(source, shape, strategy) for strategy in strategies]
     for walk in walks:
         walk.go(target)
+        if not walk.elements and len(walk.actions) < 2:
+            # Nothing is better than that.
+            return ReshardPlan(tuple(walk.actions), walk.elements)
     best = min(walks, key=lambda walk: (walk.elements, len(walk.actions)))
     return ReshardPlan(tuple(best.actions), best.elements)
 

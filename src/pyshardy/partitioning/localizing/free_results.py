@@ -32,6 +32,12 @@ class _Recipe:
         return Sharded(site.reshard(made, layout).value, made.type, layout, self)
 
 
+def chain_of(sharded: Sharded) -> int | None:
+    """How many recipes call one another to make ``sharded`` anew, 0 if it is made of nothing; None if it cannot be."""
+    recipe = sharded.recipe
+    return recipe.chain if isinstance(recipe, _Recipe) else None if recipe is None else 0
+
+
 def free_from_whole(localize: _Localizer) -> _Localizer:
     """``localize`` for an operation with one result, which is made anew in each layout if all operands are whole."""
 

@@ -90,8 +90,8 @@ class Run(ABC):
 
 def _largest_channel(module: Operation) -> int:
     largest = 0
-    for op in module.walk():
-        handle = op.properties.get("channel_handle")
+    for properties in {op.properties for op in module.operations()}:
+        handle = properties.get("channel_handle")
         if isinstance(handle, ChannelHandle):
             largest = max(largest, handle.handle)
     return largest

@@ -6,7 +6,7 @@ The choice is memoised by rule, types and layouts: the fortieth layer of a model
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 
 from pyshardy.emitting.layout import Layout, Sharded
 from pyshardy.ir.operation import Operation
@@ -25,7 +25,7 @@ class Strategies:
     def __init__(self, *, wide: bool = True, known: Strategies | None = None) -> None:
         """``wide`` allows all factors; ``known`` is where others have looked before."""
         self._wide = wide
-        self._known: dict[Problem, tuple[Strategy | None, Strategy | None]] = {} if known is None else known._known
+        self._known: dict[Hashable, tuple[Strategy | None, Strategy | None]] = {} if known is None else known._known
         self.widened = False
 
     def choose(
@@ -42,7 +42,34 @@ class Strategies:
         """The cheapest strategy; None if ``rule`` does not fit the types. See ``Site.strategy``."""
         if len(rule.operand_mappings) != len(operands) or len(rule.result_mappings) != len(op.results):
             return None
-        problem = Problem(
+        key: list[Hashable] = [rule, whole, reduction, work]
+        if moving is not None:
+            key += (moving.factors, moving.key)
+        for one in operands:
+            key += (one.type, one.layout, one.recipe is None)
+        for result, layout in zip(op.results, wanted, strict=True):
+            key += (result.type, layout)
+        question = tuple(key)
+        found = self._known.get(question)
+        if found is None:
+            problem = self._problem(rule, operands, op, wanted, whole, reduction, work, moving)
+            found = self._known[question] = Search(problem, moving).best()
+        near, far = found
+        self.widened |= near is not far
+        return far if self._wide else near
+
+    @staticmethod
+    def _problem(
+        rule: OpShardingRule,
+        operands: Sequence[Sharded],
+        op: Operation,
+        wanted: Sequence[Layout | None],
+        whole: frozenset[int],
+        reduction: str | None,
+        work: float,
+        moving: Moving | None,
+    ) -> Problem:
+        return Problem(
             rule,
             tuple(
                 [
@@ -62,9 +89,3 @@ class Strategies:
             moving.factors if moving is not None else frozenset(),
             moving.key if moving is not None else None,
         )
-        found = self._known.get(problem)
-        if found is None:
-            found = self._known[problem] = Search(problem, moving).best()
-        near, far = found
-        self.widened |= near is not far
-        return far if self._wide else near

@@ -96,9 +96,10 @@ class Search:
         self, best: Strategy | None, least: float, assignments: Iterable[Assignment]
     ) -> tuple[Strategy | None, float]:
         for assignment in assignments:
-            strategy = self._strategy(assignment)
+            work = self._work(assignment)
+            strategy = self._strategy(assignment, work, least)
             if strategy is not None:
-                cost = strategy.bytes + self._work(assignment)
+                cost = strategy.bytes + work
                 if cost < least:
                     best, least = strategy, cost
         return best, least
@@ -258,7 +259,9 @@ class Search:
 
     # --- cost ---------------------------------------------------------------------------------------------------------
 
-    def _strategy(self, assignment: Assignment) -> Strategy | None:
+    def _strategy(self, assignment: Assignment, work: float = 0.0, most: float = float("inf")) -> Strategy | None:
+        """The strategy with these axes; None if there is none, or once it is clear that what it moves and its ``work``
+        come to ``most`` at least."""
         operands: list[Layout] = []
         results: list[Layout] = []
         moved = 0.0
@@ -271,6 +274,8 @@ class Search:
             assert tensor.layout is not None
             if not tensor.free:
                 moved += bytes_moved(tensor.type, tensor.layout, layout)
+                if moved + work >= most:
+                    return None
         terms = [axis for factor in self._rule.reduction_factors for axis in assignment[factor]]
         reduction = self._problem.reduction or "sum"
         for tensor in self._problem.results:
@@ -282,6 +287,8 @@ class Search:
             results.append(layout)
             wanted = tensor.layout if tensor.layout is not None else layout.reduced()
             moved += bytes_moved(tensor.type, layout, wanted)
+            if moved + work >= most:
+                return None
         if self._moving is not None:
             moved += self._moving.received(operands, results)
             if moved == float("inf"):

@@ -36,8 +36,7 @@ class Part(NamedTuple):
         return self.place - self.offset
 
 
-@dataclass(frozen=True)
-class Piece:
+class Piece(NamedTuple):
     """Elements that every shard holds: its pool if ``starts`` is None, else ``size`` elements that a permute brought.
 
     ``starts`` says from where on each sender sends, ``senders`` who sends to each receiver; ``parts`` what each shard
@@ -204,8 +203,7 @@ def _places(parts: Mapping[int, Part]) -> int:
     return len({part.shift for part in parts.values()})
 
 
-@dataclass(frozen=True)
-class Reach:
+class Reach(NamedTuple):
     """Which positions of a dimension its results look at: result j those from ``first + j * step`` on, ``extent`` of
     them. ``step`` is negative where the order is reversed. Positions are those of the dimension with ``dilation - 1``
     gaps between its elements."""
@@ -224,8 +222,7 @@ class Reach:
 _IDENTITY = Reach()
 
 
-@dataclass(frozen=True)
-class Windows:
+class Windows(NamedTuple):
     """The stretch of positions that each of several shards of the results looks at: ``length`` positions from its
     ``starts`` on, of which those in ``required`` matter."""
 

@@ -9,11 +9,11 @@ localizers of slices, paddings, reversals and windowed reductions stand right of
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 from math import prod
 from operator import attrgetter
+from typing import NamedTuple
 
 from pyshardy.emitting.devices import shard_pairs
 from pyshardy.emitting.layout import Axes, Layout, Shape, Sharded, local_shape
@@ -28,8 +28,7 @@ from pyshardy.partitioning.windows.window_exchange import WindowRoute, window, w
 from pyshardy.rules.builder import result_shape
 
 
-@dataclass(frozen=True)
-class WindowStrategy:
+class WindowStrategy(NamedTuple):
     """The layout that the operand must have, that in which the result comes out, for each dimension whose windows must
     be made how that is done (in ``order``), and the elements that each device receives, reshards included."""
 

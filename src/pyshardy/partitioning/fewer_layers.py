@@ -1,0 +1,299 @@
+"""What a way to partition a model would move, found out on one with fewer layers.
+
+Of ways that are tried beside the first, most are dropped again because they move more. Where layers repeat, that can
+be seen without going all the way: the program is copied without most of its layers, partitioned, and what a layer moves
+is added as often as there are layers left out. That is exact: layers are left out of the midst of those that are alike
+(``repetition``: what they are made of, what they read, who reads them), and only if those on either side of the gap
+have become the same, operation by operation: what was emitted, what moves and is still there, how results lie, in
+which other forms they exist. What becomes of a layer depends on those beside it alone: the first one left out gets what
+the one above the gap has got, so it becomes the same, and so does the next. Where any of this is not so there is no
+answer, and ``ways``, right of this file, goes all the way; as it does for a way that turns out to move less.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any
+
+from pyshardy.dialects.func import function_type, is_private, result_attributes, with_entry_attributes
+from pyshardy.emitting.collectives import Collective
+from pyshardy.emitting.layout import Sharded
+from pyshardy.ir import rewriting, shortcuts
+from pyshardy.ir.context import Context
+from pyshardy.ir.diagnostics import PyshardyError
+from pyshardy.ir.operation import Block, Operation, OpResult, Region, Use, Value
+from pyshardy.ir.types import FunctionType
+from pyshardy.partitioning.account.received import Received
+from pyshardy.partitioning.localizing.free_results import chain_of
+from pyshardy.partitioning.localizing.registry import localizer
+from pyshardy.partitioning.partitioner import Partitioner
+from pyshardy.partitioning.repetition import Repetition, Series
+from pyshardy.partitioning.strategies.strategy import Strategies
+from pyshardy.rules.registry import looks_around
+
+_FARTHEST_LOOK = 64
+_FARTHEST_BACK = 16
+"""What an operation becomes depends on none that stands so far behind it or so far before it, but for the makers of
+what it reads and those that read its results."""
+_FEWEST_LEFT_OUT = 4
+
+
+class FewerLayers:
+    """A copy of ``module``, which is propagated, without layers ``first`` up to (excluding) ``end`` of those that
+    repeat in its only public function; none if there is nothing to leave out."""
+
+    def __init__(self, module: Operation) -> None:
+        self._module = module
+        self._copies: dict[Operation, Operation] = {}
+        self._mapping: dict[Value, Value] = {}
+        self.first = self.end = 0
+        self._copy: Operation | None = None
+        public = [op for op in module.body if op.name == "func.func" and not is_private(op)]
+        if not shortcuts.taken() or len(public) != 1 or len(public[0].regions[0].blocks) != 1:
+            return
+        self._repetition = repetition = Repetition(public[0])
+        if not repetition.series or not self._is_known_what_becomes_of_layers():
+            return
+        first = repetition.first + max(_kept(one, -1) for one in repetition.series)
+        end = repetition.end - max(_kept(one, 1) for one in repetition.series)
+        if end - first >= _FEWEST_LEFT_OUT:
+            self.first, self.end = first, end
+            self._left_out = bytearray(len(repetition.operations))
+            for one in repetition.series:
+                begin, other = sorted((one.begin_of(first), one.begin_of(end - 1)))
+                self._left_out[begin : other + one.period] = b"\1" * (other + one.period - begin)
+            self._copy = self._copied()
+
+    def bytes_of_way(
+        self,
+        context: Context,
+        *,
+        compact_groups: bool,
+        only_mesh: str | None,
+        strategies: Strategies,
+        free_results: bool,
+    ) -> float | None:
+        """What each device receives in a run, with all layers, on the way with these options of ``Partitioner``; None
+        if that cannot be said."""
+        if self._copy is None:
+            return None
+        partitioner = _Tracing(
+            self._copy,
+            context,
+            watched=set(self._copies.values()),
+            compact_groups=compact_groups,
+            only_mesh=only_mesh,
+            strategies=strategies,
+            free_results=free_results,
+        )
+        try:
+            partitioner.run()
+        except PyshardyError:
+            return None
+        return self._with_all_layers(partitioner)
+
+    def _is_known_what_becomes_of_layers(self) -> bool:
+        """Whether what becomes of all that repeats is up to pyshardy alone."""
+        names: dict[str, Operation] = {}
+        for one in self._repetition.series:
+            for op in self._repetition.operations[one.begin : one.begin + one.period]:
+                names.setdefault(op.name, op)
+        for name, op in names.items():
+            own = localizer(name)
+            if op.definition is None or looks_around(op):
+                return False
+            if own is not None and not own.__module__.startswith("pyshardy."):
+                return False
+        return True
+
+    # --- the copy -----------------------------------------------------------------------------------------------------
+
+    def _copied(self) -> Operation | None:
+        """The program with fewer layers; None if what is kept needs one that is left out."""
+        module, original = self._module, self._repetition.function
+        copy = rewriting.create(
+            module.name, (), (), module.properties, module.attributes, (Region([Block()]),), (), module.location
+        )
+        for op in module.body:
+            made = rewriting.clone(op) if op is not original else self._copied_function(op)
+            if made is None:
+                return None
+            rewriting.append(copy.body, made)
+        return copy
+
+    def _copied_function(self, original: Operation) -> Operation | None:
+        repetition, mapping = self._repetition, self._mapping
+        block = Block()
+        for argument in original.body.arguments:
+            made, home = block.add_argument(argument.type, argument.location), repetition.home(argument)
+            if home is None or not self._left_out[repetition.numbers[home[0]]]:
+                mapping[argument] = made
+        *operations, terminator = repetition.operations
+        for number, op in enumerate(operations):
+            if self._left_out[number]:
+                continue
+            substitutes = self._substitutes(op, repetition.layer(number))
+            if substitutes is None:
+                return None
+            mapping.update(substitutes)
+            self._copies[op] = copy = rewriting.clone(op, mapping)
+            rewriting.append(block, copy)
+            for value in substitutes:
+                del mapping[value]
+        returned = [index for index, value in enumerate(terminator.operands) if value in mapping]
+        end = rewriting.create(
+            terminator.name,
+            [mapping[terminator.operands[index]] for index in returned],
+            (),
+            terminator.properties,
+            terminator.attributes,
+            location=terminator.location,
+        )
+        rewriting.append(block, end)
+        self._copies[terminator] = end
+        type = function_type(original)
+        results = [type.results[index] for index in returned]
+        attributes = [result_attributes(original, index) for index in returned]
+        properties = original.properties.with_("function_type", FunctionType(type.inputs, results))
+        properties = with_entry_attributes(properties, "res_attrs", attributes)
+        function = rewriting.create(
+            original.name, (), (), properties, original.attributes, (Region([block]),), (), original.location
+        )
+        places = {index: place for place, index in enumerate(returned)}
+        return function if all(self._order_uses(*one, places) for one in mapping.items()) else None
+
+    def _substitutes(self, op: Operation, layer: int | None) -> dict[Value, Value] | None:
+        """What takes the place of the operands of ``op`` that are left out: what is to the layer beyond the gap what
+        they are to theirs. None if there is no such thing."""
+        mapping = self._mapping
+        found: dict[Value, Value] = {}
+        for value in op.operands:
+            if value not in mapping:
+                # What is left out is moved to the layers at hand.
+                beyond = self.first - self.end if layer is not None and layer >= self.end else self.end - self.first
+                substitute = None if layer is None else self._moved(value, beyond)
+                if substitute is None or substitute not in mapping:
+                    return None
+                found[value] = mapping[substitute]
+        if op.regions:
+            own = self._repetition.function.body
+            read = (value for one in op.walk() if one is not op for value in one.operands)
+            if any(value.parent_block is own and value not in mapping for value in read):
+                return None
+        return found
+
+    def _moved(self, value: Value, layers: int) -> Value | None:
+        """The value that is to its layer, so many ``layers`` above, what ``value`` is to its own."""
+        repetition = self._repetition
+        number = repetition.number(value)
+        if number >= 0 and isinstance(value, OpResult):
+            other = repetition.moved(number, layers)
+            return None if other is None else other.results[value.index]
+        home = repetition.home(value)
+        user = None if home is None else repetition.moved(repetition.numbers[home[0]], layers)
+        return None if home is None or user is None else user.operands[home[1]]
+
+    def _order_uses(self, value: Value, copy: Value, places: dict[int, int]) -> bool:
+        """Brings the uses of ``copy`` into the order of those of ``value``: whether that is possible."""
+        if len(copy._uses) < 2 or value.parent_block is not self._repetition.function.body:
+            return True
+        uses: list[Use] = []
+        for user, index in value._uses:
+            number = self._repetition.numbers.get(user)
+            if number is None:
+                return False
+            if user is self._repetition.operations[-1]:
+                uses.append((self._copies[user], places[index]))
+                continue
+            if not self._left_out[number]:
+                uses.append((self._copies[user], index))
+                continue
+            # What is left out is read by the layer beyond the gap instead.
+            for distance in (self.first - self.end, self.end - self.first):
+                other = self._repetition.moved(number, distance)
+                made = None if other is None else self._copies.get(other)
+                if other is None or made is None or other.operands[index] is value:
+                    continue
+                if made.operands[index] is copy:
+                    uses.append((made, index))
+        if len(uses) != len(copy._uses) or any(use not in copy._uses for use in uses):
+            return False
+        rewriting.order_uses(copy, uses)
+        return True
+
+    # --- what it would move with all layers ---------------------------------------------------------------------------
+
+    def _with_all_layers(self, partitioner: _Tracing) -> float | None:
+        received = Received(partitioner.local, partitioner.emitted_collectives)
+        (special,) = partitioner.entries.values()
+        entry = received.functions[special.name]
+        known = {local for trace in partitioner.traces.values() for local in trace.local}
+        if any(received.by_operations([op]) for op in entry.body if op not in known):
+            return None
+        a_layer = 0.0
+        for one in self._repetition.series:
+            begin = one.begin_of(self.first - 1)
+            for number in range(begin, begin + one.period):
+                below, above = (self._trace(partitioner, number, layers) for layers in (0, self.end - self.first + 1))
+                if below != above:
+                    return None
+                made = partitioner.traces[self._copies[self._repetition.operations[number]]]
+                a_layer += received.by_operations(op for op in made.local if op.parent is not None)
+        return received.by_function(entry) + (self.end - self.first) * a_layer
+
+    def _trace(self, partitioner: _Tracing, number: int, layers: int) -> Hashable:
+        """All that the layers beside it can see of what operation ``number``, moved by so many layers, has become."""
+        original = self._repetition.moved(number, layers)
+        assert original is not None
+        op = self._copies[original]
+        trace = partitioner.traces[op]
+        local = tuple(
+            [(one.name, tuple([result.type for result in one.results]), one.parent is not None) for one in trace.local]
+        )
+        moved = tuple(
+            [(one.kind, one.axes, one.group_size, one.bytes, one.op.parent is not None) for one in trace.collectives]
+        )
+        return local, moved, tuple([_form(partitioner.env[result]) for result in op.results])
+
+
+def _kept(one: Series, direction: int) -> int:
+    """How many layers of a series must stand between the gap and what is unlike them, above it or below it."""
+    return -(-(_FARTHEST_LOOK if one.direction == direction else _FARTHEST_BACK) // one.period)
+
+
+def _form(sharded: Sharded) -> Hashable:
+    layouts = tuple([one.layout for one in sharded.versions])
+    return sharded.layout, chain_of(sharded), layouts, len(sharded.masked or ())
+
+
+class _Trace:
+    """What one operation has become: local operations, and the collectives among them."""
+
+    __slots__ = ("collectives", "local")
+
+    def __init__(self, local: list[Operation], collectives: list[Collective]) -> None:
+        self.local = local
+        self.collectives = collectives
+
+
+class _Tracing(Partitioner):
+    """Partitions, and keeps traces of the operations that are ``watched``."""
+
+    def __init__(self, module: Operation, context: Context, *, watched: set[Operation], **options: Any) -> None:
+        super().__init__(module, context, **options)
+        self.traces: dict[Operation, _Trace] = {}
+        self._watched = watched
+
+    def _emit(self, op: Operation) -> None:
+        if op not in self._watched:
+            super()._emit(op)
+            return
+        block, emitted = self.builder.block, self.collectives.emitted
+        last, mark = block.last, len(emitted)
+        super()._emit(op)
+        local = []
+        one = block.first if last is None else last.next_op
+        while one is not None:
+            local.append(one)
+            one = one.next_op
+        self.traces[op] = _Trace(local, emitted[mark:])
