@@ -108,9 +108,10 @@ class FastReader:
             stop, alias = end, None
             if source[end - 1] == ")":
                 found = rfind(_LOCATION, place, end)
-                text = source[found + len(_LOCATION) : end - 1]
-                if found >= 0 and text.isalnum() and text.isascii():
-                    stop, alias = found, text
+                if found >= 0:
+                    text = source[found + len(_LOCATION) : end - 1]
+                    if text.isalnum() and text.isascii():
+                        stop, alias = found, text
             pieces = split(source[place:stop])
             recipe = get(tuple(pieces[::2]))
             if recipe is None:
