@@ -11,11 +11,11 @@ as ``ir.rewriting`` keeps them.
 from __future__ import annotations
 
 import re
-from string import ascii_letters
+from collections.abc import Callable
 
-from pyshardy.ir.body_template import BodyTemplate
-from pyshardy.ir.opdef import TERMINATOR, OpDef
-from pyshardy.ir.operation import ORDER_STEP, Block, BlockArgument, Operation, OpResult, Signature
+from pyshardy.ir.line_forms import LineForms
+from pyshardy.ir.line_recipes import Recipe, recipe_of
+from pyshardy.ir.operation import ORDER_STEP, Block, BlockArgument, Operation, OpResult
 from pyshardy.ir.registry import generation
 from pyshardy.ir.types import Type
 from pyshardy.ir.value_parser import Scope, Unresolved, ValueParser
@@ -28,63 +28,56 @@ _BLANK = re.compile(r"[ \t\r\n]*")
 _ALIAS = re.compile(r"[#!](\d+|[A-Za-z$._-][\w$.-]*)", re.ASCII)
 _LOCATION = " loc(#"
 _BLANKS = " \t\r\n"
-_AFTER_TERMINATOR = "}^"
-_AFTER_OPERATION = "%}^_" + '"' + ascii_letters.replace("l", "")
-"""With what the line after a complete operation may begin: not with what could still belong to the operation, such as
-``loc(…)``, or the operands of a ``return``."""
 _LONGEST_LINE = 4000
 _MOST_RECIPES = 20_000
 
 
-class Recipe(Signature):
-    """What a line makes: one operation, whose operands are the names of the line in order after the result's."""
+class _Known:
+    """What is known of the lines in regions of one default dialect: the recipe of each, and their forms."""
 
-    __slots__ = (
-        "definition",
-        "followers",
-        "lead",
-        "name",
-        "operand_types",
-        "result_type",
-        "result_types",
-        "template",
-    )
+    __slots__ = ("forms", "recipes")
 
-    def __init__(self, op: Operation, place: int, lead: int | None) -> None:
-        self.name = op.name
-        self.definition: OpDef | None = op.definition
-        self.operand_types: list[Type] = [value.type for value in op.operands]
-        self.result_types: list[Type] = [result.type for result in op.results]
-        self.result_type = self.result_types[0] if len(op.results) == 1 else None
-        self.properties = op.properties
-        self.attributes = op.attributes
-        self.followers = _AFTER_TERMINATOR if op.traits & TERMINATOR else _AFTER_OPERATION
-        self.lead = lead
-        """Characters between the result's name and the operation's; None without a result."""
-        self.template = BodyTemplate(op, place) if op.regions else None
-        """For an operation whose region is written in the line."""
+    def __init__(self) -> None:
+        self.recipes: dict[tuple[str, ...], Recipe] = {}
+        self.forms = LineForms()
+
+    def add(self, key: tuple[str, ...], recipe: Recipe) -> Recipe:
+        """Keeps a recipe; the one that is kept, if there is one already."""
+        if len(self.recipes) >= _MOST_RECIPES:
+            self.recipes.clear()
+        return self.recipes.setdefault(key, recipe)
 
 
-_recipes: dict[str, dict[tuple[str, ...], Recipe]] = {}
+_known: dict[str, _Known] = {}
 _made_in = -1
 
 
-def _recipes_in(default_dialect: str) -> dict[tuple[str, ...], Recipe]:
-    """The recipes for regions with that default dialect, empty again when the registered operations have changed."""
+def _known_in(default_dialect: str) -> _Known:
+    """What is known for that default dialect, nothing again when the registered operations have changed."""
     global _made_in
     if _made_in != generation():
-        _recipes.clear()
+        _known.clear()
         _made_in = generation()
-    return _recipes.setdefault(default_dialect, {})
+    known = _known.get(default_dialect)
+    if known is None:
+        known = _known[default_dialect] = _Known()
+    return known
 
 
 class FastReader:
-    """Reads lines of the source text of ``parser`` into blocks; locations that lines name by alias go on the list."""
+    """Reads lines of the source text of ``parser`` into blocks; locations that lines name by alias go on the list.
+    ``read_alone(line, default dialect)`` is the complete parser for a line that stands in no text."""
 
-    __slots__ = ("_attribute_aliases", "_deferred", "_parser", "_source", "_type_aliases")
+    __slots__ = ("_attribute_aliases", "_deferred", "_parser", "_read_alone", "_source", "_type_aliases")
 
-    def __init__(self, parser: ValueParser, deferred_locations: list[DeferredLocation]) -> None:
+    def __init__(
+        self,
+        parser: ValueParser,
+        deferred_locations: list[DeferredLocation],
+        read_alone: Callable[[str, str], Operation | None],
+    ) -> None:
         self._parser = parser
+        self._read_alone = read_alone
         self._source = parser.source
         self._deferred = deferred_locations
         self._attribute_aliases = parser.attribute_aliases
@@ -93,7 +86,8 @@ class FastReader:
     def read(self, block: Block, scope: Scope, default_dialect: str, offset: int) -> int:
         """Appends to ``block`` the operations of the lines from ``offset`` on, as long as each has a recipe; the offset
         behind the last one read (``offset`` itself if the first line has none)."""
-        recipes = _recipes_in(default_dialect)
+        known = _known_in(default_dialect)
+        recipes, forms = known.recipes, known.forms
         if not recipes:
             return offset
         source, values, defined = self._source, scope.values, scope.definitions[-1]
@@ -113,9 +107,13 @@ class FastReader:
                     if text.isalnum() and text.isascii():
                         stop, alias = found, text
             pieces = split(source[place:stop])
-            recipe = get(tuple(pieces[::2]))
+            key = tuple(pieces[::2])
+            recipe = get(key)
             if recipe is None:
-                return done
+                recipe = forms.recipe(key, self._read_alone, default_dialect)
+                if recipe is None:
+                    return done
+                known.add(key, recipe)
             names = pieces[1::2]
             lead = recipe.lead
             if lead is None:
@@ -248,15 +246,14 @@ class FastReader:
         known = [scope.values.get(name) for name in names]
         if len(known) != len(op.operands) or any(a is not b for a, b in zip(known, op.operands, strict=True)):
             return
-        recipes = _recipes_in(default_dialect)
-        if len(recipes) >= _MOST_RECIPES:
-            recipes.clear()
         try:
-            made = Recipe(op, place, lead)
+            made = recipe_of(op, place, lead)
         except ValueError:
             return
-        recipe = recipes.setdefault(tuple(pieces[::2]), made)
-        op.signature = recipe
+        known_lines = _known_in(default_dialect)
+        key = tuple(pieces[::2])
+        op.signature = recipe = known_lines.add(key, made)
+        known_lines.forms.learn(key, recipe)
 
     def _uses_alias(self, line: str) -> bool:
         """Whether ``line`` may depend on the aliases of this file."""

@@ -53,11 +53,15 @@ class RegionParser(ValueParser):
         self._default_dialects: list[str] = ["builtin"]
         self._region_was_shared = False
         self._deferred: list[DeferredLocation] = []
-        self._fast = FastReader(self, self._deferred)
+        self._fast = FastReader(self, self._deferred, self.read_alone)
         self._entries: dict[str, tuple[Type, DictionaryAttr]] = {}
 
     def _operation_into(self, block: Block) -> Steps:
         """Reads an operation and appends it to ``block``."""
+        raise NotImplementedError
+
+    def read_alone(self, line: str, default_dialect: str) -> Operation | None:
+        """The operation that ``line`` spells, in a text of its own; None if it is wrong, or not all of the line."""
         raise NotImplementedError
 
     # --- blocks ---------------------------------------------------------------------------------------------------
