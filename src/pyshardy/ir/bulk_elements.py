@@ -40,8 +40,8 @@ def bulk_dense(parser: TypeParser) -> DenseElementsAttr | None:
 
 
 def plain_dense(type: TensorType, text: str) -> DenseElementsAttr | None:
-    """The attribute ``dense<text> : type``, if the text is a number or nested lists of numbers, all of them valid and in
-    the shape of the type; else None."""
+    """The attribute ``dense<text> : type``, if the text is a number or nested lists of numbers, all of them valid and
+    in the shape of the type; else None."""
     data = _bulk_data(type, text) if type.has_static_shape else None
     return DenseElementsAttr(type, data) if data is not None else None
 

@@ -16,6 +16,7 @@ from collections.abc import Callable
 from pyshardy.ir.line_forms import LineForms
 from pyshardy.ir.line_recipes import Recipe, recipe_of
 from pyshardy.ir.operation import ORDER_STEP, Block, BlockArgument, Operation, OpResult
+from pyshardy.ir.progress import ReadingProgress
 from pyshardy.ir.registry import generation
 from pyshardy.ir.types import Type
 from pyshardy.ir.value_parser import Scope, Unresolved, ValueParser
@@ -68,14 +69,16 @@ class FastReader:
     """Reads lines of the source text of ``parser`` into blocks; locations that lines name by alias go on the list.
     ``read_alone(line, default dialect)`` is the complete parser for a line that stands in no text."""
 
-    __slots__ = ("_attribute_aliases", "_deferred", "_parser", "_read_alone", "_source", "_type_aliases")
+    __slots__ = ("_attribute_aliases", "_deferred", "_parser", "_progress", "_read_alone", "_source", "_type_aliases")
 
     def __init__(
         self,
         parser: ValueParser,
         deferred_locations: list[DeferredLocation],
         read_alone: Callable[[str, str], Operation | None],
+        progress: ReadingProgress,
     ) -> None:
+        self._progress = progress
         self._parser = parser
         self._read_alone = read_alone
         self._source = parser.source
@@ -95,7 +98,10 @@ class FastReader:
         deferred = self._deferred
         place, done = offset, offset
         indent, width = "\n", 1
+        told = self._progress.following
         while True:
+            if place >= told:
+                told = self._progress.reach(place)
             end = find("\n", place, place + _LONGEST_LINE)
             if end < 0:
                 return done

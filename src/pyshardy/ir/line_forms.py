@@ -5,8 +5,8 @@ blanked, a line is looked up in a table of forms; a form says which blank each t
 found out by reading such a line with other types in the blanks: what becomes one of these comes from that blank, and
 what does not change comes from none.
 
-Nothing of it can be seen: the definition of an operation says with ``types_alike`` that its reader looks at nothing of a
-type but that it is a ranked tensor, as that of the generic form does, so any other type goes the same way. Types and
+Nothing of it can be seen: the definition of an operation says with ``types_alike`` that its reader looks at nothing of
+a type but that it is a ranked tensor, as that of the generic form does, so any other type goes the same way. Types and
 constants in the blanks are made by the functions with which the complete parser makes them; a text that these do not
 take, and everything that does not fit, is left to the complete parser. Called by ``ir.fast_reader``; written for speed.
 """
@@ -74,18 +74,20 @@ class LineForms:
 
     def recipe(self, key: tuple[str, ...], read_alone: ReadAlone, default_dialect: str) -> Recipe | None:
         """The recipe for the line ``key``, of which none is known, if its form is."""
+        if not shortcuts.taken():
+            return None
         pieces = _BLANK.split("\n".join(key))
         form = self._forms.get(tuple(pieces[::2])) if len(pieces) > 1 else None
         if form is None or form.recipe is None:
             return None
         if form.misses <= _MISSES_BEFORE:
             form.misses += 1
-            if form.misses <= _MISSES_BEFORE or not shortcuts.taken():
+            if form.misses <= _MISSES_BEFORE:
                 return None
             if not _work_out(form, pieces, read_alone, default_dialect):
                 form.recipe = None
                 return None
-        return _filled(form, form.recipe, pieces[1::2]) if shortcuts.taken() else None
+        return _filled(form, form.recipe, pieces[1::2])
 
 
 def _is_generic(key: tuple[str, ...], recipe: Recipe) -> bool:

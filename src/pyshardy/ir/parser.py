@@ -88,6 +88,8 @@ class Parser(RegionParser):
 
     def _file(self, block: Block) -> Steps:
         while True:
+            if self.start >= self._progress.following:
+                self._progress.reach(self.start)
             if self.kind == "eof":
                 return
             if self.kind == "hash":

@@ -15,6 +15,7 @@ from pyshardy.ir.fast_reader import DeferredLocation, FastReader
 from pyshardy.ir.location_parser import parse_location
 from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import Block, BlockArgument, Operation, Region
+from pyshardy.ir.progress import ReadingProgress
 from pyshardy.ir.steps import Steps
 from pyshardy.ir.token_parser import ParseError
 from pyshardy.ir.types import Type
@@ -53,7 +54,8 @@ class RegionParser(ValueParser):
         self._default_dialects: list[str] = ["builtin"]
         self._region_was_shared = False
         self._deferred: list[DeferredLocation] = []
-        self._fast = FastReader(self, self._deferred, self.read_alone)
+        self._progress = ReadingProgress(context.progress, len(self.source))
+        self._fast = FastReader(self, self._deferred, self.read_alone, self._progress)
         self._entries: dict[str, tuple[Type, DictionaryAttr]] = {}
 
     def _operation_into(self, block: Block) -> Steps:
@@ -121,6 +123,8 @@ class RegionParser(ValueParser):
             done = self._fast.read(block, scope, default_dialect, self.start)
             if done != self.start:
                 self.move_to(done)
+            if self.start >= self._progress.following:
+                self._progress.reach(self.start)
             if self.kind == "block" or (self.text == "}" and self.kind == "punct"):
                 return
             yield from self._operation_into(block)
