@@ -19,6 +19,7 @@ from pyshardy.dialects.func import (
 from pyshardy.dialects.sdy.dataflow import SHARDING, DataFlow, data_flow, edge_of, is_data_flow
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
+from pyshardy.ir.symbol_tables import symbols_kept_of
 from pyshardy.ir.types import OtherShapedType, TensorType, Type
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue, fully_open
@@ -312,7 +313,8 @@ def _completed(
 def meshes(module: Operation) -> dict[str, Mesh]:
     """The meshes that ``sdy.mesh`` operations directly in ``module`` define, by symbol name."""
     found: dict[str, Mesh] = {}
-    for op in module.body:
+    kept = symbols_kept_of(module)
+    for op in module.body if kept is None else kept.of_kind("sdy.mesh").values():
         if op.name == "sdy.mesh":
             mesh, name = op.properties.get("mesh"), op.symbol_name
             if isinstance(mesh, Mesh) and name is not None:
