@@ -24,7 +24,7 @@ from pyshardy.ir.value_parser import Scope, Unresolved, ValueParser
 DeferredLocation = tuple[Operation | BlockArgument, str, int]
 """What gets its location at the end of the file, when all aliases are known: the alias, and the place that names it."""
 
-_NAMES = re.compile(r"(%(?:\d+|[A-Za-z$._-][\w$.-]*)(?:#\d+)?)", re.ASCII)
+_NAMES = re.compile(r"(%(?:\d++|[A-Za-z$._-][\w$.-]*+)(?:#\d++)?+)", re.ASCII)
 _BLANK = re.compile(r"[ \t\r\n]*")
 _ALIAS = re.compile(r"[#!](\d+|[A-Za-z$._-][\w$.-]*)", re.ASCII)
 _LOCATION = " loc(#"
@@ -95,6 +95,7 @@ class FastReader:
             return offset
         source, values, defined = self._source, scope.values, scope.definitions[-1]
         find, rfind, split, blank, get = source.find, source.rfind, _NAMES.split, _BLANK.match, recipes.get
+        value_of = values.get
         deferred = self._deferred
         place, done = offset, offset
         indent, width = "\n", 1
@@ -145,14 +146,20 @@ class FastReader:
                 first = source[following : following + 1]
             if first not in recipe.followers:
                 return done
-            try:
-                operands = [values[text] for text in written]
-            except KeyError:
+            operands = []
+            for text, type in zip(written, recipe.operand_types, strict=False):
+                value = value_of(text)
+                if value is None:
+                    break
+                if value.type is not type:
+                    return done
+                operands.append(value)
+            if len(operands) < len(written):
                 if (names is not written and name in written) or not self._announce(written, recipe, scope, location):
                     return done
                 operands = [values[text] for text in written]
-            if [value.type for value in operands] != recipe.operand_types:
-                return done
+                if [value.type for value in operands] != recipe.operand_types:
+                    return done
 
             op = Operation()
             op.name = recipe.name
