@@ -113,13 +113,17 @@ def _filled(form: _Form, model: Recipe, blanks: list[str]) -> Recipe | None:
     return Recipe(
         model.name,
         model.definition,
-        [types[place] if place >= 0 else model.operand_types[index] for index, place in enumerate(form.operands)],
-        [types[place] if place >= 0 else model.result_types[index] for index, place in enumerate(form.results)],
+        _types_of(form.operands, types, model.operand_types) if form.operands else [],
+        _types_of(form.results, types, model.result_types),
         properties,
         model.attributes,
         model.lead,
         None,
     )
+
+
+def _types_of(places: list[int], types: list[Type], known: list[Type]) -> list[Type]:
+    return [types[place] if place >= 0 else type for place, type in zip(places, known, strict=True)]
 
 
 def _constant(text: str) -> Attribute | None:
