@@ -51,7 +51,7 @@ def _bulk_data(type: TensorType, text: str) -> bytes | None:
     pattern = _bulk_pattern(element)
     if pattern is None:
         return None
-    if pattern.fullmatch(text) is not None and not isinstance(type.element, ComplexType):
+    if element is type.element and pattern.fullmatch(text) is not None:
         return _numbers(element, [text])
     skeleton = "".join(pattern.sub("#", text).split())
     unit = "(#,#)" if isinstance(type.element, ComplexType) else "#"

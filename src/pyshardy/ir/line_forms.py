@@ -26,7 +26,7 @@ from pyshardy.ir.type_parser import simple_tensor
 from pyshardy.ir.types import TensorType, Type
 
 _TENSOR = r"tensor<(?:\d++x|\?x)*+[a-zA-Z]\w*+>"
-_BLANK = re.compile(rf"((?:dense<[^<>\"]*+> : )?{_TENSOR})", re.ASCII)
+_BLANK = re.compile(rf"(dense<[^<>\"]*+> : {_TENSOR}|{_TENSOR})", re.ASCII)
 _CONSTANT = "dense<"
 _BETWEEN = "> : "
 _MISSES_BEFORE = 8
