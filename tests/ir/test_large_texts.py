@@ -10,6 +10,8 @@ import pytest
 from pyshardy import parse, propagate
 from pyshardy.ir import shortcuts
 from pyshardy.ir.context import Context
+from pyshardy.ir.diagnostics import PyshardyError
+from pyshardy.ir.fast_reader import FastReader
 from pyshardy.ir.parser import Parser, parse_module
 from pyshardy.ir.program_text import operation_text
 from pyshardy.ir.source_text import SourceText
@@ -136,6 +138,28 @@ def test_what_is_wrong_in_a_line_of_known_form_is_said_as_ever(line: str, messag
             parse(_function(lines))
         said.append(str(caught.value).split(":", 3)[2:])
     assert said[0] == said[1]
+
+
+@pytest.mark.parametrize("ending", ["", f"%9 = stablehlo.tanh %0 : {_SQUARE}", f"%8 = stablehlo.tanh %7 : {_SQUARE}"])
+def test_lines_with_the_place_in_a_file_are_read_by_both_tiers_alike(
+    ending: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = [f'%{n + 1} = stablehlo.tanh %{n} : {_SQUARE} loc("model.py":{n}:7)' for n in range(40)]
+    reduce = "stablehlo.reduce(%9 init: %c) applies stablehlo.add across dimensions = [0, 1]"
+    sums = [f'%s{n} = {reduce} : ({_SQUARE}, tensor<f32>) -> tensor<f32> loc("sum.py":{n}:1)' for n in range(5)]
+    sums.append(f"%s = {reduce} : ({_SQUARE}, tensor<f32>) -> tensor<f32>")
+    constant = "%c = stablehlo.constant dense<0.0> : tensor<f32>"
+    text = _function([*lines, constant, *sums, ending], _SQUARE)
+    read = []
+    for _ in range(3):
+        context = Context(SourceText(text))
+        try:
+            read.append(operation_text(parse_module(context).op, generic=True, debug_info=context.source))
+        except PyshardyError as error:
+            read.append(str(error))
+        if len(read) == 2:
+            monkeypatch.setattr(FastReader, "read", lambda reader, block, scope, dialect, offset: offset)
+    assert read[0] == read[1] == read[2]
 
 
 def test_reading_tells_how_far_it_is() -> None:

@@ -204,10 +204,10 @@ def needs_aliases(root: Operation) -> bool:
         return False
     plain: set[Attribute] = set()
     for op in root.operations():
-        if op.properties not in plain and _takes_alias(op.properties, plain):
-            return True
-        if op.attributes not in plain and _takes_alias(op.attributes, plain):
-            return True
+        dictionaries: tuple[Attribute, Attribute] = (op.properties, op.attributes)
+        for one in dictionaries:
+            if one not in plain and _takes_alias(one, plain):
+                return True
         for result in op.results:
             if result.type not in plain and _takes_alias(result.type, plain):
                 return True

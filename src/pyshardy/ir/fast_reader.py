@@ -2,10 +2,10 @@
 
 A program of many layers repeats its lines but for the names of values. A line with its names blanked is looked up in a
 table of recipes; a recipe is everything the complete parser made of such a line before. A hit costs one split and one
-look-up instead of forty tokens; a location ``loc(#name)`` at its end is set aside first. Nothing is committed until the
-whole line fits, otherwise the complete parser gets the same offset back; this tier never reports an error. A test holds
-both tiers to the same result. This file is written for speed: uses and order are kept by hand
-as ``ir.rewriting`` keeps them.
+look-up instead of forty tokens; a location ``loc(#name)`` or ``loc("file":1:2)`` at its end is set aside first. Nothing
+is committed until the whole line fits, otherwise the complete parser gets the same offset back; this tier never reports
+an error. A test holds both tiers to the same result. This file is written for speed: uses and order are kept by hand as
+``ir.rewriting`` keeps them.
 """
 
 from __future__ import annotations
@@ -15,19 +15,24 @@ from collections.abc import Callable
 
 from pyshardy.ir.line_forms import LineForms
 from pyshardy.ir.line_recipes import Recipe, recipe_of
+from pyshardy.ir.locations import Location, file_location
 from pyshardy.ir.operation import ORDER_STEP, Block, BlockArgument, Operation, OpResult
 from pyshardy.ir.progress import ReadingProgress
 from pyshardy.ir.registry import generation
 from pyshardy.ir.types import Type
 from pyshardy.ir.value_parser import Scope, Unresolved, ValueParser
 
-DeferredLocation = tuple[Operation | BlockArgument, str, int]
-"""What gets its location at the end of the file, when all aliases are known: the alias, and the place that names it."""
+DeferredLocation = tuple[Operation | BlockArgument, str | Location, int]
+"""What gets its location at the end of the file, when all aliases are known and nobody asks any more where in the text
+it stood: the alias or the location, and the place that names it."""
 
 _NAMES = re.compile(r"(%(?:\d++|[A-Za-z$._-][\w$.-]*+)(?:#\d++)?+)", re.ASCII)
 _BLANK = re.compile(r"[ \t\r\n]*")
 _ALIAS = re.compile(r"[#!](\d+|[A-Za-z$._-][\w$.-]*)", re.ASCII)
 _LOCATION = " loc(#"
+_FILE_LOCATION = ' loc("'
+_IN_FILE = re.compile(r' loc\("([^"\\\n]*+)":([0-9]{1,9}):([0-9]{1,9})\)')
+"""What stands behind an operation that is located in a file, in its shortest spelling."""
 _BLANKS = " \t\r\n"
 _LONGEST_LINE = 4000
 _MOST_RECIPES = 20_000
@@ -106,13 +111,19 @@ class FastReader:
             end = find("\n", place, place + _LONGEST_LINE)
             if end < 0:
                 return done
-            stop, alias = end, None
+            stop = end
+            located: str | Location | None = None
             if source[end - 1] == ")":
                 found = rfind(_LOCATION, place, end)
                 if found >= 0:
                     text = source[found + len(_LOCATION) : end - 1]
                     if text.isalnum() and text.isascii():
-                        stop, alias = found, text
+                        stop, located = found, text
+                elif (found := rfind(_FILE_LOCATION, place, end)) >= 0:
+                    file = _IN_FILE.fullmatch(source, found, end)
+                    if file is not None:
+                        filename, line, column = file.groups()
+                        stop, located = found, file_location(filename, int(line), int(column))
             pieces = split(source[place:stop])
             key = tuple(pieces[::2])
             recipe = get(key)
@@ -203,13 +214,14 @@ class FastReader:
                         text = f"{name}#{result.index}"
                         values[text] = result
                         defined.append(text)
-            if alias is not None:
-                offset = stop + len(_LOCATION) - 1
-                deferred.append((op, alias, offset))
+            if located is not None:
+                deferred.append((op, located, stop + len(_LOCATION) - 1))
                 if recipe.template is not None:
                     # What the line does not spell out stands where the operation stands, and takes its location.
                     deferred += [
-                        (inner, alias, offset) for inner in recipe.template.contents(op) if inner.location == location
+                        (inner, located, stop + len(_LOCATION) - 1)
+                        for inner in recipe.template.contents(op)
+                        if inner.location == location
                     ]
             done = end
             place = following
@@ -242,7 +254,7 @@ class FastReader:
         if line_end < 0:
             return
         rest = source[end:line_end]
-        if rest.startswith(_LOCATION):
+        if rest.startswith(_LOCATION) or (not op.regions and _IN_FILE.fullmatch(rest) is not None):
             rest, line_end = "", end
         if rest.strip() or self._uses_alias(source[start:end]):
             return

@@ -233,7 +233,7 @@ class RegionParser(ValueParser):
     def _place_deferred(self) -> None:
         aliases = self.attribute_aliases
         for holder, alias, offset in self._deferred:
-            location = aliases.get(alias)
+            location = alias if isinstance(alias, Location) else aliases.get(alias)
             if location is None:
                 self.error("operation location alias was never defined", at=offset)
             if not isinstance(location, Location):
