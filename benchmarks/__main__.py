@@ -9,10 +9,11 @@ collectives, ``whole``, the same as the pipeline with full explicit reshards and
 ``partition``, the whole way to the program of one device; that on residual perceptrons, since the C++ passes cannot
 partition a transformer, and always verified. The section ``others`` does so for programs in which nothing repeats,
 ``plans`` times ``pyshardy.partition`` of a transformer's training step, ``growth`` ever more operations and devices,
-ours alone. All is processor time; with each first call stand the time of the whole process, loading included, and the
-most memory that it had. Where ``make wheel-compiled`` has left a compiled installation, that is timed, too. Medians, in
-milliseconds and per operation; under each block what changed against the stored figures (``figures``), at the end all
-of them as tables (``table``). ``--store`` keeps the figures, and writes the tables into ``docs/speed.md``.
+ours alone, ``texts`` the reading and printing of texts of up to 100 MB, once. All is processor time; with each first
+call stand the time of the whole process, loading included, and the most memory that it had. Where ``make
+wheel-compiled`` has left a compiled installation, that is timed, too. Medians, in milliseconds and per operation; under
+each block what changed against the stored figures (``figures``), at the end all of them as tables (``table``).
+``--store`` keeps the figures, and writes the tables into ``docs/speed.md``.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from pathlib import Path
 from statistics import median
 
 from benchmarks.figures import Figure, Figures
-from benchmarks.programs import ROOT, growing_meshes, growing_programs, layered, without_repetition
+from benchmarks.programs import ROOT, growing_meshes, growing_programs, large_texts, layered, without_repetition
 from benchmarks.table import main as write_page
 from benchmarks.table import tables
 
@@ -48,8 +49,8 @@ PASSES = {
     "sdy-convert-global-to-local,sdy-drop-sharding-and-mesh",
 }
 """What the section ``layers`` runs."""
-_OF_OURS = {"plan": "pyshardy.partition"}
-SECTIONS = ("layers", "others", "plans", "growth")
+_OF_OURS = {"plan": "pyshardy.partition", "nothing": ""}
+SECTIONS = ("layers", "others", "plans", "growth", "texts")
 
 OURS = """
 import json, sys, time
@@ -244,6 +245,19 @@ def _ours(path: Path, passes: str, runs: int) -> Iterator[tuple[str, Row]]:
             yield side, _medians(rows)
 
 
+def texts_section(directory: Path, stored: Figures) -> Found:
+    """Large texts, read and printed once, beside the C++."""
+    for name, path in large_texts(directory):
+        rows = [measure(code, path, "nothing", True, 1)[0] for code in (OURS, THEIRS)]
+        for what in ("parse", "print", "memory"):
+            ours, theirs = (row[what] for row in rows)
+            title, unit = f"text: {name}, {what}", "MB" if what == "memory" else "s"
+            figure = Figure(ours, theirs)
+            change = stored.change(title, figure)
+            print(f"{title}: {ours:.2f} {unit}, C++ {theirs:.2f} {unit}, {figure.ratio:.2f}; {change}", flush=True)
+            yield title, figure
+
+
 def alone(title: str, side: str, ours: Row, stored: Figures, words: str) -> Found:
     """One line of what only we are timed on: a first call, and its memory."""
     seconds, memory = Figure(_sum(ours)), Figure(ours["memory"])
@@ -275,6 +289,7 @@ def main() -> None:
             "others": others_section(runs, directory, stored),
             "plans": plans_section(options.layers, runs, directory, stored),
             "growth": growth_section(runs, directory, stored),
+            "texts": texts_section(directory, stored),
         }
         for name in options.sections:
             found.rows.update(sections[name])

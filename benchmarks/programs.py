@@ -1,4 +1,4 @@
-"""What the benchmark is run on: models of many layers, programs in which nothing repeats, and series that grow.
+"""What the benchmark is run on: models of many layers, programs in which nothing repeats, series that grow, long texts.
 
 Models come from ``examples/make_examples.py``, the others from the tests: a random program, and JAX programs whose text
 is lowered here. ``__main__`` stands right of this file.
@@ -6,9 +6,10 @@ is lowered here. ``__main__`` stands right of this file.
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -79,6 +80,47 @@ func.func @main(%a: {rows} {{sdy.sharding = #sdy.sharding<@mesh, [{{"data"}}, {{
 }}
 """
         yield devices, _written(text, directory / f"mesh_{devices}.mlir")
+
+
+def large_texts(directory: Path) -> Iterator[tuple[str, Path]]:
+    """Texts that are read and printed: as long as those of the largest models, and such in which no line repeats."""
+    square, scalar = "tensor<64x64xf32>", "tensor<f32>"
+    text = layered(128, "transformer_megatron", directory).read_text()
+    yield "transformer, 100 MB", _written(_repeated_body(text, 19), directory / "large_transformer.mlir")
+    chain = (f"%{n + 1} = stablehlo.tanh %{n} : {square}" for n in range(1_000_000))
+    yield "1,000,000 operations", _written(_main(chain, square), directory / "large_chain.mlir")
+    functions = "".join(
+        _main(
+            (f"%{n + 1} = stablehlo.tanh %{n} : {square}" for n in range(10)),
+            square,
+            f"f{number}" if number else "main",
+        )
+        for number in range(20_000)
+    )
+    yield "20,000 functions", _written(functions, directory / "large_functions.mlir")
+    constants = (f"%c{n} = stablehlo.constant dense<{n}.5> : {scalar}" for n in range(180_000))
+    yield "180,000 constants", _written(_main(constants, scalar), directory / "large_constants.mlir")
+    shapes = (
+        f"%a{n} = stablehlo.broadcast_in_dim %0, dims = [] : ({scalar}) -> tensor<{n // 400 + 1}x{n % 400 + 1}xf32>"
+        for n in range(100_000)
+    )
+    yield "100,000 shapes", _written(_main(shapes, scalar), directory / "large_shapes.mlir")
+    values = "3FC00000" * 12_000_000
+    blob = [f'%c = stablehlo.constant dense<"0x{values}3FC00001"> : tensor<12000001xf32>']
+    yield "a constant of 100 MB", _written(_main(blob, scalar), directory / "large_constant.mlir")
+
+
+def _main(lines: Iterable[str], argument: str, name: str = "main") -> str:
+    return "\n".join([f"func.func @{name}(%0: {argument}) {{", *(f"  {line}" for line in lines), "  return", "}", ""])
+
+
+def _repeated_body(text: str, times: int) -> str:
+    """``text`` with what its main function computes so many times, under other names each time."""
+    head, begin, rest = text.partition("func.func public @main")
+    first, _, body = rest.partition("\n")
+    body, end, tail = body.partition("\n    return ")
+    copies = (re.sub(r"%(?!arg)(\w+)", rf"%r{number}_\1", body) for number in range(1, times))
+    return "\n".join([head + begin + first, body, *copies]) + end + tail
 
 
 def _written(text: str, path: Path) -> Path:

@@ -25,6 +25,8 @@ _TITLES = {
     "whole process": ("Whole process: start of Python, imports, the call", "ms", 1e3),
     "memory": ("Most memory of the process", "MB", 1.0),
 }
+_TEXT = re.compile(r"text: (?P<text>.+), (?P<what>parse|print|memory)")
+_TEXTS = "Large texts, read and printed once in a fresh process"
 _ALONE = "Ours alone, first call in a fresh process"
 _NONE = "—"
 
@@ -33,7 +35,12 @@ def tables(figures: Figures) -> str:
     """All figures as Markdown tables, one a kind of measurement."""
     compared: dict[str, dict[tuple[str, str, str], dict[str, Figure]]] = {kind: {} for kind in _TITLES}
     alone: dict[str, dict[str, float]] = {}
+    texts: dict[str, dict[str, Figure]] = {}
     for name, figure in figures.rows.items():
+        text = _TEXT.fullmatch(name)
+        if text is not None:
+            texts.setdefault(text["text"], {})[text["what"]] = figure
+            continue
         found = _NAME.fullmatch(name)
         if found is None:
             program, _, what = name.removesuffix(", compiled").partition(", ")
@@ -44,6 +51,8 @@ def tables(figures: Figures) -> str:
         row = (found["program"], found["passes"], found["verifier"])
         compared[kind].setdefault(row, {})["compiled" if found["compiled"] else "pure"] = figure
     blocks = [*(_compared(*_TITLES[kind], rows) for kind, rows in compared.items() if rows)]
+    if texts:
+        blocks.append("\n".join([f"{_TEXTS}:", "", *_of_texts(texts)]))
     if alone:
         blocks.append("\n".join([f"{_ALONE}:", "", *_alone(alone)]))
     return "\n\n".join(blocks) + "\n"
@@ -69,6 +78,18 @@ def _compared(title: str, unit: str, scale: float, rows: dict[tuple[str, str, st
         ]
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
+
+
+def _of_texts(rows: dict[str, dict[str, Figure]]) -> Iterator[str]:
+    yield "| text | parse, s | C++ | print, s | C++ | memory, MB | C++ |"
+    yield "| --- | ---: | ---: | ---: | ---: | ---: | ---: |"
+    for text, found in rows.items():
+        cells = [text]
+        for what, digits in (("parse", 1), ("print", 1), ("memory", 0)):
+            one = found.get(what)
+            for value in (one.ours, one.theirs) if one is not None else (None, None):
+                cells.append(_NONE if value is None else f"{value:.{digits}f}")
+        yield f"| {' | '.join(cells)} |"
 
 
 def _alone(rows: dict[str, dict[str, float]]) -> Iterator[str]:

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from pyshardy.choices import LEVELS, STRATEGIES
 from pyshardy.ir.context import Context
 from pyshardy.ir.pipeline_text import expanded
+from pyshardy.ir.progress import Report
 from pyshardy.ir.source_text import SourceText
 from pyshardy.module import Module, parse_in, run_passes
 
@@ -21,6 +22,7 @@ def parse(
     *,
     allow_unregistered: bool = False,
     bind: Mapping[str, int] | None = None,
+    progress: Report | None = None,
 ) -> Module:
     """Reads a program and verifies it.
 
@@ -28,6 +30,8 @@ def parse(
     these); or an object: a ``jax.stages.Lowered``, a ``jax.export.Exported``, an MLIR module of jaxlib. ``filename`` is
     what diagnostics call it; ``allow_unregistered`` admits operations of unknown dialects. Shardings of GSPMD
     (``mhlo.sharding``) become those of Shardy; ``bind`` gives sizes to dynamic dimensions (docs/reading.md).
+    ``progress(what, done, total)`` is told now and then how much of the text has been read, in characters, and when
+    that is verified.
 
     Raises:
         PyshardyError: a syntax error, or an illegal program; a sharding without counterpart; no program at all.
@@ -51,7 +55,9 @@ def parse(
 
         text, symbolic = text_of(program), symbolic_shapes(program)
         filename = name_of(program) if filename == "-" else filename
-    context = Context(SourceText(text, filename), allow_unregistered=allow_unregistered, suggests=True)
+    context = Context(
+        SourceText(text, filename), allow_unregistered=allow_unregistered, suggests=True, progress=progress
+    )
     module = parse_in(context)
     if "mhlo.sharding" in text:
         from pyshardy.reading.gspmd.conversion import import_gspmd
@@ -65,7 +71,11 @@ def parse(
 
 
 def load(
-    path: str | os.PathLike[str], *, allow_unregistered: bool = False, bind: Mapping[str, int] | None = None
+    path: str | os.PathLike[str],
+    *,
+    allow_unregistered: bool = False,
+    bind: Mapping[str, int] | None = None,
+    progress: Report | None = None,
 ) -> Module:
     """Reads the program in a file, as ``parse`` does: text or any binary form, told by its first bytes.
 
@@ -80,7 +90,7 @@ def load(
     data = Path(path).read_bytes()
     if not data.strip():
         raise UnreadableInput(f"{os.fspath(path)} is empty")
-    return parse(data, os.fspath(path), allow_unregistered=allow_unregistered, bind=bind)
+    return parse(data, os.fspath(path), allow_unregistered=allow_unregistered, bind=bind, progress=progress)
 
 
 def _check_choice(what: str, given: str, known: tuple[str, ...]) -> None:
@@ -100,6 +110,7 @@ def propagate(
     reshard_strategy: str = "reference",
     reshard_custom_rules: bool = False,
     chlo_rules: bool = True,
+    progress: Report | None = None,
 ) -> Module:
     """Shards every tensor of ``module`` from the shardings it has, in place, and returns it.
 
@@ -116,7 +127,8 @@ def propagate(
     all-reduces say by what they reduce, which the reference's do not.
 
     Shardings propagate through operations of CHLO, ``chlo.square`` for example, as they do where XLA has legalized them
-    before; without ``chlo_rules`` they stop there, as in Shardy's own passes.
+    before; without ``chlo_rules`` they stop there, as in Shardy's own passes. ``progress(name, number, total)`` is told
+    of each pass that begins.
 
     Raises:
         PyshardyError: a pass refuses the program, for example for a dynamic shape.
@@ -154,4 +166,4 @@ def propagate(
         reshard_strategy=reshard_strategy,
     )
     with chlo_rules_of(module.context, chlo_rules):
-        return run_passes(module, expanded(pipeline))
+        return run_passes(module, expanded(pipeline), progress=progress)

@@ -17,6 +17,7 @@ from pyshardy.ir.passes import Pipeline
 from pyshardy.ir.pipeline_run import PassObserver, run_pipeline
 from pyshardy.ir.pipeline_text import parse_pipeline
 from pyshardy.ir.program_text import PLAIN, Style, operation_text
+from pyshardy.ir.progress import READING, VERIFYING, Report
 from pyshardy.ir.verifier import verify
 
 if TYPE_CHECKING:
@@ -234,17 +235,26 @@ def parse_in(context: Context) -> Module:
     """Reads and verifies the source text of ``context``."""
     with paused_collector():
         parsed = parse_module(context)
+        if context.progress is not None:
+            size = len(context.source.text)
+            context.progress(READING, size, size)
+            context.progress(VERIFYING, 0, 1)
         if not verify(parsed.op, context, in_order=parsed.in_order):
             raise context.failure()
     return Module(parsed.op, context, parsed.resources)
 
 
 def run_passes(
-    module: Module, pipeline: str | Pipeline, *, verify_each: bool = True, observers: Sequence[PassObserver] = ()
+    module: Module,
+    pipeline: str | Pipeline,
+    *,
+    verify_each: bool = True,
+    observers: Sequence[PassObserver] = (),
+    progress: Report | None = None,
 ) -> Module:
     """Runs a pipeline (MLIR's text, or a list of module passes) on ``module``, in place, and returns it.
 
-    ``observers`` are told before and after each pass.
+    ``observers`` are told before and after each pass; ``progress(name, number, total)`` before each.
 
     Raises:
         PyshardyError: the pipeline's text is wrong, a pass failed, or left an illegal program behind.
@@ -256,6 +266,10 @@ def run_passes(
     }
     """
     parsed = parse_pipeline(pipeline) if isinstance(pipeline, str) else pipeline
+    if progress is not None:
+        from pyshardy.ir.pass_progress import PassProgress
+
+        observers = (*observers, PassProgress(parsed, progress))
     with paused_collector():
         run_pipeline(parsed, module.op, module.context, verify_each=verify_each, observers=observers)
     return module

@@ -16,7 +16,7 @@ import pytest
 
 from pyshardy import PyshardyError, __version__, parse
 from pyshardy.cli import main
-from pyshardy.cli.progress import Progress
+from pyshardy.cli.progress import Progress, reader
 from pyshardy.versions import JAXLIB, STABLEHLO, is_compiled
 
 Captured = pytest.CaptureFixture[str]
@@ -219,6 +219,19 @@ def test_progress_is_shown_in_a_terminal_after_a_second() -> None:
             shown += piece
     os.close(ours)
     assert b"reading" in shown and b"partitioning" in shown
+
+
+def test_readers_are_heard_only_where_progress_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    with Progress("reading"):
+        assert reader() is None
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    with Progress("reading") as progress:
+        told = reader()
+        assert told is not None
+        told("reading", 1, 2)
+        progress.clear()
+        assert reader() is None
+    assert reader() is None
 
 
 @pytest.mark.slow

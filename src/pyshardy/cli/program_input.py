@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from pyshardy.cli.files import InputProblem, read_bytes
+from pyshardy.cli.progress import reader
 
 if TYPE_CHECKING:
     from pyshardy.module import Module
@@ -59,7 +60,11 @@ def read_file(path: str, options: argparse.Namespace) -> Module:
     data = _given_bytes(path)
     try:
         module = parse(
-            data, filename, allow_unregistered=options.allow_unregistered_dialect, bind=dict(options.bind) or None
+            data,
+            filename,
+            allow_unregistered=options.allow_unregistered_dialect,
+            bind=dict(options.bind) or None,
+            progress=reader(),
         )
     except UnreadableInput as error:
         raise InputProblem(str(error)) from None

@@ -1,13 +1,16 @@
 """Progress in a terminal: what a command is at, once that has taken a second.
 
 ``with Progress("reading") as progress: …; progress.step("partitioning")``. Nothing is shown where standard error is
-not a terminal, and nothing is left behind. rich draws it, from a thread of its own.
+not a terminal, and nothing is left behind. rich draws it, from a thread of its own. Who reads a program tells
+``reader()`` how far that has come, which is the line in the terminal, if there is one.
 """
 
 from __future__ import annotations
 
 import sys
 import threading
+import time
+from collections.abc import Callable
 from types import TracebackType
 from typing import TYPE_CHECKING
 
@@ -17,6 +20,13 @@ if TYPE_CHECKING:
 
 _SECONDS_BEFORE = 1.0
 _COUNTS_BETWEEN_UPDATES = 32
+_SECONDS_BETWEEN_UPDATES = 0.05
+_current: Progress | None = None
+
+
+def reader() -> Callable[[str, int, int], None] | None:
+    """What is to be told of the progress of reading; None where nobody would see it."""
+    return _current.report if _current is not None else None
 
 
 class Progress:
@@ -30,9 +40,12 @@ class Progress:
         self._task: TaskID | None = None
         self._lock = threading.Lock()
         self._timer: threading.Timer | None = None
+        self._updated = 0.0
 
     def __enter__(self) -> Progress:
+        global _current
         if sys.stderr.isatty():
+            _current = self
             self._timer = threading.Timer(_SECONDS_BEFORE, self._show)
             self._timer.daemon = True
             self._timer.start()
@@ -41,6 +54,13 @@ class Progress:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self.clear()
+
+    def clear(self) -> None:
+        """Takes the line away for good, for others to write."""
+        global _current
+        if _current is self:
+            _current = None
         if self._timer is None:
             return
         self._timer.cancel()
@@ -66,6 +86,14 @@ class Progress:
         bar, task = self._bar, self._task
         if bar is not None and task is not None:
             bar.update(task, completed=done, total=total)
+
+    def report(self, what: str, done: int, total: int) -> None:
+        """The command is at ``what``, and so much of it is done, of so much; may be told ever so often."""
+        self._what, self._done, self._total = what, done, total
+        bar, task, now = self._bar, self._task, time.monotonic()
+        if bar is not None and task is not None and now - self._updated >= _SECONDS_BETWEEN_UPDATES:
+            self._updated = now
+            bar.update(task, description=what, completed=done, total=total)
 
     def _show(self) -> None:
         from rich.console import Console

@@ -129,6 +129,7 @@ def propagate_command(options: argparse.Namespace) -> int:
             reshard_strategy=options.reshard_strategy,
             reshard_custom_rules=options.reshard_custom_rules,
             chlo_rules=options.chlo_rules,
+            progress=progress.report,
         )
         progress.step("summing up")
         summary = summarize(module)

@@ -15,6 +15,7 @@ from pyshardy.cli.diagnostics import diagnostic_text
 from pyshardy.cli.failures import CRASHED, INTERRUPTED, crash_text, print_problem
 from pyshardy.cli.files import InputProblem, write_text
 from pyshardy.cli.program_input import load_rules, shown_name, text_as_it_is
+from pyshardy.cli.progress import Progress, reader
 from pyshardy.cli.sdy_opt_flags import Options, read_options
 from pyshardy.dialects import check, interpreter
 from pyshardy.ir.collector import leave_uncollected
@@ -38,17 +39,22 @@ register_dialect(interpreter.DIALECT)
 
 def process(source: SourceText, options: Options) -> tuple[str | None, int]:
     """The text that comes of one part of the input, None if it failed, and the exit code. Prints diagnostics."""
+    with Progress("reading") as progress:
+        return _processed(source, options, progress)
 
+
+def _processed(source: SourceText, options: Options, progress: Progress) -> tuple[str | None, int]:
     def show(diagnostic: Diagnostic) -> None:
+        progress.clear()
         print(diagnostic_text(diagnostic, source), file=sys.stderr)
 
     if not options.verify_diagnostics:
-        text, code = _transform(source, options, show if options.operation_on_diagnostic else _unquoted(show))
+        text, code = _transform(source, options, show if options.operation_on_diagnostic else _unquoted(show), progress)
         return text, code
     from pyshardy.cli.expectations import Expectations
 
     expectations = Expectations(source, only_expected=options.verify_diagnostics == "only-expected")
-    text, code = _transform(source, options, _unquoted(expectations.take))
+    text, code = _transform(source, options, _unquoted(expectations.take), progress)
     problems = expectations.problems()
     for problem in problems:
         show(problem)
@@ -65,9 +71,17 @@ def _unquoted(handler: Callable[[Diagnostic], None]) -> Callable[[Diagnostic], N
     return handle
 
 
-def _transform(source: SourceText, options: Options, handler: Callable[[Diagnostic], None]) -> tuple[str | None, int]:
-    context = Context(source, allow_unregistered=options.allow_unregistered, handler=handler, remarks=options.remarks)
-    run = _PartRun(context, options)
+def _transform(
+    source: SourceText, options: Options, handler: Callable[[Diagnostic], None], progress: Progress
+) -> tuple[str | None, int]:
+    context = Context(
+        source,
+        allow_unregistered=options.allow_unregistered,
+        handler=handler,
+        remarks=options.remarks,
+        progress=reader(),
+    )
+    run = _PartRun(context, options, progress)
     try:
         return run.text(), 0
     except (InputProblem, PipelineError):
@@ -79,6 +93,7 @@ def _transform(source: SourceText, options: Options, handler: Callable[[Diagnost
     except Exception as problem:
         _report_crash(f"{run.phase} {source.filename}", problem, options)
     finally:
+        progress.clear()
         run.report_times()
     return None, CRASHED
 
@@ -93,8 +108,9 @@ def _report_crash(where: str, problem: BaseException, options: Options) -> None:
 class _PartRun:
     """One part of the input on its way from text to text."""
 
-    def __init__(self, context: Context, options: Options) -> None:
+    def __init__(self, context: Context, options: Options, progress: Progress) -> None:
         self.context = context
+        self.progress = progress
         self.options = options
         self.phase = "reading"
         self.timing: Timing | None = None
@@ -115,6 +131,7 @@ class _PartRun:
         self.phase = "running the passes on"
         self._run(module)
         self.phase = "printing"
+        self.progress.step("printing")
         with self._timed("Output"):
             return self._print(module)
 
@@ -128,6 +145,8 @@ class _PartRun:
 
     def _run(self, module: Module) -> None:
         pipeline, verify_each = self._pipeline()
+        if self.options.dump_pipeline or self.options.prints_ir:
+            self.progress.clear()
         if self.options.dump_pipeline:
             print(f"Pass Manager with {len(pipeline.items)} passes:\n{pipeline.text()}", file=sys.stderr)
         observers: list[PassObserver] = []
@@ -144,7 +163,7 @@ class _PartRun:
         if self.timing is not None:
             observers.append(self.timing)
         try:
-            run_passes(module, pipeline, verify_each=verify_each, observers=observers)
+            run_passes(module, pipeline, verify_each=verify_each, observers=observers, progress=reader())
         except (PyshardyError, PassCrash):
             if reproducer is not None:
                 reproducer.write(self.context)

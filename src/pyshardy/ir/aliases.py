@@ -203,12 +203,18 @@ def needs_aliases(root: Operation) -> bool:
     if not _any_made():
         return False
     plain: set[Attribute] = set()
-    for op in root.walk():
-        arguments = (argument for region in op.regions for block in region.blocks for argument in block.arguments)
-        types = [value.type for values in (op.results, arguments) for value in values]
-        for attribute in (op.properties, op.attributes, *types):
-            if attribute not in plain and _takes_alias(attribute, plain):
+    for op in root.operations():
+        dictionaries: tuple[Attribute, Attribute] = (op.properties, op.attributes)
+        for one in dictionaries:
+            if one not in plain and _takes_alias(one, plain):
                 return True
+        for result in op.results:
+            if result.type not in plain and _takes_alias(result.type, plain):
+                return True
+        for region in op.regions:
+            for block in region.blocks:
+                if any(_takes_alias(argument.type, plain) for argument in block.arguments):
+                    return True
     return False
 
 

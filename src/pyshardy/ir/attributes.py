@@ -130,7 +130,9 @@ class DictionaryAttr(Attribute):
     entries: dict[str, Attribute]
 
     def __new__(cls, entries: Mapping[str, Attribute] | None = None) -> DictionaryAttr:
-        return cls._table[tuple(sorted(entries.items(), key=_first)) if entries else (),]
+        if not entries or len(entries) == 1:
+            return cls._table[tuple(entries.items()) if entries else (),]
+        return cls._table[tuple(sorted(entries.items(), key=_first)),]
 
     def _begin(self) -> None:
         self.entries = dict(self.sorted_entries)

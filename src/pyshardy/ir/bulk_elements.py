@@ -33,13 +33,17 @@ def bulk_dense(parser: TypeParser) -> DenseElementsAttr | None:
         return None
     parser.move_to(match.start(1))
     type = parser.type()
-    data = None
-    if isinstance(type, TensorType) and type.has_static_shape:
-        data = _bulk_data(type, parser.source[start:stop])
-    if data is None:
+    found = plain_dense(type, parser.source[start:stop]) if isinstance(type, TensorType) else None
+    if found is None:
         parser.move_to(start - 1)
-        return None
-    return DenseElementsAttr(type, data)  # type: ignore[arg-type]
+    return found
+
+
+def plain_dense(type: TensorType, text: str) -> DenseElementsAttr | None:
+    """The attribute ``dense<text> : type``, if the text is a number or nested lists of numbers, all of them valid and
+    in the shape of the type; else None."""
+    data = _bulk_data(type, text) if type.has_static_shape else None
+    return DenseElementsAttr(type, data) if data is not None else None
 
 
 def _bulk_data(type: TensorType, text: str) -> bytes | None:
@@ -47,6 +51,8 @@ def _bulk_data(type: TensorType, text: str) -> bytes | None:
     pattern = _bulk_pattern(element)
     if pattern is None:
         return None
+    if element is type.element and pattern.fullmatch(text) is not None:
+        return _numbers(element, [text])
     skeleton = "".join(pattern.sub("#", text).split())
     unit = "(#,#)" if isinstance(type.element, ComplexType) else "#"
     if skeleton != unit and skeleton != _skeleton(type.shape, unit, len(skeleton)):
@@ -54,6 +60,10 @@ def _bulk_data(type: TensorType, text: str) -> bytes | None:
     numbers = pattern.findall(text)
     if len(numbers) != skeleton.count("#"):
         return None
+    return _numbers(element, numbers)
+
+
+def _numbers(element: Type, numbers: list[str]) -> bytes | None:
     if isinstance(element, FloatType):
         return _bulk_floats(element, numbers)
     return _bulk_integers(element, numbers)

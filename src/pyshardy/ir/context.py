@@ -11,12 +11,14 @@ from collections.abc import Callable, Sequence
 from pyshardy.ir.diagnostics import Diagnostic, PyshardyError
 from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import Operation
+from pyshardy.ir.progress import Report
 from pyshardy.ir.source_text import UNKNOWN_POSITION, Position, SourceText
 
 
 class Context:
     """One run: where diagnostics go, what is allowed, and what has been said once already. ``remarks`` asks for advice
-    beyond errors and warnings, ``suggests`` for notes on what an unknown name may have meant. ``resources`` are the
+    beyond errors and warnings, ``suggests`` for notes on what an unknown name may have meant. ``progress`` is
+    told how far reading has come. ``resources`` are the
     payloads that the input's metadata gives to its constants, by key; ``external_resources`` is what it hands to tools:
     group → key → literal."""
 
@@ -31,6 +33,7 @@ class Context:
         "external_resources",
         "handler",
         "journal",
+        "progress",
         "remarks",
         "resources",
         "source",
@@ -45,12 +48,14 @@ class Context:
         handler: Callable[[Diagnostic], None] | None = None,
         remarks: bool = False,
         suggests: bool = False,
+        progress: Report | None = None,
     ) -> None:
         self.source = source if source is not None else SourceText("")
         self.allow_unregistered = allow_unregistered
         self.handler = handler
         self.remarks = remarks
         self.suggests = suggests
+        self.progress = progress
         self.diagnostics: list[Diagnostic] = []
         self.resources: dict[str, str] = {}
         self.external_resources: dict[str, dict[str, str]] = {}

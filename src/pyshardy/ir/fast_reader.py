@@ -2,89 +2,90 @@
 
 A program of many layers repeats its lines but for the names of values. A line with its names blanked is looked up in a
 table of recipes; a recipe is everything the complete parser made of such a line before. A hit costs one split and one
-look-up instead of forty tokens; a location ``loc(#name)`` at its end is set aside first. Nothing is committed until the
-whole line fits, otherwise the complete parser gets the same offset back; this tier never reports an error. A test holds
-both tiers to the same result. This file is written for speed: uses and order are kept by hand
-as ``ir.rewriting`` keeps them.
+look-up instead of forty tokens; a location ``loc(#name)`` or ``loc("file":1:2)`` at its end is set aside first. Nothing
+is committed until the whole line fits, otherwise the complete parser gets the same offset back; this tier never reports
+an error. A test holds both tiers to the same result. This file is written for speed: uses and order are kept by hand as
+``ir.rewriting`` keeps them.
 """
 
 from __future__ import annotations
 
 import re
-from string import ascii_letters
+from collections.abc import Callable
 
-from pyshardy.ir.body_template import BodyTemplate
-from pyshardy.ir.opdef import TERMINATOR, OpDef
-from pyshardy.ir.operation import ORDER_STEP, Block, BlockArgument, Operation, OpResult, Signature
+from pyshardy.ir.line_forms import LineForms
+from pyshardy.ir.line_recipes import Recipe, recipe_of
+from pyshardy.ir.locations import Location, file_location
+from pyshardy.ir.operation import ORDER_STEP, Block, BlockArgument, Operation, OpResult
+from pyshardy.ir.progress import ReadingProgress
 from pyshardy.ir.registry import generation
 from pyshardy.ir.types import Type
 from pyshardy.ir.value_parser import Scope, Unresolved, ValueParser
 
-DeferredLocation = tuple[Operation | BlockArgument, str, int]
-"""What gets its location at the end of the file, when all aliases are known: the alias, and the place that names it."""
+DeferredLocation = tuple[Operation | BlockArgument, str | Location, int]
+"""What gets its location at the end of the file, when all aliases are known and nobody asks any more where in the text
+it stood: the alias or the location, and the place that names it."""
 
-_NAMES = re.compile(r"(%(?:\d+|[A-Za-z$._-][\w$.-]*)(?:#\d+)?)", re.ASCII)
+_NAMES = re.compile(r"(%(?:\d++|[A-Za-z$._-][\w$.-]*+)(?:#\d++)?+)", re.ASCII)
 _BLANK = re.compile(r"[ \t\r\n]*")
 _ALIAS = re.compile(r"[#!](\d+|[A-Za-z$._-][\w$.-]*)", re.ASCII)
 _LOCATION = " loc(#"
+_FILE_LOCATION = ' loc("'
+_IN_FILE = re.compile(r' loc\("([^"\\\n]*+)":([0-9]{1,9}):([0-9]{1,9})\)')
+"""What stands behind an operation that is located in a file, in its shortest spelling."""
 _BLANKS = " \t\r\n"
-_AFTER_TERMINATOR = "}^"
-_AFTER_OPERATION = "%}^_" + '"' + ascii_letters.replace("l", "")
-"""With what the line after a complete operation may begin: not with what could still belong to the operation, such as
-``loc(…)``, or the operands of a ``return``."""
 _LONGEST_LINE = 4000
 _MOST_RECIPES = 20_000
 
 
-class Recipe(Signature):
-    """What a line makes: one operation, whose operands are the names of the line in order after the result's."""
+class _Known:
+    """What is known of the lines in regions of one default dialect: the recipe of each, and their forms."""
 
-    __slots__ = (
-        "definition",
-        "followers",
-        "lead",
-        "name",
-        "operand_types",
-        "result_type",
-        "result_types",
-        "template",
-    )
+    __slots__ = ("forms", "recipes")
 
-    def __init__(self, op: Operation, place: int, lead: int | None) -> None:
-        self.name = op.name
-        self.definition: OpDef | None = op.definition
-        self.operand_types: list[Type] = [value.type for value in op.operands]
-        self.result_types: list[Type] = [result.type for result in op.results]
-        self.result_type = self.result_types[0] if len(op.results) == 1 else None
-        self.properties = op.properties
-        self.attributes = op.attributes
-        self.followers = _AFTER_TERMINATOR if op.traits & TERMINATOR else _AFTER_OPERATION
-        self.lead = lead
-        """Characters between the result's name and the operation's; None without a result."""
-        self.template = BodyTemplate(op, place) if op.regions else None
-        """For an operation whose region is written in the line."""
+    def __init__(self) -> None:
+        self.recipes: dict[tuple[str, ...], Recipe] = {}
+        self.forms = LineForms()
+
+    def add(self, key: tuple[str, ...], recipe: Recipe) -> Recipe:
+        """Keeps a recipe; the one that is kept, if there is one already."""
+        if len(self.recipes) >= _MOST_RECIPES:
+            self.recipes.clear()
+        return self.recipes.setdefault(key, recipe)
 
 
-_recipes: dict[str, dict[tuple[str, ...], Recipe]] = {}
+_known: dict[str, _Known] = {}
 _made_in = -1
 
 
-def _recipes_in(default_dialect: str) -> dict[tuple[str, ...], Recipe]:
-    """The recipes for regions with that default dialect, empty again when the registered operations have changed."""
+def _known_in(default_dialect: str) -> _Known:
+    """What is known for that default dialect, nothing again when the registered operations have changed."""
     global _made_in
     if _made_in != generation():
-        _recipes.clear()
+        _known.clear()
         _made_in = generation()
-    return _recipes.setdefault(default_dialect, {})
+    known = _known.get(default_dialect)
+    if known is None:
+        known = _known[default_dialect] = _Known()
+    return known
 
 
 class FastReader:
-    """Reads lines of the source text of ``parser`` into blocks; locations that lines name by alias go on the list."""
+    """Reads lines of the source text of ``parser`` into blocks; locations that lines name by alias go on the list.
+    ``read_alone(line, default dialect)`` is the complete parser for a line that stands in no text."""
 
-    __slots__ = ("_attribute_aliases", "_deferred", "_parser", "_source", "_type_aliases")
+    __slots__ = ("_attribute_aliases", "_deferred", "_parser", "_progress", "_read_alone", "_source", "_type_aliases")
 
-    def __init__(self, parser: ValueParser, deferred_locations: list[DeferredLocation]) -> None:
+    def __init__(
+        self,
+        parser: ValueParser,
+        deferred_locations: list[DeferredLocation],
+        read_alone: Callable[[str, str], Operation | None],
+        progress: ReadingProgress,
+    ) -> None:
+        self._progress = progress
         self._parser = parser
+        self._read_alone = read_alone
         self._source = parser.source
         self._deferred = deferred_locations
         self._attribute_aliases = parser.attribute_aliases
@@ -93,28 +94,44 @@ class FastReader:
     def read(self, block: Block, scope: Scope, default_dialect: str, offset: int) -> int:
         """Appends to ``block`` the operations of the lines from ``offset`` on, as long as each has a recipe; the offset
         behind the last one read (``offset`` itself if the first line has none)."""
-        recipes = _recipes_in(default_dialect)
+        known = _known_in(default_dialect)
+        recipes, forms = known.recipes, known.forms
         if not recipes:
             return offset
         source, values, defined = self._source, scope.values, scope.definitions[-1]
         find, rfind, split, blank, get = source.find, source.rfind, _NAMES.split, _BLANK.match, recipes.get
+        value_of = values.get
         deferred = self._deferred
         place, done = offset, offset
         indent, width = "\n", 1
+        told = self._progress.following
         while True:
+            if place >= told:
+                told = self._progress.reach(place)
             end = find("\n", place, place + _LONGEST_LINE)
             if end < 0:
                 return done
-            stop, alias = end, None
+            stop = end
+            located: str | Location | None = None
             if source[end - 1] == ")":
                 found = rfind(_LOCATION, place, end)
-                text = source[found + len(_LOCATION) : end - 1]
-                if found >= 0 and text.isalnum() and text.isascii():
-                    stop, alias = found, text
+                if found >= 0:
+                    text = source[found + len(_LOCATION) : end - 1]
+                    if text.isalnum() and text.isascii():
+                        stop, located = found, text
+                elif (found := rfind(_FILE_LOCATION, place, end)) >= 0:
+                    file = _IN_FILE.fullmatch(source, found, end)
+                    if file is not None:
+                        filename, line, column = file.groups()
+                        stop, located = found, file_location(filename, int(line), int(column))
             pieces = split(source[place:stop])
-            recipe = get(tuple(pieces[::2]))
+            key = tuple(pieces[::2])
+            recipe = get(key)
             if recipe is None:
-                return done
+                recipe = forms.recipe(key, self._read_alone, default_dialect)
+                if recipe is None:
+                    return done
+                known.add(key, recipe)
             names = pieces[1::2]
             lead = recipe.lead
             if lead is None:
@@ -140,14 +157,20 @@ class FastReader:
                 first = source[following : following + 1]
             if first not in recipe.followers:
                 return done
-            try:
-                operands = [values[text] for text in written]
-            except KeyError:
+            operands = []
+            for text, type in zip(written, recipe.operand_types, strict=False):
+                value = value_of(text)
+                if value is None:
+                    break
+                if value.type is not type:
+                    return done
+                operands.append(value)
+            if len(operands) < len(written):
                 if (names is not written and name in written) or not self._announce(written, recipe, scope, location):
                     return done
                 operands = [values[text] for text in written]
-            if [value.type for value in operands] != recipe.operand_types:
-                return done
+                if [value.type for value in operands] != recipe.operand_types:
+                    return done
 
             op = Operation()
             op.name = recipe.name
@@ -191,13 +214,14 @@ class FastReader:
                         text = f"{name}#{result.index}"
                         values[text] = result
                         defined.append(text)
-            if alias is not None:
-                offset = stop + len(_LOCATION) - 1
-                deferred.append((op, alias, offset))
+            if located is not None:
+                deferred.append((op, located, stop + len(_LOCATION) - 1))
                 if recipe.template is not None:
                     # What the line does not spell out stands where the operation stands, and takes its location.
                     deferred += [
-                        (inner, alias, offset) for inner in recipe.template.contents(op) if inner.location == location
+                        (inner, located, stop + len(_LOCATION) - 1)
+                        for inner in recipe.template.contents(op)
+                        if inner.location == location
                     ]
             done = end
             place = following
@@ -230,7 +254,7 @@ class FastReader:
         if line_end < 0:
             return
         rest = source[end:line_end]
-        if rest.startswith(_LOCATION):
+        if rest.startswith(_LOCATION) or (not op.regions and _IN_FILE.fullmatch(rest) is not None):
             rest, line_end = "", end
         if rest.strip() or self._uses_alias(source[start:end]):
             return
@@ -247,15 +271,14 @@ class FastReader:
         known = [scope.values.get(name) for name in names]
         if len(known) != len(op.operands) or any(a is not b for a, b in zip(known, op.operands, strict=True)):
             return
-        recipes = _recipes_in(default_dialect)
-        if len(recipes) >= _MOST_RECIPES:
-            recipes.clear()
         try:
-            made = Recipe(op, place, lead)
+            made = recipe_of(op, place, lead)
         except ValueError:
             return
-        recipe = recipes.setdefault(tuple(pieces[::2]), made)
-        op.signature = recipe
+        known_lines = _known_in(default_dialect)
+        key = tuple(pieces[::2])
+        op.signature = recipe = known_lines.add(key, made)
+        known_lines.forms.learn(key, recipe)
 
     def _uses_alias(self, line: str) -> bool:
         """Whether ``line`` may depend on the aliases of this file."""

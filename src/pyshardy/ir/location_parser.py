@@ -32,12 +32,16 @@ _ALIAS_LINE = re.compile(
     re.ASCII | re.VERBOSE,
 )
 
+_ALIASES_AT_ONCE = 1 << 18
+"""Characters of such lines after which others are heard."""
+
 
 def read_alias_lines(source: str, offset: int, aliases: dict[str, Attribute]) -> int:
-    """Adds the locations that lines from ``offset`` on name to ``aliases``, as long as nothing is unusual about them;
-    the offset behind the last one."""
+    """Adds the locations that lines from ``offset`` on name to ``aliases``, as long as nothing is unusual about them,
+    some thousands at most; the offset behind the last one."""
     match = _ALIAS_LINE.match
-    while (found := match(source, offset)) is not None:
+    stop = offset + _ALIASES_AT_ONCE
+    while offset < stop and (found := match(source, offset)) is not None:
         alias, name, line, column, end_line, end_column, child, callee, caller, _ = found.groups()
         if alias in aliases:
             return offset

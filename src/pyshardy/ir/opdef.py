@@ -88,10 +88,11 @@ class OpDef:
     present even when not written, ``kinds`` says what some of them may hold. ``parse`` reads the pretty form after
     the operation's name and ``print_`` writes it; both are None for an operation that has only the generic form, and
     both may be generators (``ir.steps``). ``elides(op)`` gives the names of properties that pretty printing leaves out
-    because they have their default. ``is_pure(op)`` decides for kinds whose effects depend on the attributes
-    (``PURE`` says it for all). ``verifiers`` check one operation by itself, ``symbol_verifiers`` with the symbols of
-    the module. ``rules`` is for the dialect's own verifier: what it checks, or the name of the file that says so, which
-    need not be loaded before.
+    because they have their default. ``types_alike`` says that ``parse`` looks at nothing of the types in the text but
+    whether they are ranked tensors, and at nothing of constants but their type. ``is_pure(op)`` decides for kinds whose
+    effects depend on the attributes (``PURE`` says it for all). ``verifiers`` check one operation by itself,
+    ``symbol_verifiers`` with the symbols of the module. ``rules`` is for the dialect's own verifier: what it checks, or
+    the name of the file that says so, which need not be loaded before.
     """
 
     __slots__ = (
@@ -113,6 +114,7 @@ class OpDef:
         "rules",
         "symbol_verifiers",
         "traits",
+        "types_alike",
         "verifiers",
     )
 
@@ -130,6 +132,7 @@ class OpDef:
         traits: int = 0,
         parse: Callable[[Parser, OperationState], Steps | None] | None = None,
         print_: Callable[[Printer, Operation], Steps | None] | None = None,
+        types_alike: bool = False,
         elides: Callable[[Operation], Iterable[str]] | None = None,
         is_pure: Callable[[Operation], bool] | None = None,
         result_names: Callable[[Operation], list[str]] | None = None,
@@ -150,6 +153,7 @@ class OpDef:
         self.traits = traits
         self.parse = parse
         self.print_ = print_
+        self.types_alike = types_alike
         self.elides = elides
         self.is_pure = is_pure
         self.result_names = result_names

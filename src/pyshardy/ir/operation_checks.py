@@ -54,9 +54,13 @@ def _check_unregistered(verification: Verification, op: Operation) -> None:
 
 
 def _check_counts(verification: Verification, op: Operation, definition: OpDef) -> None:
-    _check_count(verification, op, "region", len(op.regions), definition.regions)
-    _check_count(verification, op, "result", len(op.results), definition.results)
-    _check_count(verification, op, "operand", len(op.operands), definition.operands)
+    regions, results, operands = len(op.regions), len(op.results), len(op.operands)
+    if regions != definition.regions:
+        _check_count(verification, op, "region", regions, definition.regions)
+    if results != definition.results:
+        _check_count(verification, op, "result", results, definition.results)
+    if operands != definition.operands:
+        _check_count(verification, op, "operand", operands, definition.operands)
     for name in definition.required:
         if name not in op.properties.entries:
             verification.error(op, f"requires attribute '{name}'")

@@ -22,6 +22,7 @@ from pyshardy.ir.region_parser import RegionParser
 from pyshardy.ir.registry import DIALECT_MODULES, dialect, op_definition
 from pyshardy.ir.resources import parse_metadata
 from pyshardy.ir.rewriting import append, create
+from pyshardy.ir.source_text import SourceText
 from pyshardy.ir.steps import REGION_DEPTH_LIMIT, Steps, run
 from pyshardy.ir.token_parser import ParseError
 from pyshardy.ir.types import FunctionType, Type
@@ -87,6 +88,8 @@ class Parser(RegionParser):
 
     def _file(self, block: Block) -> Steps:
         while True:
+            if self.start >= self._progress.following:
+                self._progress.reach(self.start)
             if self.kind == "eof":
                 return
             if self.kind == "hash":
@@ -128,6 +131,19 @@ class Parser(RegionParser):
         self._bind(op, bindings)
         if isinstance(place, int):
             self._fast.learn(op, place, self._scopes[-1], self._default_dialects[-1], start, end)
+
+    def read_alone(self, line: str, default_dialect: str) -> Operation | None:
+        """The operation that ``line`` spells, in a text of its own; None if it is wrong, or not all of the line."""
+        context = Context(SourceText(line), allow_unregistered=self.context.allow_unregistered)
+        block = Block()
+        try:
+            alone = Parser(context)
+            alone.open_scope()
+            alone._default_dialects.append(default_dialect)
+            run(alone._operation_into(block), self._too_deep)
+        except (LexError, ParseError):
+            return None
+        return block.first if alone.kind == "eof" and not context.diagnostics else None
 
     def _result_bindings(self) -> list[tuple[str, int, int]] | None:
         if self.kind != "value":

@@ -14,6 +14,7 @@ from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.opdef import ISOLATED
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import ANY, Pass, PassFailure, Pipeline
+from pyshardy.ir.symbol_tables import kept_symbols
 from pyshardy.ir.verifier import verify, verify_symbol_uses
 
 
@@ -115,12 +116,13 @@ class _Run:
         inside = [one for region in op.regions for block in region.blocks for one in block if _runs_on(pipeline, one)]
         succeeded = True
         before = self._changes
-        for one in inside:
-            for observer in self.observers:
-                observer.before_pipeline(pipeline, one)
-            succeeded = self.items(pipeline, one) and succeeded
-            for observer in reversed(self.observers):
-                observer.after_pipeline(pipeline, one)
+        with kept_symbols():
+            for one in inside:
+                for observer in self.observers:
+                    observer.before_pipeline(pipeline, one)
+                succeeded = self.items(pipeline, one) and succeeded
+                for observer in reversed(self.observers):
+                    observer.after_pipeline(pipeline, one)
         if not succeeded or not self.verify_each or self._changes == before:
             return succeeded
         return symbol_uses_are_legal(op, self.context) or verify_symbol_uses(op, self.context)

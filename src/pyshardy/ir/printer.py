@@ -17,6 +17,8 @@ from pyshardy.ir.operation import Block, BlockArgument, Operation, Region, Value
 from pyshardy.ir.steps import Steps, run
 from pyshardy.ir.types import Type, function_type_text
 
+_MOST_TEMPLATES = 20_000
+
 NO_NAMES = Names(detached_operation("", None, (), ()))
 """For printers that do not write the names of values."""
 
@@ -32,6 +34,7 @@ class Printer:
         "_aliases",
         "_generic",
         "_in_lines",
+        "_marker",
         "_name_of",
         "_newline",
         "_root",
@@ -50,6 +53,7 @@ class Printer:
         self._text: Callable[[Attribute], str] = str if aliases is None else aliases.text
         self._templates: dict[object, str] = {}
         """The texts of operations without regions, ``%s`` in place of the operands."""
+        self._marker: _Marker | None = None
         self.out: list[str] = []
         self._root: Operation | None = None
         self._generic = generic
@@ -190,9 +194,13 @@ class Printer:
             key = (op.name, op.properties, op.attributes, len(op.operands), types, home)
         template = self._templates.get(key)
         if template is None:
-            template = _template(op, self._generic, self._aliases)
+            if self._marker is None:
+                self._marker = _Marker(self._generic, self._aliases)
+            template = self._marker.template(op)
             if template is None:
                 return None
+            if len(self._templates) >= _MOST_TEMPLATES:
+                self._templates.clear()
             self._templates[key] = template
         return self._filled(template, op)
 
@@ -311,12 +319,12 @@ class _Marker(Printer):
         self.marked.append(value)
         return _MARK
 
-
-def _template(op: Operation, generic: bool, aliases: Aliases | None) -> str | None:
-    """The text of ``op``, which has no regions, behind its results, as a format for the names of its operands; None if
-    it does not name each operand once and in order."""
-    marker = _Marker(generic, aliases)
-    steps = marker._whole_operation(op)
-    if steps is not None or marker.marked != op.operands:
-        return None
-    return "".join(marker.out).replace("%", "%%").replace(_MARK, "%s")
+    def template(self, op: Operation) -> str | None:
+        """The text of ``op``, which has no regions, behind its results, as a format for the names of its operands;
+        None if it does not name each operand once and in order."""
+        self.out.clear()
+        self.marked.clear()
+        steps = self._whole_operation(op)
+        if steps is not None or self.marked != op.operands:
+            return None
+        return "".join(self.out).replace("%", "%%").replace(_MARK, "%s")

@@ -15,6 +15,7 @@ from pyshardy.ir.fast_reader import DeferredLocation, FastReader
 from pyshardy.ir.location_parser import parse_location
 from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import Block, BlockArgument, Operation, Region
+from pyshardy.ir.progress import ReadingProgress
 from pyshardy.ir.steps import Steps
 from pyshardy.ir.token_parser import ParseError
 from pyshardy.ir.types import Type
@@ -53,11 +54,16 @@ class RegionParser(ValueParser):
         self._default_dialects: list[str] = ["builtin"]
         self._region_was_shared = False
         self._deferred: list[DeferredLocation] = []
-        self._fast = FastReader(self, self._deferred)
+        self._progress = ReadingProgress(context.progress, len(self.source))
+        self._fast = FastReader(self, self._deferred, self.read_alone, self._progress)
         self._entries: dict[str, tuple[Type, DictionaryAttr]] = {}
 
     def _operation_into(self, block: Block) -> Steps:
         """Reads an operation and appends it to ``block``."""
+        raise NotImplementedError
+
+    def read_alone(self, line: str, default_dialect: str) -> Operation | None:
+        """The operation that ``line`` spells, in a text of its own; None if it is wrong, or not all of the line."""
         raise NotImplementedError
 
     # --- blocks ---------------------------------------------------------------------------------------------------
@@ -117,6 +123,8 @@ class RegionParser(ValueParser):
             done = self._fast.read(block, scope, default_dialect, self.start)
             if done != self.start:
                 self.move_to(done)
+            if self.start >= self._progress.following:
+                self._progress.reach(self.start)
             if self.kind == "block" or (self.text == "}" and self.kind == "punct"):
                 return
             yield from self._operation_into(block)
@@ -225,7 +233,7 @@ class RegionParser(ValueParser):
     def _place_deferred(self) -> None:
         aliases = self.attribute_aliases
         for holder, alias, offset in self._deferred:
-            location = aliases.get(alias)
+            location = alias if isinstance(alias, Location) else aliases.get(alias)
             if location is None:
                 self.error("operation location alias was never defined", at=offset)
             if not isinstance(location, Location):

@@ -53,7 +53,37 @@ _KEPT = frozenset(
     ("affine", "complex", "llvm", "math", "memref", "mhlo", "mpmd", "quant", "scf", "ub", "vector", "vhlo")
 )
 """Dialects that are not here and whose attributes and types are kept as their text all the same."""
+_LONGEST_WIDTH = 6
+"""Digits of the width of an integer type that is legal for sure."""
+_LONGEST_SIZE = 18
+"""Digits of a size of which nobody needs to ask whether it fits 64 bits."""
 _types_by_text: dict[str, Type] = {}
+
+
+def simple_tensor(text: str) -> Type | None:
+    """The type that is written ``text``, if that is ``tensor<4x?xf32>`` with a number type and without a blank; None if
+    it is anything else, or wrong."""
+    known = _types_by_text.get(text)
+    if known is not None:
+        return known
+    match = _SIMPLE_TENSOR.fullmatch(text)
+    if match is None:
+        return None
+    dimensions, name = match.groups()
+    element: Type
+    if name in FLOAT_WIDTHS:
+        element = FloatType(name)
+    else:
+        integer = _INTEGER_TYPE.fullmatch(name)
+        if integer is None or len(integer[2]) > _LONGEST_WIDTH:
+            return None
+        element = IntegerType(int(integer[2]), integer[1] or "")
+    sizes = dimensions.split("x")[:-1]
+    if len(max(sizes, key=len, default="")) > _LONGEST_SIZE:
+        return None
+    made = TensorType([DYNAMIC if size == "?" else int(size) for size in sizes], element)
+    _types_by_text[text] = made
+    return made
 
 
 class TypeParser(NumberParser):
@@ -88,7 +118,7 @@ class TypeParser(NumberParser):
             if self.text == "tensor":
                 match = _SIMPLE_TENSOR.match(self.source, self.start)
                 if match is not None:
-                    known = _types_by_text.get(match[0])
+                    known = simple_tensor(match[0])
                     if known is not None:
                         self.move_to(match.end())
                         return known
@@ -129,7 +159,7 @@ class TypeParser(NumberParser):
         return _INTEGER_TYPE.fullmatch(text) is not None
 
     def _bare_type(self) -> Type:
-        text, offset = self.text, self.start
+        text = self.text
         match = _INTEGER_TYPE.fullmatch(text)
         if match is not None:
             width = int(match[2]) if len(match[2]) < 20 else 2**32
@@ -148,9 +178,6 @@ class TypeParser(NumberParser):
         self._enter()
         found = reader(self)
         self._depth -= 1
-        written = self.source[offset : self.previous_end]
-        if text == "tensor" and _SIMPLE_TENSOR.fullmatch(written):
-            _types_by_text[written] = found
         return found
 
     def _index(self) -> Type:

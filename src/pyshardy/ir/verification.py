@@ -13,6 +13,7 @@ from pyshardy.ir.diagnostics import Diagnostic
 from pyshardy.ir.opdef import SYMBOL_TABLE
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.operation_diagnostics import quoting_note
+from pyshardy.ir.symbol_tables import Symbols, symbols_in
 
 
 class VerificationError(Exception):
@@ -29,7 +30,7 @@ class Verification:
     def __init__(self, context: Context) -> None:
         self.context = context
         self.memo: dict[object, object] = {}
-        self._symbols: dict[Operation, dict[str, Operation]] = {}
+        self._symbols: dict[Operation, Symbols] = {}
 
     def error(self, op: Operation, *messages: str, prefix: bool = True, notes: Iterable[Diagnostic] = ()) -> NoReturn:
         """Rejects ``op``: ``'op.name' op message``, or the bare message, with the operation quoted in a note.
@@ -54,12 +55,11 @@ class Verification:
             table = table.parent_op
         if table is None:
             return {}
+        return self.table_symbols(table).by_name
+
+    def table_symbols(self, table: Operation) -> Symbols:
+        """The symbols of the symbol table ``table``."""
         known = self._symbols.get(table)
         if known is None:
-            known = self._symbols[table] = {}
-            for region in table.regions:
-                for block in region.blocks:
-                    for one in block:
-                        if one.symbol_name is not None:
-                            known.setdefault(one.symbol_name, one)
+            known = self._symbols[table] = symbols_in(table)
         return known

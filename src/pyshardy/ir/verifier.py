@@ -229,7 +229,7 @@ class Verifier(Verification):
         if table is None:
             return None
         if table not in self._stamps:
-            stamp = tuple(one.properties for one in self.symbols(table).values() if not one.regions)
+            stamp = tuple(one.properties for one in self.table_symbols(table).without_regions)
             self._stamps[table] = _one_stamp.setdefault(stamp, stamp)
         return self._stamps[table]
 

@@ -35,6 +35,7 @@ from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import Operation, OpResult, Value
 from pyshardy.ir.operation_diagnostics import emit_at
 from pyshardy.ir.passes import PassFailure
+from pyshardy.ir.symbol_tables import symbols_in
 from pyshardy.resharding.boundaries import Boundaries
 from pyshardy.resharding.common_axes import common_axes
 from pyshardy.resharding.factor_axes import AxesPerFactor, TensorFactors, mesh_among, mesh_for, on_mesh
@@ -128,10 +129,9 @@ class _Insertion:
         self._alike = False
         self._choices: dict[tuple[object, ...], _Choice] = {}
         self._unreduced = UnreducedAxes(self._meshes, of_unsharded=every_operation)
-        by_name = {op.symbol_name or "": op for op in module.body if op.name == "func.func"}
-        self._functions = by_name
+        self._functions = symbols_in(module).of_kind("func.func")
         self._boundaries = Boundaries(
-            by_name, self._meshes, self._unreduced, reshards=full, operands_kept_of=operands_kept_of
+            self._functions, self._meshes, self._unreduced, reshards=full, operands_kept_of=operands_kept_of
         )
 
     def run(self, func: Operation) -> None:
@@ -208,7 +208,7 @@ class _Insertion:
         pending: set[Attribute] = {op.properties for op in operations}
         pending.update([op.attributes for op in operations])
         called = {callee(op) for op in census(operations[0], self._context).named("func.call")}
-        pending.update([func.properties for name, func in self._functions.items() if name in called])
+        pending.update([self._functions[name].properties for name in called if name in self._functions])
         seen = set(pending)
         while pending:
             attribute = pending.pop()

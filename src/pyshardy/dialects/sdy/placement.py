@@ -20,6 +20,7 @@ from pyshardy.dialects.sdy.dataflow import SHARDING, DataFlow, data_flow, edge_o
 from pyshardy.ir import rewriting
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
+from pyshardy.ir.symbol_tables import symbols_kept_of
 from pyshardy.ir.types import OtherShapedType, TensorType, Type
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue, fully_open
@@ -313,7 +314,8 @@ def _completed(
 def meshes(module: Operation) -> dict[str, Mesh]:
     """The meshes that ``sdy.mesh`` operations directly in ``module`` define, by symbol name."""
     found: dict[str, Mesh] = {}
-    for op in module.body:
+    kept = symbols_kept_of(module)
+    for op in module.body if kept is None else kept.of_kind("sdy.mesh").values():
         if op.name == "sdy.mesh":
             mesh, name = op.properties.get("mesh"), op.symbol_name
             if isinstance(mesh, Mesh) and name is not None:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from pyshardy.dialects.assembly import Assembly
+from pyshardy.dialects.constants import parse_constant_or_old_form
 from pyshardy.dialects.stablehlo import notations
 from pyshardy.dialects.stablehlo.attributes import ResultAccuracy
 from pyshardy.dialects.stablehlo.verification import verify
@@ -64,6 +65,7 @@ def row(
         traits=traits,
         parse=parse,
         print_=print_,
+        types_alike=isinstance(form, Assembly) or parse is parse_constant_or_old_form,
         elides=_elided_accuracy if optional == _ACCURACY else _ELIDED.get(name),
         is_pure=is_pure,
         result_names=_fixed(result_names.split()) if isinstance(result_names, str) else result_names,

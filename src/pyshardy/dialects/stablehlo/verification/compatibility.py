@@ -57,7 +57,7 @@ def elements_compatible(one: Type, other: Type) -> bool:
 def compatible(one: Type, other: Type) -> bool:
     """Whether one type can stand where the other is expected: shapes agree, no size exceeds a bound, elements equal."""
     if isinstance(one, TensorType) and isinstance(other, TensorType):
-        return (
+        return (one is other and one.encoding is None) or (
             shapes_agree(one.shape, other.shape)
             and _keeps_bounds(one.shape, bounds_of(other))
             and _keeps_bounds(other.shape, bounds_of(one))
@@ -84,6 +84,8 @@ def most_specific(types: Sequence[Type]) -> Type:
     """
     first = types[0]
     if len(types) == 1 or not isinstance(first, TensorType):
+        return first
+    if first.encoding is None and all(type is first for type in types):
         return first
     shape, bounds = [], []
     for dim in range(first.rank):

@@ -43,13 +43,17 @@ def typed(operands: Slots = (), results: Slots = ()) -> Rule:
     """Every operand and result has a type that its slot accepts."""
 
     def check(op: Operation) -> None:
-        _check_types("operand", op.operands, operands)
-        _check_types("result", op.results, results)
+        if op.operands:
+            _check_types("operand", op.operands, operands)
+        if op.results:
+            _check_types("result", op.results, results)
 
     return check
 
 
 def _check_types(what: str, values: Sequence[Value], slots: Slots) -> None:
+    if len(values) == 1 and len(slots) == 1 and not isinstance(slots[0], Many) and slots[0].accepts(values[0].type):
+        return
     for index, (value, slot) in enumerate(zip(values, _spread(slots, len(values)), strict=False)):
         constraint, words = (slot.constraint, "variadic of ") if isinstance(slot, Many) else (slot, "")
         if not constraint.accepts(value.type):

@@ -1,0 +1,79 @@
+"""What the fast tier of reading knows of a line: everything that the complete parser made of one like it.
+
+``ir.fast_reader`` keeps recipes by the text of lines, ``ir.line_forms`` makes new ones from them.
+"""
+
+from __future__ import annotations
+
+from string import ascii_letters
+
+from pyshardy.ir.attributes import DictionaryAttr
+from pyshardy.ir.body_template import BodyTemplate
+from pyshardy.ir.opdef import TERMINATOR, OpDef
+from pyshardy.ir.operation import Operation, Signature
+from pyshardy.ir.types import Type
+
+_AFTER_TERMINATOR = "}^"
+_AFTER_OPERATION = "%}^_" + '"' + ascii_letters.replace("l", "")
+"""With what the line after a complete operation may begin: not with what could still belong to the operation, such as
+``loc(…)``, or the operands of a ``return``."""
+
+
+class Recipe(Signature):
+    """What a line makes: one operation, whose operands are the names of the line in order after the result's.
+
+    ``lead`` counts the characters between the result's name and the operation's; it is None without a result.
+    ``template`` is there for an operation whose region is written in the line.
+    """
+
+    __slots__ = (
+        "definition",
+        "followers",
+        "lead",
+        "name",
+        "operand_types",
+        "result_type",
+        "result_types",
+        "template",
+    )
+
+    def __init__(
+        self,
+        name: str,
+        definition: OpDef | None,
+        operand_types: list[Type],
+        result_types: list[Type],
+        properties: DictionaryAttr,
+        attributes: DictionaryAttr,
+        lead: int | None,
+        template: BodyTemplate | None,
+    ) -> None:
+        self.name = name
+        self.definition = definition
+        self.operand_types = operand_types
+        self.result_types = result_types
+        self.result_type = result_types[0] if len(result_types) == 1 else None
+        self.properties = properties
+        self.attributes = attributes
+        ends = definition is not None and definition.traits & TERMINATOR
+        self.followers = _AFTER_TERMINATOR if ends else _AFTER_OPERATION
+        self.lead = lead
+        self.template = template
+
+
+def recipe_of(op: Operation, place: int, lead: int | None) -> Recipe:
+    """The recipe of the line from which ``op`` was read at ``place``.
+
+    Raises:
+        ValueError: ``op`` has regions that no template holds.
+    """
+    return Recipe(
+        op.name,
+        op.definition,
+        [value.type for value in op.operands],
+        [result.type for result in op.results],
+        op.properties,
+        op.attributes,
+        lead,
+        BodyTemplate(op, place) if op.regions else None,
+    )

@@ -1,0 +1,86 @@
+"""Shortcut: while passes run on the functions of a module, one after the other, its symbols are listed once.
+
+Verifiers and passes ask for the symbols around a function. A list made for each function makes a program of many
+functions take time with their square. Nothing of the list can be seen: a pass on a function changes nothing around it,
+so names stay what they are; if something moves into the module's body or out of it all the same, which ``ir.rewriting``
+knows, a new list is made. Before and after such a run, and with ``ir.shortcuts`` off, every list is a new one.
+``ir.pipeline_run`` says when functions are gone through; ``ir.verification`` and passes ask here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from pyshardy.ir import shortcuts
+from pyshardy.ir.operation import Operation
+from pyshardy.ir.rewriting import edition, moved_since
+
+_kept: dict[Operation, Symbols] | None = None
+
+
+class Symbols:
+    """The symbols directly in the symbol table ``table``: ``by_name``, of equal names the first; and those of them
+    ``without_regions``."""
+
+    __slots__ = ("_edition", "_members", "_of_kind", "by_name", "table", "without_regions")
+
+    def __init__(self, table: Operation) -> None:
+        self.table = table
+        self._edition = edition()
+        self._of_kind: dict[str, dict[str, Operation]] = {}
+        self._members: dict[Operation, str] = {}
+        self.by_name: dict[str, Operation] = {}
+        for region in table.regions:
+            for block in region.blocks:
+                for op in block:
+                    name = op.symbol_name
+                    if name is not None:
+                        self._members[op] = name
+                        self.by_name.setdefault(name, op)
+        self.without_regions = [op for op in self.by_name.values() if not op.regions]
+
+    def of_kind(self, name: str) -> dict[str, Operation]:
+        """The symbols that are operations called ``name``, ``func.func`` for example; of equal names the first."""
+        known = self._of_kind.get(name)
+        if known is None:
+            known = self._of_kind[name] = {}
+            for op, symbol in self._members.items():
+                if op.name == name:
+                    known.setdefault(symbol, op)
+        return known
+
+    def hold(self) -> bool:
+        """Whether nothing has moved into the table or out of it since this was last asked."""
+        now = edition()
+        if now == self._edition:
+            return True
+        moved = moved_since(self._edition)
+        self._edition = now
+        return moved is not None and not any(op in self._members or op.parent_op is self.table for op in moved)
+
+
+def symbols_in(table: Operation) -> Symbols:
+    """The symbols of ``table`` as they are now; not to be changed."""
+    return symbols_kept_of(table) or Symbols(table)
+
+
+def symbols_kept_of(table: Operation) -> Symbols | None:
+    """The same while passes run on the functions in ``table``, else None."""
+    if _kept is None or not shortcuts.taken():
+        return None
+    known = _kept.get(table)
+    if known is None or not known.hold():
+        known = _kept[table] = Symbols(table)
+    return known
+
+
+@contextmanager
+def kept_symbols() -> Iterator[None]:
+    """Passes on functions run inside: what symbols there are around them is listed once."""
+    global _kept
+    before, _kept = _kept, {}
+    try:
+        yield
+    finally:
+        _kept = before
