@@ -102,6 +102,23 @@ class Verifier(Verification):
     # --- the walk -------------------------------------------------------------------------------------------------
 
     def _isolated(self, root: Operation) -> None:
+        """Checks what is in ``root``, which is isolated, then in each isolated operation inside, on a stack of its own:
+        functions that call each other nest as deep as the calls, once they are imported."""
+        looked = self._operations_in(root)
+        entered = [(looked, iter(looked.isolated), len(self._failures))] if looked is not None else []
+        while entered:
+            looked, inside, failures_before = entered[-1]
+            op = next(inside, None)
+            if op is None:
+                entered.pop()
+                self._check_order(looked, failures_before)
+                continue
+            nested = self._operations_in(op)
+            if nested is not None:
+                entered.append((nested, iter(nested.isolated), len(self._failures)))
+
+    def _operations_in(self, root: Operation) -> Looked | None:
+        """Checks ``root`` and the operations in it, down to isolated ones; None if one is wrong."""
         looked = Looked(self._accepted_in(root))
         try:
             if root.checked != (root.properties, root.attributes, looked.stamp):
@@ -113,11 +130,12 @@ class Verifier(Verification):
         except VerificationError as error:
             looked.withdraw()
             self._failures.append(error)
-            return
-        before = len(self._failures)
-        for op in looked.isolated:
-            self._isolated(op)
-        if len(self._failures) > before:
+            return None
+        return looked
+
+    def _check_order(self, looked: Looked, failures_before: int) -> None:
+        """Checks that values are there where they are read, if nothing else is wrong."""
+        if len(self._failures) > failures_before:
             looked.withdraw()
             return
         try:
