@@ -2,7 +2,7 @@
 
 Most passes care for a few kinds of operations that most programs lack, and a large program does not fit into the
 processor's caches: a walk over it costs as much as many a pass. So the census of a program is taken once, function by
-function, and kept up with ``rewriting.moved_since``: what was put into a block, taken out of one or renamed is looked
+function, and kept up with ``change_log.MOVEMENTS``: what was put into a block, taken out of one or renamed is looked
 at again, with all that is in it. That is exact since nothing else changes where an operation stands and what it is
 called; with ``ir.shortcuts`` off, every census is a new one. Passes stand right of it.
 """
@@ -13,9 +13,9 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 
 from pyshardy.ir import shortcuts
+from pyshardy.ir.change_log import MOVEMENTS
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Block, Operation
-from pyshardy.ir.rewriting import edition, moved_since
 
 
 class _Kind:
@@ -136,16 +136,16 @@ class _Program:
         self._take()
 
     def _take(self) -> None:
-        self._edition = edition()
+        self._edition = MOVEMENTS.count
         self._home: dict[Operation, _Kind] = {}
         self._parts = {op: _Part(op, self._home) for op in _body(self.root)}
 
     def keep_up(self) -> None:
         """Looks at what has moved since the last time."""
-        now = edition()
+        now = MOVEMENTS.count
         if now == self._edition:
             return
-        moved = moved_since(self._edition)
+        moved = MOVEMENTS.since(self._edition)
         if moved is None:
             self._take()
             return

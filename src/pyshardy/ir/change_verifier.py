@@ -12,8 +12,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pyshardy.ir import rewriting, shortcuts
+from pyshardy.ir import shortcuts
 from pyshardy.ir.census import Census, census
+from pyshardy.ir.change_log import CHANGES, MOVEMENTS
 from pyshardy.ir.context import Context
 from pyshardy.ir.dominance import reads_earlier_values
 from pyshardy.ir.opdef import ISOLATED, SYMBOL_TABLE, TERMINATOR
@@ -27,25 +28,25 @@ from pyshardy.ir.verifier import Looked, Verifier
 class Moment(NamedTuple):
     """When a program was legal: how much had been noted by then."""
 
-    edition: int
-    touches: int
+    movements: int
+    changes: int
 
     @classmethod
     def now(cls) -> Moment:
         """After everything that has been noted."""
-        return cls(rewriting.edition(), rewriting.touches())
+        return cls(MOVEMENTS.count, CHANGES.count)
 
     @property
     def noted_since(self) -> int:
         """How often something has been noted since then."""
         now = Moment.now()
-        return now.edition - self.edition + now.touches - self.touches
+        return now.movements - self.movements + now.changes - self.changes
 
 
 def changed_since(moment: Moment) -> tuple[list[Operation], list[Operation]] | None:
     """The operations that have moved since ``moment``, and those that have changed otherwise, each once; None if that
     is too long ago."""
-    moved, touched = rewriting.moved_since(moment.edition), rewriting.touched_since(moment.touches)
+    moved, touched = MOVEMENTS.since(moment.movements), CHANGES.since(moment.changes)
     if moved is None or touched is None:
         return None
     return list(dict.fromkeys(moved)), list(dict.fromkeys(touched))

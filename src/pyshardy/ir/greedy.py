@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from pyshardy.ir import rewriting
 from pyshardy.ir.census import Census, census
+from pyshardy.ir.change_log import edition
 from pyshardy.ir.context import Context
 from pyshardy.ir.cse import eliminate_common_subexpressions
 from pyshardy.ir.effects import is_trivially_dead
@@ -56,9 +57,9 @@ def rewrite_greedily(root: Operation, patterns: PatternTable, limits: Limits, co
     nobody uses, merges equal constants and moves them to the start of the function around them."""
     if not limits.merge_between and limits.iterations and not _has_work(root, patterns, census(root, context)):
         return Outcome(converged=True, changed=False)
-    before = rewriting.edition()
+    before = edition()
     outcomes = [_Driver(region, patterns, limits).run() for region in root.regions]
-    changed = any(outcome.changed for outcome in outcomes) or rewriting.edition() != before
+    changed = any(outcome.changed for outcome in outcomes) or edition() != before
     return Outcome(all(outcome.converged for outcome in outcomes), changed)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from pyshardy.ir.attributes import EMPTY_DICTIONARY, DictionaryAttr
+from pyshardy.ir.change_log import CHANGES, MOVEMENTS
 from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import (
     ORDER_STEP,
@@ -25,90 +26,30 @@ from pyshardy.ir.operation import (
 from pyshardy.ir.registry import op_definition
 from pyshardy.ir.types import Type
 
-_MOST_REMEMBERED = 1 << 15
-"""Beyond so many movements a look at the whole program costs no more, and what was erased should not stay alive."""
-_FORGOTTEN_AT_ONCE = _MOST_REMEMBERED // 2
-_moved: list[Operation] = []
-_forgotten = 0
-"""How many movements there were before those in ``_moved``."""
-_touched: list[Operation] = []
-_touches_forgotten = 0
-"""How many changes there were before those in ``_touched``."""
-
-
-def edition() -> int:
-    """A number that grows as soon as an operation has been put into some block, taken out of one, or renamed."""
-    return _forgotten + len(_moved)
-
-
-def moved_since(edition: int) -> list[Operation] | None:
-    """The operations that were put into some block, taken out of one, or renamed since that ``edition``, in this order
-    and each as often as that happened; those in their regions went with them. None if that is too long ago."""
-    known = edition - _forgotten
-    return _moved[known:] if known >= 0 else None
-
-
-def touches() -> int:
-    """Like ``edition`` for other changes: of operands, types and dictionaries, and of where a block ends."""
-    return _touches_forgotten + len(_touched)
-
-
-def touched_since(touches: int) -> list[Operation] | None:
-    """The operations that have changed otherwise than ``moved_since`` says since that number of ``touches``, each as
-    often as that happened; None if that is too long ago. Dictionaries are meant that were written by
-    ``set_attributes`` and ``set_properties``."""
-    known = touches - _touches_forgotten
-    return _touched[known:] if known >= 0 else None
-
-
-def _note(op: Operation) -> None:
-    if len(_moved) >= _MOST_REMEMBERED:
-        _forget_movements()
-    _moved.append(op)
-
-
-def _forget_movements() -> None:
-    """Forgets the older half."""
-    global _forgotten
-    _forgotten += _FORGOTTEN_AT_ONCE
-    del _moved[:_FORGOTTEN_AT_ONCE]
-
-
-def _touch(op: Operation) -> None:
-    if len(_touched) >= _MOST_REMEMBERED:
-        _forget_touches()
-    _touched.append(op)
-
-
-def _forget_touches() -> None:
-    global _touches_forgotten
-    _touches_forgotten += _FORGOTTEN_AT_ONCE
-    del _touched[:_FORGOTTEN_AT_ONCE]
-
 
 def _change(op: Operation) -> None:
     """``op`` reads or makes something else now, and is to be verified again."""
     op.checked = None
-    _touch(op)
+    CHANGES.add(op)
 
 
 def make_anew(op: Operation) -> None:
     """``op`` has become another operation, not by the functions of this file: it is verified again, and no more like
     those that it was made alike."""
     op.checked = op.signature = None
-    _touch(op)
+    CHANGES.add(op)
 
 
 def set_attributes(op: Operation, attributes: DictionaryAttr) -> None:
     """Gives ``op`` these discardable attributes."""
     op.attributes = attributes
-    _touch(op)
+    CHANGES.add(op)
 
 
 def set_properties(op: Operation, properties: DictionaryAttr) -> None:
     """Gives ``op`` these properties."""
     op.properties = properties
-    _touch(op)
+    CHANGES.add(op)
 
 
 def create(
@@ -156,18 +97,8 @@ def append_alike(
         region.parent = op
     for index, value in enumerate(operands):
         value._uses[(op, index)] = None
-    _note(op)
-    last = block.last
-    op.parent = block
-    op._previous = last
-    op._next = None
-    if last is None:
-        block.first = op
-        op._order = 0
-    else:
-        last._next = op
-        op._order = last._order + ORDER_STEP
-    block.last = op
+    op._order = 0
+    append(block, op)
     return result
 
 
@@ -175,7 +106,7 @@ def rename(op: Operation, name: str, signatures: dict[Signature, Signature]) -> 
     """Makes ``op`` an operation called ``name`` with all that it has, as if a new one had taken its place: the uses of
     its results are reversed. ``signatures`` is the caller's memory, from that of ``op`` to that of the new operation:
     what was made alike becomes alike."""
-    _note(op)
+    MOVEMENTS.add(op)
     old = op.signature
     op.name, op.definition = name, op_definition(name)
     op.checked = op.signature = None
@@ -196,7 +127,7 @@ def rename(op: Operation, name: str, signatures: dict[Signature, Signature]) -> 
 
 def append(block: Block, op: Operation) -> None:
     """Puts ``op``, which is in no block, at the end of ``block``."""
-    _note(op)
+    MOVEMENTS.add(op)
     last = block.last
     op.parent = block
     op._previous = last
@@ -211,7 +142,7 @@ def append(block: Block, op: Operation) -> None:
 
 def insert_before(anchor: Operation, op: Operation) -> None:
     """Puts ``op``, which is in no block, directly before ``anchor``."""
-    _note(op)
+    MOVEMENTS.add(op)
     block = _block_of(anchor)
     previous = anchor._previous
     op.parent = block
@@ -268,7 +199,7 @@ def detach(op: Operation) -> None:
     block = op.parent
     if block is None:
         return
-    _note(op)
+    MOVEMENTS.add(op)
     op.checked = None
     if op._previous is None:
         block.first = op._next
@@ -279,7 +210,7 @@ def detach(op: Operation) -> None:
     else:
         op._next._previous = op._previous
     if op._next is None and block.parent is not None and block.parent.parent is not None:
-        _touch(block.parent.parent)
+        CHANGES.add(block.parent.parent)
     op.parent = op._previous = op._next = None
 
 
@@ -404,13 +335,11 @@ def replace_all_uses(value: Value, replacement: Value) -> None:
     value._uses.clear()
     uses = replacement._uses
     alike = value.type is replacement.type
-    if len(_touched) >= _MOST_REMEMBERED:
-        _forget_touches()
+    CHANGES.extend([op for op, _ in moved])
     for use in moved:
         op, index = use
         op.operands[index] = replacement
         op.checked = None
-        _touched.append(op)
         if not alike:
             op.signature = None
         uses[use] = None
@@ -532,11 +461,11 @@ def take_region(target: Region, source: Region) -> None:
     """Moves all blocks of ``source`` to the end of ``target``."""
     for block in source.blocks:
         for op in block:
-            _note(op)
+            MOVEMENTS.add(op)
         target.add_block(block)
     source.blocks = []
     if source.parent is not None:
-        _touch(source.parent)
+        CHANGES.add(source.parent)
     if target.parent is not None:
         make_anew(target.parent)
 

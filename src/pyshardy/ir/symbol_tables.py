@@ -2,9 +2,9 @@
 
 Verifiers and passes ask for the symbols around a function. A list made for each function makes a program of many
 functions take time with their square. Nothing of the list can be seen: a pass on a function changes nothing around it,
-so names stay what they are; if something moves into the module's body or out of it all the same, which ``ir.rewriting``
-knows, a new list is made. Before and after such a run, and with ``ir.shortcuts`` off, every list is a new one.
-``ir.pipeline_run`` says when functions are gone through; ``ir.verification`` and passes ask here.
+so names stay what they are; if something moves into the module's body or out of it all the same, which
+``ir.change_log`` knows, a new list is made. Before and after such a run, and with ``ir.shortcuts`` off, every list is a
+new one. ``ir.pipeline_run`` says when functions are gone through; ``ir.verification`` and passes ask here.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from pyshardy.ir import shortcuts
+from pyshardy.ir.change_log import MOVEMENTS
 from pyshardy.ir.operation import Operation
-from pyshardy.ir.rewriting import edition, moved_since
 
 _kept: dict[Operation, Symbols] | None = None
 
@@ -27,7 +27,7 @@ class Symbols:
 
     def __init__(self, table: Operation) -> None:
         self.table = table
-        self._edition = edition()
+        self._edition = MOVEMENTS.count
         self._of_kind: dict[str, dict[str, Operation]] = {}
         self._members: dict[Operation, str] = {}
         self.by_name: dict[str, Operation] = {}
@@ -52,10 +52,10 @@ class Symbols:
 
     def hold(self) -> bool:
         """Whether nothing has moved into the table or out of it since this was last asked."""
-        now = edition()
+        now = MOVEMENTS.count
         if now == self._edition:
             return True
-        moved = moved_since(self._edition)
+        moved = MOVEMENTS.since(self._edition)
         self._edition = now
         return moved is not None and not any(op in self._members or op.parent_op is self.table for op in moved)
 

@@ -19,6 +19,7 @@ from pyshardy.emitting.dead_operations import remove_dead_operations
 from pyshardy.emitting.layout import Layout, Sharded, layout_of, local_type, rank_of, replicated
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import StringAttr
+from pyshardy.ir.change_log import edition
 from pyshardy.ir.context import Context
 from pyshardy.ir.opdef import ELEMENTWISE, TERMINATOR
 from pyshardy.ir.operation import Block, Operation, Region, Value
@@ -250,12 +251,12 @@ class Partitioner(Run):
                 place = made.layout
             self._leave(op.results[0], made, place)
         else:
-            behalf, before = self.collectives.behalf, rewriting.edition()
+            behalf, before = self.collectives.behalf, edition()
             site = Site(self, op, operands, wanted)
             results = kept_terms(site) or self._localized(site)
             self.collectives.behalf = behalf
             if key is not None:
-                self._stamps.learn(key, op, operands, results, rewriting.edition() - before)
+                self._stamps.learn(key, op, operands, results, edition() - before)
             for result, found, place in zip(op.results, results, wanted, strict=True):
                 self._leave(result, found, place)
         if identity is not None:

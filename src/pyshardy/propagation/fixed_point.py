@@ -341,9 +341,7 @@ class Propagation:
             node.idle = None
             if node.further is not None:
                 node.wake_all()
-            if not node.listed and (
-                self._first or (node.position <= self._position and node.priorities >> self._priority & 1)
-            ):
+            if not node.listed and (self._first or self._is_off_list(node)):
                 node.listed = True
                 self._stack.append(node)
         block = op.parent

@@ -30,6 +30,7 @@ from pyshardy.dialects.sdy.placement import (
 from pyshardy.ir import rewriting, shortcuts
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.census import census
+from pyshardy.ir.change_log import edition
 from pyshardy.ir.context import Context
 from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import Operation, OpResult, Value
@@ -180,10 +181,10 @@ class _Insertion:
                     key = (signature, op.attributes, *map(read, op.operands))
                 if key in settled:
                     continue
-                before = rewriting.edition()
+                before = edition()
                 if not op.traits & TERMINATOR:
                     self._visit(op)
-                if rewriting.edition() == before and _is_visited_by_itself(op):
+                if edition() == before and _is_visited_by_itself(op):
                     settle(key)
             elif op is not func and not op.traits & TERMINATOR:
                 self._visit(op)

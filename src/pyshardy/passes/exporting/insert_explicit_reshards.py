@@ -5,10 +5,10 @@ Stands in the export pipeline behind ``close_shardings``; ``pyshardy.resharding`
 
 from __future__ import annotations
 
+from pyshardy.ir.change_log import edition
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass, option, register_pass
-from pyshardy.ir.rewriting import edition
 from pyshardy.passes.options import AxisOptions
 from pyshardy.resharding.explicit_reshards import insert_explicit_reshards
 

@@ -14,10 +14,10 @@ from pyshardy.dialects.sdy.placement import function_result_shardings, meshes, s
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.census import census
+from pyshardy.ir.change_log import edition
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass, register_pass
-from pyshardy.ir.rewriting import edition
 from pyshardy.passes.call_graph import SymbolTable, calls_in
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue, equivalent, fully_closed

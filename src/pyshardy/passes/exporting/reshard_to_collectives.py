@@ -19,10 +19,10 @@ from pyshardy.dialects.sdy.placement import (
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import IntegerAttr
 from pyshardy.ir.census import census
+from pyshardy.ir.change_log import edition
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.passes import Pass, option, register_pass
-from pyshardy.ir.rewriting import edition
 from pyshardy.ir.types import OtherShapedType, TensorType
 from pyshardy.passes.options import CollectiveOptions
 from pyshardy.resharding.insertion import REDUCTIONS, Place, collective

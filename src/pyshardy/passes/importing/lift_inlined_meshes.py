@@ -15,13 +15,13 @@ from pyshardy.dialects.stablehlo.operations import DIALECT
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import ArrayAttr, DictionaryAttr, IntegerAttr, StringAttr, SymbolRefAttr
 from pyshardy.ir.census import Census, census
+from pyshardy.ir.change_log import edition
 from pyshardy.ir.context import Context
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.locations import Location
 from pyshardy.ir.opdef import COLLECTIVE
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass, register_pass
-from pyshardy.ir.rewriting import edition
 from pyshardy.ir.types import I64, TensorType
 from pyshardy.passes.call_graph import SymbolTable
 from pyshardy.sharding.mesh import Mesh

@@ -1,0 +1,66 @@
+"""What has happened to operations, in order: who keeps up with a program looks at that instead of at all of it.
+
+``ir.rewriting`` enters what it does: movements, which the census follows (``ir.census``), and other changes, which
+with them the verifier follows (``ir.change_verifier``). Whoever was there before the oldest entry looks at everything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pyshardy.ir.operation import Operation
+
+_MOST_REMEMBERED = 1 << 15
+"""Beyond so many entries a look at the whole program costs no more, and what was erased should not stay alive."""
+
+
+class ChangeLog:
+    """Operations in the order in which something happened to them. ``count`` entries were ever made; of those the
+    older half is forgotten when there are too many."""
+
+    __slots__ = ("_entries", "_forgotten")
+
+    def __init__(self) -> None:
+        self._entries: list[Operation] = []
+        self._forgotten = 0
+
+    @property
+    def count(self) -> int:
+        """How many entries were ever made: a number that grows with each."""
+        return self._forgotten + len(self._entries)
+
+    def add(self, op: Operation) -> None:
+        """Enters ``op``."""
+        self._entries.append(op)
+        if len(self._entries) > _MOST_REMEMBERED:
+            self._forget()
+
+    def extend(self, operations: Iterable[Operation]) -> None:
+        """Enters all of ``operations``."""
+        self._entries.extend(operations)
+        if len(self._entries) > _MOST_REMEMBERED:
+            self._forget()
+
+    def since(self, count: int) -> list[Operation] | None:
+        """The entries made since there were ``count``, an operation as often as it was entered; None if some of them
+        are forgotten."""
+        known = count - self._forgotten
+        return self._entries[known:] if known >= 0 else None
+
+    def _forget(self) -> None:
+        surplus = len(self._entries) - _MOST_REMEMBERED // 2
+        self._forgotten += surplus
+        del self._entries[:surplus]
+
+
+MOVEMENTS = ChangeLog()
+"""Operations that were put into some block, taken out of one, or renamed; those in their regions went with them."""
+
+CHANGES = ChangeLog()
+"""Operations whose operands, types or dictionaries have become others (dictionaries by ``rewriting.set_attributes`` and
+``set_properties``), and owners of blocks that end in another way."""
+
+
+def edition() -> int:
+    """A number that grows as soon as an operation has been put into some block, taken out of one, or renamed."""
+    return MOVEMENTS.count
