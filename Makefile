@@ -1,12 +1,12 @@
 # One command each: demo, test, quick, lint, bench, bench-bytes, bench-cost, fuzz, fuzz-partition, fuzz-chain, fuzz-why,
-# mutate, prove, wheel-compiled.
+# fuzz-layers, mutate, prove, wheel-compiled.
 # Everything is set up in .venv, from Python >= 3.11 and make.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 N ?= 3000
 
-.PHONY: demo test quick lint bench bench-bytes bench-cost fuzz fuzz-partition fuzz-chain fuzz-why mutate prove wheel-compiled clean
+.PHONY: demo test quick lint bench bench-bytes bench-cost fuzz fuzz-partition fuzz-chain fuzz-why fuzz-layers mutate prove wheel-compiled clean
 
 demo: $(VENV)/.installed
 	mkdir -p build
@@ -47,6 +47,10 @@ fuzz-chain: $(VENV)/.test-installed
 # Every answer of explain, and causes deleted.
 fuzz-why: $(VENV)/.test-installed
 	$(BIN)/python -m tests.analysis.why.fuzz $(N)
+
+# Programs of many layers, propagated by few of them and by all.
+fuzz-layers: $(VENV)/.test-installed
+	$(BIN)/python -m tests.propagation.fuzz $(N)
 
 fuzz: $(VENV)/.test-installed
 	$(BIN)/python -m tests.differential.fuzz $(N)

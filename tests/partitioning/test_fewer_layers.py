@@ -13,9 +13,9 @@ from pyshardy.module import Module
 from pyshardy.partitioning.fewer_layers import FewerLayers
 from pyshardy.partitioning.localizing import registry
 from pyshardy.partitioning.partitioner import Partitioner
-from pyshardy.partitioning.repetition import Repetition
 from pyshardy.partitioning.strategies.strategy import Strategies
 from pyshardy.partitioning.ways import _Way
+from pyshardy.propagation.repetition import Repetition
 from tests.use_order import uses_by_number
 
 AXES = ("x", "y")

@@ -21,14 +21,14 @@ from pyshardy.emitting.layout import Sharded
 from pyshardy.ir import rewriting, shortcuts
 from pyshardy.ir.context import Context
 from pyshardy.ir.diagnostics import PyshardyError
-from pyshardy.ir.operation import Block, Operation, OpResult, Region, Use, Value
+from pyshardy.ir.operation import Block, Operation, Region, Use, Value
 from pyshardy.ir.types import FunctionType
 from pyshardy.partitioning.account.received import Received
 from pyshardy.partitioning.localizing.free_results import chain_of
 from pyshardy.partitioning.localizing.registry import localizer
 from pyshardy.partitioning.partitioner import Partitioner
-from pyshardy.partitioning.repetition import Repetition, Series
 from pyshardy.partitioning.strategies.strategy import Strategies
+from pyshardy.propagation.repetition import Repetition, Series
 from pyshardy.rules.registry import looks_around
 
 _FARTHEST_LOOK = 64
@@ -171,7 +171,7 @@ class FewerLayers:
             if value not in mapping:
                 # What is left out is moved to the layers at hand.
                 beyond = self.first - self.end if layer is not None and layer >= self.end else self.end - self.first
-                substitute = None if layer is None else self._moved(value, beyond)
+                substitute = None if layer is None else self._repetition.moved_value(value, beyond)
                 if substitute is None or substitute not in mapping:
                     return None
                 found[value] = mapping[substitute]
@@ -181,17 +181,6 @@ class FewerLayers:
             if any(value.parent_block is own and value not in mapping for value in read):
                 return None
         return found
-
-    def _moved(self, value: Value, layers: int) -> Value | None:
-        """The value that is to its layer, so many ``layers`` above, what ``value`` is to its own."""
-        repetition = self._repetition
-        number = repetition.number(value)
-        if number >= 0 and isinstance(value, OpResult):
-            other = repetition.moved(number, layers)
-            return None if other is None else other.results[value.index]
-        home = repetition.home(value)
-        user = None if home is None else repetition.moved(repetition.numbers[home[0]], layers)
-        return None if home is None or user is None else user.operands[home[1]]
 
     def _order_uses(self, value: Value, copy: Value, places: dict[int, int]) -> bool:
         """Brings the uses of ``copy`` into the order of those of ``value``: whether that is possible."""

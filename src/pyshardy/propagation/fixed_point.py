@@ -40,10 +40,16 @@ _MOST_CHANGES = 200
 
 
 class Propagation:
-    """One run of a propagation pass over ``module``."""
+    """One run of a propagation pass over ``module``, or over those of its ``operations`` that are given."""
 
     def __init__(
-        self, module: Operation, context: Context, *, conservative: bool = False, trace: Trace | None = None
+        self,
+        module: Operation,
+        context: Context,
+        *,
+        conservative: bool = False,
+        trace: Trace | None = None,
+        operations: list[Operation] | None = None,
     ) -> None:
         self.module = module
         self.context = context
@@ -51,7 +57,7 @@ class Propagation:
         self.journal = journal_of(context)
         self.user_priority = 0
         """The one whose dimensions take part now, besides those before it."""
-        self.survey = Survey(module, context)
+        self.survey = Survey(module, context, operations)
         self.groups = ShardingGroups(self.survey.grouping, context)
         if not self.groups.empty:
             self.survey = Survey(module, context)
@@ -223,8 +229,11 @@ class Propagation:
             for nested in op.walk():
                 self.table.forget(nested)
                 self._erased.add(nested)
-            rewriting.erase(op)
-        self.survey = Survey(self.module, self.context)
+            self._remove(op)
+        self.survey = Survey(self.module, self.context, self._operations_left())
+
+    def _operations_left(self) -> list[Operation] | None:
+        return None
 
     # --- one visit ------------------------------------------------------------------------------------------------
 
@@ -305,7 +314,7 @@ class Propagation:
     def _function_results(self, strategy: str) -> None:
         """Lets each value that the main function returns and the function's result of that number agree."""
         if self._returned is None:
-            self._returned = list(self._actions.returned(self.main))
+            self._returned = self._returned_actions()
         get, at = self.table.get, slot(strategy, ALL_AT_ONCE)
         for action in self._returned:
             traits = action.traits
@@ -327,10 +336,17 @@ class Propagation:
                 self.trace.visited(self.main, action.holders, *traced)
             if self.journal is not None:
                 self._enter(self.journal, self.main, action, shardings, updates, directions, strategy)
-            for number, sharding in updates:
-                self.table.set_silently(action.holders[number], sharding)
-                for member in action.grouped[number] if action.grouped is not None else ():
-                    self.table.set_silently(member, sharding)
+            self._agree(action, updates)
+
+    def _returned_actions(self) -> list[Action]:
+        return list(self._actions.returned(self.main))
+
+    def _agree(self, action: Action, updates: Updates) -> None:
+        """Writes what a value that is returned, or the function's result, comes to."""
+        for number, sharding in updates:
+            self.table.set_silently(action.holders[number], sharding)
+            for member in action.grouped[number] if action.grouped is not None else ():
+                self.table.set_silently(member, sharding)
 
     # --- the work list --------------------------------------------------------------------------------------------
 
@@ -387,6 +403,10 @@ class Propagation:
                 node.listed = False
             self.table.forget(nested)
             self._erased.add(nested)
+        self._remove(op)
+
+    def _remove(self, op: Operation) -> None:
+        """Takes ``op``, which is dead, out of the program."""
         rewriting.erase(op)
 
 

@@ -135,6 +135,12 @@ def looks_around(op: Operation) -> bool:
     return entry is not None and entry.looks_around
 
 
+def is_from_outside(op: Operation) -> bool:
+    """Whether the rule of ``op`` is one that somebody other than this package has registered."""
+    entry = _entry(op)
+    return entry is not None and entry.is_from_outside
+
+
 _ADVICE = (
     "no sharding passes through {subject}, because it has no sharding rule; give it the attribute sdy.sharding_rule, "
     "as in #sdy.op_sharding_rule<([i, j])->([i, j]) {{i=8, j=8}}, custom>, or register a rule for all of them with the "

@@ -6,6 +6,7 @@ from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass, option, register_pass
 from pyshardy.passes.options import DebugOptions
+from pyshardy.propagation.alike_layers import propagated_by_few_layers
 from pyshardy.propagation.fixed_point import Propagation
 from pyshardy.propagation.layers import propagate_strategies
 
@@ -21,7 +22,12 @@ class BasicPropagate(DebugOptions, Pass):
     module_dump_directory: str = option("", "where user-priority propagation writes the program after each priority")
 
     def apply(self, op: Operation, context: Context) -> None:
-        run = Propagation(op, context, conservative=self.conservative_propagation, trace=self.trace(op, context))
+        trace = self.trace(op, context)
+        options = {"conservative": self.conservative_propagation, "keep_sharding_rules": self.keep_sharding_rules}
+        is_seen = trace is not None or bool(self.module_dump_directory)
+        if not is_seen and propagated_by_few_layers(op, context, self.propagate, **options):
+            return
+        run = Propagation(op, context, conservative=self.conservative_propagation, trace=trace)
         self.propagate(run)
         run.finish(keep_sharding_rules=self.keep_sharding_rules)
 

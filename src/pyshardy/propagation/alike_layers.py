@@ -1,0 +1,232 @@
+"""Propagation through few of many layers that are alike; the others get what these got.
+
+Layers are left out of the midst of those that are alike (``repetition``), those on either side are joined, and the
+program that is left is propagated as any other, with an eye on who changes what. That this is what the whole program
+would come to is known before anything is written:
+
+- A fixed point goes through the operations in program order, and does all that a visit sets off before it goes on. So
+  its history is a list of visits, each with the changes it set off; visits that change nothing leave no trace.
+- If the visits to the operations of one layer set off the same changes as those to the layers beside it, up to some
+  distance, nobody else changes them, and they change nothing but layers so near, then how these layers look at each
+  moment follows from what they were made of and from visits to layers near them, in an order that is the same for each.
+- Hence a layer that is put in between finds at each of its visits what its neighbours found, sets off the same changes
+  as they did, and they, in turn, find what they found without it. So do all that are left out.
+
+The distance is twice that at which a visit changes anything and twice that at which layers read each other. Where the
+histories do not agree, or anything happens that they do not tell of (a diagnostic, say), nothing was written, and all
+layers are gone through. Left of this file are ``gap`` and ``fixed_point``; the propagate passes stand
+right of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import NamedTuple
+
+from pyshardy.dialects.main_function import find_main_function
+from pyshardy.ir import shortcuts
+from pyshardy.ir.census import census
+from pyshardy.ir.context import Context
+from pyshardy.ir.opdef import DATA_FLOW
+from pyshardy.ir.operation import Operation
+from pyshardy.ir.passes import PassFailure
+from pyshardy.ir.rewiring import Removals
+from pyshardy.propagation.actions import Action, Node
+from pyshardy.propagation.directions import Directions
+from pyshardy.propagation.fixed_point import Propagation
+from pyshardy.propagation.gap import Gap, Place
+from pyshardy.propagation.journal import journal_of
+from pyshardy.propagation.repetition import Repetition
+from pyshardy.propagation.sharding_table import Holder
+from pyshardy.propagation.step import Shardings, Updates
+from pyshardy.sharding.tensor import TensorSharding
+
+_FEWEST_OPERATIONS = 500
+"""In smaller programs there is nothing to gain."""
+_FARTHEST_CHANGE = 1
+"""It is tried as if visits changed nothing but in their own layer and those beside it, as is usual."""
+
+
+class _NotKnown(Exception):
+    """What happens here is not told by the histories of layers."""
+
+
+def propagated_by_few_layers(
+    module: Operation,
+    context: Context,
+    propagate: Callable[[Propagation], None],
+    *,
+    conservative: bool,
+    keep_sharding_rules: bool,
+) -> bool:
+    """Whether ``module`` could be propagated by few of its layers, which is done then: as if ``propagate`` had been
+    given a run over the whole of it, and the run been finished. Otherwise nothing has changed."""
+    main = find_main_function(module)
+    if not shortcuts.taken() or main is None or len(main.regions[0].blocks) != 1 or journal_of(context) is not None:
+        return False
+    found = census(module, context)
+    if len(found.operations) < _FEWEST_OPERATIONS or found.has("sdy.sharding_group"):
+        return False
+    repetition = Repetition(main)
+    reads = repetition.reach * (2 if any(map(_is_data_flow, repetition.a_layer())) else 1)
+    gap = Gap(repetition, _distance(_FARTHEST_CHANGE, reads) + 1)
+    rewiring = gap.rewiring()
+    if rewiring is None:
+        return False
+    # Whatever is said is said again when all layers are gone through.
+    quiet = context.like()
+    quiet.censuses, quiet.chlo_rules = context.censuses, context.chlo_rules
+    removals = Removals()
+    rewiring.exchange()
+    try:
+        run = _WatchedPropagation(module, quiet, gap, removals, conservative=conservative)
+        propagate(run)
+        is_known = not quiet.diagnostics and run.are_layers_alike(reads)
+        if is_known:
+            run.finish(keep_sharding_rules=keep_sharding_rules)
+    except (PassFailure, _NotKnown):
+        is_known = False
+    finally:
+        removals.undo()
+        rewiring.exchange()
+    if is_known:
+        gap.fill()
+        gap.erase(removals.operations)
+    return is_known
+
+
+def _distance(visits: int, reads: int) -> int:
+    """How far the layers on either side of a gap must have the same history if visits change what is so many layers
+    away, and read what is so many layers away."""
+    return 2 * visits + 2 * reads
+
+
+def _is_data_flow(op: Operation) -> bool:
+    return bool(op.traits & DATA_FLOW) or op.name == "sdy.data_flow_edge"
+
+
+class _Entry(NamedTuple):
+    """A change: of which fixed point, set off by a visit to which operation (None: to no operation, where the function
+    returns), what was tried where, which holders were ``written`` and what; for none ``op`` was erased."""
+
+    fixed_point: int
+    root: Operation | None
+    op: Operation | None
+    is_first: bool
+    holders: tuple[Holder | None, ...]
+    written: tuple[TensorSharding, ...]
+
+
+class _WatchedPropagation(Propagation):
+    """Propagation through what is left of a program without the layers of ``gap``, which keeps its history."""
+
+    def __init__(
+        self, module: Operation, context: Context, gap: Gap, removals: Removals, *, conservative: bool
+    ) -> None:
+        operations = gap.without_left_out(census(module, context).operations[1:])
+        super().__init__(module, context, conservative=conservative, operations=operations)
+        self._gap = gap
+        self._removals = removals
+        self._entries: list[_Entry] = []
+        self._fixed_point = 0
+        self._root: Operation | None = None
+        self._is_set_off = False
+
+    def run(self, strategy: str, priority: int) -> None:
+        """One fixed point, with a number."""
+        super().run(strategy, priority)
+        self._fixed_point += 1
+
+    def _visit_listed(self, priority: int) -> None:
+        self._is_set_off = True
+        super()._visit_listed(priority)
+        self._is_set_off = False
+
+    def _change(
+        self, node: Node, action: Action, directions: Directions, shardings: Shardings, updates: Updates
+    ) -> None:
+        if not self._is_set_off:
+            self._root = node.op
+        self._enter_change(self._root, node.op, action is node, action, updates)
+        super()._change(node, action, directions, shardings, updates)
+
+    def _agree(self, action: Action, updates: Updates) -> None:
+        self._enter_change(None, None, True, action, updates)
+        super()._agree(action, updates)
+
+    def _enter_change(
+        self, root: Operation | None, op: Operation | None, is_first: bool, action: Action, updates: Updates
+    ) -> None:
+        holders, written = tuple([action.holders[number] for number, _ in updates]), tuple([new for _, new in updates])
+        self._entries.append(_Entry(self._fixed_point, root, op, is_first, holders, written))
+
+    def _returned_actions(self) -> list[Action]:
+        # Those of the layers that are left out are none of this run's business.
+        gap = self._gap
+        return [one for one in super()._returned_actions() if not gap.is_holder_left_out(one.holders[0])]
+
+    def _erase(self, op: Operation) -> None:
+        if not self._is_set_off:
+            self._root = op
+        super()._erase(op)
+
+    def erase_dead(self, dead: list[Operation]) -> None:
+        """Those that are left out go when it is known that they do."""
+        self._root = None
+        super().erase_dead([op for op in dead if not self._gap.is_left_out(op)])
+
+    def _operations_left(self) -> list[Operation]:
+        return [op for op in self.survey.operations if op not in self._erased]
+
+    def _remove(self, op: Operation) -> None:
+        if op.parent_op is not self.main and self._gap.place(op) is not None:
+            raise _NotKnown
+        self._entries.append(_Entry(self._fixed_point, self._root or op, op, False, (), ()))
+        self._removals.add(op)
+
+    # --- the histories ------------------------------------------------------------------------------------------------
+
+    def are_layers_alike(self, reads: int) -> bool:
+        """Whether the layers on either side of the gap have the same history, as far as that matters if visits read
+        what is so many layers away."""
+        place_of = self._gap.place_of_holder
+        told = [
+            (entry, self._place_of_root(entry), [place_of(one) for one in entry.holders] or [self._place_of_op(entry)])
+            for entry in self._entries
+        ]
+        distances = {
+            abs(place.layer - root.layer)
+            for _, root, places in told
+            for place in places
+            if root is not None and place is not None
+        }
+        farthest = max(distances, default=0)
+        begin, end = self._gap.above - _distance(farthest, reads) - 1, self._gap.above + _distance(farthest, reads)
+        if begin < self._gap.lowest or end > self._gap.highest:
+            return False
+        histories: dict[int, list[Hashable]] = {layer: [] for layer in range(begin, end)}
+        for entry, root, places in told:
+            if root is None:
+                if any(place and begin + farthest <= place.layer < end - farthest for place in places):
+                    return False
+            elif root.layer in histories:
+                if None in places:
+                    # What is in no layer may be read by any.
+                    return False
+                event = (entry.fixed_point, root.key, self._tried(entry, root), entry.written)
+                changes = [(place.key, place.layer - root.layer) for place in places if place is not None]
+                histories[root.layer].append((*event, tuple(changes)))
+        expected = histories[begin]
+        return all(history == expected for history in histories.values())
+
+    def _place_of_root(self, entry: _Entry) -> Place | None:
+        """Where the visit was that set off the change."""
+        return self._gap.place(entry.root) if entry.root is not None else self._gap.place_of_holder(entry.holders[0])
+
+    def _place_of_op(self, entry: _Entry) -> Place | None:
+        return self._gap.place(entry.op) if entry.op is not None else None
+
+    def _tried(self, entry: _Entry, root: Place) -> Hashable:
+        """Where, seen from the visit, the change was tried, and by which action."""
+        op = self._place_of_op(entry)
+        return (op.key, op.layer - root.layer, entry.is_first) if op is not None else entry.is_first

@@ -1,0 +1,519 @@
+"""The layers of a program: where its operations repeat themselves, and which repeat stands for which layer.
+
+A model of many layers is one layer over and over: forward, backward, and once more where its weights are updated. Each
+of these is a *series*: operations that were made alike, in the same order, on operands that are to them what those of
+the layer before are to it. The layers of several series belong together: the backward one reads what the forward one
+left. ``fewer_layers`` stands right of this file.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from functools import partial
+from operator import add
+from typing import NamedTuple, TypeVar
+
+from pyshardy.dialects.sdy.placement import function_argument_sharding, function_result_sharding
+from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Signature, Use, Value
+
+_FEWEST_REPEATS = 8
+_MOST_PERIODS = 8
+"""So many periods are tried, those that most samples suggest."""
+_DEEPEST = 32
+_SAMPLES = 512
+_SAMPLE = 16
+"""Periods are looked for with so many samples, each of so many operations."""
+_FURTHEST = 1 << 20
+"""More than there are layers."""
+_ROOM = _FURTHEST << 20
+"""More than that times the operands or results of an operation."""
+
+_T = TypeVar("_T")
+
+
+class _Repeats(NamedTuple):
+    """What repeats: the number of its first operation, how many there are in a repeat, and how many repeats."""
+
+    begin: int
+    period: int
+    times: int
+
+    @property
+    def end(self) -> int:
+        return self.begin + self.period * self.times
+
+
+class Series(NamedTuple):
+    """Repeats of ``period`` operations, from number ``begin`` of the function up to ``end``. The first are of layer
+    ``base``, the next of layer ``base + direction``: backward the last layer comes first."""
+
+    begin: int
+    period: int
+    end: int
+    base: int
+    direction: int
+
+    def layer(self, number: int) -> int:
+        """The layer that operation ``number`` of the function belongs to."""
+        return self.base + self.direction * ((number - self.begin) // self.period)
+
+    def begin_of(self, layer: int) -> int:
+        """The number of the first operation of ``layer``."""
+        return self.begin + (layer - self.base) * self.direction * self.period
+
+    def layers(self) -> range:
+        """Its layers, from the lowest to the highest."""
+        ends = self.base, self.layer(self.end - 1)
+        return range(min(ends), max(ends) + 1)
+
+
+class Repetition:
+    """The series of ``function``, whose own operations are ``operations``: all layers from ``first`` up to (excluding)
+    ``end`` are alike, each series has them, and what reads them and what they read is alike, too. There may be none."""
+
+    def __init__(self, function: Operation) -> None:
+        self.function = function
+        self.operations = list(function.body)
+        self.numbers: dict[Operation, int] = {}
+        """The place of each operation in ``operations``, if any repeat."""
+        self._series_at = [-1] * len(self.operations)
+        self.series = self._linked(_repeats_of(_Kinds().of_all(self.operations)))
+        self.reach = 0
+        """How many layers away what a layer reads is at most."""
+        self._argument_below: dict[Value, Value] = {}
+        self._homes: dict[Value, Use] = {}
+        self.first, self.end = self._layers_alike()
+
+    def a_layer(self) -> list[Operation]:
+        """The operations of one layer, those in their regions included."""
+        return [
+            nested
+            for one in self.series
+            for op in self.operations[one.begin : one.begin + one.period]
+            for nested in (op.operations() if op.regions else (op,))
+        ]
+
+    def number(self, value: Value) -> int:
+        """The number of the operation of a series that makes ``value``, -1 if none does."""
+        made = value.defining_op
+        number = -1 if made is None else self.numbers.get(made, -1)
+        return number if self._series_at[number] >= 0 else -1
+
+    def layer(self, number: int) -> int | None:
+        """The layer of operation ``number``; None for those of no series."""
+        which = self._series_at[number]
+        return None if which < 0 else self.series[which].layer(number)
+
+    def moved(self, number: int, layers: int) -> Operation | None:
+        """The operation that is to its layer, so many ``layers`` above, what operation ``number`` is to its own."""
+        one = self.series[self._series_at[number]]
+        other = number + layers * one.direction * one.period
+        return self.operations[other] if one.begin <= other < one.end else None
+
+    def step(self, which: int) -> int:
+        """How far it is in that series from an operation to the one of the layer above that is like it; 0 for -1."""
+        return self.series[which].direction * self.series[which].period if which >= 0 else 0
+
+    def series_of(self, number: int) -> int:
+        """Which of the series operation ``number`` belongs to; -1 for none."""
+        return self._series_at[number]
+
+    def layer_of(self, value: Value) -> int | None:
+        """The layer that ``value`` belongs to; None for what belongs to none, or to several."""
+        if isinstance(value, OpResult):
+            return self.layer(self.number(value))
+        home = self.home(value)
+        return None if home is None else self.layer(self.numbers[home[0]])
+
+    def moved_value(self, value: Value, layers: int) -> Value | None:
+        """The value that is to its layer, so many ``layers`` above, what ``value``, which belongs to one, is to its
+        own."""
+        number = self.number(value)
+        if number >= 0 and isinstance(value, OpResult):
+            other = self.moved(number, layers)
+            return None if other is None else other.results[value.index]
+        home = self.home(value)
+        user = None if home is None else self.moved(self.numbers[home[0]], layers)
+        return None if home is None or user is None else user.operands[home[1]]
+
+    def home(self, argument: Value) -> Use | None:
+        """The use that makes ``argument`` one of a layer; None if it is none of any, or of several."""
+        return self._homes.get(argument)
+
+    def _home_of(self, argument: Value) -> Use:
+        uses = [use for use in argument._uses if self._series_at[self.numbers.get(use[0], -1)] >= 0]
+        return min(uses, key=self._order_of_use)
+
+    def _order_of_use(self, use: Use) -> tuple[int, int, int]:
+        number = self.numbers[use[0]]
+        which = self._series_at[number]
+        one = self.series[which]
+        return which, (number - one.begin) % one.period, use[1]
+
+    # --- which layers belong together ---------------------------------------------------------------------------------
+
+    def _linked(self, found: Sequence[_Repeats]) -> list[Series]:
+        """The series of what was ``found``, with their layers numbered so that what one reads of another is of the same
+        layer, or nearly so."""
+        if not found:
+            return []
+        self.numbers = {op: number for number, op in enumerate(self.operations)}
+        for which, one in enumerate(found):
+            self._series_at[one.begin : one.end] = [which] * (one.end - one.begin)
+        links: dict[int, list[tuple[int, int, int, int]]] = {}
+        for which, other, mine, theirs, step in self._links(found):
+            links.setdefault(which, []).append((other, mine, theirs, step))
+            links.setdefault(other, []).append((which, theirs, mine, step))
+        numbered: dict[int, tuple[int, int]] = {}
+        for which in range(len(found)):
+            if which not in numbered:
+                numbered[which] = 0, 1
+                pending = [which]
+                for known in pending:
+                    base, direction = numbered[known]
+                    for other, mine, theirs, step in links.get(known, ()):
+                        if other not in numbered:
+                            numbered[other] = base + direction * (mine - step * theirs), direction * step
+                            pending.append(other)
+        return [Series(one.begin, one.period, one.end, *numbered[which]) for which, one in enumerate(found)]
+
+    def _links(self, found: Sequence[_Repeats]) -> Iterator[tuple[int, int, int, int, int]]:
+        """What is read of other repeats: who reads whom, in which of its repeats which of theirs, and how far it is
+        from there to what the next one reads."""
+        for which, one in enumerate(found):
+            middle = one.times // 2 - 1
+            begin = one.begin + middle * one.period
+            for number in range(begin, begin + one.period):
+                op, following = self.operations[number], self.operations[number + one.period]
+                for value, next_value in zip(op.operands, following.operands, strict=True):
+                    mine, after = self.number(value), self.number(next_value)
+                    other = self._series_at[mine] if mine >= 0 else which
+                    if other != which and after >= 0 and abs(after - mine) == found[other].period:
+                        theirs = (mine - found[other].begin) // found[other].period
+                        yield which, other, middle, theirs, 1 if after > mine else -1
+
+    # --- which of them are alike --------------------------------------------------------------------------------------
+
+    def _layers_alike(self) -> tuple[int, int]:
+        """A long run of layers that all series have and in which each is like the one below."""
+        if not self.series:
+            return 0, 0
+        ranges = [one.layers() for one in self.series]
+        first, end = max(one.start for one in ranges), min(one.stop for one in ranges)
+        if end - first < _FEWEST_REPEATS:
+            return 0, 0
+        relations = _Relations(self, self._places())
+        reading = [_Reading(self, one, first, end) for one in self.series]
+        different = {layer for one in reading for layer in one.different_layers(relations)}
+        first, end = _longest_run(different, first, end)
+        if end - first < _FEWEST_REPEATS:
+            return 0, 0
+        self.reach = max(one.reach(first, end) for one in reading)
+        different = {layer for one in reading for layer in one.layers_used_differently(first, end, relations)}
+        return _longest_run(different, first, end)
+
+    def _places(self) -> list[int]:
+        """For each operation which one of the first repeat it is like, counted from 1 and times ``_ROOM``, and of which
+        layer it is; 0 for those of no series."""
+        places = [0] * len(self.operations)
+        for one in self.series:
+            home = range((one.begin + 1) * _ROOM, (one.begin + 1 + one.period) * _ROOM, _ROOM)
+            for begin in range(one.begin, one.end, one.period):
+                layer = one.layer(begin)
+                places[begin : begin + one.period] = [place + layer for place in home]
+        return places
+
+    def is_argument_below(self, lower: Value, argument: Value, relations: _Relations) -> bool:
+        """Whether ``argument`` is to its layer what ``lower`` is to the one below."""
+        known = self._argument_below.get(argument)
+        if known is not None:
+            return known is lower
+        if not isinstance(argument, BlockArgument) or not isinstance(lower, BlockArgument):
+            return False
+        self._argument_below[argument] = lower
+        for one in (argument, lower):
+            if one not in self._homes:
+                self._homes[one] = self._home_of(one)
+        mine, below = (function_argument_sharding(self.function, one.index) for one in (argument, lower))
+        return argument.type is lower.type and mine is below and relations.are_used_alike(argument, lower)
+
+
+class _Reading:
+    """What the operations of one series, layers ``first`` up to (excluding) ``end``, read, and who reads their results:
+    as numbers, a row a layer, so that one look compares a layer with the one below."""
+
+    def __init__(self, repetition: Repetition, one: Series, first: int, end: int) -> None:
+        self._repetition = repetition
+        self._one = one
+        self._first = first
+        begin, last = sorted((one.begin_of(first), one.begin_of(end - 1)))
+        operations, get = repetition.operations[begin : last + one.period], repetition.numbers.get
+        read = [get(value.owner, -1) for op in operations for value in op.operands]  # type: ignore[attr-defined]
+        self._rows = self._by_layer(read, end - first)
+        self._operations = self._by_layer(operations, end - first)
+        self._memberships = [list(map(repetition._series_at.__getitem__, row)) for row in self._rows]
+        self._steps = [0] * len(self._rows[0])
+
+    def _by_layer(self, found: list[_T], layers: int) -> list[list[_T]]:
+        each = len(found) // layers
+        rows = [found[begin : begin + each] for begin in range(0, each * layers, each)] if each else [[]] * layers
+        return rows if self._one.direction > 0 else rows[::-1]
+
+    def different_layers(self, relations: _Relations) -> Iterator[int]:
+        """The layers that do not read what those below read, moved by a layer."""
+        rows, memberships = self._rows, self._memberships
+        middle = next(
+            (row for row in self._from_the_middle() if memberships[row] == memberships[row - 1]), len(rows) // 2
+        )
+        self._steps = list(map(self._repetition.step, memberships[middle]))
+        unnumbered = self._operands_to_look_at(middle)
+        before: list[Value] = []
+        for row, (read, membership) in enumerate(zip(rows, memberships, strict=True)):
+            operations = self._operations[row]
+            values = [operations[number].operands[index] for number, index in unnumbered]
+            if row and not (
+                membership == memberships[row - 1]
+                and read == list(map(add, rows[row - 1], self._steps))
+                and all(map(partial(self._is_below, relations), before, values))
+            ):
+                yield self._first + row
+            before = values
+
+    def _from_the_middle(self) -> list[int]:
+        middle = len(self._rows) // 2
+        return sorted(range(1, len(self._rows)), key=lambda row: abs(row - middle))
+
+    def _operands_to_look_at(self, row: int) -> list[tuple[int, int]]:
+        """The operands of the layer that its numbers do not say everything about: arguments, and one of several
+        results. As places in the layer and operand numbers."""
+        return [
+            (place, index)
+            for place, op in enumerate(self._operations[row])
+            for index, value in enumerate(op.operands)
+            if not isinstance(value, OpResult) or len(value.owner.results) > 1
+        ]
+
+    def _is_below(self, relations: _Relations, lower: Value, value: Value) -> bool:
+        if isinstance(value, OpResult) and isinstance(lower, OpResult):
+            return value.index == lower.index
+        return value is lower or self._repetition.is_argument_below(lower, value, relations)
+
+    def reach(self, first: int, end: int) -> int:
+        """How many layers away what those from ``first`` up to ``end``, which are alike, read is at most."""
+        repetition, layer = self._repetition, (first + end) // 2
+        farthest = 0
+        for op in self._operations[layer - self._first]:
+            for value in op.operands:
+                other = repetition.layer_of(value)
+                if other is not None:
+                    farthest = max(farthest, abs(other - layer))
+        return farthest
+
+    def layers_used_differently(self, first: int, end: int, relations: _Relations) -> Iterator[int]:
+        """The layers from ``first`` up to ``end``, which read alike, whose results are not read as those of the layer
+        below are. Where only an operation of the same layer reads a result, all is known from how many readers there
+        are and from what is read."""
+        rows = [
+            [result._uses for op in operations for result in op.results]
+            for operations in self._operations[first - self._first : end - self._first]
+        ]
+        inside, outside = self._results_to_look_at(rows[len(rows) // 2], (first + end) // 2)
+        get, membership = self._repetition.numbers.get, self._repetition._series_at.__getitem__
+        template = rows[len(rows) // 2]
+        series = [membership(get(user, -1)) for place in inside for user, _ in template[place]]
+        steps = list(map(self._repetition.step, series))
+        expected: list[int] = []
+        before: tuple[object, ...] = ()
+        for layer, row in enumerate(rows, first):
+            uses = [use for place in inside for use in row[place]]
+            numbers = [get(user, -1) for user, _ in uses]
+            others: list[int] = []
+            for place in outside:
+                relations.add_uses(row[place], layer, others)
+            found = list(map(len, row)), [index for _, index in uses], others
+            is_same = found == before and numbers == expected and list(map(membership, numbers)) == series
+            if layer > first and not is_same:
+                yield layer
+            before = found
+            expected = list(map(add, numbers, steps))
+
+    def _results_to_look_at(self, row: list[dict[Use, None]], layer: int) -> tuple[list[int], list[int]]:
+        """The results in this layer that are read several times or by other layers, and those that others than layers
+        read."""
+        repetition = self._repetition
+        inside, outside = [], []
+        for place, uses in enumerate(row):
+            layers = [repetition.layer(repetition.numbers.get(user, -1)) for user, _ in uses]
+            if None in layers:
+                outside.append(place)
+            elif len(layers) > 1 or any(one != layer for one in layers):
+                inside.append(place)
+        return inside, outside
+
+
+def _longest_run(different: set[int], first: int, end: int) -> tuple[int, int]:
+    """The longest run from ``first`` up to ``end`` in which only its first is ``different`` from the one below."""
+    begins = [first, *sorted(different - {first})]
+    return max(zip(begins, [*begins[1:], end], strict=True), key=lambda one: one[1] - one[0])
+
+
+class _Relations:
+    """What reads a value, as numbers that are the same for values that are to their layers what others are to theirs.
+    ``places`` says for each operation which one of the first repeat it is like, counted from 1 and times ``_ROOM``, and
+    of which layer it is; 0 for those of no series."""
+
+    def __init__(self, repetition: Repetition, places: list[int]) -> None:
+        self._operations = repetition.operations
+        self._numbers = repetition.numbers
+        self._function = repetition.function
+        self._places = places
+        self._others: dict[object, int] = {}
+
+    def are_used_alike(self, argument: Value, lower: Value) -> bool:
+        """Whether the uses of ``argument`` are to a layer what those of ``lower`` are to the one below."""
+        found: list[int] = []
+        below: list[int] = []
+        self.add_uses(argument._uses, 1, found)
+        self.add_uses(lower._uses, 0, below)
+        return found == below
+
+    def add_uses(self, uses: Iterable[Use], layer: int, found: list[int]) -> None:
+        """Adds to ``found`` what reads a value of ``layer``, by its ``uses``."""
+        numbers, places, before = self._numbers, self._places, len(found)
+        for user, index in uses:
+            place = places[numbers.get(user, -1)]
+            if place:
+                found.append(place - layer + index * _FURTHEST)
+            elif user is self._operations[-1]:
+                found.append(self._other(function_result_sharding(self._function, index)))
+            else:
+                # Nothing else is like it.
+                found.append(self._other((user, index)))
+        found.append(len(found) - before)
+
+    def _other(self, key: object) -> int:
+        return self._others.setdefault(key, ~len(self._others))
+
+
+class _Kinds:
+    """A number for each kind of operation: those that were made alike have the same."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[Hashable, int] = {}
+        self._by_signature: dict[Signature, int] = {}
+
+    def of_all(self, operations: Iterable[Operation]) -> list[int]:
+        """The kinds of ``operations``."""
+        known, found = self._by_signature.get, []
+        for op in operations:
+            signature = op.signature
+            number = None
+            if signature is not None and op.attributes is signature.attributes and not op.regions:
+                number = known(signature)
+            if number is None or op.properties is not signature.properties:  # type: ignore[union-attr]
+                number = self._with_regions(op, {}) if op.regions else self._of(op)
+            found.append(number)
+        return found
+
+    def _of(self, op: Operation) -> int:
+        """That of ``op`` without its regions."""
+        signature = op.signature
+        if signature is None or signature.attributes is not op.attributes or signature.properties is not op.properties:
+            return self._computed(op)
+        known = self._by_signature.get(signature)
+        if known is None:
+            known = self._by_signature[signature] = self._computed(op)
+        return known
+
+    def _computed(self, op: Operation) -> int:
+        operands, results = (tuple([value.type for value in values]) for values in (op.operands, op.results))
+        return self._number((op.name, op.properties, op.attributes, operands, results))
+
+    def _number(self, key: Hashable) -> int:
+        return self._numbers.setdefault(key, len(self._numbers))
+
+    def _with_regions(self, op: Operation, inside: dict[Value, int], depth: int = 0) -> int:
+        """That of ``op``; ``inside`` numbers the values that regions define, which are so deep. What goes deeper than
+        that of any layer is like nothing else."""
+        if depth == _DEEPEST:
+            return self._number(op)
+        parts: list[Hashable] = [self._of(op)]
+        for region in op.regions:
+            for block in region.blocks:
+                arguments = block.arguments
+                for argument in arguments:
+                    inside[argument] = len(inside)
+                parts.append(tuple([argument.type for argument in arguments]))
+                nested = block.first
+                while nested is not None:
+                    parts.append(self._with_regions(nested, inside, depth + 1) if nested.regions else self._of(nested))
+                    parts.append(tuple([inside.get(value, value) for value in nested.operands]))
+                    for result in nested.results:
+                        inside[result] = len(inside)
+                    nested = nested.next_op
+        return self._number(tuple(parts))
+
+
+def _repeats_of(kinds: Sequence[int]) -> list[_Repeats]:
+    """What repeats in ``kinds``, in the order of the program; where that can be said in several ways, the longest."""
+    row = _Row(kinds)
+    found = [one for period, seeds in row.periods() for one in row.repeats(period, seeds)]
+    taken: list[_Repeats] = []
+    for one in sorted(found, key=lambda one: (one.begin - one.end, one.period)):
+        if all(one.end <= other.begin or one.begin >= other.end for other in taken):
+            taken.append(one)
+    return sorted(taken)
+
+
+class _Row:
+    """The kinds of operations one after the other, as bytes, which are compared at once."""
+
+    def __init__(self, kinds: Sequence[int]) -> None:
+        numbers = array("I", kinds)
+        self._text = numbers.tobytes()
+        self._width = numbers.itemsize
+        self._count = len(kinds)
+
+    def periods(self) -> list[tuple[int, list[int]]]:
+        """The distances at which sixteen operations are like the sixteen before, the most frequent first, and where
+        that was seen."""
+        text, width, count = self._text, self._width, self._count
+        step = count // _SAMPLES + 1
+        farthest = count // _FEWEST_REPEATS + _SAMPLE
+        seeds: dict[int, list[int]] = {}
+        for begin in range(0, count - _SAMPLE, step):
+            sample = text[begin * width : (begin + _SAMPLE) * width]
+            end = (begin + farthest) * width
+            found = text.find(sample, (begin + 1) * width, end)
+            while found > 0 and found % width:
+                found = text.find(sample, found + 1, end)
+            if found > 0:
+                seeds.setdefault(found // width - begin, []).append(begin)
+        often = sorted(seeds.items(), key=lambda one: -len(one[1]))[:_MOST_PERIODS]
+        # What repeats often enough has most of its operations at that distance from the next one like it.
+        return [(period, begins) for period, begins in often if 2 * step * len(begins) > period * _FEWEST_REPEATS]
+
+    def repeats(self, period: int, seeds: Iterable[int]) -> Iterator[_Repeats]:
+        """What repeats with ``period`` often enough around one of ``seeds``, which ascend."""
+        end = 0
+        for seed in seeds:
+            if seed >= end:
+                begin = seed - self._alike(seed, period, -1)
+                end = seed + self._alike(seed, period, 1)
+                if end - begin >= period * (_FEWEST_REPEATS - 1):
+                    yield _Repeats(begin, period, (end - begin) // period + 1)
+
+    def _alike(self, begin: int, period: int, direction: int) -> int:
+        """How many operations from number ``begin`` on, or before it, are like those a ``period`` later."""
+        text, width, last = self._text, self._width, self._count - period
+        length, step = 0, _SAMPLE
+        while step:
+            one = begin + length if direction > 0 else begin - length - step
+            here, there, size = one * width, (one + period) * width, step * width
+            if one >= 0 and one + step <= last and text[here : here + size] == text[there : there + size]:
+                length += step
+                step *= 2
+            else:
+                step //= 2
+        return length
