@@ -4,8 +4,8 @@ A program of many layers repeats its lines but for the names of values. A line w
 table of recipes; a recipe is everything the complete parser made of such a line before. A hit costs one split and one
 look-up instead of forty tokens; a location ``loc(#name)`` or ``loc("file":1:2)`` at its end is set aside first. Nothing
 is committed until the whole line fits, otherwise the complete parser gets the same offset back; this tier never reports
-an error. A test holds both tiers to the same result. This file is written for speed: uses and order are kept by hand as
-``ir.rewriting`` keeps them.
+an error. A test holds both tiers to the same result. Where lines repeat lines before them, ``ir.repeated_lines`` knows
+them without taking them apart.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ import re
 from collections.abc import Callable
 
 from pyshardy.ir.line_forms import LineForms
-from pyshardy.ir.line_recipes import Recipe, recipe_of
+from pyshardy.ir.line_recipes import Recipe, append_made, recipe_of
 from pyshardy.ir.locations import Location, file_location
-from pyshardy.ir.operation import ORDER_STEP, Block, BlockArgument, Operation, OpResult
+from pyshardy.ir.operation import Block, BlockArgument, Operation, Value
 from pyshardy.ir.progress import ReadingProgress
 from pyshardy.ir.registry import generation
+from pyshardy.ir.repeated_lines import RepeatedLines, period_of
 from pyshardy.ir.types import Type
 from pyshardy.ir.value_parser import Scope, Unresolved, ValueParser
 
@@ -36,6 +37,9 @@ _IN_FILE = re.compile(r' loc\("([^"\\\n]*+)":([0-9]{1,9}):([0-9]{1,9})\)')
 _BLANKS = " \t\r\n"
 _LONGEST_LINE = 4000
 _MOST_RECIPES = 20_000
+_FIRST_LOOK = 64
+"""Behind so many lines it is looked for the first time whether they repeat."""
+_MOST_SEEN = 1 << 13
 
 
 class _Known:
@@ -103,6 +107,9 @@ class FastReader:
         value_of = values.get
         deferred = self._deferred
         place, done = offset, offset
+        seen: list[Recipe] = []
+        starts: list[int] = []
+        look = _FIRST_LOOK
         indent, width = "\n", 1
         told = self._progress.following
         while True:
@@ -172,48 +179,13 @@ class FastReader:
                 if [value.type for value in operands] != recipe.operand_types:
                     return done
 
-            op = Operation()
-            op.name = recipe.name
-            op.definition = recipe.definition
-            op.operands = operands
-            op.properties = recipe.properties
-            op.attributes = recipe.attributes
-            op.successors = ()
-            op.location = location
-            op.parent = block
-            op.checked = None
-            op.signature = recipe
-            op._next = None
-            if recipe.template is None:
-                op.regions = ()
-            else:
-                recipe.template.fill(op, location)
-            for index, value in enumerate(operands):
-                value._uses[op, index] = None
-            last = block.last
-            op._previous = last
-            if last is None:
-                block.first = op
-                op._order = 0
-            else:
-                last._next = op
-                op._order = last._order + ORDER_STEP
-            block.last = op
-
-            if lead is not None and recipe.result_type is not None:
-                result = OpResult(recipe.result_type, op, 0)
-                op.results = [result]
-                values[name] = result
-                defined.append(name)
-            else:
-                op.results = results = [OpResult(type, op, index) for index, type in enumerate(recipe.result_types)]
-                if lead is not None:
-                    values[name] = results[0]
+            op = append_made(block, recipe, operands, location)
+            if lead is not None:
+                if recipe.result_type is not None:
+                    values[name] = op.results[0]
                     defined.append(name)
-                    for result in results:
-                        text = f"{name}#{result.index}"
-                        values[text] = result
-                        defined.append(text)
+                else:
+                    self._define_all(name, op, scope)
             if located is not None:
                 deferred.append((op, located, stop + len(_LOCATION) - 1))
                 if recipe.template is not None:
@@ -223,8 +195,71 @@ class FastReader:
                         for inner in recipe.template.contents(op)
                         if inner.location == location
                     ]
+                seen.clear()
+                starts.clear()
+            else:
+                seen.append(recipe)
+                starts.append(place)
             done = end
             place = following
+            if len(seen) >= look:
+                begun = place
+                place = self._read_repeated(block, scope, seen, starts, begun)
+                if place != begun:
+                    done = place
+                    seen.clear()
+                    starts.clear()
+                elif len(seen) > _MOST_SEEN:
+                    del seen[: len(seen) // 2], starts[: len(starts) // 2]
+                look = len(seen) + len(seen) // 4 + _FIRST_LOOK
+
+    def _define_all(self, name: str, op: Operation, scope: Scope) -> None:
+        """Gives the results of ``op`` their names, all together one and each its own."""
+        values, defined = scope.values, scope.definitions[-1]
+        values[name] = op.results[0]
+        defined.append(name)
+        for result in op.results:
+            text = f"{name}#{result.index}"
+            values[text] = result
+            defined.append(text)
+
+    def _read_repeated(self, block: Block, scope: Scope, recipes: list[Recipe], starts: list[int], place: int) -> int:
+        """Reads what follows at ``place`` as long as it repeats the lines of ``recipes``, which began at ``starts``;
+        the place of the first line that is not read."""
+        period = period_of(recipes)
+        if not period:
+            return place
+        source, values, defined = self._source, scope.values, scope.definitions[-1]
+        before = _NAMES.split(source[starts[-2 * period] : starts[-period]])
+        repeated = RepeatedLines(recipes[-period:], before, _NAMES.split(source[starts[-period] : place]))
+        followers = recipes[-1].followers
+        value_of = values.get
+        while repeated.is_known and repeated.follow(source, place):
+            names, offsets = repeated.names, repeated.offsets
+            following = offsets[-1]
+            if source[following : following + 1] not in followers:
+                return place
+            for recipe, begin, end in repeated.lines:
+                name = names[begin]
+                operands: list[Value] = []
+                for text, type in zip(names[begin + 1 : end], recipe.operand_types, strict=True):
+                    value = value_of(text)
+                    if value is None or value.type is not type:
+                        return offsets[2 * begin + 1]
+                    operands.append(value)
+                if name in values:
+                    return offsets[2 * begin + 1]
+                assert recipe.lead is not None
+                op = append_made(block, recipe, operands, offsets[2 * begin + 2] + recipe.lead)
+                if recipe.result_type is not None:
+                    values[name] = op.results[0]
+                    defined.append(name)
+                else:
+                    self._define_all(name, op, scope)
+            place = following
+            if place >= self._progress.following:
+                self._progress.reach(place)
+        return place
 
     def _announce(self, names: list[str], recipe: Recipe, scope: Scope, place: int) -> bool:
         """Makes placeholders for those of ``names``, operands written behind ``place``, that have no meaning yet; False

@@ -10,7 +10,7 @@ from string import ascii_letters
 from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.body_template import BodyTemplate
 from pyshardy.ir.opdef import TERMINATOR, OpDef
-from pyshardy.ir.operation import Operation, Signature
+from pyshardy.ir.operation import ORDER_STEP, Block, Operation, OpResult, Signature, Value
 from pyshardy.ir.types import Type
 
 _AFTER_TERMINATOR = "}^"
@@ -77,3 +77,40 @@ def recipe_of(op: Operation, place: int, lead: int | None) -> Recipe:
         lead,
         BodyTemplate(op, place) if op.regions else None,
     )
+
+
+def append_made(block: Block, recipe: Recipe, operands: list[Value], location: int) -> Operation:
+    """A new operation at the end of ``block``: what ``recipe`` makes of ``operands`` at ``location``. Written for
+    speed: uses and order are kept by hand as ``ir.rewriting`` keeps them."""
+    op = Operation()
+    op.name = recipe.name
+    op.definition = recipe.definition
+    op.operands = operands
+    op.properties = recipe.properties
+    op.attributes = recipe.attributes
+    op.successors = ()
+    op.location = location
+    op.parent = block
+    op.checked = None
+    op.signature = recipe
+    op._next = None
+    if recipe.template is None:
+        op.regions = ()
+    else:
+        recipe.template.fill(op, location)
+    for index, value in enumerate(operands):
+        value._uses[op, index] = None
+    last = block.last
+    op._previous = last
+    if last is None:
+        block.first = op
+        op._order = 0
+    else:
+        last._next = op
+        op._order = last._order + ORDER_STEP
+    block.last = op
+    if recipe.result_type is not None:
+        op.results = [OpResult(recipe.result_type, op, 0)]
+    else:
+        op.results = [OpResult(type, op, index) for index, type in enumerate(recipe.result_types)]
+    return op

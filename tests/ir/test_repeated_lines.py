@@ -1,0 +1,159 @@
+"""Lines that repeat those before them are read as if they had been read one by one."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+from unittest.mock import patch
+
+import pytest
+
+from pyshardy import PyshardyError, parse
+from pyshardy.ir import fast_reader
+from pyshardy.ir.line_recipes import Recipe
+from pyshardy.ir.repeated_lines import RepeatedLines, period_of
+from tests.partitioning.test_fewer_layers import perceptrons
+from tests.propagation.layered_programs import LayeredProgram
+from tests.use_order import uses_by_number
+
+
+def jax_like(layers: int, *, further: str = "", odd: int = -1) -> str:
+    """Layers whose values have numbers, some with a name before it, and several results in one; each ends with a
+    ``further`` line about its result. The argument of layer ``odd`` is of another type."""
+    row = "tensor<8x8xf32>"
+    lines, number, constant = [], 0, 0
+    for layer in range(layers):
+        before = f"%{number - 1}" if layer else "%arg0"
+        lines += [
+            f"%cst_{constant} = stablehlo.constant dense<0.0> : tensor<f32>",
+            f"%{number} = stablehlo.broadcast_in_dim %cst_{constant}, dims = [] : (tensor<f32>) -> {row}",
+            f"%{number + 1}:2 = stablehlo.optimization_barrier {before}, %{number} : {row}, {row}",
+            f"%{number + 2} = stablehlo.add %{number + 1}#0, %{number + 1}#1 : {row}",
+            f"%{number + 3} = stablehlo.multiply %{number + 2}, %arg{layer + 1} : {row}",
+        ]
+        lines += [further.replace("%", f"%{number + 3}")] if further else []
+        number, constant = number + 4, constant + 1
+    types = [row.replace("f32", "bf16") if n == odd + 1 > 0 else row for n in range(layers + 1)]
+    arguments = ", ".join(f"%arg{n}: {type}" for n, type in enumerate(types))
+    body = "\n    ".join(lines)
+    return f"func.func @main({arguments}) -> {row} {{\n    {body}\n    return %{number - 1} : {row}\n}}\n"
+
+
+def outcome(text: str, *, repeated: bool) -> object:
+    """What comes of ``text``: the program, the order of its uses and where everything stood, or what is said."""
+    with patch.object(fast_reader, "_FIRST_LOOK", 64 if repeated else 1 << 40):
+        try:
+            module = parse(text)
+        except PyshardyError as error:
+            return str(error)
+    return str(module), uses_by_number(module.op), [op.location for op in module.op.walk()]
+
+
+def lines_read_at_once(text: str) -> int:
+    """How many lines were known before they were taken apart."""
+    counts = []
+    follow = RepeatedLines.follow
+
+    def following(self: RepeatedLines, source: str, place: int) -> bool:
+        found = follow(self, source, place)
+        counts.append(len(self.lines) if found else 0)
+        return found
+
+    with patch.object(RepeatedLines, "follow", following):
+        parse(text)
+    return sum(counts)
+
+
+PROGRAMS = [
+    jax_like(120),
+    perceptrons(120),
+    *(str(LayeredProgram(seed, 60)) for seed in range(12)),
+    jax_like(120, further="sdy.sharding_group % group_id=0 : tensor<8x8xf32>"),
+    jax_like(120).replace("8x8xf32>\n", '8x8xf32> loc("a.py":1:2)\n'),
+    re.sub(r"(add .*)\n", r"\1 loc(#loc1)\n", jax_like(120)) + "#loc1 = loc(unknown)\n",
+]
+
+
+@pytest.mark.parametrize("text", PROGRAMS)
+def test_texts_are_read_the_same(text: str) -> None:
+    assert outcome(text, repeated=True) == outcome(text, repeated=False)
+
+
+@pytest.mark.parametrize("text", PROGRAMS[:4])
+def test_most_lines_are_read_at_once(text: str) -> None:
+    assert lines_read_at_once(text) > text.count("\n") / 3
+
+
+def mutated(text: str, random: Random) -> str:
+    """The text with one change somewhere: of a digit, a name, a line, a blank or a type."""
+    lines = text.split("\n")
+    number = random.randrange(len(lines))
+    line = lines[number]
+    names = re.findall(r"%[\w#]+", text)
+    kind = random.randrange(9)
+    if kind == 0:
+        lines[number] = re.sub(r"\d", lambda _: str(random.randrange(10)), line, count=1)
+    elif kind == 1 and "%" in line:
+        lines[number] = line.replace(random.choice(re.findall(r"%[\w#]+", line)), random.choice(names), 1)
+    elif kind == 2:
+        lines.insert(number, random.choice(lines))
+    elif kind == 3:
+        del lines[number]
+    elif kind == 4:
+        lines[number] = random.choice((" ", "\n", "// said\n", "\t")) + line
+    elif kind == 5:
+        lines[number] = line.replace("f32", "bf16", 1)
+    elif kind == 6:
+        lines[number] = line + random.choice((" ", " loc(unknown)", " // said", " {a}"))
+    elif kind == 7:
+        lines.insert(number, "    loc(unknown)")
+    else:
+        place = random.randrange(len(line) + 1)
+        lines[number] = line[:place] + random.choice("%#0(){}, ") + line[place:]
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_changed_texts_are_read_the_same(seed: int) -> None:
+    random = Random(seed)
+    text = random.choice(PROGRAMS)
+    for _ in range(random.randrange(1, 3)):
+        text = mutated(text, random)
+    assert outcome(text, repeated=True) == outcome(text, repeated=False)
+
+
+def test_names_that_are_taken_are_seen() -> None:
+    text = jax_like(120).replace("return", "%400 = stablehlo.constant dense<1.0> : tensor<f32>\n    return")
+    assert outcome(text, repeated=True) == outcome(text, repeated=False)
+    assert "redefinition" in str(outcome(text, repeated=True))
+
+
+def test_what_follows_the_last_line_belongs_to_it() -> None:
+    for lines in range(1, 6):
+        text = jax_like(120)
+        place = len(text)
+        for _ in range(lines + 2):
+            place = text.rindex("\n", 0, place)
+        text = f"{text[:place]}\n    loc(unknown){text[place:]}"
+        assert outcome(text, repeated=True) == outcome(text, repeated=False)
+        assert "unknown" in str(outcome(text, repeated=True))
+
+
+def test_types_are_those_of_the_lines() -> None:
+    text = jax_like(120, odd=90)
+    assert outcome(text, repeated=True) == outcome(text, repeated=False)
+    assert "bf16" in str(outcome(text, repeated=True))
+
+
+def test_numbers_begin_with_no_zero() -> None:
+    text = re.sub(r"%(\d+)\b", r"%0\1", jax_like(120))
+    assert outcome(text, repeated=True) == outcome(text, repeated=False)
+    assert not lines_read_at_once(text)
+
+
+def test_a_period_is_seen_twice() -> None:
+    recipes = [Recipe("a", None, [], [], None, None, 0, None) for _ in range(40)]  # type: ignore[arg-type]
+    assert period_of(recipes) == 0
+    assert period_of([*recipes, *recipes]) == 40
+    assert period_of([*recipes[1:], *recipes]) == 0
+    assert period_of([*recipes[:20], *recipes[:20], *recipes[20:], *recipes[20:]]) == 20
