@@ -10,8 +10,10 @@ import pytest
 
 from pyshardy import PyshardyError, parse
 from pyshardy.ir import fast_reader
+from pyshardy.ir.attributes import EMPTY_DICTIONARY
 from pyshardy.ir.line_recipes import Recipe
 from pyshardy.ir.repeated_lines import RepeatedLines, period_of
+from pyshardy.versions import is_compiled
 from tests.partitioning.test_fewer_layers import perceptrons
 from tests.propagation.layered_programs import LayeredProgram
 from tests.use_order import uses_by_number
@@ -79,6 +81,7 @@ def test_texts_are_read_the_same(text: str) -> None:
     assert outcome(text, repeated=True) == outcome(text, repeated=False)
 
 
+@pytest.mark.skipif(is_compiled(), reason="calls of compiled functions cannot be counted")
 @pytest.mark.parametrize("text", PROGRAMS[:4])
 def test_most_lines_are_read_at_once(text: str) -> None:
     assert lines_read_at_once(text) > text.count("\n") / 3
@@ -148,11 +151,11 @@ def test_types_are_those_of_the_lines() -> None:
 def test_numbers_begin_with_no_zero() -> None:
     text = re.sub(r"%(\d+)\b", r"%0\1", jax_like(120))
     assert outcome(text, repeated=True) == outcome(text, repeated=False)
-    assert not lines_read_at_once(text)
+    assert is_compiled() or not lines_read_at_once(text)
 
 
 def test_a_period_is_seen_twice() -> None:
-    recipes = [Recipe("a", None, [], [], None, None, 0, None) for _ in range(40)]  # type: ignore[arg-type]
+    recipes = [Recipe("a", None, [], [], EMPTY_DICTIONARY, EMPTY_DICTIONARY, 0, None) for _ in range(40)]
     assert period_of(recipes) == 0
     assert period_of([*recipes, *recipes]) == 40
     assert period_of([*recipes[1:], *recipes]) == 0

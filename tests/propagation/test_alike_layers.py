@@ -14,6 +14,7 @@ from pyshardy.propagation import alike_layers
 from pyshardy.propagation.fixed_point import Propagation
 from pyshardy.propagation.gap import Gap
 from pyshardy.propagation.repetition import Repetition
+from pyshardy.versions import is_compiled
 from tests.partitioning.test_fewer_layers import perceptrons, turned
 from tests.propagation.fuzz import PIPELINES, Ways
 from tests.propagation.layered_programs import LayeredProgram
@@ -67,6 +68,7 @@ def test_few_layers_are_often_enough() -> None:
     assert ways.taken[False] > 5
 
 
+@pytest.mark.skipif(is_compiled(), reason="methods of compiled classes cannot be replaced")
 def test_histories_are_what_decides(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(alike_layers._WatchedPropagation, "are_layers_alike", lambda *_: True)
     assert Ways().differ(turned(60), PIPELINES[1])
@@ -145,6 +147,7 @@ def test_what_is_said_is_said_once() -> None:
     assert str(found[0]).count("error:") == 1
 
 
+@pytest.mark.skipif(is_compiled(), reason="methods of compiled classes cannot be replaced")
 def test_few_layers_are_gone_through(monkeypatch: pytest.MonkeyPatch) -> None:
     counts: list[int] = []
     finish = Propagation.finish

@@ -29,11 +29,12 @@ from pyshardy.dialects.sdy.placement import (
 )
 from pyshardy.ir import rewriting, shortcuts
 from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.census import census
 from pyshardy.ir.change_log import edition
 from pyshardy.ir.context import Context
 from pyshardy.ir.opdef import TERMINATOR
-from pyshardy.ir.operation import Operation, OpResult, Value
+from pyshardy.ir.operation import Operation, OpResult, Signature, Value
 from pyshardy.ir.operation_diagnostics import emit_at
 from pyshardy.ir.passes import PassFailure
 from pyshardy.ir.symbol_tables import symbols_in
@@ -159,35 +160,32 @@ class _Insertion:
     def _visit_alike(self, func: Operation) -> None:
         """Visits the operations of ``func``, but of those that were made alike and are given alike shardings only the
         first, if that one needed nothing: then the others need nothing."""
-        settled: set[tuple[object, ...]] = set()
-        known, read, settle = self._shardings, self._sharding, settled.add
+        kinds: dict[tuple[Signature, DictionaryAttr], _Alike] = {}
+        known, read = self._shardings, self._sharding
         sharding_of_known = known.__getitem__
-        plain: dict[str, bool] = {}
         for op in census(func, self._context).operations_postorder:
             signature = op.signature
-            if signature is not None and op.properties is signature.properties:
-                if len(op.results) == 1:
-                    is_plain_one = plain.get(op.name)
-                    if is_plain_one is None:
-                        is_plain_one = plain[op.name] = is_plain(op)
-                    if is_plain_one:
-                        stored = op.attributes.entries.get(SHARDING)
-                        found = stored.shardings if isinstance(stored, TensorShardingPerValue) else ()
-                        known[op.results[0]] = found[0] if found else None
-                key: tuple[object, ...]
-                try:
-                    key = (signature, op.attributes, *map(sharding_of_known, op.operands))
-                except KeyError:
-                    key = (signature, op.attributes, *map(read, op.operands))
-                if key in settled:
-                    continue
-                before = edition()
-                if not op.traits & TERMINATOR:
+            if signature is None or op.properties is not signature.properties:
+                if op is not func and not op.traits & TERMINATOR:
                     self._visit(op)
-                if edition() == before and _is_visited_by_itself(op):
-                    settle(key)
-            elif op is not func and not op.traits & TERMINATOR:
+                continue
+            pair = (signature, op.attributes)
+            alike = kinds.get(pair)
+            if alike is None:
+                alike = kinds[pair] = _Alike(op)
+            if alike.is_plain:
+                known[op.results[0]] = alike.sharding
+            try:
+                shardings = tuple(map(sharding_of_known, op.operands))
+            except KeyError:
+                shardings = tuple(map(read, op.operands))
+            if shardings in alike.settled:
+                continue
+            before = edition()
+            if not op.traits & TERMINATOR:
                 self._visit(op)
+            if edition() == before and _is_visited_by_itself(op):
+                alike.settled.add(shardings)
 
     def _concerned(self, func: Operation) -> list[Operation]:
         """The operations that the minimal version may change, inner ones first, and those that carry no rule, which may
@@ -467,6 +465,20 @@ class _Insertion:
         """The axes over which the first result is unreduced."""
         sharding = self._sharding(op.results[0]) if op.results else None
         return sharding.unreduced if sharding is not None else ()
+
+
+class _Alike:
+    """Operations that were made alike and have the same attributes: the sharding of their only result, if it stands
+    with them (``is_plain``), and the shardings of operands with which nothing had to be done (``settled``)."""
+
+    __slots__ = ("is_plain", "settled", "sharding")
+
+    def __init__(self, op: Operation) -> None:
+        self.is_plain = len(op.results) == 1 and is_plain(op)
+        stored = op.attributes.entries.get(SHARDING) if self.is_plain else None
+        found = stored.shardings if isinstance(stored, TensorShardingPerValue) else ()
+        self.sharding = found[0] if found else None
+        self.settled: set[tuple[TensorSharding | None, ...]] = set()
 
 
 class _Choice:
