@@ -84,11 +84,27 @@ def test_what_is_given_goes_forward_by_few_layers() -> None:
     assert by_few(layers(40, TANH, given='{"x"}, {?}', result="{?}, {?}"))
 
 
-def test_what_is_asked_for_goes_back_through_all_layers() -> None:
-    assert not by_few(layers(40, TANH, given="{?}, {?}", result='{"x"}, {?}'))
+def test_what_is_asked_for_goes_back_through_few_layers_like_a_wave() -> None:
+    assert by_few(layers(40, TANH, given="{?}, {?}", result='{"x"}, {?}'))
     asked = f'%y41 = sdy.sharding_constraint %y40 <@mesh, [{{"x"}}, {{?}}]> : {SQUARE}'
     text = layers(40, TANH, tail=asked, given="{?}, {?}", result="{?}, {?}").replace("return %y40", "return %y41")
-    assert not by_few(text, "sdy-apply-sharding-constraints,sdy-basic-propagate")
+    assert by_few(text, "sdy-apply-sharding-constraints,sdy-basic-propagate")
+
+
+TURNED_BACK = f"""
+    %t{{n}} = stablehlo.transpose %y{{n}}, dims = [1, 0] : ({SQUARE}) -> {SQUARE}
+    %y{{next}} = stablehlo.reverse %t{{n}}, dims = [0] : {SQUARE}
+"""
+
+
+def test_waves_that_turn_are_followed_through_all_layers() -> None:
+    assert not by_few(layers(40, TURNED_BACK, given="{?}, {?}", result='{"x"}, {?}'))
+
+
+@pytest.mark.skipif(is_compiled(), reason="methods of compiled classes cannot be replaced")
+def test_waves_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(alike_layers._WatchedPropagation, "_reach_of_wave", lambda *_: 1)
+    assert Ways().differ(layers(40, TURNED_BACK, given="{?}, {?}", result='{"x"}, {?}'), PIPELINES[1])
 
 
 def test_what_all_layers_read_may_be_changed_by_the_first() -> None:
@@ -115,14 +131,14 @@ def test_dead_operations_with_priorities_go_in_all_layers() -> None:
     assert by_few(layers(40, dead, given='{"x"}, {?}', result="{?}, {?}"), "sdy-user-priority-propagate")
 
 
-def test_what_is_dead_through_all_layers_goes_by_all_layers() -> None:
+def test_what_is_dead_through_all_layers_goes_like_a_wave() -> None:
     dead = TANH + f"\n    %d{{next}} = stablehlo.add %d{{n}}, %y{{n}} : {SQUARE}"
     text = layers(40, dead, given='{"x"}, {?}', result="{?}, {?}", head=f"%d0 = stablehlo.tanh %s : {SQUARE}")
-    assert not by_few(text)
+    assert by_few(text)
 
 
 def test_dead_operations_stay_when_a_run_is_dropped() -> None:
-    dead = f"%d{{n}} = stablehlo.add %y{{n}}, %s : {SQUARE}\n    %y{{next}} = stablehlo.tanh %y{{n}} : {SQUARE}"
+    dead = f"%d{{n}} = stablehlo.add %y{{n}}, %s : {SQUARE}{TURNED_BACK}"
     assert not by_few(layers(40, dead, given="{?}, {?}", result='{"x"}, {?}'))
 
 

@@ -9,6 +9,8 @@ would come to is known before anything is written:
 - If the visits to the operations of one layer set off the same changes as those to the layers beside it, up to some
   distance, nobody else changes them, and they change nothing but layers so near, then how these layers look at each
   moment follows from what they were made of and from visits to layers near them, in an order that is the same for each.
+- A visit far away may set off changes that run through the layers like a wave. If they visit and change the same in
+  each before they come to the next, and nothing when they come back, the stack looks the same at each layer, too.
 - Hence a layer that is put in between finds at each of its visits what its neighbours found, sets off the same changes
   as they did, and they, in turn, find what they found without it. So do all that are left out.
 
@@ -21,6 +23,7 @@ right of it.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from itertools import pairwise
 from typing import NamedTuple
 
 from pyshardy.dialects.main_function import find_main_function
@@ -69,7 +72,7 @@ def propagated_by_few_layers(
         return False
     repetition = Repetition(main)
     reads = repetition.reach * (2 if any(map(_is_data_flow, repetition.a_layer())) else 1)
-    gap = Gap(repetition, _distance(_FARTHEST_CHANGE, reads) + 1)
+    gap = Gap(repetition, _distance(_FARTHEST_CHANGE, reads))
     rewiring = gap.rewiring()
     if rewiring is None:
         return False
@@ -107,9 +110,11 @@ def _is_data_flow(op: Operation) -> bool:
 
 class _Entry(NamedTuple):
     """A change: of which fixed point, set off by a visit to which operation (None: to no operation, where the function
-    returns), what was tried where, which holders were ``written`` and what; for none ``op`` was erased."""
+    returns), what was tried where, which holders were ``written`` and what; for none ``op`` was erased. All that one
+    visit sets off is of one ``episode``."""
 
     fixed_point: int
+    episode: int
     root: Operation | None
     op: Operation | None
     is_first: bool
@@ -128,7 +133,10 @@ class _WatchedPropagation(Propagation):
         self._gap = gap
         self._removals = removals
         self._entries: list[_Entry] = []
+        self._visits: dict[int, list[tuple[Operation, int]]] = {}
+        """What was visited or erased in each episode, and the number of the entry if that changed something, else -1."""
         self._fixed_point = 0
+        self._episode = 0
         self._root: Operation | None = None
         self._is_set_off = False
 
@@ -142,11 +150,22 @@ class _WatchedPropagation(Propagation):
         super()._visit_listed(priority)
         self._is_set_off = False
 
+    def _begin_episode(self, root: Operation) -> None:
+        self._root = root
+        self._episode += 1
+
+    def _visit(self, node: Node, priority: int) -> None:
+        before = len(self._entries)
+        super()._visit(node, priority)
+        if self._is_set_off:
+            changed = before if len(self._entries) > before else -1
+            self._visits.setdefault(self._episode, []).append((node.op, changed))
+
     def _change(
         self, node: Node, action: Action, directions: Directions, shardings: Shardings, updates: Updates
     ) -> None:
         if not self._is_set_off:
-            self._root = node.op
+            self._begin_episode(node.op)
         self._enter_change(self._root, node.op, action is node, action, updates)
         super()._change(node, action, directions, shardings, updates)
 
@@ -158,7 +177,8 @@ class _WatchedPropagation(Propagation):
         self, root: Operation | None, op: Operation | None, is_first: bool, action: Action, updates: Updates
     ) -> None:
         holders, written = tuple([action.holders[number] for number, _ in updates]), tuple([new for _, new in updates])
-        self._entries.append(_Entry(self._fixed_point, root, op, is_first, holders, written))
+        episode = self._episode if root is not None else 0
+        self._entries.append(_Entry(self._fixed_point, episode, root, op, is_first, holders, written))
 
     def _returned_actions(self) -> list[Action]:
         # Those of the layers that are left out are none of this run's business.
@@ -167,8 +187,11 @@ class _WatchedPropagation(Propagation):
 
     def _erase(self, op: Operation) -> None:
         if not self._is_set_off:
-            self._root = op
+            self._begin_episode(op)
+        before = len(self._entries)
         super()._erase(op)
+        if self._is_set_off:
+            self._visits.setdefault(self._episode, []).append((op, before))
 
     def erase_dead(self, dead: list[Operation]) -> None:
         """Those that are left out go when it is known that they do."""
@@ -181,7 +204,7 @@ class _WatchedPropagation(Propagation):
     def _remove(self, op: Operation) -> None:
         if op.parent_op is not self.main and self._gap.place(op) is not None:
             raise _NotKnown
-        self._entries.append(_Entry(self._fixed_point, self._root or op, op, False, (), ()))
+        self._entries.append(_Entry(self._fixed_point, self._episode, self._root or op, op, False, (), ()))
         self._removals.add(op)
 
     # --- the histories ------------------------------------------------------------------------------------------------
@@ -189,35 +212,91 @@ class _WatchedPropagation(Propagation):
     def are_layers_alike(self, reads: int) -> bool:
         """Whether the layers on either side of the gap have the same history, as far as that matters if visits read
         what is so many layers away."""
-        place_of = self._gap.place_of_holder
-        told = [
-            (entry, self._place_of_root(entry), [place_of(one) for one in entry.holders] or [self._place_of_op(entry)])
-            for entry in self._entries
-        ]
-        distances = {
-            abs(place.layer - root.layer)
-            for _, root, places in told
-            for place in places
-            if root is not None and place is not None
-        }
-        farthest = max(distances, default=0)
-        begin, end = self._gap.above - _distance(farthest, reads) - 1, self._gap.above + _distance(farthest, reads)
-        if begin < self._gap.lowest or end > self._gap.highest:
+        gap = self._gap
+        told = [(entry, self._place_of_root(entry), self._places_of(entry)) for entry in self._entries]
+        waves: set[int] = set()
+        farthest = 0
+        for entry, root, places in told:
+            distances = [abs(place.layer - root.layer) for place in places if root is not None and place is not None]
+            if gap.is_alike(root):
+                farthest = max(farthest, *distances, 0)
+            elif entry.episode and any(place and gap.lowest < place.layer < gap.highest - 1 for place in places):
+                # It goes deeper than to the layers at the edge.
+                waves.add(entry.episode)
+        for episode in waves:
+            reach = self._reach_of_wave(episode)
+            if reach is None:
+                return False
+            farthest = max(farthest, reach)
+        begin, end = gap.above - _distance(farthest, reads) - 1, gap.above + _distance(farthest, reads)
+        if begin < gap.lowest or end > gap.highest:
             return False
         histories: dict[int, list[Hashable]] = {layer: [] for layer in range(begin, end)}
         for entry, root, places in told:
-            if root is None:
+            if entry.episode in waves:
+                continue
+            if root is None or root.layer not in histories:
                 if any(place and begin + farthest <= place.layer < end - farthest for place in places):
                     return False
-            elif root.layer in histories:
-                if None in places:
-                    # What is in no layer may be read by any.
-                    return False
-                event = (entry.fixed_point, root.key, self._tried(entry, root), entry.written)
-                changes = [(place.key, place.layer - root.layer) for place in places if place is not None]
-                histories[root.layer].append((*event, tuple(changes)))
+            elif None in places:
+                # What is in no layer may be read by any.
+                return False
+            else:
+                histories[root.layer].append((entry.fixed_point, root.key, self._seen_from(root.layer, entry, places)))
         expected = histories[begin]
         return all(history == expected for history in histories.values())
+
+    def _reach_of_wave(self, episode: int) -> int | None:
+        """If the episode, which begins elsewhere, goes through the layers one after the other, and does the same in
+        each before it comes to the next and nothing after: how far it looks around meanwhile. Else None."""
+        gap = self._gap
+        visits = [(gap.place(op), number) for op, number in self._visits.get(episode, ())]
+        first: dict[int, int] = {}
+        for time, (place, _) in enumerate(visits):
+            if place is not None and gap.is_alike(place):
+                first.setdefault(place.layer, time)
+        layers = list(first)
+        if sorted(layers) != list(range(gap.lowest, gap.highest)) or layers not in (
+            sorted(layers),
+            sorted(layers)[::-1],
+        ):
+            return None
+        reach = 0
+        expected: list[Hashable] | None = None
+        for layer, following in pairwise(layers):
+            done: list[Hashable] = []
+            for place, number in visits[first[layer] : first[following]]:
+                if place is None:
+                    return None
+                reach = max(reach, abs(place.layer - layer))
+                done.append((place.key, place.layer - layer))
+                if number >= 0:
+                    entry = self._entries[number]
+                    places = self._places_of(entry)
+                    if None in places:
+                        return None
+                    done.append(self._seen_from(layer, entry, places))
+            if expected is None:
+                expected = done
+            elif done != expected:
+                return None
+        last = layers[-1]
+        for place, number in visits[first[last] :]:
+            if number >= 0 and place is not None and gap.is_alike(place) and abs(place.layer - last) > reach:
+                return None
+        return reach
+
+    def _places_of(self, entry: _Entry) -> list[Place | None]:
+        """Where it was written, or where the operation stood that was erased."""
+        place_of = self._gap.place_of_holder
+        return [place_of(one) for one in entry.holders] or [self._place_of_op(entry)]
+
+    def _seen_from(self, layer: int, entry: _Entry, places: list[Place | None]) -> Hashable:
+        """The change as that layer sees it: the same for layers that are to their changes what others are to theirs."""
+        op = self._place_of_op(entry)
+        tried = (op.key, op.layer - layer) if op is not None else None
+        changes = tuple([(place.key, place.layer - layer) for place in places if place is not None])
+        return tried, entry.is_first, entry.written, changes
 
     def _place_of_root(self, entry: _Entry) -> Place | None:
         """Where the visit was that set off the change."""
@@ -225,8 +304,3 @@ class _WatchedPropagation(Propagation):
 
     def _place_of_op(self, entry: _Entry) -> Place | None:
         return self._gap.place(entry.op) if entry.op is not None else None
-
-    def _tried(self, entry: _Entry, root: Place) -> Hashable:
-        """Where, seen from the visit, the change was tried, and by which action."""
-        op = self._place_of_op(entry)
-        return (op.key, op.layer - root.layer, entry.is_first) if op is not None else entry.is_first

@@ -33,14 +33,15 @@ class Place(NamedTuple):
 
 class Gap:
     """The ``layers`` that are left out of a function, from ``first`` up to (excluding) ``end``, so that on both sides
-    ``kept`` of those that are alike stay; none if that leaves too few. ``below`` and ``above`` are the layers beside
-    the gap, and from ``lowest`` up to (excluding) ``highest`` those that are alike, numbered as if the gap was none."""
+    ``distance`` and one of those that are alike stay; none if that leaves too few. ``below`` and ``above`` are the
+    layers beside the gap, and from ``lowest`` up to (excluding) ``highest`` those that are alike, numbered as if the
+    gap was none."""
 
-    def __init__(self, repetition: Repetition, kept: int) -> None:
+    def __init__(self, repetition: Repetition, distance: int) -> None:
         self._main = repetition.function
         self._repetition = repetition
-        self.first, self.end = repetition.first + kept, repetition.end - kept
-        self.layers = self.end - self.first if self.end - self.first >= max(kept, _FEWEST_LEFT_OUT) else 0
+        self.first, self.end = repetition.first + distance + 1, repetition.end - distance - 1
+        self.layers = self.end - self.first if self.end - self.first >= max(distance, _FEWEST_LEFT_OUT) else 0
         self.below, self.above = self.first - 1, self.first
         self.lowest, self.highest = repetition.first, repetition.end - self.layers
         self._places: dict[Operation, Place | None] = {}
@@ -155,6 +156,10 @@ class Gap:
             if other is not None and not self._is_left_out(repetition.layer(repetition.numbers[other])):
                 return other, use[1]
         return None
+
+    def is_alike(self, place: Place | None) -> bool:
+        """Whether that stands in one of the layers that are alike."""
+        return place is not None and self.lowest <= place.layer < self.highest
 
     # --- where something stands ---------------------------------------------------------------------------------------
 
