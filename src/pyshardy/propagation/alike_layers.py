@@ -134,7 +134,7 @@ class _WatchedPropagation(Propagation):
         self._removals = removals
         self._entries: list[_Entry] = []
         self._visits: dict[int, list[tuple[Operation, int]]] = {}
-        """What was visited or erased in each episode, and the number of the entry if that changed something, else -1."""
+        """What was visited or erased in each episode, and the number of the entry if that changed something, or -1."""
         self._fixed_point = 0
         self._episode = 0
         self._root: Operation | None = None
