@@ -10,10 +10,14 @@ import pytest
 from pyshardy import parse, run_passes
 from pyshardy.dialects.main_function import find_main_function
 from pyshardy.ir import rewriting
+from pyshardy.ir.operation import Operation
 from pyshardy.propagation import alike_layers
 from pyshardy.propagation.fixed_point import Propagation
 from pyshardy.propagation.gap import Gap
 from pyshardy.propagation.repetition import Repetition
+from pyshardy.rules import registry
+from pyshardy.rules.registry import custom_call_rule
+from pyshardy.sharding.rule import OpShardingRule
 from pyshardy.versions import is_compiled
 from tests.partitioning.test_fewer_layers import perceptrons, turned
 from tests.propagation.fuzz import PIPELINES, Ways
@@ -272,3 +276,19 @@ def test_advice_is_given_for_each_layer() -> None:
             return [one.message for one in module.context.diagnostics]
 
     assert said(0) == said(10**6) != []
+
+
+def test_rules_of_others_that_fail_are_reported_once() -> None:
+    def failing(op: Operation, conservative: bool) -> OpShardingRule | None:
+        raise ValueError("no such rule")
+
+    unknown = f"%y{{next}} = stablehlo.custom_call @failing(%y{{n}}) : ({SQUARE}) -> {SQUARE}"
+    text = layers(40, unknown, given='{"x"}, {?}', result="{?}, {?}")
+    custom_call_rule("failing")(failing)
+    try:
+        ways = Ways()
+        said = [ways.outcome(text, PIPELINES[1], all_layers=way) for way in (False, True)]
+    finally:
+        del registry._entries["stablehlo.custom_call @failing"]
+    assert said[0] == said[1]
+    assert str(said[0]).count("no such rule") == 1

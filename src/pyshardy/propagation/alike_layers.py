@@ -16,8 +16,7 @@ would come to is known before anything is written:
 
 The distance is twice that at which a visit changes anything and twice that at which layers read each other. Where the
 histories do not agree, or anything happens that they do not tell of (a diagnostic, say), nothing was written, and all
-layers are gone through. Left of this file are ``gap`` and ``fixed_point``; the propagate passes stand
-right of it.
+layers are gone through. Left of this file are ``gap`` and ``fixed_point``; the propagate passes stand right of it.
 """
 
 from __future__ import annotations
@@ -30,6 +29,7 @@ from pyshardy.dialects.main_function import find_main_function
 from pyshardy.ir import shortcuts
 from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
+from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.opdef import DATA_FLOW
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import PassFailure
@@ -87,7 +87,7 @@ def propagated_by_few_layers(
         is_known = not quiet.diagnostics and run.are_layers_alike(reads)
         if is_known:
             run.finish(keep_sharding_rules=keep_sharding_rules)
-    except (PassFailure, _NotKnown):
+    except (PassFailure, PyshardyError, _NotKnown):
         is_known = False
     finally:
         removals.undo()
