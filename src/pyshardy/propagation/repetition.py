@@ -1,47 +1,28 @@
-"""The layers of a program: where its operations repeat themselves, and which repeat stands for which layer.
+"""The layers of a program: which of its repeats stands for which layer, and which layers are alike.
 
 A model of many layers is one layer over and over: forward, backward, and once more where its weights are updated. Each
 of these is a *series*: operations that were made alike, in the same order, on operands that are to them what those of
 the layer before are to it. The layers of several series belong together: the backward one reads what the forward one
-left. ``fewer_layers`` stands right of this file.
+left. Left of this file is ``repeats``; propagation (``gap``) and partitioning (``fewer_layers``) stand right of it.
 """
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from operator import add
 from typing import NamedTuple, TypeVar
 
 from pyshardy.dialects.sdy.placement import function_argument_sharding, function_result_sharding
-from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Signature, Use, Value
+from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Use, Value
+from pyshardy.propagation.repeats import FEWEST_REPEATS, Repeats, repeats_of
 
-_FEWEST_REPEATS = 8
-_MOST_PERIODS = 8
-"""So many periods are tried, those that most samples suggest."""
-_DEEPEST = 32
-_SAMPLES = 512
-_SAMPLE = 16
-"""Periods are looked for with so many samples, each of so many operations."""
 _FURTHEST = 1 << 20
 """More than there are layers."""
 _ROOM = _FURTHEST << 20
 """More than that times the operands or results of an operation."""
 
 _T = TypeVar("_T")
-
-
-class _Repeats(NamedTuple):
-    """What repeats: the number of its first operation, how many there are in a repeat, and how many repeats."""
-
-    begin: int
-    period: int
-    times: int
-
-    @property
-    def end(self) -> int:
-        return self.begin + self.period * self.times
 
 
 class Series(NamedTuple):
@@ -78,7 +59,7 @@ class Repetition:
         self.numbers: dict[Operation, int] = {}
         """The place of each operation in ``operations``, if any repeat."""
         self._series_at = [-1] * len(self.operations)
-        self.series = self._linked(_repeats_of(_Kinds().of_all(self.operations)))
+        self.series = self._linked(repeats_of(self.operations))
         self.reach = 0
         """How many layers away what a layer reads is at most."""
         self._argument_below: dict[Value, Value] = {}
@@ -153,7 +134,7 @@ class Repetition:
 
     # --- which layers belong together ---------------------------------------------------------------------------------
 
-    def _linked(self, found: Sequence[_Repeats]) -> list[Series]:
+    def _linked(self, found: Sequence[Repeats]) -> list[Series]:
         """The series of what was ``found``, with their layers numbered so that what one reads of another is of the same
         layer, or nearly so."""
         if not found:
@@ -178,7 +159,7 @@ class Repetition:
                             pending.append(other)
         return [Series(one.begin, one.period, one.end, *numbered[which]) for which, one in enumerate(found)]
 
-    def _links(self, found: Sequence[_Repeats]) -> Iterator[tuple[int, int, int, int, int]]:
+    def _links(self, found: Sequence[Repeats]) -> Iterator[tuple[int, int, int, int, int]]:
         """What is read of other repeats: who reads whom, in which of its repeats which of theirs, and how far it is
         from there to what the next one reads."""
         for which, one in enumerate(found):
@@ -201,13 +182,13 @@ class Repetition:
             return 0, 0
         ranges = [one.layers() for one in self.series]
         first, end = max(one.start for one in ranges), min(one.stop for one in ranges)
-        if end - first < _FEWEST_REPEATS:
+        if end - first < FEWEST_REPEATS:
             return 0, 0
         relations = _Relations(self, self._places())
         reading = [_Reading(self, one, first, end) for one in self.series]
         different = {layer for one in reading for layer in one.different_layers(relations)}
         first, end = _longest_run(different, first, end)
-        if end - first < _FEWEST_REPEATS:
+        if end - first < FEWEST_REPEATS:
             return 0, 0
         self.reach = max(one.reach(first, end) for one in reading)
         different = {layer for one in reading for layer in one.layers_used_differently(first, end, relations)}
@@ -394,126 +375,3 @@ class _Relations:
 
     def _other(self, key: object) -> int:
         return self._others.setdefault(key, ~len(self._others))
-
-
-class _Kinds:
-    """A number for each kind of operation: those that were made alike have the same."""
-
-    def __init__(self) -> None:
-        self._numbers: dict[Hashable, int] = {}
-        self._by_signature: dict[Signature, int] = {}
-
-    def of_all(self, operations: Iterable[Operation]) -> list[int]:
-        """The kinds of ``operations``."""
-        known, found = self._by_signature.get, []
-        for op in operations:
-            signature = op.signature
-            number = None
-            if signature is not None and op.attributes is signature.attributes and not op.regions:
-                number = known(signature)
-            if number is None or op.properties is not signature.properties:  # type: ignore[union-attr]
-                number = self._with_regions(op, {}) if op.regions else self._of(op)
-            found.append(number)
-        return found
-
-    def _of(self, op: Operation) -> int:
-        """That of ``op`` without its regions."""
-        signature = op.signature
-        if signature is None or signature.attributes is not op.attributes or signature.properties is not op.properties:
-            return self._computed(op)
-        known = self._by_signature.get(signature)
-        if known is None:
-            known = self._by_signature[signature] = self._computed(op)
-        return known
-
-    def _computed(self, op: Operation) -> int:
-        operands, results = (tuple([value.type for value in values]) for values in (op.operands, op.results))
-        return self._number((op.name, op.properties, op.attributes, operands, results))
-
-    def _number(self, key: Hashable) -> int:
-        return self._numbers.setdefault(key, len(self._numbers))
-
-    def _with_regions(self, op: Operation, inside: dict[Value, int], depth: int = 0) -> int:
-        """That of ``op``; ``inside`` numbers the values that regions define, which are so deep. What goes deeper than
-        that of any layer is like nothing else."""
-        if depth == _DEEPEST:
-            return self._number(op)
-        parts: list[Hashable] = [self._of(op)]
-        for region in op.regions:
-            for block in region.blocks:
-                arguments = block.arguments
-                for argument in arguments:
-                    inside[argument] = len(inside)
-                parts.append(tuple([argument.type for argument in arguments]))
-                nested = block.first
-                while nested is not None:
-                    parts.append(self._with_regions(nested, inside, depth + 1) if nested.regions else self._of(nested))
-                    parts.append(tuple([inside.get(value, value) for value in nested.operands]))
-                    for result in nested.results:
-                        inside[result] = len(inside)
-                    nested = nested.next_op
-        return self._number(tuple(parts))
-
-
-def _repeats_of(kinds: Sequence[int]) -> list[_Repeats]:
-    """What repeats in ``kinds``, in the order of the program; where that can be said in several ways, the longest."""
-    row = _Row(kinds)
-    found = [one for period, seeds in row.periods() for one in row.repeats(period, seeds)]
-    taken: list[_Repeats] = []
-    for one in sorted(found, key=lambda one: (one.begin - one.end, one.period)):
-        if all(one.end <= other.begin or one.begin >= other.end for other in taken):
-            taken.append(one)
-    return sorted(taken)
-
-
-class _Row:
-    """The kinds of operations one after the other, as bytes, which are compared at once."""
-
-    def __init__(self, kinds: Sequence[int]) -> None:
-        numbers = array("I", kinds)
-        self._text = numbers.tobytes()
-        self._width = numbers.itemsize
-        self._count = len(kinds)
-
-    def periods(self) -> list[tuple[int, list[int]]]:
-        """The distances at which sixteen operations are like the sixteen before, the most frequent first, and where
-        that was seen."""
-        text, width, count = self._text, self._width, self._count
-        step = count // _SAMPLES + 1
-        farthest = count // _FEWEST_REPEATS + _SAMPLE
-        seeds: dict[int, list[int]] = {}
-        for begin in range(0, count - _SAMPLE, step):
-            sample = text[begin * width : (begin + _SAMPLE) * width]
-            end = (begin + farthest) * width
-            found = text.find(sample, (begin + 1) * width, end)
-            while found > 0 and found % width:
-                found = text.find(sample, found + 1, end)
-            if found > 0:
-                seeds.setdefault(found // width - begin, []).append(begin)
-        often = sorted(seeds.items(), key=lambda one: -len(one[1]))[:_MOST_PERIODS]
-        # What repeats often enough has most of its operations at that distance from the next one like it.
-        return [(period, begins) for period, begins in often if 2 * step * len(begins) > period * _FEWEST_REPEATS]
-
-    def repeats(self, period: int, seeds: Iterable[int]) -> Iterator[_Repeats]:
-        """What repeats with ``period`` often enough around one of ``seeds``, which ascend."""
-        end = 0
-        for seed in seeds:
-            if seed >= end:
-                begin = seed - self._alike(seed, period, -1)
-                end = seed + self._alike(seed, period, 1)
-                if end - begin >= period * (_FEWEST_REPEATS - 1):
-                    yield _Repeats(begin, period, (end - begin) // period + 1)
-
-    def _alike(self, begin: int, period: int, direction: int) -> int:
-        """How many operations from number ``begin`` on, or before it, are like those a ``period`` later."""
-        text, width, last = self._text, self._width, self._count - period
-        length, step = 0, _SAMPLE
-        while step:
-            one = begin + length if direction > 0 else begin - length - step
-            here, there, size = one * width, (one + period) * width, step * width
-            if one >= 0 and one + step <= last and text[here : here + size] == text[there : there + size]:
-                length += step
-                step *= 2
-            else:
-                step //= 2
-        return length

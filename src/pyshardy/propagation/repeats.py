@@ -1,0 +1,158 @@
+"""Where operations repeat: stretches of those that were made alike, in the same order, one behind the other.
+
+What they are made of is compared here, not what they read; ``repetition``, right of this file, sees which repeats are
+layers.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from pyshardy.ir.operation import Operation, Signature, Value
+
+FEWEST_REPEATS = 8
+"""What repeats less often is not looked at."""
+_MOST_PERIODS = 8
+"""So many periods are tried, those that most samples suggest."""
+_DEEPEST = 32
+"""No region of a layer goes deeper."""
+_SAMPLES = 512
+_SAMPLE = 16
+"""Periods are looked for with so many samples, each of so many operations."""
+
+
+class Repeats(NamedTuple):
+    """What repeats: the number of its first operation, how many there are in a repeat, and how many repeats."""
+
+    begin: int
+    period: int
+    times: int
+
+    @property
+    def end(self) -> int:
+        return self.begin + self.period * self.times
+
+
+class _Kinds:
+    """A number for each kind of operation: those that were made alike have the same."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[Hashable, int] = {}
+        self._by_signature: dict[Signature, int] = {}
+
+    def of_all(self, operations: Iterable[Operation]) -> list[int]:
+        """The kinds of ``operations``."""
+        known, found = self._by_signature.get, []
+        for op in operations:
+            signature = op.signature
+            number = None
+            if signature is not None and op.attributes is signature.attributes and not op.regions:
+                number = known(signature)
+            if number is None or op.properties is not signature.properties:  # type: ignore[union-attr]
+                number = self._with_regions(op, {}) if op.regions else self._of(op)
+            found.append(number)
+        return found
+
+    def _of(self, op: Operation) -> int:
+        """That of ``op`` without its regions."""
+        signature = op.signature
+        if signature is None or signature.attributes is not op.attributes or signature.properties is not op.properties:
+            return self._computed(op)
+        known = self._by_signature.get(signature)
+        if known is None:
+            known = self._by_signature[signature] = self._computed(op)
+        return known
+
+    def _computed(self, op: Operation) -> int:
+        operands, results = (tuple([value.type for value in values]) for values in (op.operands, op.results))
+        return self._number((op.name, op.properties, op.attributes, operands, results))
+
+    def _number(self, key: Hashable) -> int:
+        return self._numbers.setdefault(key, len(self._numbers))
+
+    def _with_regions(self, op: Operation, inside: dict[Value, int], depth: int = 0) -> int:
+        """That of ``op``; ``inside`` numbers the values that regions define, which are so deep. What goes deeper than
+        that of any layer is like nothing else."""
+        if depth == _DEEPEST:
+            return self._number(op)
+        parts: list[Hashable] = [self._of(op)]
+        for region in op.regions:
+            for block in region.blocks:
+                arguments = block.arguments
+                for argument in arguments:
+                    inside[argument] = len(inside)
+                parts.append(tuple([argument.type for argument in arguments]))
+                nested = block.first
+                while nested is not None:
+                    parts.append(self._with_regions(nested, inside, depth + 1) if nested.regions else self._of(nested))
+                    parts.append(tuple([inside.get(value, value) for value in nested.operands]))
+                    for result in nested.results:
+                        inside[result] = len(inside)
+                    nested = nested.next_op
+        return self._number(tuple(parts))
+
+
+def repeats_of(operations: Sequence[Operation]) -> list[Repeats]:
+    """What repeats in ``operations``, in their order; where that can be said in several ways, the longest."""
+    row = _Row(_Kinds().of_all(operations))
+    found = [one for period, seeds in row.periods() for one in row.repeats(period, seeds)]
+    taken: list[Repeats] = []
+    for one in sorted(found, key=lambda one: (one.begin - one.end, one.period)):
+        if all(one.end <= other.begin or one.begin >= other.end for other in taken):
+            taken.append(one)
+    return sorted(taken)
+
+
+class _Row:
+    """The kinds of operations one after the other, as bytes, which are compared at once."""
+
+    def __init__(self, kinds: Sequence[int]) -> None:
+        numbers = array("I", kinds)
+        self._text = numbers.tobytes()
+        self._width = numbers.itemsize
+        self._count = len(kinds)
+
+    def periods(self) -> list[tuple[int, list[int]]]:
+        """The distances at which sixteen operations are like the sixteen before, the most frequent first, and where
+        that was seen."""
+        text, width, count = self._text, self._width, self._count
+        step = count // _SAMPLES + 1
+        farthest = count // FEWEST_REPEATS + _SAMPLE
+        seeds: dict[int, list[int]] = {}
+        for begin in range(0, count - _SAMPLE, step):
+            sample = text[begin * width : (begin + _SAMPLE) * width]
+            end = (begin + farthest) * width
+            found = text.find(sample, (begin + 1) * width, end)
+            while found > 0 and found % width:
+                found = text.find(sample, found + 1, end)
+            if found > 0:
+                seeds.setdefault(found // width - begin, []).append(begin)
+        often = sorted(seeds.items(), key=lambda one: -len(one[1]))[:_MOST_PERIODS]
+        # What repeats often enough has most of its operations at that distance from the next one like it.
+        return [(period, begins) for period, begins in often if 2 * step * len(begins) > period * FEWEST_REPEATS]
+
+    def repeats(self, period: int, seeds: Iterable[int]) -> Iterator[Repeats]:
+        """What repeats with ``period`` often enough around one of ``seeds``, which ascend."""
+        end = 0
+        for seed in seeds:
+            if seed >= end:
+                begin = seed - self._alike(seed, period, -1)
+                end = seed + self._alike(seed, period, 1)
+                if end - begin >= period * (FEWEST_REPEATS - 1):
+                    yield Repeats(begin, period, (end - begin) // period + 1)
+
+    def _alike(self, begin: int, period: int, direction: int) -> int:
+        """How many operations from number ``begin`` on, or before it, are like those a ``period`` later."""
+        text, width, last = self._text, self._width, self._count - period
+        length, step = 0, _SAMPLE
+        while step:
+            one = begin + length if direction > 0 else begin - length - step
+            here, there, size = one * width, (one + period) * width, step * width
+            if one >= 0 and one + step <= last and text[here : here + size] == text[there : there + size]:
+                length += step
+                step *= 2
+            else:
+                step //= 2
+        return length
