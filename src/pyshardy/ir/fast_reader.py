@@ -40,6 +40,7 @@ _MOST_RECIPES = 20_000
 _FIRST_LOOK = 64
 """Behind so many lines it is looked for the first time whether they repeat."""
 _MOST_SEEN = 1 << 13
+"""Of more lines than that the older half is forgotten."""
 
 
 class _Known:

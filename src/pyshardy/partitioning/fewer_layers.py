@@ -94,12 +94,8 @@ class FewerLayers:
 
     def _is_known_what_becomes_of_layers(self) -> bool:
         """Whether what becomes of all that repeats is up to pyshardy alone."""
-        names: dict[str, Operation] = {}
-        for one in self._repetition.series:
-            for op in self._repetition.operations[one.begin : one.begin + one.period]:
-                names.setdefault(op.name, op)
-        for name, op in names.items():
-            own = localizer(name)
+        for op in self._repetition.a_layer():
+            own = localizer(op.name)
             if op.definition is None or looks_around(op):
                 return False
             if own is not None and not own.__module__.startswith("pyshardy."):

@@ -234,7 +234,6 @@ class _Reading:
         self._rows = self._by_layer(read, end - first)
         self._operations = self._by_layer(operations, end - first)
         self._memberships = [list(map(repetition._series_at.__getitem__, row)) for row in self._rows]
-        self._steps = [0] * len(self._rows[0])
 
     def _by_layer(self, found: list[_T], layers: int) -> list[list[_T]]:
         each = len(found) // layers
@@ -247,7 +246,7 @@ class _Reading:
         middle = next(
             (row for row in self._from_the_middle() if memberships[row] == memberships[row - 1]), len(rows) // 2
         )
-        self._steps = list(map(self._repetition.step, memberships[middle]))
+        steps = list(map(self._repetition.step, memberships[middle]))
         unnumbered = self._operands_to_look_at(middle)
         before: list[Value] = []
         for row, (read, membership) in enumerate(zip(rows, memberships, strict=True)):
@@ -255,7 +254,7 @@ class _Reading:
             values = [operations[number].operands[index] for number, index in unnumbered]
             if row and not (
                 membership == memberships[row - 1]
-                and read == list(map(add, rows[row - 1], self._steps))
+                and read == list(map(add, rows[row - 1], steps))
                 and all(map(partial(self._is_below, relations), before, values))
             ):
                 yield self._first + row
