@@ -51,6 +51,7 @@ fuzz-why: $(VENV)/.test-installed
 # Programs of many layers, propagated by few of them and by all.
 fuzz-layers: $(VENV)/.test-installed
 	$(BIN)/python -m tests.propagation.fuzz $(N)
+	$(BIN)/python -m tests.partitioning.fuzz_layers $(N)
 
 fuzz: $(VENV)/.test-installed
 	$(BIN)/python -m tests.differential.fuzz $(N)

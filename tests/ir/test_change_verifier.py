@@ -256,6 +256,7 @@ WRITERS = {
     "ir/line_recipes.py": "makes operations",
     "ir/body_template.py": "makes operations",
     "emitting/builder.py": "makes operations",
+    "emitting/reducers.py": "makes operations",
     "partitioning/localizing/stamps.py": "writes signatures",
     "propagation/fixed_point.py": "writes all operations, and is verified by a walk",
     "propagation/sharding_table.py": "writes all operations, and is verified by a walk",

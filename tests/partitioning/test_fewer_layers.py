@@ -11,7 +11,9 @@ from pyshardy import parse, partition, run_passes
 from pyshardy.ir.shortcuts import without_shortcuts
 from pyshardy.module import Module
 from pyshardy.partitioning.fewer_layers import FewerLayers
+from pyshardy.partitioning.inner_layers import InnerLayers
 from pyshardy.partitioning.localizing import registry
+from pyshardy.partitioning.localizing.program import Program
 from pyshardy.partitioning.partitioner import Partitioner
 from pyshardy.partitioning.strategies.strategy import Strategies
 from pyshardy.partitioning.ways import _Way
@@ -79,13 +81,13 @@ def propagated(layers: int, seed: int, odd: int | None = None) -> Module:
 
 
 def by_fewer_layers(module: Module, strategies: Strategies, *, free: bool) -> float | None:
-    fewer = FewerLayers(module.op)
+    fewer = FewerLayers(InnerLayers(module.op))
     options = {"compact_groups": False, "only_mesh": None, "strategies": strategies, "free_results": free}
     return fewer.bytes_of_way(module.context, **options)  # type: ignore[arg-type]
 
 
 def by_all_layers(module: Module, strategies: Strategies, *, free: bool) -> float:
-    partitioner = Partitioner(module.op, module.context, strategies=strategies, free_results=free)
+    partitioner = Partitioner(Program(module.op), module.context, strategies=strategies, free_results=free)
     partitioner.run()
     return _Way(partitioner).bytes
 
@@ -123,17 +125,17 @@ def test_models_are_partitioned_the_same(seed: int) -> None:
 
 
 def test_a_layer_that_is_sharded_otherwise_stays() -> None:
-    alike, other = (FewerLayers(propagated(80, 3, odd).op) for odd in (None, 25))
+    alike, other = (InnerLayers(propagated(80, 3, odd).op) for odd in (None, 25))
     assert alike.first < 25 < alike.end
     assert not other.first <= 25 < other.end
 
 
 def test_nothing_is_left_out_where_others_say_what_becomes_of_layers(monkeypatch: pytest.MonkeyPatch) -> None:
     module = propagated(60, 0)
-    assert FewerLayers(module.op).first
+    assert InnerLayers(module.op).first
     registry.localizer("stablehlo.tanh")
     monkeypatch.setitem(registry._localizers, "stablehlo.tanh", lambda site: site.fall_back())
-    assert not FewerLayers(module.op).first
+    assert not InnerLayers(module.op).first
 
 
 def turned(layers: int) -> str:
@@ -160,6 +162,6 @@ def turned(layers: int) -> str:
 
 def test_layers_must_have_become_the_same_on_either_side_of_the_gap() -> None:
     module = parse(turned(120))
-    assert FewerLayers(module.op).first
+    assert InnerLayers(module.op).first
     found = by_fewer_layers(module, Strategies(), free=True)
     assert found in (None, by_all_layers(module, Strategies(), free=True))

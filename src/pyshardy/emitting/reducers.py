@@ -5,10 +5,12 @@ Stands left of ``collectives`` (whose bodies these are) and ``masking`` (padding
 
 from __future__ import annotations
 
+from functools import cache
+
 from pyshardy.ir import rewriting
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.floats import bits_of_float
-from pyshardy.ir.operation import Block, Operation, Region, Value
+from pyshardy.ir.operation import Block, Operation, Region, Signature, Value
 from pyshardy.ir.types import ComplexType, FloatType, IntegerType, TensorType, Type
 from pyshardy.rules.reducers import KINDS, combiner
 
@@ -78,11 +80,21 @@ def combines_in_collectives(kind: str, element: Type) -> bool:
 
 def reduction_region(kind: str, element: Type) -> Region:
     """The body of a collective that combines two scalars of type ``element``."""
+    region = Region()
+    rewriting.clone_region(_first_reduction_region(kind, element), region)
+    return region
+
+
+@cache
+def _first_reduction_region(kind: str, element: Type) -> Region:
+    """The body that others are copies of, which makes their operations alike: they are verified and printed once."""
     scalar = TensorType((), element)
     block = Block([scalar, scalar])
     combined = rewriting.create(OPERATIONS[kind], block.arguments, [scalar])
-    rewriting.append(block, combined)
-    rewriting.append(block, rewriting.create("stablehlo.return", combined.results))
+    for op in (combined, rewriting.create("stablehlo.return", combined.results)):
+        op.signature = Signature()
+        op.signature.properties, op.signature.attributes = op.properties, op.attributes
+        rewriting.append(block, op)
     return Region([block])
 
 

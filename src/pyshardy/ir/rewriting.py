@@ -97,8 +97,18 @@ def append_alike(
         region.parent = op
     for index, value in enumerate(operands):
         value._uses[(op, index)] = None
-    op._order = 0
-    append(block, op)
+    MOVEMENTS.add(op)
+    last = block.last
+    op.parent = block
+    op._previous = last
+    op._next = None
+    if last is None:
+        block.first = op
+        op._order = 0
+    else:
+        last._next = op
+        op._order = last._order + ORDER_STEP
+    block.last = op
     return result
 
 

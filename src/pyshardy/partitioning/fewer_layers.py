@@ -15,54 +15,39 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Any
 
-from pyshardy.dialects.func import function_type, is_private, result_attributes, with_entry_attributes
+from pyshardy.dialects.func import function_type, result_attributes, with_entry_attributes
 from pyshardy.emitting.collectives import Collective
 from pyshardy.emitting.layout import Sharded
-from pyshardy.ir import rewriting, shortcuts
+from pyshardy.ir import rewriting
 from pyshardy.ir.context import Context
 from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.operation import Block, Operation, Region, Use, Value
 from pyshardy.ir.types import FunctionType
 from pyshardy.partitioning.account.received import Received
+from pyshardy.partitioning.inner_layers import InnerLayers
 from pyshardy.partitioning.localizing.free_results import chain_of
-from pyshardy.partitioning.localizing.registry import localizer
+from pyshardy.partitioning.localizing.program import Program
 from pyshardy.partitioning.partitioner import Partitioner
 from pyshardy.partitioning.strategies.strategy import Strategies
-from pyshardy.propagation.repetition import Repetition, Series
-from pyshardy.rules.registry import looks_around
-
-_FARTHEST_LOOK = 64
-_FARTHEST_BACK = 16
-"""What an operation becomes depends on none that stands so far behind it or so far before it, but for the makers of
-what it reads and those that read its results."""
-_FEWEST_LEFT_OUT = 4
 
 
 class FewerLayers:
-    """A copy of ``module``, which is propagated, without layers ``first`` up to (excluding) ``end`` of those that
-    repeat in its only public function; none if there is nothing to leave out."""
+    """A copy of a module, which is propagated, without its inner ``layers``; none if there is nothing to leave out."""
 
-    def __init__(self, module: Operation) -> None:
-        self._module = module
+    def __init__(self, layers: InnerLayers) -> None:
+        self._module = layers.module
         self._copies: dict[Operation, Operation] = {}
         self._mapping: dict[Value, Value] = {}
-        self.first = self.end = 0
+        self._first, self._end = layers.first, layers.end
         self._copy: Operation | None = None
-        public = [op for op in module.body if op.name == "func.func" and not is_private(op)]
-        if not shortcuts.taken() or len(public) != 1 or len(public[0].regions[0].blocks) != 1:
+        if not len(layers):
             return
-        self._repetition = repetition = Repetition(public[0])
-        if not repetition.series or not self._is_known_what_becomes_of_layers():
-            return
-        first = repetition.first + max(_kept(one, -1) for one in repetition.series)
-        end = repetition.end - max(_kept(one, 1) for one in repetition.series)
-        if end - first >= _FEWEST_LEFT_OUT:
-            self.first, self.end = first, end
-            self._left_out = bytearray(len(repetition.operations))
-            for one in repetition.series:
-                begin, other = sorted((one.begin_of(first), one.begin_of(end - 1)))
-                self._left_out[begin : other + one.period] = b"\1" * (other + one.period - begin)
-            self._copy = self._copied()
+        self._repetition = repetition = layers.repetition
+        self._left_out = bytearray(len(repetition.operations))
+        for one in repetition.series:
+            begin, other = sorted((one.begin_of(self._first), one.begin_of(self._end - 1)))
+            self._left_out[begin : other + one.period] = b"\1" * (other + one.period - begin)
+        self._copy = self._copied()
 
     def bytes_of_way(
         self,
@@ -78,7 +63,7 @@ class FewerLayers:
         if self._copy is None:
             return None
         partitioner = _Tracing(
-            self._copy,
+            Program(self._copy),
             context,
             watched=set(self._copies.values()),
             compact_groups=compact_groups,
@@ -91,16 +76,6 @@ class FewerLayers:
         except PyshardyError:
             return None
         return self._with_all_layers(partitioner)
-
-    def _is_known_what_becomes_of_layers(self) -> bool:
-        """Whether what becomes of all that repeats is up to pyshardy alone."""
-        for op in self._repetition.a_layer():
-            own = localizer(op.name)
-            if op.definition is None or looks_around(op):
-                return False
-            if own is not None and not own.__module__.startswith("pyshardy."):
-                return False
-        return True
 
     # --- the copy -----------------------------------------------------------------------------------------------------
 
@@ -166,7 +141,9 @@ class FewerLayers:
         for value in op.operands:
             if value not in mapping:
                 # What is left out is moved to the layers at hand.
-                beyond = self.first - self.end if layer is not None and layer >= self.end else self.end - self.first
+                beyond = (
+                    self._first - self._end if layer is not None and layer >= self._end else self._end - self._first
+                )
                 substitute = None if layer is None else self._repetition.moved_value(value, beyond)
                 if substitute is None or substitute not in mapping:
                     return None
@@ -194,7 +171,7 @@ class FewerLayers:
                 uses.append((self._copies[user], index))
                 continue
             # What is left out is read by the layer beyond the gap instead.
-            for distance in (self.first - self.end, self.end - self.first):
+            for distance in (self._first - self._end, self._end - self._first):
                 other = self._repetition.moved(number, distance)
                 made = None if other is None else self._copies.get(other)
                 if other is None or made is None or other.operands[index] is value:
@@ -217,14 +194,14 @@ class FewerLayers:
             return None
         a_layer = 0.0
         for one in self._repetition.series:
-            begin = one.begin_of(self.first - 1)
+            begin = one.begin_of(self._first - 1)
             for number in range(begin, begin + one.period):
-                below, above = (self._trace(partitioner, number, layers) for layers in (0, self.end - self.first + 1))
+                below, above = (self._trace(partitioner, number, layers) for layers in (0, self._end - self._first + 1))
                 if below != above:
                     return None
                 made = partitioner.traces[self._copies[self._repetition.operations[number]]]
                 a_layer += received.by_operations(op for op in made.local if op.parent is not None)
-        return received.by_function(entry) + (self.end - self.first) * a_layer
+        return received.by_function(entry) + (self._end - self._first) * a_layer
 
     def _trace(self, partitioner: _Tracing, number: int, layers: int) -> Hashable:
         """All that the layers beside it can see of what operation ``number``, moved by so many layers, has become."""
@@ -239,11 +216,6 @@ class FewerLayers:
             [(one.kind, one.axes, one.group_size, one.bytes, one.op.parent is not None) for one in trace.collectives]
         )
         return local, moved, tuple([_form(partitioner.env[result]) for result in op.results])
-
-
-def _kept(one: Series, direction: int) -> int:
-    """How many layers of a series must stand between the gap and what is unlike them, above it or below it."""
-    return -(-(_FARTHEST_LOOK if one.direction == direction else _FARTHEST_BACK) // one.period)
 
 
 def _form(sharded: Sharded) -> Hashable:
@@ -264,8 +236,8 @@ class _Trace:
 class _Tracing(Partitioner):
     """Partitions, and keeps traces of the operations that are ``watched``."""
 
-    def __init__(self, module: Operation, context: Context, *, watched: set[Operation], **options: Any) -> None:
-        super().__init__(module, context, **options)
+    def __init__(self, program: Program, context: Context, *, watched: set[Operation], **options: Any) -> None:
+        super().__init__(program, context, **options)
         self.traces: dict[Operation, _Trace] = {}
         self._watched = watched
 

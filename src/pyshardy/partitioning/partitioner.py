@@ -7,10 +7,9 @@ partitioned once a signature of layouts. Left of this file stands propagation, r
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Sequence
 
-from pyshardy.dialects.func import callee, function_type, is_declaration, is_private
+from pyshardy.dialects.func import function_type, is_declaration, is_private
 from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.emitting.behalf import Behalf
@@ -26,6 +25,7 @@ from pyshardy.ir.operation import Block, Operation, Region, Value
 from pyshardy.ir.symbol_references import named_symbols, symbol_references
 from pyshardy.ir.types import FunctionType
 from pyshardy.partitioning.layouts.reshard import CannotReshard, reshard_bytes
+from pyshardy.partitioning.localizing.program import Program
 from pyshardy.partitioning.localizing.registry import localizer
 from pyshardy.partitioning.localizing.rule_based import elementwise_in_place, localize_by_rule
 from pyshardy.partitioning.localizing.run import Run, Specialization
@@ -42,7 +42,7 @@ class Partitioner(Run):
 
     def __init__(
         self,
-        module: Operation,
+        program: Program,
         context: Context,
         *,
         compact_groups: bool = False,
@@ -56,22 +56,21 @@ class Partitioner(Run):
         with ``free_results`` results stay where an operation leaves them, whatever propagation has chosen for them;
         ``progress`` is told how many operations are done."""
         super().__init__(
-            module,
+            program,
             context,
             compact_groups=compact_groups,
             only_mesh=only_mesh,
             strategies=strategies,
             free_results=free_results,
         )
-        self._calls = Counter(_called_functions(module))
         self._open: list[Operation] = []
         self.left: dict[Value, Layout] = {}
         """With free results: where each value came to be."""
-        self.local = _copy_without_functions(module)
+        self.local = _copy_without_functions(self.module)
         self.specializations: dict[tuple[Operation, tuple[Layout, ...], bool], Specialization] = {}
         self.entries: dict[str, Specialization] = {}
         self._emitted: dict[Hashable, Sharded] = {}
-        self._names = {op.symbol_name for op in module.body}
+        self._names = {op.symbol_name for op in self.module.body}
         self._stretches = Stretches(self)
         self._stamps = Stamps(self)
         self._progress = progress
@@ -103,7 +102,7 @@ class Partitioner(Run):
 
     def is_called_once(self, function: Operation) -> bool:
         """Whether ``function`` has a body that a single operation calls, and nobody from outside."""
-        called_once = self._calls[function.symbol_name or ""] == 1
+        called_once = self.program.calls[function.symbol_name or ""] == 1
         return is_private(function) and called_once and not is_declaration(function)
 
     def specialized(self, function: Operation, layouts: tuple[Layout, ...]) -> Specialization:
@@ -176,7 +175,7 @@ class Partitioner(Run):
     def _copy_referenced_functions(self) -> None:
         """Functions that something other than a call refers to, a custom call for example, stay as they are."""
         present = {op.symbol_name for op in self.local.body}
-        if present.issuperset(self.functions):
+        if present.issuperset(self.program.referenced):
             return
         missing = {name for name in self.functions if name not in present}
         waiting = [self.local]
@@ -206,14 +205,17 @@ class Partitioner(Run):
         raise ValueError("the block has no terminator")
 
     def _emit(self, op: Operation) -> None:
-        if self._progress is not None:
-            self._done += 1
-            self._progress(self._done)
+        self._count()
         operands = self._begin(op)
         if self._stretches.before(op) is None:
             self._emit_alone(op, operands)
         else:
             self.emit(op)
+
+    def _count(self) -> None:
+        if self._progress is not None:
+            self._done += 1
+            self._progress(self._done)
 
     def _begin(self, op: Operation) -> list[Sharded]:
         """Collectives are made on behalf of ``op`` from now on, and of what it is expanded to; returns its operands."""
@@ -238,7 +240,7 @@ class Partitioner(Run):
         env = self.env
         self.builder.location = op.location
         wanted = self.wishes.for_results(op)
-        identity = _identity_of(op, operands, wanted) if op.name in _SHARED else None
+        identity = identity_of(op, operands, wanted) if op.name in SHARED else None
         if identity is not None:
             known = self._emitted.get(identity)
             if known is not None and self.builder.sees(known.value):
@@ -303,11 +305,11 @@ class Partitioner(Run):
         return self.collectives.emitted
 
 
-_SHARED = frozenset(f"stablehlo.{name}" for name in ("convert", "reshape", "slice", "transpose"))
+SHARED = frozenset(f"stablehlo.{name}" for name in ("convert", "reshape", "slice", "transpose"))
 """Operations that programs write again for each user of a tensor."""
 
 
-def _identity_of(op: Operation, operands: Sequence[Sharded], wanted: Sequence[Layout | None]) -> Hashable | None:
+def identity_of(op: Operation, operands: Sequence[Sharded], wanted: Sequence[Layout | None]) -> Hashable | None:
     """What two operations have in common that do the same with the same values and are wanted in the same place: one is
     enough, so that what one of its users has gathered serves all. None for those that say more than that."""
     if op.attributes.entries.keys() - {SHARDING}:
@@ -324,11 +326,3 @@ def _copy_without_functions(module: Operation) -> Operation:
         if op.name != "func.func":
             rewriting.append(copy.body, rewriting.clone(op))
     return copy
-
-
-def _called_functions(module: Operation) -> Iterator[str]:
-    for op in module.operations():
-        if op.name == "func.call":
-            yield callee(op)
-        elif op.name == "stablehlo.composite":
-            yield from named_symbols(op)

@@ -21,20 +21,19 @@ from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.dialects.sdy.every_sharding import visit_shardings
 from pyshardy.emitting.collectives import Collective
 from pyshardy.emitting.layout import Sharded
-from pyshardy.ir import rewriting, shortcuts
+from pyshardy.ir import rewriting
 from pyshardy.ir.collector import paused_collector
-from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.passes import Pipeline
-from pyshardy.ir.pipeline_run import PassCrash
 from pyshardy.ir.pipeline_text import expanded
-from pyshardy.ir.verifier import is_legal, verify
+from pyshardy.ir.verifier import verify
 from pyshardy.module import Module, run_passes
 from pyshardy.partitioning.account.executed_collectives import executed_collectives
 from pyshardy.partitioning.account.memory import Memory, memory_of
 from pyshardy.partitioning.boundary import Boundary, boundaries
 from pyshardy.partitioning.manual_form import make_manual
 from pyshardy.partitioning.partitioner import Partitioner
+from pyshardy.partitioning.verified_once import verified_once
 from pyshardy.partitioning.ways import best_way, entry_of
 from pyshardy.passes.propagation_pipeline import chlo_rules_of
 from pyshardy.propagation.journal import Journal
@@ -67,9 +66,9 @@ class Plan:
     """A partitioned program.
 
     ``module`` is the program in the form asked for, ``source`` the program as it was given, ``local`` that of one
-    device; ``collectives`` are those of the local program, each as often as it is called (loops count once), ``memory``
-    is what a device needs for the function ``entry``, ``arguments`` and ``results`` say how that is cut up. ``seconds``
-    is how long it took; ``correspondence`` says what became of each value.
+    device; ``collectives`` are those of the local program, each as often as it is called (loops count once),
+    ``arguments`` and ``results`` say how those of the function ``entry`` are cut up. ``seconds`` is how long it took;
+    ``correspondence`` says what became of each value.
     """
 
     module: Module
@@ -82,9 +81,13 @@ class Plan:
     arguments: tuple[Boundary, ...]
     results: tuple[Boundary, ...]
     collectives: tuple[Collective, ...]
-    memory: Memory
     seconds: float
     correspondence: Correspondence | None = None
+
+    @cached_property
+    def memory(self) -> Memory:
+        """What a device needs for the function ``entry``; worked out when it is first asked for."""
+        return memory_of(self.local.op, functions_by_name(self.local.op)[self.entry])
 
     @cached_property
     def names(self) -> TensorNames:
@@ -239,7 +242,7 @@ def partition(
                 pipeline = _propagation(collectives=emit == "collectives")
                 if in_place or journal is not None:
                     run_passes(work, pipeline)
-                elif not _verified_once(work, pipeline):
+                elif not verified_once(work, pipeline):
                     work.op, work.context = rewriting.clone(module.op), module.context.like()
                     work.context.chlo_rules = chlo_rules
                     run_passes(work, pipeline)
@@ -256,7 +259,6 @@ def partition(
         entry = entry_of(partitioner)
         special = partitioner.entries[entry]
         local = Module(partitioner.local, work.context, module.resources)
-        main = functions_by_name(local.op)[entry]
         type = function_type(partitioner.functions[entry])
         plan = Plan(
             local,
@@ -269,7 +271,6 @@ def partition(
             boundaries(type.inputs, special.arguments),
             boundaries(type.results, special.results),
             executed_collectives(local.op, partitioner.emitted_collectives, entry),
-            memory_of(local.op, main),
             0.0,
             Correspondence(Module(partitioner.module, work.context), partitioner.env, partitioner.origins),
         )
@@ -281,18 +282,6 @@ def partition(
             raise work.context.failure()
     plan.seconds = time.perf_counter() - begun
     return plan
-
-
-def _verified_once(work: Module, pipeline: Pipeline) -> bool:
-    """Runs ``pipeline`` on ``work`` without a look at what each pass leaves, since the passes are our own: whether what
-    comes out in the end is legal. If it is not, a run that looks each time says why."""
-    if not shortcuts.taken():
-        return False
-    try:
-        run_passes(work, pipeline, verify_each=False)
-    except (PassCrash, PyshardyError):
-        return False
-    return is_legal(work.op, work.context)
 
 
 def _has_shardings_of_operations(module: Operation) -> bool:

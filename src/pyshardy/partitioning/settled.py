@@ -20,6 +20,7 @@ from pyshardy.ir.passes import Pipeline
 from pyshardy.ir.types import TensorType
 from pyshardy.module import Module, run_passes
 from pyshardy.partitioning.localizing.wishes import is_bound
+from pyshardy.partitioning.verified_once import verified_once
 from pyshardy.passes.call_graph import CallGraph, SymbolTable
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import DimSharding, TensorSharding, TensorShardingPerValue, fully_closed, fully_open
@@ -32,10 +33,19 @@ def settled(module: Module, layouts: Mapping[Value, Layout], propagation: Pipeli
     Raises:
         PyshardyError: ``propagation`` refuses the program.
     """
+    free = _made_of_whole(module.op, layouts)
+    copy = _with_layouts(module, layouts, free)
+    if not verified_once(copy, propagation):
+        copy = _with_layouts(module, layouts, free)
+        run_passes(copy, propagation)
+    return copy
+
+
+def _with_layouts(module: Module, layouts: Mapping[Value, Layout], free: set[Value]) -> Module:
+    """A copy of ``module`` where values that are not ``free`` have the shardings that say ``layouts``, others none."""
     mapping: dict[Value, Value] = {}
     copy = Module(rewriting.clone(module.op, mapping), module.context, module.resources)
     names = {mesh: name for name, mesh in reversed(placement.meshes(module.op).items())}
-    free = _made_of_whole(module.op, layouts)
     # Layouts are known, too, of what the partitioner made on the way.
     known = {value: layout for value, layout in layouts.items() if value in mapping and value not in free}
     found = {mapping[value]: _sharding(layout, names) for value, layout in known.items()}
@@ -51,7 +61,6 @@ def settled(module: Module, layouts: Mapping[Value, Layout], propagation: Pipeli
             # What begins as a whole tensor goes round as the body makes it.
             carried = zip(op.operands, op.results, strict=True)
             _settle_results(op, [found.get(first) and found.get(result) for first, result in carried])
-    run_passes(copy, propagation)
     return copy
 
 

@@ -8,7 +8,7 @@ in, and what moves the fewest bytes is done. The partitioner, right of this file
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -25,7 +25,8 @@ from pyshardy.rules.properties import integers
 _CUTS = frozenset(f"stablehlo.{name}" for name in ("concatenate", "pad", "reverse", "slice"))
 """Operations after which elements may belong to another shard."""
 
-_BEGINNINGS = _CUTS | {"func.call"}
+BEGINNINGS = _CUTS | {"func.call"}
+"""Operations with which a stretch may begin."""
 _TURNS = frozenset(f"stablehlo.{name}" for name in ("broadcast_in_dim", "reshape", "transpose"))
 _CONSTANTS = frozenset({"sdy.constant", "stablehlo.constant", "stablehlo.iota"})
 _SPREAD = frozenset({"stablehlo.broadcast_in_dim"})
@@ -51,23 +52,49 @@ class Stretches:
         self._considered: set[Sharded] = set()
         self._known: dict[Hashable, Layout | None] = {}
         self._decided: set[Operation] = set()
-        self._brought: dict[Operation, tuple[Value, Sharded]] = {}
+        self.brought: dict[Operation, tuple[Value, Sharded]] = {}
+        """What takes the place of which operand of an operation."""
+        self.begun: list[int] = []
+        self.decided: list[Operation] = []
+        """With which operands stretches have begun, one after the other, and all their operations: for who watches."""
         self.is_trial = False
 
     def before(self, op: Operation) -> tuple[Value, Sharded] | None:
         """What takes the place of one of the operands of ``op``, which is emitted next: the tensor of its stretch."""
-        if not self.is_trial and op.name in _BEGINNINGS and op not in self._decided:
-            for value in op.operands:
+        if not self.is_trial and op.name in BEGINNINGS and op not in self._decided:
+            for index, value in enumerate(op.operands):
                 found = self._run.env[value]
-                if found.layout.mesh is not None and found.recipe is None and found not in self._considered:
+                if self._is_open(found):
+                    self.begun.append(index)
                     self._considered.add(found)
                     self._decide(value, op)
-        return self._brought.get(op)
+        return self.brought.get(op)
+
+    def _is_open(self, form: Sharded) -> bool:
+        """Whether ``form`` may be the tensor of a stretch that has not been looked at."""
+        return form.layout.mesh is not None and form.recipe is None and form not in self._considered
+
+    def would_begin(self, op: Operation) -> list[int]:
+        """With which operands of ``op``, which is emitted next, stretches would begin, if none is brought elsewhere."""
+        if op.name not in BEGINNINGS or op in self._decided:
+            return []
+        open_forms: dict[Sharded, int] = {}
+        for index, value in enumerate(op.operands):
+            form = self._run.env[value]
+            if self._is_open(form):
+                open_forms.setdefault(form, index)
+        return list(open_forms.values())
+
+    def begin_alike(self, op: Operation, begun: Sequence[int], decided: Iterable[Operation]) -> None:
+        """Remembers that stretches of operands ``begun`` of ``op`` are ``decided``, and stay where they are."""
+        self._considered.update(self._run.env[op.operands[index]] for index in begun)
+        self._decided.update(decided)
 
     def _decide(self, root: Value, first: Operation) -> None:
         stretch = self._following(root, first)
         if stretch is None:
             return
+        self.decided.extend(stretch.operations)
         for op in stretch.operations:
             self._decided.add(op)
             if op.name == "func.call":
@@ -81,7 +108,7 @@ class Stretches:
             brought = self._run.resharder.reshard(given, layout)
             self._considered.add(brought)
             # What comes later may look back as far as to the tensor.
-            self._brought.update(dict.fromkeys(stretch.operations, (root, brought)))
+            self.brought.update(dict.fromkeys(stretch.operations, (root, brought)))
 
     # --- what belongs together ----------------------------------------------------------------------------------------
 
@@ -98,7 +125,7 @@ class Stretches:
                 reached.update(dict.fromkeys(op.results))
                 operations.append(op)
         members = set(operations)
-        if not any(op.name in _BEGINNINGS for op in operations):
+        if not any(op.name in BEGINNINGS for op in operations):
             return None
         exits = [
             (value, self._run.wishes.for_value(value))

@@ -23,10 +23,13 @@ from pyshardy.partitioning.account.memory import memory_of
 from pyshardy.partitioning.account.received import Received
 from pyshardy.partitioning.account.work import work_of
 from pyshardy.partitioning.fewer_layers import FewerLayers
+from pyshardy.partitioning.inner_layers import InnerLayers
+from pyshardy.partitioning.localizing.program import Program
 from pyshardy.partitioning.partitioner import Partitioner
 from pyshardy.partitioning.settled import settled
 from pyshardy.partitioning.strategies.prices import BYTES_PER_MULTIPLICATION
 from pyshardy.partitioning.strategies.strategy import Strategies
+from pyshardy.partitioning.written_layers import LayeredPartitioner
 
 _MORE_WORK, _LITTLE_WORK = 1.05, 1 << 20
 _MORE_MEMORY, _LITTLE_MEMORY = 1.15, 1 << 20
@@ -67,10 +70,14 @@ def best_way(
         ways += 1
         said = len(module.context.diagnostics)
         try:
-            program = module if spreading is None else settled(module, spreading.partitioner.left, propagation)
-            partitioner = Partitioner(
-                program.op,
-                program.context,
+            given, its_layers = program, inner
+            if spreading is not None:
+                given = Program(settled(module, spreading.partitioner.left, propagation).op)
+                its_layers = InnerLayers(given.module)
+            partitioner = LayeredPartitioner(
+                given,
+                its_layers,
+                module.context,
                 compact_groups=compact_groups,
                 only_mesh=only_mesh,
                 strategies=strategies,
@@ -107,10 +114,11 @@ def best_way(
             progress(total * ways, total * ways)
         return None
 
+    program, inner = Program(module.op), InnerLayers(module.op)
+    layers = cache(lambda: FewerLayers(inner))
     wide = Strategies()
     best = run(wide)
     assert best is not None
-    layers = cache(lambda: FewerLayers(module.op))
     if wide.widened:
         near = run_for_less(best, Strategies(wide=False, known=wide))
         best = best if near is None else min(best, near, key=attrgetter("bytes"))

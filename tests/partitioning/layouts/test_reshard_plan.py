@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from random import Random
+
+import pytest
+
 from pyshardy.emitting.layout import Layout
+from pyshardy.partitioning.layouts import reshard_plan as reshard_plans
 from pyshardy.partitioning.layouts.reshard_actions import Gather, Permute, Reduce, Resize, Scatter, Slice
 from pyshardy.partitioning.layouts.reshard_plan import reshard_plan
-from pyshardy.sharding.axes import AxisRef
+from pyshardy.sharding.axes import AxisRef, overlaps
 from pyshardy.sharding.mesh import Mesh
 
 MESH = Mesh({"x": 4, "y": 2})
@@ -49,3 +54,27 @@ def test_on_a_small_mesh_axes_change_places_by_a_permute_on_a_large_one_without(
         mesh = Mesh({"x": x, "y": y})
         source, target = Layout(mesh, [(X, Y)]), Layout(mesh, [(Y, X)])
         assert (Permute in _kinds(source, target, (x * y,))) == permutes
+
+
+def _random_layout(rng: Random, rank: int) -> Layout:
+    parts = [(X,), (Y,), (X, Y), (Y, X), (AxisRef("x", 1, 2),), (AxisRef("x", 2, 2), Y)]
+    dims: list[tuple[AxisRef, ...]] = [()] * rank
+    taken: list[AxisRef] = []
+    for dim in rng.sample(range(rank), rank):
+        axes = rng.choice(parts)
+        if rng.random() < 0.6 and not any(overlaps(one, other) for one in axes for other in taken):
+            dims[dim] = axes
+            taken += axes
+    free = [axis for axis in (X, Y) if not any(overlaps(axis, one) for one in taken)]
+    return Layout(MESH, dims, free if rng.random() < 0.2 else ())
+
+
+def test_what_nothing_is_better_than_is_not_looked_at_further(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = Random(7)
+    cases = []
+    for _ in range(1500):
+        shape = tuple(rng.choice((1, 2, 3, 6, 8, 16)) for _ in range(rng.randint(1, 3)))
+        cases.append((_random_layout(rng, len(shape)), _random_layout(rng, len(shape)), shape))
+    short = [reshard_plan.__wrapped__(*case) for case in cases]
+    monkeypatch.setattr(reshard_plans, "_is_least", lambda actions: False)
+    assert [reshard_plan.__wrapped__(*case) for case in cases] == short

@@ -64,11 +64,18 @@ def reshard_plan(source: Layout, target: Layout, shape: Shape) -> ReshardPlan:
     walks = [_Walk(source, shape, strategy) for strategy in strategies]
     for walk in walks:
         walk.go(target)
-        if not walk.elements and len(walk.actions) < 2:
-            # Nothing is better than that.
+        if _is_least([action for _, action in walk.actions]):
             return ReshardPlan(tuple(walk.actions), walk.elements)
     best = min(walks, key=lambda walk: (walk.elements, len(walk.actions)))
     return ReshardPlan(tuple(best.actions), best.elements)
+
+
+def _is_least(actions: Sequence[Action]) -> bool:
+    """Whether nothing is better than ``actions``: one that moves nothing, or such as bring each device what it does not
+    have yet, without filling up dimensions, and in as few actions as there are dimensions to join."""
+    if len(actions) == 1 and isinstance(actions[0], Become | Embed | Exchange | Resize | Slice):
+        return True
+    return all(isinstance(one, Gather) for one in actions)
 
 
 def bytes_moved(type: Type, source: Layout, target: Layout) -> float:

@@ -7,22 +7,19 @@ that walks the program. Left stand the makers of operations, layouts and strateg
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from pyshardy.dialects.main_function import functions_by_name
-from pyshardy.dialects.sdy import placement
-from pyshardy.dialects.stablehlo.attributes import ChannelHandle
 from pyshardy.emitting.builder import Builder
 from pyshardy.emitting.collectives import Collectives
 from pyshardy.emitting.layout import Layout, Sharded
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Block, Operation, Value
 from pyshardy.partitioning.layouts.reshard import Resharder
+from pyshardy.partitioning.localizing.program import Program
 from pyshardy.partitioning.localizing.wishes import Wishes
 from pyshardy.partitioning.strategies.strategy import Strategies
 from pyshardy.rules.registry import RuleTable
-from pyshardy.sharding.mesh import Mesh
 
 
 class Specialization(NamedTuple):
@@ -41,7 +38,7 @@ class Run(ABC):
 
     def __init__(
         self,
-        module: Operation,
+        program: Program,
         context: Context,
         *,
         compact_groups: bool,
@@ -49,11 +46,12 @@ class Run(ABC):
         strategies: Strategies | None,
         free_results: bool,
     ) -> None:
-        self.module = module
+        self.program = program
+        self.module = program.module
         self.context = context
-        self.meshes: Mapping[str, Mesh] = placement.meshes(module)
-        self.functions = functions_by_name(module)
-        self.builder = Builder(_largest_channel(module) + 1)
+        self.meshes = program.meshes
+        self.functions = program.functions
+        self.builder = Builder(program.largest_channel + 1)
         names = {mesh: name for name, mesh in reversed(self.meshes.items())}
         self.collectives = Collectives(self.builder, names, compact_groups)
         self.resharder = Resharder(self.builder, self.collectives)
@@ -86,12 +84,3 @@ class Run(ABC):
     @abstractmethod
     def specialized(self, function: Operation, layouts: tuple[Layout, ...]) -> Specialization:
         """``function`` for arguments in ``layouts``."""
-
-
-def _largest_channel(module: Operation) -> int:
-    largest = 0
-    for properties in {op.properties for op in module.operations()}:
-        handle = properties.get("channel_handle")
-        if isinstance(handle, ChannelHandle):
-            largest = max(largest, handle.handle)
-    return largest

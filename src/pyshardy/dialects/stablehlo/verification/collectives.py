@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from pyshardy.dialects.stablehlo.attributes import ChannelHandle
 from pyshardy.dialects.stablehlo.collective_root import data_operands, has_dynamic_root
@@ -30,6 +31,7 @@ from pyshardy.dialects.stablehlo.verification.rules import (
     typed,
 )
 from pyshardy.dialects.stablehlo.verification.wrong import Wrong
+from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import DYNAMIC, IntegerType, TensorType, Type
 
@@ -39,26 +41,33 @@ from pyshardy.ir.types import DYNAMIC, IntegerType, TensorType, Type
 def _check_groups(op: Operation, *, ragged: bool = False, group_size: int | None = None) -> None:
     """The groups name each replica once; ``ragged`` ones may be filled up with -1."""
     groups = elements(op, "replica_groups")
-    if groups is None:
-        return
+    wrong = _wrong_groups(groups, ragged, group_size, _is_global(op)) if groups is not None else None
+    if wrong is not None:
+        raise Wrong(wrong)
+
+
+@lru_cache(maxsize=1 << 8)
+def _wrong_groups(groups: DenseElementsAttr, ragged: bool, group_size: int | None, is_global: bool) -> str | None:
+    """What is wrong with replica groups; None if nothing is."""
     if len(groups.type.shape) != 2:
-        raise Wrong("replica groups should be a rank 2 tensor")
-    if _is_global(op) and not groups.num_elements:
-        raise Wrong("if `use_global_device_ids` is set, the replica groups cannot be empty")
+        return "replica groups should be a rank 2 tensor"
+    if is_global and not groups.num_elements:
+        return "if `use_global_device_ids` is set, the replica groups cannot be empty"
     seen: set[int] = set()
     for replica in groups.integers():
         if replica == -1:
             if not ragged:
-                raise Wrong(f"Invalid replica id {replica}")
+                return f"Invalid replica id {replica}"
             continue
         if replica in seen:
-            raise Wrong(f"replica id #{replica} seen more than once")
+            return f"replica id #{replica} seen more than once"
         seen.add(replica)
     for replica in range(len(seen)):
         if replica not in seen:
-            raise Wrong(f"replica id #{replica} not seen in replica groups")
+            return f"replica id #{replica} not seen in replica groups"
     if group_size is not None and groups.type.shape[1] != group_size:
-        raise Wrong(f"group size of replica_groups must be {group_size}")
+        return f"group size of replica_groups must be {group_size}"
+    return None
 
 
 def _is_global(op: Operation) -> bool:
