@@ -16,7 +16,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 UNPACKED = ROOT / "build" / "compiled"
-_TESTS = ("tests/ir", "tests/sharding", "tests/rules", "tests/propagation", "tests/resharding", "tests/passes")
+_ROOMS = ("emitting", "ir", "partitioning", "passes", "propagation", "resharding", "rules", "sharding")
 
 
 def build() -> Path:
@@ -67,7 +67,7 @@ def main() -> int:
     megabytes, seconds = wheel.stat().st_size / 1e6, time.perf_counter() - begun
     print(f"{wheel.relative_to(ROOT)}: {megabytes:.1f} MB, built in {seconds:.0f} s", flush=True)
     unpack(wheel)
-    tests = [sys.executable, "-m", "pytest", "-m", "not slow", *_TESTS]
+    tests = [sys.executable, "-m", "pytest", "-m", "not slow", *[f"tests/{room}" for room in _ROOMS]]
     tested = subprocess.run(tests, cwd=ROOT, env=_with(UNPACKED)).returncode
     found = differences(int(sys.argv[1]) if len(sys.argv) > 1 else 300)
     print("\n".join([f"another result than the sources': {name}" for name in found]) or "the results are the sources'")

@@ -1,7 +1,8 @@
 """The results of this installation on many programs, each as a hash: ``python -m tests.installation.results [N]``.
 
-Examples, JAX programs and N random ones, each through one pipeline or more, as text, messages included; the examples
-are partitioned, too. ``compiled_wheel`` holds what a compiled installation prints to what the sources print.
+Examples, JAX programs and N random ones, each through one pipeline or more and partitioned, as text, messages included;
+and models of random layers, partitioned. ``compiled_wheel`` holds what a compiled installation prints to what the
+sources print.
 """
 
 from __future__ import annotations
@@ -16,6 +17,9 @@ from pyshardy.versions import is_compiled
 from tests.differential.fuzz import pipeline_of, program_of
 from tests.differential.jax_programs import PROGRAMS
 from tests.differential.pipelines import PIPELINES
+from tests.generator import random_program
+from tests.partitioning.fuzz import FEATURES
+from tests.propagation.layered_programs import LayeredProgram
 
 _EXAMPLES = Path(__file__).parents[2] / "examples"
 _OF_JAX = ("everything", "propagate-and-export-collectives", "explicit-reshards")
@@ -32,9 +36,13 @@ def results(random_programs: int) -> Iterator[tuple[str, str]]:
         text = lower()
         for pipeline_name in _OF_JAX:
             yield f"{name}, {pipeline_name}", outcome(text, PIPELINES[pipeline_name].text)
+        yield f"{name}, partition", outcome(text, None)
     for seed in range(random_programs):
         pipeline = pipeline_of(seed)
         yield f"random program {seed}, {pipeline.name}", outcome(program_of(seed, pipeline), pipeline.text)
+        yield f"random program {seed}, partition", outcome(random_program(seed, FEATURES), None)
+    for seed in range(random_programs // 10):
+        yield f"random layers {seed}, partition", outcome(str(LayeredProgram(seed, 30)), None)
 
 
 def outcome(text: str, pipeline: str | None) -> str:

@@ -14,6 +14,7 @@ from pyshardy.partitioning.fewer_layers import FewerLayers
 from pyshardy.partitioning.inner_layers import InnerLayers
 from pyshardy.partitioning.localizing import registry
 from pyshardy.partitioning.localizing.program import Program
+from pyshardy.partitioning.localizing.run import RunOptions
 from pyshardy.partitioning.partitioner import Partitioner
 from pyshardy.partitioning.strategies.strategy import Strategies
 from pyshardy.partitioning.ways import _Way
@@ -82,12 +83,11 @@ def propagated(layers: int, seed: int, odd: int | None = None) -> Module:
 
 def by_fewer_layers(module: Module, strategies: Strategies, *, free: bool) -> float | None:
     fewer = FewerLayers(InnerLayers(module.op))
-    options = {"compact_groups": False, "only_mesh": None, "strategies": strategies, "free_results": free}
-    return fewer.bytes_of_way(module.context, **options)  # type: ignore[arg-type]
+    return fewer.bytes_of_way(module.context, RunOptions(strategies=strategies, free_results=free))
 
 
 def by_all_layers(module: Module, strategies: Strategies, *, free: bool) -> float:
-    partitioner = Partitioner(Program(module.op), module.context, strategies=strategies, free_results=free)
+    partitioner = Partitioner(Program(module.op), module.context, RunOptions(strategies=strategies, free_results=free))
     partitioner.run()
     return _Way(partitioner).bytes
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pyshardy import parse, propagate
 from pyshardy.ir.passes import Pipeline
 from pyshardy.partitioning.localizing.program import Program
+from pyshardy.partitioning.localizing.run import RunOptions
 from pyshardy.partitioning.partitioner import Partitioner
 from pyshardy.partitioning.settled import settled
-from pyshardy.partitioning.strategies.strategy import Strategies
 
 
 def test_what_an_operation_is_expanded_to_has_no_counterpart_in_the_copy() -> None:
@@ -22,7 +22,7 @@ def test_what_an_operation_is_expanded_to_has_no_counterpart_in_the_copy() -> No
           return %0 : tensor<4x4xf32>
         }""")
     )
-    partitioner = Partitioner(Program(module.op), module.context, strategies=Strategies(), free_results=True)
+    partitioner = Partitioner(Program(module.op), module.context, RunOptions(free_results=True))
     partitioner.run()
     given = {result for op in module.op.walk() for result in op.results}
     assert any(value not in given for value in partitioner.left)

@@ -6,6 +6,7 @@ import pytest
 
 from pyshardy import parse, partition
 from pyshardy.partitioning.localizing.program import Program
+from pyshardy.partitioning.localizing.run import RunOptions
 from pyshardy.partitioning.partitioner import Partitioner
 from pyshardy.partitioning.plan import Plan
 from tests.partitioning.random_layouts import MESHES
@@ -123,7 +124,7 @@ func.func @main(%x: {sharded(x, "", "", "x")}, %a: {sharded("tensor<32x64xf32>",
   %2 = stablehlo.add %1, %x : {x}
   return %2 : {x}
 }}""")
-    partitioner = Partitioner(Program(module.op), module.context, free_results=True)
+    partitioner = Partitioner(Program(module.op), module.context, RunOptions(free_results=True))
     partitioner.run()
     assert [one.kind for one in partitioner.emitted_collectives] == ["reduce_scatter"]
 

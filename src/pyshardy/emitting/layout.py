@@ -53,23 +53,13 @@ class Layout:
         key = (mesh, listed, terms, reduction)
         self = cls._table.get(key)
         if self is None:
-            self = cls._table[key] = cls._canonical(*key)
-        return self
-
-    @classmethod
-    def _canonical(cls, mesh: Mesh | None, dims: Dims, unreduced: Axes, reduction: str) -> Layout:
-        if mesh is not None:
-            dims = tuple(_merged(axes, mesh) for axes in dims)
-            unreduced = _merged(unreduced, mesh)
-        if not unreduced:
-            reduction = "sum"
-            mesh = mesh if any(dims) else None
-        key = (mesh, dims, unreduced, reduction)
-        self = cls._table.get(key)
-        if self is None:
-            self = object.__new__(cls)
-            self.mesh, self.dims, self.unreduced, self.reduction = key
-            self.counts = tuple(shard_count(axes, mesh) for axes in dims)
+            canonical = _canonical(mesh, listed, terms, reduction)
+            self = cls._table.get(canonical)
+            if self is None:
+                self = object.__new__(cls)
+                self.mesh, self.dims, self.unreduced, self.reduction = canonical
+                self.counts = tuple(shard_count(axes, self.mesh) for axes in self.dims)
+                cls._table[canonical] = self
             cls._table[key] = self
         return self
 
@@ -103,6 +93,16 @@ class Layout:
         shown = ", ".join("{" + ", ".join(axis.body_text for axis in axes) + "}" for axes in self.dims)
         terms = ", ".join(axis.body_text for axis in self.unreduced)
         return f"<Layout [{shown}]{f' {self.reduction} over {{{terms}}}' if terms else ''}>"
+
+
+def _canonical(mesh: Mesh | None, dims: Dims, unreduced: Axes, reduction: str) -> tuple[Mesh | None, Dims, Axes, str]:
+    if mesh is not None:
+        dims = tuple(_merged(axes, mesh) for axes in dims)
+        unreduced = _merged(unreduced, mesh)
+    if not unreduced:
+        reduction = "sum"
+        mesh = mesh if any(dims) else None
+    return mesh, dims, unreduced, reduction
 
 
 def _merged(axes: Axes, mesh: Mesh) -> Axes:

@@ -13,7 +13,6 @@ answer, and ``ways``, right of this file, goes all the way; as it does for a way
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import Any
 
 from pyshardy.dialects.func import function_type, result_attributes, with_entry_attributes
 from pyshardy.emitting.collectives import Collective
@@ -27,8 +26,8 @@ from pyshardy.partitioning.account.received import Received
 from pyshardy.partitioning.inner_layers import InnerLayers
 from pyshardy.partitioning.localizing.free_results import chain_of
 from pyshardy.partitioning.localizing.program import Program
+from pyshardy.partitioning.localizing.run import RunOptions
 from pyshardy.partitioning.partitioner import Partitioner
-from pyshardy.partitioning.strategies.strategy import Strategies
 
 
 class FewerLayers:
@@ -49,28 +48,12 @@ class FewerLayers:
             self._left_out[begin : other + one.period] = b"\1" * (other + one.period - begin)
         self._copy = self._copied()
 
-    def bytes_of_way(
-        self,
-        context: Context,
-        *,
-        compact_groups: bool,
-        only_mesh: str | None,
-        strategies: Strategies,
-        free_results: bool,
-    ) -> float | None:
-        """What each device receives in a run, with all layers, on the way with these options of ``Partitioner``; None
-        if that cannot be said."""
+    def bytes_of_way(self, context: Context, options: RunOptions) -> float | None:
+        """What each device receives in a run, with all layers, on the way with these ``options``; None if that cannot
+        be said."""
         if self._copy is None:
             return None
-        partitioner = _Tracing(
-            Program(self._copy),
-            context,
-            watched=set(self._copies.values()),
-            compact_groups=compact_groups,
-            only_mesh=only_mesh,
-            strategies=strategies,
-            free_results=free_results,
-        )
+        partitioner = _Tracing(Program(self._copy), context, options, set(self._copies.values()))
         try:
             partitioner.run()
         except PyshardyError:
@@ -236,8 +219,8 @@ class _Trace:
 class _Tracing(Partitioner):
     """Partitions, and keeps traces of the operations that are ``watched``."""
 
-    def __init__(self, program: Program, context: Context, *, watched: set[Operation], **options: Any) -> None:
-        super().__init__(program, context, **options)
+    def __init__(self, program: Program, context: Context, options: RunOptions, watched: set[Operation]) -> None:
+        super().__init__(program, context, options)
         self.traces: dict[Operation, _Trace] = {}
         self._watched = watched
 

@@ -7,7 +7,7 @@ partitioned once a signature of layouts. Left of this file stands propagation, r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 
 from pyshardy.dialects.func import function_type, is_declaration, is_private
 from pyshardy.dialects.sdy import placement
@@ -28,41 +28,19 @@ from pyshardy.partitioning.layouts.reshard import CannotReshard, reshard_bytes
 from pyshardy.partitioning.localizing.program import Program
 from pyshardy.partitioning.localizing.registry import localizer
 from pyshardy.partitioning.localizing.rule_based import elementwise_in_place, localize_by_rule
-from pyshardy.partitioning.localizing.run import Run, Specialization
+from pyshardy.partitioning.localizing.run import Run, RunOptions, Specialization
 from pyshardy.partitioning.localizing.site import Site
 from pyshardy.partitioning.localizing.stamps import Stamps
 from pyshardy.partitioning.localizing.terms import kept_terms
 from pyshardy.partitioning.strategies.companions import companion_layout
-from pyshardy.partitioning.strategies.strategy import Strategies
 from pyshardy.partitioning.stretches import Stretches
 
 
 class Partitioner(Run):
     """The run that walks the program."""
 
-    def __init__(
-        self,
-        program: Program,
-        context: Context,
-        *,
-        compact_groups: bool = False,
-        only_mesh: str | None = None,
-        strategies: Strategies | None = None,
-        free_results: bool = False,
-        progress: Callable[[int], None] | None = None,
-    ) -> None:
-        """``compact_groups`` writes replica groups as axes; with ``only_mesh`` functions that are called from outside
-        take and return what is sharded on another mesh whole; ``strategies`` choose how operations are shared;
-        with ``free_results`` results stay where an operation leaves them, whatever propagation has chosen for them;
-        ``progress`` is told how many operations are done."""
-        super().__init__(
-            program,
-            context,
-            compact_groups=compact_groups,
-            only_mesh=only_mesh,
-            strategies=strategies,
-            free_results=free_results,
-        )
+    def __init__(self, program: Program, context: Context, options: RunOptions) -> None:
+        super().__init__(program, context, options)
         self._open: list[Operation] = []
         self.left: dict[Value, Layout] = {}
         """With free results: where each value came to be."""
@@ -73,7 +51,7 @@ class Partitioner(Run):
         self._names = {op.symbol_name for op in self.module.body}
         self._stretches = Stretches(self)
         self._stamps = Stamps(self)
-        self._progress = progress
+        self._progress = options.progress
         self._done = 0
 
     def run(self) -> None:

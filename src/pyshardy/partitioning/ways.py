@@ -25,6 +25,7 @@ from pyshardy.partitioning.account.work import work_of
 from pyshardy.partitioning.fewer_layers import FewerLayers
 from pyshardy.partitioning.inner_layers import InnerLayers
 from pyshardy.partitioning.localizing.program import Program
+from pyshardy.partitioning.localizing.run import RunOptions
 from pyshardy.partitioning.partitioner import Partitioner
 from pyshardy.partitioning.settled import settled
 from pyshardy.partitioning.strategies.prices import BYTES_PER_MULTIPLICATION
@@ -52,7 +53,7 @@ def best_way(
 ) -> Partitioner:
     """``module``, which is propagated, partitioned in the best way found.
 
-    ``compact_groups`` and ``only_mesh`` are those of ``Partitioner``; ``keep_shardings`` says that the shardings of
+    ``compact_groups`` and ``only_mesh`` are those of ``RunOptions``; ``keep_shardings`` says that the shardings of
     operations are the author's and not up for discussion. ``progress`` is told how many operations are done, of how
     many.
 
@@ -62,7 +63,7 @@ def best_way(
     total = sum(1 for _ in module.op.walk()) if progress is not None else 0
     ways = 0
 
-    def run(strategies: Strategies, *, free_results: bool = False, spreading: _Way | None = None) -> _Way | None:
+    def run(options: RunOptions, spreading: _Way | None = None) -> _Way | None:
         """One way, with the layouts of another one spread first, if that is given; None if it is not the first, and the
         program cannot be partitioned like that."""
         nonlocal ways
@@ -74,16 +75,9 @@ def best_way(
             if spreading is not None:
                 given = Program(settled(module, spreading.partitioner.left, propagation).op)
                 its_layers = InnerLayers(given.module)
-            partitioner = LayeredPartitioner(
-                given,
-                its_layers,
-                module.context,
-                compact_groups=compact_groups,
-                only_mesh=only_mesh,
-                strategies=strategies,
-                free_results=free_results,
-                progress=(lambda done: progress(before + done, before + total)) if progress is not None else None,
-            )
+            if progress is not None:
+                options = options._replace(progress=lambda done: progress(before + done, before + total))
+            partitioner = LayeredPartitioner(given, its_layers, module.context, options)
             partitioner.run()
         except PyshardyError:
             if is_first:
@@ -95,20 +89,14 @@ def best_way(
                 del module.context.diagnostics[said:]
         return _Way(partitioner)
 
-    def run_for_less(than: _Way, strategies: Strategies, *, free_results: bool = False) -> _Way | None:
+    def run_for_less(than: _Way, options: RunOptions) -> _Way | None:
         """One way, if it may move less ``than`` another; else it need not be gone."""
         nonlocal ways
         said = len(module.context.diagnostics)
-        moved = layers().bytes_of_way(
-            module.context,
-            compact_groups=compact_groups,
-            only_mesh=only_mesh,
-            strategies=strategies,
-            free_results=free_results,
-        )
+        moved = layers().bytes_of_way(module.context, options)
         del module.context.diagnostics[said:]
         if moved is None or not _is_no_less(moved, than.bytes):
-            return run(strategies, free_results=free_results)
+            return run(options)
         ways += 1
         if progress is not None:
             progress(total * ways, total * ways)
@@ -117,20 +105,21 @@ def best_way(
     program, inner = Program(module.op), InnerLayers(module.op)
     layers = cache(lambda: FewerLayers(inner))
     wide = Strategies()
-    best = run(wide)
+    options = RunOptions(compact_groups, only_mesh, wide)
+    best = run(options)
     assert best is not None
     if wide.widened:
-        near = run_for_less(best, Strategies(wide=False, known=wide))
+        near = run_for_less(best, options._replace(strategies=Strategies(wide=False, known=wide)))
         best = best if near is None else min(best, near, key=attrgetter("bytes"))
     if keep_shardings or best.only_adds_up():
         return best.partitioner
-    free = run_for_less(best, Strategies(known=wide), free_results=True)
+    free = run_for_less(best, options._replace(strategies=Strategies(known=wide), free_results=True))
     if free is None or free.bytes >= best.bytes:
         return best.partitioner
     better = free.is_better_than(best)
     promises = free.bytes < _WORTH_SPREADING * best.bytes
     if promises and (not better or free.share_of_sums() > _MANY_SUMS):
-        spread = run(Strategies(known=wide), spreading=free)
+        spread = run(options._replace(strategies=Strategies(known=wide)), spreading=free)
         if spread is not None and spread.is_better_than(best) and (not better or spread.bytes < free.bytes):
             return spread.partitioner
     return (free if better else best).partitioner

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from operator import is_
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pyshardy.emitting.collectives import Collective
 from pyshardy.emitting.layout import Axes, Layout, Sharded
@@ -26,6 +26,7 @@ from pyshardy.ir.operation import Block, Operation, OpResult, Region, Value
 from pyshardy.partitioning.inner_layers import InnerLayers
 from pyshardy.partitioning.localizing.free_results import chain_of
 from pyshardy.partitioning.localizing.program import Program
+from pyshardy.partitioning.localizing.run import RunOptions
 from pyshardy.partitioning.partitioner import SHARED, Partitioner, identity_of
 from pyshardy.partitioning.stretches import BEGINNINGS
 
@@ -160,8 +161,8 @@ class _Place:
 class LayeredPartitioner(Partitioner):
     """Partitions, and writes those of the ``layers`` of the module that become what the ones before them became."""
 
-    def __init__(self, program: Program, layers: InnerLayers, context: Context, **options: Any) -> None:
-        super().__init__(program, context, **options)
+    def __init__(self, program: Program, layers: InnerLayers, context: Context, options: RunOptions) -> None:
+        super().__init__(program, context, options)
         self._begins: dict[int, list[_Place]] = {}
         """By the number of the first operation of a layer its places, which are one list for each series."""
         self._operations: list[Operation] = []

@@ -7,7 +7,7 @@ that walks the program. Left stand the makers of operations, layouts and strateg
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from pyshardy.emitting.builder import Builder
@@ -30,22 +30,26 @@ class Specialization(NamedTuple):
     results: tuple[Layout, ...]
 
 
+class RunOptions(NamedTuple):
+    """How a run goes. ``compact_groups`` writes replica groups as axes; with ``only_mesh`` functions that are called
+    from outside take and return what is sharded on another mesh whole; ``strategies`` choose how operations are shared;
+    with ``free_results`` results stay where an operation leaves them, whatever propagation has chosen for them;
+    ``progress`` is told how many operations are done."""
+
+    compact_groups: bool = False
+    only_mesh: str | None = None
+    strategies: Strategies | None = None
+    free_results: bool = False
+    progress: Callable[[int], None] | None = None
+
+
 class Run(ABC):
     """``env`` holds what each global value has become in the function at work. ``origins`` says, where functions stand
     in the place of their call, what a value is on the other side of the call. ``builder`` and ``collectives`` emit,
     ``resharder`` takes tensors elsewhere, ``strategies`` choose how operations are shared, ``wishes`` says where values
     are wanted."""
 
-    def __init__(
-        self,
-        program: Program,
-        context: Context,
-        *,
-        compact_groups: bool,
-        only_mesh: str | None,
-        strategies: Strategies | None,
-        free_results: bool,
-    ) -> None:
+    def __init__(self, program: Program, context: Context, options: RunOptions) -> None:
         self.program = program
         self.module = program.module
         self.context = context
@@ -53,11 +57,11 @@ class Run(ABC):
         self.functions = program.functions
         self.builder = Builder(program.largest_channel + 1)
         names = {mesh: name for name, mesh in reversed(self.meshes.items())}
-        self.collectives = Collectives(self.builder, names, compact_groups)
+        self.collectives = Collectives(self.builder, names, options.compact_groups)
         self.resharder = Resharder(self.builder, self.collectives)
-        self.wishes = Wishes(self.meshes, only_mesh=only_mesh, free_results=free_results)
+        self.wishes = Wishes(self.meshes, only_mesh=options.only_mesh, free_results=options.free_results)
         self.rules = RuleTable()
-        self.strategies = Strategies() if strategies is None else strategies
+        self.strategies = Strategies() if options.strategies is None else options.strategies
         self.env: dict[Value, Sharded] = {}
         self.origins: dict[Value, Value] = {}
         self.taken_channels: set[int] = set()

@@ -9,7 +9,6 @@ included), then by the work that is left for each device. ``strategy`` stands ri
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cached_property
 from itertools import product
 from math import prod
 from operator import itemgetter
@@ -41,6 +40,18 @@ class Search:
                 results=tuple(self._on_mesh(tensor) for tensor in problem.results),
             )
         self._shared_factors = self._factors_that_may_be_shared()
+        self._projections = [
+            self._projection(tensor)
+            for tensor in (*self._problem.results, *self._problem.operands)
+            if self._mesh is not None
+            and tensor.layout is not None
+            and tensor.layout.mesh is self._mesh
+            and not tensor.free
+        ]
+        self._choices = self._chosen()
+        self._displaced: set[Axes] = set()
+        self._borrowed: list[Axes] = []
+        self._operands_by_last_factor: dict[int, list[Tensor]] = {}
 
     def _common_mesh(self) -> Mesh | None:
         for tensor in (*self._problem.results, *self._problem.operands):
@@ -83,6 +94,8 @@ class Search:
         if near is None or not near.bytes:
             return near, near
         far: Strategy | None = near
+        self._displaced, self._borrowed = self._found_displaced(), self._found_borrowed()
+        self._operands_by_last_factor = self._operands_that_move()
         if not self._displaced:
             # Results in other layouts than their neighbours' have their price, too.
             least *= _WORTH_LEAVING
@@ -106,16 +119,7 @@ class Search:
 
     # --- candidates ---------------------------------------------------------------------------------------------------
 
-    @cached_property
-    def _projections(self) -> list[dict[int, Axes]]:
-        return [
-            self._projection(tensor)
-            for tensor in (*self._problem.results, *self._problem.operands)
-            if tensor.layout is not None and tensor.layout.mesh is self._mesh and not tensor.free
-        ]
-
-    @cached_property
-    def _choices(self) -> list[list[Axes]]:
+    def _chosen(self) -> list[list[Axes]]:
         """For each factor the axes that it has in some tensor, or the first of them, or none."""
         choices: list[list[Axes]] = []
         for factor in range(self._rule.num_factors):
@@ -180,8 +184,7 @@ class Search:
                         found[(*axes, *more)] = None
         return list(found)
 
-    @cached_property
-    def _displaced(self) -> set[Axes]:
+    def _found_displaced(self) -> set[Axes]:
         """The axes of factors that the operation needs whole: they may share other work meanwhile."""
         return {
             axes
@@ -190,8 +193,7 @@ class Search:
             if axes and factor not in self._shared_factors
         }
 
-    @cached_property
-    def _borrowed(self) -> list[Axes]:
+    def _found_borrowed(self) -> list[Axes]:
         """The axes that any factor has, together and alone."""
         found: dict[Axes, None] = {}
         for projection in self._projections:
@@ -212,8 +214,7 @@ class Search:
             moved += _least_moved(tensor.type, tensor.layout, layout)
         return moved
 
-    @cached_property
-    def _operands_by_last_factor(self) -> dict[int, list[Tensor]]:
+    def _operands_that_move(self) -> dict[int, list[Tensor]]:
         found: dict[int, list[Tensor]] = {}
         for tensor in self._problem.operands:
             if not tensor.free:
