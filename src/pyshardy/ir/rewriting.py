@@ -402,14 +402,25 @@ def _clone_contents(pending: list[tuple[Block, Block]], values: dict[Value, Valu
     # The earliest block is on top of the stack, so that uses are made in the order of the text.
     while pending:
         source, target = pending.pop()
+        made: list[Operation] = []
+        last = target.last
         for nested in source:
-            nested_copy = _clone_shallow(nested, values, blocks)
-            append(target, nested_copy)
+            copy = _clone_shallow(nested, values, blocks)
+            made.append(copy)
+            copy.parent = target
+            copy._previous = last
+            if last is None:
+                target.first = copy
+            else:
+                last._next = copy
+                copy._order = last._order + ORDER_STEP
+            last = copy
             if nested.regions:
-                following = nested.next_op
-                pending.append((_Tail(source, following), target))
-                pending.extend(_region_pairs(nested.regions, nested_copy.regions, values, blocks))
+                pending.append((_Tail(source, nested.next_op), target))
+                pending.extend(_region_pairs(nested.regions, copy.regions, values, blocks))
                 break
+        target.last = last
+        MOVEMENTS.extend(made)
 
 
 class _Tail(Block):
@@ -444,7 +455,7 @@ def _clone_shallow(op: Operation, values: dict[Value, Value], blocks: dict[Block
         for region in copy.regions:
             region.parent = copy
     for index, value in enumerate(operands):
-        value._uses[(copy, index)] = None
+        value._uses[copy, index] = None
     for old in op.results:
         values[old] = new = OpResult(old.type, copy, old.index)
         results.append(new)

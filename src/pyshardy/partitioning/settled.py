@@ -8,6 +8,7 @@ propagation carries them on to the rest. ``ways`` stands right of this file, ``p
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from pyshardy.dialects.func import callee, function_type, is_declaration, is_private
 from pyshardy.dialects.sdy import placement
@@ -15,6 +16,7 @@ from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.dialects.sdy.names import IDENTITIES
 from pyshardy.emitting.layout import Layout
 from pyshardy.ir import rewriting
+from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.passes import Pipeline
 from pyshardy.ir.types import TensorType
@@ -48,8 +50,9 @@ def _with_layouts(module: Module, layouts: Mapping[Value, Layout], free: set[Val
     names = {mesh: name for name, mesh in reversed(placement.meshes(module.op).items())}
     # Layouts are known, too, of what the partitioner made on the way.
     known = {value: layout for value, layout in layouts.items() if value in mapping and value not in free}
-    found = {mapping[value]: _sharding(layout, names) for value, layout in known.items()}
-    for op in copy.op.walk():
+    shardings = {layout: _sharding(layout, names) for layout in set(known.values())}
+    found = {mapping[value]: shardings[layout] for value, layout in known.items()}
+    for op in copy.op.operations():
         if op.name == "func.func":
             if is_private(op):
                 _settle_function(op, found)
@@ -114,6 +117,9 @@ def _settle_function(function: Operation, found: Mapping[Value, TensorSharding |
 
 
 def _settle_results(op: Operation, shardings: Sequence[TensorSharding | None]) -> None:
+    if len(shardings) == 1:
+        rewriting.set_attributes(op, _with_sharding(op.attributes, shardings[0]))
+        return
     mesh = next((one.mesh_or_ref for one in shardings if one is not None), None)
     if mesh is None:
         rewriting.set_attributes(op, op.attributes.without(SHARDING))
@@ -123,3 +129,11 @@ def _settle_results(op: Operation, shardings: Sequence[TensorSharding | None]) -
         for one, result in zip(shardings, op.results, strict=True)
     ]
     rewriting.set_attributes(op, op.attributes.with_(SHARDING, TensorShardingPerValue(open_ones)))
+
+
+@lru_cache(maxsize=1 << 10)
+def _with_sharding(attributes: DictionaryAttr, sharding: TensorSharding | None) -> DictionaryAttr:
+    """``attributes`` with that of an only result."""
+    if sharding is None:
+        return attributes.without(SHARDING)
+    return attributes.with_(SHARDING, TensorShardingPerValue([sharding]))

@@ -10,6 +10,7 @@ from array import array
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.operation import Operation, Signature, Value
 
 FEWEST_REPEATS = 8
@@ -40,17 +41,17 @@ class _Kinds:
 
     def __init__(self) -> None:
         self._numbers: dict[Hashable, int] = {}
-        self._by_signature: dict[Signature, int] = {}
+        self._known: dict[tuple[Signature, DictionaryAttr], int] = {}
 
     def of_all(self, operations: Iterable[Operation]) -> list[int]:
         """The kinds of ``operations``."""
-        known, found = self._by_signature.get, []
+        known, found = self._known.get, []
         for op in operations:
             signature = op.signature
             number = None
-            if signature is not None and op.attributes is signature.attributes and not op.regions:
-                number = known(signature)
-            if number is None or op.properties is not signature.properties:  # type: ignore[union-attr]
+            if signature is not None and op.properties is signature.properties and not op.regions:
+                number = known((signature, op.attributes))
+            if number is None:
                 number = self._with_regions(op, {}) if op.regions else self._of(op)
             found.append(number)
         return found
@@ -58,11 +59,12 @@ class _Kinds:
     def _of(self, op: Operation) -> int:
         """That of ``op`` without its regions."""
         signature = op.signature
-        if signature is None or signature.attributes is not op.attributes or signature.properties is not op.properties:
+        if signature is None or signature.properties is not op.properties:
             return self._computed(op)
-        known = self._by_signature.get(signature)
+        key = (signature, op.attributes)
+        known = self._known.get(key)
         if known is None:
-            known = self._by_signature[signature] = self._computed(op)
+            known = self._known[key] = self._computed(op)
         return known
 
     def _computed(self, op: Operation) -> int:

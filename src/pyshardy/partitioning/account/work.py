@@ -6,12 +6,13 @@ counts once.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import prod
 
 from pyshardy.dialects.func import callee
 from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.ir.operation import Operation
-from pyshardy.ir.types import TensorType
+from pyshardy.ir.types import TensorType, Type
 from pyshardy.rules.registry import RuleTable
 
 
@@ -29,7 +30,7 @@ class _Work:
     def of(self, function: Operation) -> int:
         found = self._known.get(function)
         if found is None:
-            found = self._known[function] = sum(map(self._of_operation, function.walk()))
+            found = self._known[function] = sum(map(self._of_operation, function.operations()))
         return found
 
     def _of_operation(self, op: Operation) -> int:
@@ -40,11 +41,13 @@ class _Work:
             rule = self._rules.registered_rule(op)
             if rule is not None:
                 return prod(rule.factor_sizes)
-        return sum([_elements(result.type) for result in op.results])
+        results = op.results
+        return _elements(results[0].type) if len(results) == 1 else sum([_elements(result.type) for result in results])
 
 
 _CONTRACTIONS = frozenset({"stablehlo.convolution", "stablehlo.dot", "stablehlo.dot_general"})
 
 
-def _elements(type: object) -> int:
+@lru_cache(maxsize=1 << 14)
+def _elements(type: Type) -> int:
     return prod(type.shape) if isinstance(type, TensorType) and type.has_static_shape else 0

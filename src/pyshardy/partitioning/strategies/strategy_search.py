@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from itertools import product
 from math import prod
 from operator import itemgetter
+from typing import NamedTuple
 
 from pyshardy.emitting.layout import Axes, Layout, local_shape, rank_of, replicated
 from pyshardy.ir.types import TensorType, Type, element_width
@@ -26,6 +27,14 @@ _MOST_COMBINATIONS = 4000
 _MOST_VISITS = 4000
 _WORTH_LEAVING = 0.9
 """What the bytes moved must fall to before factors are shared that no tensor is sharded along."""
+
+
+class _Operand(NamedTuple):
+    """An operand with the factors of its dimensions; for axes of these, the ``least`` bytes that it moves."""
+
+    tensor: Tensor
+    factors: list[int]
+    least: dict[tuple[Axes, ...], float]
 
 
 class Search:
@@ -51,7 +60,7 @@ class Search:
         self._choices = self._chosen()
         self._displaced: set[Axes] = set()
         self._borrowed: list[Axes] = []
-        self._operands_by_last_factor: dict[int, list[Tensor]] = {}
+        self._operands_by_last_factor: dict[int, list[_Operand]] = {}
 
     def _common_mesh(self) -> Mesh | None:
         for tensor in (*self._problem.results, *self._problem.operands):
@@ -206,20 +215,23 @@ class Search:
     def _least_of_operands(self, assignment: Assignment) -> float:
         """What the operands cost at least whose last factor is the last of ``assignment``."""
         moved = 0.0
-        for tensor in self._operands_by_last_factor.get(len(assignment) - 1, ()):
-            layout = self._layout(tensor, assignment)
-            if layout is None:
-                return float("inf")
-            assert tensor.layout is not None
-            moved += _least_moved(tensor.type, tensor.layout, layout)
+        for operand in self._operands_by_last_factor.get(len(assignment) - 1, ()):
+            axes = tuple([assignment[factor] for factor in operand.factors])
+            least = operand.least.get(axes)
+            if least is None:
+                layout, tensor = self._layout(operand.tensor, assignment), operand.tensor
+                assert tensor.layout is not None
+                least = float("inf") if layout is None else _least_moved(tensor.type, tensor.layout, layout)
+                operand.least[axes] = least
+            moved += least
         return moved
 
-    def _operands_that_move(self) -> dict[int, list[Tensor]]:
-        found: dict[int, list[Tensor]] = {}
+    def _operands_that_move(self) -> dict[int, list[_Operand]]:
+        found: dict[int, list[_Operand]] = {}
         for tensor in self._problem.operands:
             if not tensor.free:
-                last = max((factor for factors in tensor.mapping for factor in factors), default=0)
-                found.setdefault(last, []).append(tensor)
+                factors = [factor for factors in tensor.mapping for factor in factors]
+                found.setdefault(max(factors, default=0), []).append(_Operand(tensor, factors, {}))
         return found
 
     def _least_of_results(self, assignment: Assignment) -> float:
