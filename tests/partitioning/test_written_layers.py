@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pyshardy.partitioning import written_layers
+from pyshardy.partitioning import layer_records
 from pyshardy.partitioning.written_layers import LayeredPartitioner
 from pyshardy.versions import is_compiled
 from tests.partitioning.fuzz_layers import Count, differ, outcome
@@ -107,7 +107,7 @@ def test_perceptrons_are_written_the_same(seed: int) -> None:
 @pytest.mark.skipif(is_compiled(), reason="methods of compiled classes cannot be replaced")
 def test_what_two_layers_became_is_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     written = outcome(MODELS["summed"])
-    monkeypatch.setattr(written_layers._Record, "key", lambda self: object())
+    monkeypatch.setattr(layer_records.Record, "key", lambda self: object())
     with Count() as count:
         assert outcome(MODELS["summed"]) == written
     assert count.found["all"] and not count.found["written"]
