@@ -44,13 +44,13 @@ _MOST_TRIES = 4
 
 
 class _Place:
-    """An operation of each layer of a series: what it became in the last one that was looked at, as what it is
-    ``written`` from now on, and how many more layers are looked at if it is not."""
+    """An operation of each layer of a series: the key of what it became in the last one that was looked at, as what it
+    is ``written`` from now on, and how many more layers are looked at if it is not."""
 
     __slots__ = ("last", "tries", "written")
 
     def __init__(self) -> None:
-        self.last: Record | None = None
+        self.last: Hashable = None
         self.written: Record | None = None
         self.tries = _MOST_TRIES
 
@@ -123,10 +123,10 @@ class LayeredPartitioner(Partitioner):
 
     def _look(self, place: _Place, op: Operation) -> None:
         """Emits ``op`` as any other, and looks whether it became what it became in the layer before."""
-        before = place.last
-        place.last = found = self._recorded(op)
+        before, found = place.last, self._recorded(op)
+        place.last = found.key() if found is not None else None
         place.tries -= 1
-        if found is not None and before is not None and found.key() == before.key():
+        if before is not None and before == place.last:
             place.written = found
 
     def _recorded(self, op: Operation) -> Record | None:
