@@ -82,7 +82,7 @@ def propagated(layers: int, seed: int, odd: int | None = None) -> Module:
 
 
 def by_fewer_layers(module: Module, strategies: Strategies, *, free: bool) -> float | None:
-    fewer = FewerLayers(InnerLayers(module.op))
+    fewer = FewerLayers(Program(module.op), InnerLayers(module.op))
     return fewer.bytes_of_way(module.context, RunOptions(strategies=strategies, free_results=free))
 
 

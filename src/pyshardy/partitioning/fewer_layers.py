@@ -31,14 +31,15 @@ from pyshardy.partitioning.partitioner import Partitioner
 
 
 class FewerLayers:
-    """A copy of a module, which is propagated, without its inner ``layers``; none if there is nothing to leave out."""
+    """A copy of ``program``, which is propagated, without its inner ``layers``; none if there is nothing to leave
+    out."""
 
-    def __init__(self, layers: InnerLayers) -> None:
-        self._module = layers.module
+    def __init__(self, program: Program, layers: InnerLayers) -> None:
+        self._module = program.module
         self._copies: dict[Operation, Operation] = {}
         self._mapping: dict[Value, Value] = {}
         self._first, self._end = layers.first, layers.end
-        self._copy: Operation | None = None
+        self._copy: Program | None = None
         if not len(layers):
             return
         self._repetition = repetition = layers.repetition
@@ -46,14 +47,15 @@ class FewerLayers:
         for one in repetition.series:
             begin, other = sorted((one.begin_of(self._first), one.begin_of(self._end - 1)))
             self._left_out[begin : other + one.period] = b"\1" * (other + one.period - begin)
-        self._copy = self._copied()
+        copy = self._copied()
+        self._copy = Program(copy, program.rules) if copy is not None else None
 
     def bytes_of_way(self, context: Context, options: RunOptions) -> float | None:
         """What each device receives in a run, with all layers, on the way with these ``options``; None if that cannot
         be said."""
         if self._copy is None:
             return None
-        partitioner = _Tracing(Program(self._copy), context, options, set(self._copies.values()))
+        partitioner = _Tracing(self._copy, context, options, set(self._copies.values()))
         try:
             partitioner.run()
         except PyshardyError:

@@ -27,7 +27,6 @@ class InnerLayers:
     is propagated: what an operation of theirs looks at belongs to layers that are alike. There may be none."""
 
     def __init__(self, module: Operation) -> None:
-        self.module = module
         self.first = self.end = 0
         public = [op for op in module.body if op.name == "func.func" and not is_private(op)]
         if not shortcuts.taken() or len(public) != 1 or len(public[0].regions[0].blocks) != 1:

@@ -73,7 +73,7 @@ def best_way(
         try:
             given, its_layers = program, inner
             if spreading is not None:
-                given = Program(settled(module, spreading.partitioner.left, propagation).op)
+                given = Program(settled(module, spreading.partitioner.left, propagation).op, program.rules)
                 its_layers = InnerLayers(given.module)
             if progress is not None:
                 options = options._replace(progress=lambda done: progress(before + done, before + total))
@@ -103,7 +103,7 @@ def best_way(
         return None
 
     program, inner = Program(module.op), InnerLayers(module.op)
-    layers = cache(lambda: FewerLayers(inner))
+    layers = cache(lambda: FewerLayers(program, inner))
     wide = Strategies()
     options = RunOptions(compact_groups, only_mesh, wide)
     best = run(options)

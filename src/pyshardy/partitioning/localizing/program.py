@@ -10,14 +10,17 @@ from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.stablehlo.attributes import ChannelHandle
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.symbol_references import named_symbols, symbol_references
+from pyshardy.rules.registry import RuleTable
 
 
 class Program:
     """The ``meshes`` and ``functions`` of ``module`` by name; how many operations run each function (``calls``), which
-    functions others refer to (``referenced``), and the largest channel of a collective (``largest_channel``)."""
+    functions others refer to (``referenced``), the largest channel of a collective (``largest_channel``), and the
+    ``rules`` of operations, which those of another program may be."""
 
-    def __init__(self, module: Operation) -> None:
+    def __init__(self, module: Operation, rules: RuleTable | None = None) -> None:
         self.module = module
+        self.rules = RuleTable() if rules is None else rules
         self.meshes = placement.meshes(module)
         self.functions = functions_by_name(module)
         self.calls: Counter[str] = Counter()

@@ -19,7 +19,6 @@ from pyshardy.partitioning.layouts.reshard import Resharder
 from pyshardy.partitioning.localizing.program import Program
 from pyshardy.partitioning.localizing.wishes import Wishes
 from pyshardy.partitioning.strategies.strategy import Strategies
-from pyshardy.rules.registry import RuleTable
 
 
 class Specialization(NamedTuple):
@@ -60,7 +59,7 @@ class Run(ABC):
         self.collectives = Collectives(self.builder, names, options.compact_groups)
         self.resharder = Resharder(self.builder, self.collectives)
         self.wishes = Wishes(self.meshes, only_mesh=options.only_mesh, free_results=options.free_results)
-        self.rules = RuleTable()
+        self.rules = program.rules
         self.strategies = Strategies() if options.strategies is None else options.strategies
         self.env: dict[Value, Sharded] = {}
         self.origins: dict[Value, Value] = {}
