@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from pyshardy import parse, propagate
+import pytest
+
+from pyshardy import PyshardyError, parse, propagate
+from pyshardy.dialects.sdy.placement import meshes
+from pyshardy.emitting.layout import Layout
+from pyshardy.ir import rewriting, shortcuts
 from pyshardy.ir.passes import Pipeline
+from pyshardy.ir.pipeline_text import parse_pipeline
 from pyshardy.partitioning.localizing.program import Program
 from pyshardy.partitioning.localizing.run import RunOptions
 from pyshardy.partitioning.partitioner import Partitioner
 from pyshardy.partitioning.settled import settled
+from pyshardy.partitioning.verified_once import verified_once
+from pyshardy.sharding.axes import AxisRef
 
 
 def test_what_an_operation_is_expanded_to_has_no_counterpart_in_the_copy() -> None:
@@ -28,3 +36,38 @@ def test_what_an_operation_is_expanded_to_has_no_counterpart_in_the_copy() -> No
     assert any(value not in given for value in partitioner.left)
     copy = settled(module, partitioner.left, Pipeline("builtin.module", ()))
     assert "batch_norm_inference" in str(copy)
+
+
+STEP = """
+sdy.mesh @mesh = <["x"=2]>
+func.func @main(%a: tensor<4x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> tensor<4x4xf32> {
+  %0 = stablehlo.tanh %a : tensor<4x4xf32>
+  %1 = stablehlo.add %0, %0 : tensor<4x4xf32>
+  return %1 : tensor<4x4xf32>
+}"""
+
+
+def test_layouts_become_shardings_however_passes_are_verified() -> None:
+    def copy() -> str:
+        module = propagate(parse(STEP))
+        tanh = next(op for op in module.op.walk() if op.name == "stablehlo.tanh")
+        layout = Layout(meshes(module.op)["mesh"], [(), (AxisRef("x"),)])
+        return str(settled(module, {tanh.results[0]: layout}, parse_pipeline("builtin.module(sdy-basic-propagate)")))
+
+    once = copy()
+    lines = [line for line in once.splitlines() if "stablehlo." in line and "mesh" in line and " = " in line]
+    assert ['<@mesh, [{}, {"x"}]>' in line for line in lines if "%" in line] == [True, False]
+    assert '<@mesh, [{"x", ?}, {?}]>' in lines[-1]
+    with shortcuts.without_shortcuts():
+        assert copy() == once
+
+
+def test_what_is_illegal_behind_the_passes_is_seen_and_said() -> None:
+    module = parse(STEP)
+    passes = parse_pipeline("builtin.module(sdy-basic-propagate)")
+    assert verified_once(module, passes)
+    tanh, add = (op for op in module.op.walk() if op.name in ("stablehlo.tanh", "stablehlo.add"))
+    rewriting.move_after(tanh, add)
+    assert not verified_once(module, passes)
+    with pytest.raises(PyshardyError, match=r"'stablehlo\.add' op"):
+        settled(module, {}, passes)

@@ -80,9 +80,7 @@ def combines_in_collectives(kind: str, element: Type) -> bool:
 
 def reduction_region(kind: str, element: Type) -> Region:
     """The body of a collective that combines two scalars of type ``element``."""
-    region = Region()
-    rewriting.clone_region(_first_reduction_region(kind, element), region)
-    return region
+    return rewriting.copied_region(_first_reduction_region(kind, element))
 
 
 @cache

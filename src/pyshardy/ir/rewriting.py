@@ -97,18 +97,8 @@ def append_alike(
         region.parent = op
     for index, value in enumerate(operands):
         value._uses[(op, index)] = None
-    MOVEMENTS.add(op)
-    last = block.last
-    op.parent = block
-    op._previous = last
-    op._next = None
-    if last is None:
-        block.first = op
-        op._order = 0
-    else:
-        last._next = op
-        op._order = last._order + ORDER_STEP
-    block.last = op
+    op._order = 0
+    append(block, op)
     return result
 
 
@@ -398,29 +388,24 @@ def clone_region(source: Region, target: Region, mapping: dict[Value, Value] | N
     _clone_contents(_region_pairs((source,), (target,), values, blocks), values, blocks)
 
 
+def copied_region(source: Region, mapping: dict[Value, Value] | None = None) -> Region:
+    """A deep copy of ``source``, of no operation; ``mapping`` as in ``clone``."""
+    copy = Region()
+    clone_region(source, copy, mapping)
+    return copy
+
+
 def _clone_contents(pending: list[tuple[Block, Block]], values: dict[Value, Value], blocks: dict[Block, Block]) -> None:
     # The earliest block is on top of the stack, so that uses are made in the order of the text.
     while pending:
         source, target = pending.pop()
-        made: list[Operation] = []
-        last = target.last
         for nested in source:
             copy = _clone_shallow(nested, values, blocks)
-            made.append(copy)
-            copy.parent = target
-            copy._previous = last
-            if last is None:
-                target.first = copy
-            else:
-                last._next = copy
-                copy._order = last._order + ORDER_STEP
-            last = copy
+            append(target, copy)
             if nested.regions:
                 pending.append((_Tail(source, nested.next_op), target))
                 pending.extend(_region_pairs(nested.regions, copy.regions, values, blocks))
                 break
-        target.last = last
-        MOVEMENTS.extend(made)
 
 
 class _Tail(Block):
@@ -455,7 +440,7 @@ def _clone_shallow(op: Operation, values: dict[Value, Value], blocks: dict[Block
         for region in copy.regions:
             region.parent = copy
     for index, value in enumerate(operands):
-        value._uses[copy, index] = None
+        value._uses[(copy, index)] = None
     for old in op.results:
         values[old] = new = OpResult(old.type, copy, old.index)
         results.append(new)

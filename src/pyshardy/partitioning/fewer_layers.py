@@ -233,9 +233,4 @@ class _Tracing(Partitioner):
         block, emitted = self.builder.block, self.collectives.emitted
         last, mark = block.last, len(emitted)
         super()._emit(op)
-        local = []
-        one = block.first if last is None else last.next_op
-        while one is not None:
-            local.append(one)
-            one = one.next_op
-        self.traces[op] = _Trace(local, emitted[mark:])
+        self.traces[op] = _Trace(block.behind(last), emitted[mark:])

@@ -220,8 +220,8 @@ class Partitioner(Run):
         wanted = self.wishes.for_results(op)
         identity = identity_of(op, operands, wanted) if op.name in SHARED else None
         if identity is not None:
-            known = self._emitted.get(identity)
-            if known is not None and self.builder.sees(known.value):
+            known = self._shared(identity)
+            if known is not None:
                 env[op.results[0]] = known
                 return
         key, made = self._stamps.made(op, operands, wanted)
@@ -241,6 +241,11 @@ class Partitioner(Run):
                 self._leave(result, found, place)
         if identity is not None:
             self._emitted[identity] = env[op.results[0]]
+
+    def _shared(self, identity: Hashable | None) -> Sharded | None:
+        """What an operation with that identity became, if that can be seen here."""
+        known = self._emitted.get(identity) if identity is not None else None
+        return known if known is not None and self.builder.sees(known.value) else None
 
     def _leave(self, result: Value, found: Sharded, wanted: Layout | None) -> None:
         """Leaves ``result`` where it came out, or brings it to where it should be."""

@@ -117,23 +117,17 @@ def _settle_function(function: Operation, found: Mapping[Value, TensorSharding |
 
 
 def _settle_results(op: Operation, shardings: Sequence[TensorSharding | None]) -> None:
-    if len(shardings) == 1:
-        rewriting.set_attributes(op, _with_sharding(op.attributes, shardings[0]))
-        return
-    mesh = next((one.mesh_or_ref for one in shardings if one is not None), None)
-    if mesh is None:
-        rewriting.set_attributes(op, op.attributes.without(SHARDING))
-        return
-    open_ones = [
-        fully_open(placement.rank_of(result.type), mesh) if one is None else one
-        for one, result in zip(shardings, op.results, strict=True)
-    ]
-    rewriting.set_attributes(op, op.attributes.with_(SHARDING, TensorShardingPerValue(open_ones)))
+    ranks = tuple([placement.rank_of(result.type) for result in op.results])
+    rewriting.set_attributes(op, _with_shardings(op.attributes, tuple(shardings), ranks))
 
 
 @lru_cache(maxsize=1 << 10)
-def _with_sharding(attributes: DictionaryAttr, sharding: TensorSharding | None) -> DictionaryAttr:
-    """``attributes`` with that of an only result."""
-    if sharding is None:
+def _with_shardings(
+    attributes: DictionaryAttr, shardings: tuple[TensorSharding | None, ...], ranks: tuple[int, ...]
+) -> DictionaryAttr:
+    """``attributes`` with those of results of these ``ranks``, of which some have none; without any if none has one."""
+    mesh = next((one.mesh_or_ref for one in shardings if one is not None), None)
+    if mesh is None:
         return attributes.without(SHARDING)
-    return attributes.with_(SHARDING, TensorShardingPerValue([sharding]))
+    open_ones = [fully_open(rank, mesh) if one is None else one for one, rank in zip(shardings, ranks, strict=True)]
+    return attributes.with_(SHARDING, TensorShardingPerValue(open_ones))

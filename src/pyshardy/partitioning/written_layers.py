@@ -12,7 +12,7 @@ has a result that can be made anew, or a region that reads from outside) is part
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Sequence
 
 from pyshardy.emitting.collectives import Collective
 from pyshardy.emitting.layout import Sharded
@@ -20,7 +20,7 @@ from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.change_log import edition
 from pyshardy.ir.context import Context
-from pyshardy.ir.operation import Block, Operation, OpResult, Region, Value
+from pyshardy.ir.operation import Block, Operation, OpResult, Value
 from pyshardy.partitioning.inner_layers import InnerLayers
 from pyshardy.partitioning.layer_records import (
     AT_HAND,
@@ -140,7 +140,7 @@ class LayeredPartitioner(Partitioner):
         stretches.decided.clear()
         wanted = tuple(self.wishes.for_results(op)) if op.name in SHARED else None
         identity = identity_of(op, operands, wanted) if wanted is not None else None
-        known = self._known_form(identity)
+        known = self._shared(identity)
         last, mark, moves, marks = block.last, len(emitted), edition(), self._marks()
         self._emit(op)
         if op in stretches.brought or any(one.masked is not None for one in operands):
@@ -154,7 +154,7 @@ class LayeredPartitioner(Partitioner):
             begun = Begun(tuple(stretches.begun), distances)
         if known is not None:
             return Record(forms, (), (), (), wanted, begun, is_shared=True)
-        made = list(block) if last is None else list(_behind(last))
+        made = block.behind(last)
         all_made = sum(len(one.operations()) if one.regions else 1 for one in made)
         if edition() - moves != all_made or self._marks() != (marks[0] + len(op.results), *marks[1:]):
             return None
@@ -167,10 +167,6 @@ class LayeredPartitioner(Partitioner):
         record = Record(forms, local, new_forms, found, wanted, begun, is_shared=False)
         record.note_one_operation(operands)
         return record
-
-    def _known_form(self, identity: Hashable) -> Sharded | None:
-        known = self._emitted.get(identity) if identity is not None else None
-        return known if known is not None and self.builder.sees(known.value) else None
 
     def _marks(self) -> tuple[int, ...]:
         """Numbers that grow if an operation does more than a record can say; the first, by its results."""
@@ -192,7 +188,7 @@ class LayeredPartitioner(Partitioner):
         if not are_in_forms(record.forms, operands, builder):
             return False
         identity = identity_of(op, operands, record.wanted) if record.wanted is not None else None
-        known = self._known_form(identity)
+        known = self._shared(identity)
         if (known is not None) != record.is_shared:
             return False
         begun = record.begun
@@ -220,15 +216,15 @@ class LayeredPartitioner(Partitioner):
 
         for alike, refs, moved in record.local:
             values = list(map(value_of, refs))
+            regions = tuple([rewriting.copied_region(region) for region in alike.regions])
             if moved is None and len(alike.results) == 1:
-                regions = _copies(alike.regions)
                 made.append((rewriting.append_alike(builder.block, alike, values, op.location, regions),))
                 continue
             properties = alike.properties
             if moved is not None:
                 properties = DictionaryAttr({**properties.entries, CHANNEL: builder.channel()})
             types = [result.type for result in alike.results]
-            local = builder.create(alike.name, values, types, properties, alike.attributes, _copies(alike.regions))
+            local = builder.create(alike.name, values, types, properties, alike.attributes, regions)
             made.append(local.results)
             if moved is not None:
                 tensor = moved.tensor
@@ -256,19 +252,3 @@ class LayeredPartitioner(Partitioner):
         self.env[result] = form
         if self.wishes.free_results:
             self._note(result)
-
-
-def _behind(op: Operation) -> Iterator[Operation]:
-    following = op.next_op
-    while following is not None:
-        yield following
-        following = following.next_op
-
-
-def _copies(regions: tuple[Region, ...]) -> tuple[Region, ...]:
-    copies = []
-    for region in regions:
-        copy = Region()
-        rewriting.clone_region(region, copy)
-        copies.append(copy)
-    return tuple(copies)

@@ -139,8 +139,7 @@ class Site:
             mapping[value] = self.replicate(self.run.env[value]).value
         copies = []
         for region in op.regions:
-            copy = Region()
-            rewriting.clone_region(region, copy, mapping)
+            copy = rewriting.copied_region(region, mapping)
             _drop_shardings(copy)
             copies.append(copy)
         return tuple(copies)

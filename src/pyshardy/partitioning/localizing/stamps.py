@@ -17,7 +17,7 @@ from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.emitting.layout import Layout, Sharded
 from pyshardy.ir import rewriting, shortcuts
 from pyshardy.ir.opdef import ELEMENTWISE
-from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Region, Signature, Value
+from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Signature, Value
 from pyshardy.partitioning.localizing.free_results import chain_of
 from pyshardy.partitioning.localizing.registry import localizer
 from pyshardy.partitioning.localizing.run import Run
@@ -61,11 +61,7 @@ class Stamps:
                     if found is None:
                         return key, None
                     values[index] = found
-        regions: tuple[Region, ...] = ()
-        if op.regions:
-            copy = Region()
-            rewriting.clone_region(op.regions[0], copy)
-            regions = (copy,)
+        regions = tuple([rewriting.copied_region(region) for region in op.regions]) if op.regions else ()
         local = rewriting.append_alike(builder.block, alike, values, builder.location, regions)
         return key, Sharded(local, op.results[0].type, layout)
 
