@@ -33,6 +33,7 @@ class Context:
         "external_resources",
         "handler",
         "journal",
+        "layers_to_come",
         "progress",
         "remarks",
         "resources",
@@ -69,6 +70,9 @@ class Context:
         """Which operations are in a program, for passes (``ir.census``)."""
         self.journal: object = None
         """Where propagation enters what it does, if somebody wants to know (``propagation.journal``)."""
+        self.layers_to_come = False
+        """Whether layers will be put into the program, and propagation must know that they become what those beside
+        them have become (``propagation.alike_layers``)."""
         self._said: set[str] = set()
 
     def like(self) -> Context:

@@ -102,6 +102,30 @@ def append_alike(
     return result
 
 
+def made_alike(alike: Operation, operands: list[Value], location: int | Location | None) -> Operation:
+    """A new operation, not yet in a block: what ``alike``, which has no regions and no successors, is, but on other
+    operands; operand 0's use is made first."""
+    op = Operation()
+    op.name = alike.name
+    op.definition = alike.definition
+    op.operands = operands
+    op.results = [OpResult(result.type, op, result.index) for result in alike.results]
+    op.properties = alike.properties
+    op.attributes = alike.attributes
+    op.regions = ()
+    op.successors = ()
+    op.location = location
+    op.parent = None
+    op.checked = None
+    op.signature = alike.signature
+    op._previous = None
+    op._next = None
+    op._order = 0
+    for index, value in enumerate(operands):
+        value._uses[(op, index)] = None
+    return op
+
+
 def rename(op: Operation, name: str, signatures: dict[Signature, Signature]) -> None:
     """Makes ``op`` an operation called ``name`` with all that it has, as if a new one had taken its place: the uses of
     its results are reversed. ``signatures`` is the caller's memory, from that of ``op`` to that of the new operation:

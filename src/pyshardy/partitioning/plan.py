@@ -31,6 +31,8 @@ from pyshardy.module import Module, run_passes
 from pyshardy.partitioning.account.executed_collectives import executed_collectives
 from pyshardy.partitioning.account.memory import Memory, memory_of
 from pyshardy.partitioning.boundary import Boundary, boundaries
+from pyshardy.partitioning.few_layers import propagated as propagated_by_few
+from pyshardy.partitioning.few_layers import shortened
 from pyshardy.partitioning.manual_form import make_manual
 from pyshardy.partitioning.partitioner import Partitioner
 from pyshardy.partitioning.verified_once import verified_once
@@ -233,10 +235,17 @@ def partition(
     begun = time.perf_counter()
     with paused_collector():
         work = module if in_place else Module(module.op, module.context.like(), module.resources)
-        if not (in_place or propagated):
-            work.op = rewriting.clone(module.op)
         keep_shardings = propagated or _has_shardings_of_operations(work.op)
-        if not propagated:
+        by_few = None
+        if not (in_place or propagated or journal is not None or emit == "collectives"):
+            with chlo_rules_of(work.context, chlo_rules):
+                short = shortened(module.op)
+                by_few = propagated_by_few(short, work, _propagation(collectives=False)) if short is not None else None
+        if by_few is not None:
+            work = by_few
+        elif not propagated:
+            if not in_place:
+                work.op = rewriting.clone(module.op)
             work.context.journal = journal
             with chlo_rules_of(work.context, chlo_rules):
                 pipeline = _propagation(collectives=emit == "collectives")

@@ -33,7 +33,7 @@ from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.opdef import DATA_FLOW
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import PassFailure
-from pyshardy.ir.rewiring import Removals
+from pyshardy.ir.rewiring import Removals, Rewiring
 from pyshardy.propagation.actions import Action, Node
 from pyshardy.propagation.directions import Directions
 from pyshardy.propagation.fixed_point import Propagation
@@ -63,18 +63,35 @@ def propagated_by_few_layers(
     keep_sharding_rules: bool,
 ) -> bool:
     """Whether ``module`` could be propagated by few of its layers, which is done then: as if ``propagate`` had been
-    given a run over the whole of it, and the run been finished. Otherwise nothing has changed."""
+    given a run over the whole of it, and the run been finished. Otherwise nothing has changed.
+
+    Raises:
+        PassFailure: ``context`` says that layers are to be put in, and they might become something else.
+    """
+    is_done = _is_propagated(module, context, propagate, conservative, keep_sharding_rules)
+    if context.layers_to_come and not is_done:
+        raise PassFailure
+    return is_done
+
+
+def _is_propagated(
+    module: Operation,
+    context: Context,
+    propagate: Callable[[Propagation], None],
+    conservative: bool,
+    keep_sharding_rules: bool,
+) -> bool:
     main = find_main_function(module)
     if not shortcuts.taken() or main is None or len(main.regions[0].blocks) != 1 or journal_of(context) is not None:
         return False
-    found = census(module, context)
+    found, layers_to_come = census(module, context), context.layers_to_come
     if len(found.operations) < _FEWEST_OPERATIONS or found.has("sdy.sharding_group"):
         return False
     repetition = Repetition(main)
-    reads = repetition.reach * (2 if any(map(_is_data_flow, repetition.a_layer())) else 1)
-    gap = Gap(repetition, _distance(_FARTHEST_CHANGE, reads))
-    rewiring = gap.rewiring()
-    if rewiring is None:
+    reads = distance_read(repetition)
+    gap = Gap(repetition, None if layers_to_come else _distance(_FARTHEST_CHANGE, reads))
+    rewiring = Rewiring({}, {}) if layers_to_come else gap.rewiring()
+    if rewiring is None or not gap.is_known_what_layers_do():
         return False
     # Whatever is said is said again when all layers are gone through.
     quiet = context.like()
@@ -98,6 +115,16 @@ def propagated_by_few_layers(
     return is_known
 
 
+def distance_read(repetition: Repetition) -> int:
+    """How many layers away what a visit reads is at most."""
+    return repetition.reach * (2 if any(map(_is_data_flow, repetition.a_layer())) else 1)
+
+
+def layers_beside(repetition: Repetition) -> int:
+    """How many layers must stand on either side of those that are put in later."""
+    return _distance(_FARTHEST_CHANGE, distance_read(repetition)) + 1
+
+
 def _distance(visits: int, reads: int) -> int:
     """How far the layers on either side of a gap must have the same history if visits change what is so many layers
     away, and read what is so many layers away."""
@@ -105,7 +132,8 @@ def _distance(visits: int, reads: int) -> int:
 
 
 def _is_data_flow(op: Operation) -> bool:
-    return bool(op.traits & DATA_FLOW) or op.name == "sdy.data_flow_edge"
+    # Calls become data flow before propagation.
+    return bool(op.traits & DATA_FLOW) or op.name in ("sdy.data_flow_edge", "func.call")
 
 
 class _Entry(NamedTuple):

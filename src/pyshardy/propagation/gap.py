@@ -35,13 +35,17 @@ class Gap:
     """The ``layers`` that are left out of a function, from ``first`` up to (excluding) ``end``, so that on both sides
     ``distance`` and one of those that are alike stay; none if that leaves too few. ``below`` and ``above`` are the
     layers beside the gap, and from ``lowest`` up to (excluding) ``highest`` those that are alike, numbered as if the
-    gap was none."""
+    gap was none. Without ``distance`` nothing is left out: the gap is where layers may be put in."""
 
-    def __init__(self, repetition: Repetition, distance: int) -> None:
+    def __init__(self, repetition: Repetition, distance: int | None) -> None:
         self._main = repetition.function
         self._repetition = repetition
-        self.first, self.end = repetition.first + distance + 1, repetition.end - distance - 1
-        self.layers = self.end - self.first if self.end - self.first >= max(distance, _FEWEST_LEFT_OUT) else 0
+        if distance is None:
+            self.first = self.end = (repetition.first + repetition.end) // 2
+            self.layers = 0
+        else:
+            self.first, self.end = repetition.first + distance + 1, repetition.end - distance - 1
+            self.layers = self.end - self.first if self.end - self.first >= max(distance, _FEWEST_LEFT_OUT) else 0
         self.below, self.above = self.first - 1, self.first
         self.lowest, self.highest = repetition.first, repetition.end - self.layers
         self._places: dict[Operation, Place | None] = {}
@@ -51,7 +55,7 @@ class Gap:
     def _terminator(self) -> Operation:
         return self._repetition.operations[-1]
 
-    def _is_known_what_layers_do(self) -> bool:
+    def is_known_what_layers_do(self) -> bool:
         """Whether what happens in a layer concerns no other by ways that are not followed here."""
         for op in self._repetition.a_layer():
             if op.name == "func.call" or (looks_around(op) and is_from_outside(op)):
@@ -88,7 +92,7 @@ class Gap:
 
     def _segments(self) -> Iterable[tuple[Series, int, int]]:
         """Each series, and from which operation up to which one it is left out."""
-        for one in self._repetition.series:
+        for one in self._repetition.series if self.layers else ():
             begin, last = sorted((one.begin_of(self.first), one.begin_of(self.end - 1)))
             yield one, begin, last + one.period
 
@@ -117,7 +121,7 @@ class Gap:
         """Lets what is left read what is left, as layers beside each other do; None if that is not possible, or nothing
         is left out."""
         repetition = self._repetition
-        if not self.layers or not self._is_known_what_layers_do():
+        if not self.layers:
             return None
         operands: dict[Operation, list[Value]] = {}
         read: dict[Value, set[Use]] = {}

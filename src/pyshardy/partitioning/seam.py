@@ -1,0 +1,443 @@
+"""The seam of a program from which layers were left out: how they are put in, once it has become another one.
+
+Passes change a short copy (``short_copy``), and partitioning makes the program of one device of it. Layers beside the
+seam that were alike are alike still, and so would those have become that were left out: each is written like its
+neighbour, operation by operation, on what is to it what the operands are to the neighbour. That they are alike is
+looked at first: what they are made of, what they read, who reads them, in which order. ``few_layers``, right of this
+file, knows why that is enough.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from pyshardy.dialects.func import function_type
+from pyshardy.ir import rewriting
+from pyshardy.ir.locations import Location
+from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Use, Value
+from pyshardy.ir.types import FunctionType
+from pyshardy.partitioning.short_copy import ShortCopy
+
+Parts = Mapping[tuple[int, int], Sequence[Operation]]
+"""The operations of a function that belong to a layer, in their order, by number of the series and layer."""
+
+Ref = tuple[int, int, int, int] | Value
+"""What is read, as a layer sees it: of which series, how many layers away, which operation, which result. For series -1
+an argument of the function, by the number of the one below the seam that is like it. A value that is in no layer."""
+
+UseRef = tuple[int, int, int, int, int]
+"""Who reads, as a layer sees it: of which series, how many layers away, which operation, which of those in it, with
+which operand. For series -1 the function returns it, as the result below the seam that is like it."""
+
+MovedLocation = Callable[[int | Location | None, int], int | Location | None]
+"""Where in a layer stands what stands at that place in the one below the seam."""
+
+
+class Unlike(Exception):
+    """Layers on the sides of the seam are not alike."""
+
+
+class _Place(NamedTuple):
+    """Where an operation stands: in which series and layer, counted without those that are left out, the number of the
+    operation there that it is, or is in, and its number in that."""
+
+    series: int
+    layer: int
+    number: int
+    inner: int
+
+
+class _ToCome(NamedTuple):
+    """Where uses that the layers make that are put in belong; ``uses`` are those of the layer below the seam."""
+
+    uses: list[Use]
+    ascending: bool
+
+
+class Seam:
+    """The seam in ``function``, which the function of ``short`` has become, or the program of one device of it;
+    ``parts`` are its layers near the seam, ``depth`` of them on each side. Operations that are alike may differ in
+    properties that are ``free``.
+
+    Raises:
+        Unlike: nothing can be put in.
+    """
+
+    def __init__(self, short: ShortCopy, function: Operation, parts: Parts, free: frozenset[str] = frozenset()) -> None:
+        self._short = short
+        self._repetition = repetition = short.repetition
+        self._function = function
+        self._block = function.body
+        self._parts = parts
+        self._free = free
+        self._below = short.first - 1
+        self._count = short.end - short.first
+        self._near = range(self._below - repetition.reach, self._below + repetition.reach + 2)
+        self._template = [parts[number, self._below] for number in range(len(repetition.series))]
+        self._places = self._found_places()
+        self._families: dict[int, tuple[int, int] | None] = {}
+        self._arguments: dict[tuple[int, int], BlockArgument] = {}
+        self._returned_as = self._numbers_of_results()
+        self._reads: dict[Operation, list[tuple[int, Ref]]] = {}
+        """What operations below the seam read, and those in them, by number of the operand."""
+        self._compare_operations()
+        self._compare_uses()
+        self._look_at_results()
+        outside = {ref: None for read in self._reads.values() for _, ref in read if isinstance(ref, Value)}
+        self._outside = {value: self._readers(value) for value in outside}
+
+    @staticmethod
+    def depth(reach: int) -> int:
+        """How many layers on each side are looked at, if layers read what is so many layers away."""
+        return 2 * reach + 1
+
+    # --- what stands where --------------------------------------------------------------------------------------------
+
+    def _found_places(self) -> dict[Operation, _Place]:
+        places: dict[Operation, _Place] = {}
+        for (series, layer), operations in self._parts.items():
+            joined = self._joined(layer)
+            for number, op in enumerate(operations):
+                places[op] = _Place(series, joined, number, 0)
+                if op.regions:
+                    for inner, nested in enumerate(op.operations()):
+                        places[nested] = _Place(series, joined, number, inner)
+        return places
+
+    def _joined(self, layer: int) -> int:
+        return layer if layer <= self._below else layer - self._count
+
+    def _full(self, layer: int) -> int:
+        return layer if layer <= self._below else layer + self._count
+
+    def _family(self, index: int) -> tuple[int, int] | None:
+        """The number of the argument below the seam that is like argument ``index``, and the layer of that, counted
+        without those that are left out; None if it belongs to none."""
+        if index not in self._families:
+            argument, found = self._repetition.function.body.arguments[index], None
+            layer = self._repetition.layer_of(argument)
+            if layer is not None:
+                alike = self._repetition.moved_value(argument, self._below - layer)
+                if not isinstance(alike, BlockArgument):
+                    raise Unlike
+                found = alike.index, self._joined(layer)
+            self._families[index] = found
+        return self._families[index]
+
+    def family_of_argument(self, index: int) -> int:
+        """The number of the argument below the seam that is like argument ``index``, which belongs to a layer."""
+        found = self._family(index)
+        assert found is not None
+        return found[0]
+
+    def _number_of_argument(self, family: int, layer: int) -> int:
+        """The number of the argument that is to ``layer`` what argument ``family`` is to the layer below the seam."""
+        argument = self._repetition.function.body.arguments[family]
+        found = self._repetition.moved_value(argument, layer - self._below)
+        if not isinstance(found, BlockArgument):
+            raise Unlike
+        return found.index
+
+    def _argument(self, family: int, layer: int) -> BlockArgument:
+        found = self._arguments.get((family, layer))
+        if found is None:
+            found = self._block.arguments[self._number_of_argument(family, layer)]
+            self._arguments[family, layer] = found
+        return found
+
+    def _numbers_of_results(self) -> dict[Value, int]:
+        """As which result the program returns a value that belongs to a layer."""
+        found: dict[Value, int] = {}
+        for index, value in enumerate(self._repetition.operations[-1].operands):
+            if self._repetition.layer_of(value) is not None:
+                if value in found:
+                    raise Unlike
+                found[value] = index
+        return found
+
+    def result_family(self, index: int) -> tuple[int, int] | None:
+        """The number of the result below the seam that is like result ``index`` of the program, and the layer of that;
+        None if it belongs to none."""
+        value = self._repetition.operations[-1].operands[index]
+        layer = self._repetition.layer_of(value)
+        if layer is None:
+            return None
+        alike = self._repetition.moved_value(value, self._below - layer)
+        if alike is None or alike not in self._returned_as:
+            raise Unlike
+        return self._returned_as[alike], layer
+
+    def _number_of_result(self, family: int, layer: int) -> int:
+        value = self._repetition.operations[-1].operands[family]
+        found = self._repetition.moved_value(value, layer - self._below)
+        if found is None or found not in self._returned_as:
+            raise Unlike
+        return self._returned_as[found]
+
+    def _ref(self, value: Value, layer: int) -> Ref:
+        if isinstance(value, OpResult):
+            place = self._places.get(value.owner)
+            if place is None:
+                return value
+            if place.inner:
+                raise Unlike
+            return place.series, place.layer - layer, place.number, value.index
+        assert isinstance(value, BlockArgument)
+        family = self._family(value.index) if value.owner is self._block else None
+        return value if family is None else (-1, family[1] - layer, family[0], 0)
+
+    def _use_ref(self, use: Use, layer: int) -> UseRef:
+        user, index = use
+        place = self._places.get(user)
+        if place is not None:
+            return place.series, place.layer - layer, place.number, place.inner, index
+        family = self.result_family(self._short.returned[index]) if user is self._block.last else None
+        if family is None:
+            raise Unlike
+        return -1, self._joined(family[1]) - layer, family[0], 0, 0
+
+    # --- whether layers are alike -------------------------------------------------------------------------------------
+
+    def _compare_operations(self) -> None:
+        for series in range(len(self._template)):
+            expected: list[Hashable] | None = None
+            layers = [self._parts[series, self._full(layer)] for layer in self._near]
+            for layer, operations in zip(self._near, layers, strict=True):
+                found = [self._key(op, layer) for op in operations]
+                if expected is not None and found != expected:
+                    raise Unlike
+                expected = found
+            in_order = layers if self._repetition.series[series].direction > 0 else layers[::-1]
+            row = [op for operations in in_order for op in operations]
+            if any(op.next_op is not following for op, following in itertools.pairwise(row)):
+                raise Unlike
+
+    def _key(self, op: Operation, layer: int) -> Hashable:
+        """What ``op`` is, and what it reads, as its layer sees it."""
+        refs = [self._ref(value, layer) for value in op.operands]
+        if layer == self._below:
+            self._reads[op] = list(enumerate(refs))
+        types = tuple([result.type for result in op.results])
+        inside = self._inside(op, layer) if op.regions else ()
+        return op.name, self._compared(op), op.attributes, types, tuple(refs), inside
+
+    def _compared(self, op: Operation) -> Hashable:
+        if self._free and not self._free.isdisjoint(op.properties.entries):
+            return op.properties.without(*self._free)
+        return op.properties
+
+    def _inside(self, op: Operation, layer: int) -> Hashable:
+        """What is in the regions of ``op``."""
+        numbers: dict[Value, int] = {}
+        found: list[Hashable] = []
+        for nested in op.operations():
+            if nested is not op:
+                refs = [numbers[one] if one in numbers else self._ref(one, layer) for one in nested.operands]
+                if layer == self._below:
+                    self._reads[nested] = [(at, ref) for at, ref in enumerate(refs) if not isinstance(ref, int)]
+                types = tuple([result.type for result in nested.results])
+                found.append((nested.name, self._compared(nested), nested.attributes, types, tuple(refs)))
+                for result in nested.results:
+                    self._enter_inner(result, numbers, found)
+            for region in nested.regions:
+                for block in region.blocks:
+                    found.append(len(block.arguments))
+                    for argument in block.arguments:
+                        self._enter_inner(argument, numbers, found)
+        return tuple(found)
+
+    def _enter_inner(self, value: Value, numbers: dict[Value, int], found: list[Hashable]) -> None:
+        numbers[value] = len(numbers)
+        found.append((value.type, tuple([(self._places[user].inner, index) for user, index in value._uses])))
+
+    def _compare_uses(self) -> None:
+        """Compares who reads the results of layers and their arguments."""
+        read = {ref[2] for read in self._reads.values() for _, ref in read if isinstance(ref, tuple) and ref[0] < 0}
+        families = sorted(read)
+        expected: list[list[UseRef]] | None = None
+        for layer in self._near:
+            full = self._full(layer)
+            values: list[Value] = [self._argument(family, full) for family in families]
+            for series in range(len(self._template)):
+                values += [result for op in self._parts[series, full] for result in op.results]
+            found = [[self._use_ref(use, layer) for use in value._uses] for value in values]
+            if expected is not None and found != expected:
+                raise Unlike
+            expected = found
+        assert expected is not None
+        results = [
+            (series, number, index)
+            for series, operations in enumerate(self._template)
+            for number, op in enumerate(operations)
+            for index in range(len(op.results))
+        ]
+        keys: list[tuple[int, int, int]] = [*((-1, family, 0) for family in families), *results]
+        self._uses = [(key, uses) for key, uses in zip(keys, expected, strict=True) if len(uses) > 1]
+        """Who reads what is read several times."""
+
+    def _look_at_results(self) -> None:
+        """Looks at what is returned below the seam."""
+        places = {index: place for place, index in enumerate(self._short.returned)}
+        self._returned_refs: dict[int, Ref] = {}
+        for value, index in self._returned_as.items():
+            if self._repetition.layer_of(value) == self._below:
+                ref = self._ref(self._block.terminator.operands[places[index]], self._below)
+                if isinstance(ref, Value):
+                    raise Unlike
+                self._returned_refs[index] = ref
+
+    def _readers(self, value: Value) -> list[Use | _ToCome]:
+        """Who reads ``value``, which is in no layer, in order."""
+        runs: list[tuple[int | None, list[Use], list[Hashable]]] = []
+        for use in value._uses:
+            place = self._places.get(use[0])
+            layer = None if place is None else place.layer
+            if not runs or layer is None or runs[-1][0] != layer:
+                runs.append((layer, [], []))
+            runs[-1][1].append(use)
+            runs[-1][2].append(None if place is None else (place.series, place.number, place.inner, use[1]))
+        layers, contents = [run[0] for run in runs], [run[2] for run in runs]
+        below = self._below
+        found: list[Use | _ToCome] = []
+        for number, (layer, uses, _) in enumerate(runs):
+            if layer != below:
+                found += uses
+                continue
+            ascending = layers[number - 1 : number + 2] == [below - 1, below, below + 1]
+            if not ascending and layers[number - 1 : number + 2] != [below + 1, below, below - 1]:
+                raise Unlike
+            if not contents[number - 1] == contents[number] == contents[number + 1]:
+                raise Unlike
+            to_come = _ToCome(uses, ascending)
+            found += (*uses, to_come) if ascending else (to_come, *uses)
+        return found
+
+    # --- the layers that are put in -----------------------------------------------------------------------------------
+
+    def put_in(self, location: MovedLocation) -> Parts:
+        """Puts the layers in, and returns their operations with those of the layers near the seam."""
+        short = self._short
+        rows: dict[tuple[int, int], Sequence[Operation]] = dict(self._parts)
+        for series, one in enumerate(self._repetition.series):
+            template = self._template[series]
+            layers: Iterable[int] = range(short.first, short.end)
+            beside = self._parts[series, short.end if one.direction > 0 else self._below]
+            for layer in layers if one.direction > 0 else reversed(range(short.first, short.end)):
+                made: list[Operation] = []
+                rows[series, layer] = made
+                for op in template:
+                    copy = self._written(op, layer, rows, location)
+                    made.append(copy)
+                    rewriting.insert_before(beside[0], copy)
+        self._join(rows)
+        self._return(rows)
+        self._order(rows)
+        return rows
+
+    def _value(self, ref: Ref, layer: int, rows: Parts) -> Value:
+        """What ``ref`` is for ``layer``."""
+        if isinstance(ref, Value):
+            return ref
+        series, distance, number, index = ref
+        if series < 0:
+            return self._argument(number, layer + distance)
+        return rows[series, layer + distance][number].results[index]
+
+    def _written(self, op: Operation, layer: int, rows: Parts, location: MovedLocation) -> Operation:
+        """What is to ``layer`` what ``op`` is to the one below the seam."""
+        if not op.regions:
+            values = [self._value(ref, layer, rows) for _, ref in self._reads[op]]
+            return rewriting.made_alike(op, values, location(op.location, layer))
+        nested = op.operations()
+        mapping = {
+            inner.operands[index]: self._value(ref, layer, rows)
+            for inner in nested
+            for index, ref in self._reads[inner]
+        }
+        made = rewriting.clone(op, mapping)
+        copies = made.operations()
+        for inner, copy in zip(nested, copies, strict=True):
+            copy.location = location(inner.location, layer)
+            for value, its in zip(_values_inside(inner), _values_inside(copy), strict=True):
+                if len(value._uses) > 1:
+                    uses = [(copies[self._places[user].inner], index) for user, index in value._uses]
+                    rewriting.order_uses(its, uses)
+        return made
+
+    def _join(self, rows: Parts) -> None:
+        """Lets layers beside those that were put in read of these."""
+        reach, first, end = self._repetition.reach, self._short.first, self._short.end
+        for layer in (*range(first - reach, first), *range(end, end + reach)):
+            for series, template in enumerate(self._template):
+                for op, alike in zip(rows[series, layer], template, strict=True):
+                    for inner, its in (
+                        zip(op.operations(), alike.operations(), strict=True) if op.regions else ((op, alike),)
+                    ):
+                        for index, ref in self._reads[its]:
+                            value = self._value(ref, layer, rows) if isinstance(ref, tuple) and ref[1] else None
+                            if value is not None and inner.operands[index] is not value:
+                                rewriting.set_operand(inner, index, value)
+
+    def _return(self, rows: Parts) -> None:
+        """Lets the function return what the layers make that were put in."""
+        terminator = self._block.terminator
+        places = {index: place for place, index in enumerate(self._short.returned)}
+        returned: list[Value] = []
+        for index in range(len(self._repetition.operations[-1].operands)):
+            place = places.get(index)
+            if place is not None:
+                returned.append(terminator.operands[place])
+                continue
+            family = self.result_family(index)
+            assert family is not None
+            returned.append(self._value(self._returned_refs[family[0]], family[1], rows))
+        numbers = self._short.returned
+        orders = [
+            (value, [(op, numbers[index] if op is terminator else index) for op, index in value._uses])
+            for value in terminator.operands
+            if len(value._uses) > 1
+        ]
+        rewriting.set_operands(terminator, returned)
+        for value, uses in orders:
+            rewriting.order_uses(value, uses)
+        inputs = function_type(self._function).inputs
+        type = FunctionType(inputs, [value.type for value in returned])
+        rewriting.set_properties(self._function, self._function.properties.with_("function_type", type))
+
+    def _order(self, rows: Parts) -> None:
+        """Brings uses into the order in which they would stand if no layer had been left out."""
+        reach, first, end = self._repetition.reach, self._short.first, self._short.end
+        terminator = self._block.terminator
+
+        def user(use: UseRef, layer: int) -> Use:
+            series, distance, number, inner, index = use
+            if series < 0:
+                return terminator, self._number_of_result(number, layer + distance)
+            op = rows[series, layer + distance][number]
+            return op.operations()[inner] if inner else op, index
+
+        for layer in range(first - reach, end + reach):
+            for (series, number, index), uses in self._uses:
+                value = self._argument(number, layer) if series < 0 else rows[series, layer][number].results[index]
+                rewriting.order_uses(value, [user(use, layer) for use in uses])
+        for value, readers in self._outside.items():
+            found: list[Use] = []
+            for reader in readers:
+                if not isinstance(reader, _ToCome):
+                    found.append(reader)
+                    continue
+                refs = [
+                    (place.series, 0, place.number, place.inner, index)
+                    for place, index in [(self._places[op], index) for op, index in reader.uses]
+                ]
+                for layer in range(first, end) if reader.ascending else reversed(range(first, end)):
+                    found += [user(ref, layer) for ref in refs]
+            rewriting.order_uses(value, found)
+
+
+def _values_inside(op: Operation) -> list[Value]:
+    """The results of ``op`` and the arguments of its blocks."""
+    arguments = [argument for region in op.regions for block in region.blocks for argument in block.arguments]
+    return [*op.results, *arguments]

@@ -1,0 +1,142 @@
+"""A copy of a program without most of its layers.
+
+Layers are left out of the midst of those that are alike (``repetition``), and those on either side are joined: they
+read what is to each other what they read of those between them. ``fewer_layers``, right of this file, partitions such
+copies; ``few_layers`` has them propagated.
+"""
+
+from __future__ import annotations
+
+from pyshardy.dialects.func import function_type, result_attributes, with_entry_attributes
+from pyshardy.ir import rewriting
+from pyshardy.ir.operation import Block, Operation, Region, Use, Value
+from pyshardy.ir.types import FunctionType
+from pyshardy.propagation.repetition import Repetition
+
+
+class ShortCopy:
+    """A copy of ``module`` without layers ``first`` up to (excluding) ``end`` of ``repetition``, that of its function:
+    ``module``, None if what is kept needs one that is left out. All arguments stay; of the results those that the
+    program gives by the numbers in ``returned``. ``copies`` says what became of the operations of the function."""
+
+    def __init__(self, module: Operation, repetition: Repetition, first: int, end: int) -> None:
+        self.first, self.end = first, end
+        self.repetition = repetition
+        self.copies: dict[Operation, Operation] = {}
+        self.returned: list[int] = []
+        self._mapping: dict[Value, Value] = {}
+        self._left_out = bytearray(len(repetition.operations))
+        for one in repetition.series:
+            begin, other = sorted((one.begin_of(first), one.begin_of(end - 1)))
+            self._left_out[begin : other + one.period] = b"\1" * (other + one.period - begin)
+        self.function: Operation | None = None
+        self.module = self._copied(module)
+
+    def _copied(self, module: Operation) -> Operation | None:
+        original = self.repetition.function
+        copy = rewriting.create(
+            module.name, (), (), module.properties, module.attributes, (Region([Block()]),), (), module.location
+        )
+        for op in module.body:
+            if op is original:
+                made = self.function = self._copied_function(op)
+            else:
+                made = rewriting.clone(op)
+            if made is None:
+                return None
+            rewriting.append(copy.body, made)
+        return copy
+
+    def _copied_function(self, original: Operation) -> Operation | None:
+        repetition, mapping, left_out = self.repetition, self._mapping, self._left_out
+        block = Block()
+        for argument in original.body.arguments:
+            new, home = block.add_argument(argument.type, argument.location), repetition.home(argument)
+            if home is None or not left_out[repetition.numbers[home[0]]]:
+                mapping[argument] = new
+        *operations, terminator = repetition.operations
+        for number, op in enumerate(operations):
+            if left_out[number]:
+                continue
+            substitutes = self._substitutes(op, number)
+            if substitutes is None:
+                return None
+            if substitutes:
+                mapping.update(substitutes)
+            self.copies[op] = made = rewriting.clone(op, mapping)
+            rewriting.append(block, made)
+            for value in substitutes:
+                del mapping[value]
+        self.returned = [index for index, value in enumerate(terminator.operands) if value in mapping]
+        end = rewriting.create(
+            terminator.name,
+            [mapping[terminator.operands[index]] for index in self.returned],
+            (),
+            terminator.properties,
+            terminator.attributes,
+            location=terminator.location,
+        )
+        rewriting.append(block, end)
+        self.copies[terminator] = end
+        places = {index: place for place, index in enumerate(self.returned)}
+        for value, other in mapping.items():
+            if len(other._uses) > 1 and not self._order_uses(value, other, places):
+                return None
+        type = function_type(original)
+        results = [type.results[index] for index in self.returned]
+        attributes = [result_attributes(original, index) for index in self.returned]
+        properties = original.properties.with_("function_type", FunctionType(type.inputs, results))
+        properties = with_entry_attributes(properties, "res_attrs", attributes)
+        return rewriting.create(
+            original.name, (), (), properties, original.attributes, (Region([block]),), (), original.location
+        )
+
+    def _substitutes(self, op: Operation, number: int) -> dict[Value, Value] | None:
+        """What takes the place of the operands of ``op``, which has that number, that are left out: what is to the
+        layer beyond the gap what they are to theirs. None if there is no such thing."""
+        mapping, repetition = self._mapping, self.repetition
+        found: dict[Value, Value] = {}
+        for value in op.operands:
+            if value not in mapping:
+                # What is left out is moved to the layers at hand.
+                layer = repetition.layer(number)
+                beyond = self.first - self.end if layer is not None and layer >= self.end else self.end - self.first
+                substitute = None if layer is None else repetition.moved_value(value, beyond)
+                if substitute is None or substitute not in mapping:
+                    return None
+                found[value] = mapping[substitute]
+        if op.regions:
+            own = repetition.function.body
+            read = (value for one in op.walk() if one is not op for value in one.operands)
+            if any(value.parent_block is own and value not in mapping for value in read):
+                return None
+        return found
+
+    def _order_uses(self, value: Value, copy: Value, places: dict[int, int]) -> bool:
+        """Brings the uses of ``copy`` into the order of those of ``value``: whether that is possible."""
+        repetition, copies = self.repetition, self.copies
+        if value.parent_block is not repetition.function.body:
+            return True
+        uses: list[Use] = []
+        for user, index in value._uses:
+            number = repetition.numbers.get(user)
+            if number is None:
+                return False
+            if user is repetition.operations[-1]:
+                uses.append((copies[user], places[index]))
+                continue
+            if not self._left_out[number]:
+                uses.append((copies[user], index))
+                continue
+            # What is left out is read by the layer beyond the gap instead.
+            for distance in (self.first - self.end, self.end - self.first):
+                other = repetition.moved(number, distance)
+                made = None if other is None else copies.get(other)
+                if other is None or made is None or other.operands[index] is value:
+                    continue
+                if made.operands[index] is copy:
+                    uses.append((made, index))
+        if len(uses) != len(copy._uses) or any(use not in copy._uses for use in uses):
+            return False
+        rewriting.order_uses(copy, uses)
+        return True
