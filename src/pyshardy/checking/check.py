@@ -47,8 +47,7 @@ def check_plan(plan: Plan, seed: int = 0, *, most_bytes: int = 16 << 30) -> Chec
 
 def programs_of(plan: Plan) -> Programs:
     """The two programs of ``plan``."""
-    traced = plan.correspondence.module if plan.correspondence is not None else None
-    values = plan.correspondence.values if plan.correspondence is not None else None
+    traced, values = plan.correspondence.module, plan.correspondence.values
     return Programs(plan.source, plan.local, plan.entry, plan.devices, plan.arguments, plan.results, traced, values)
 
 

@@ -7,7 +7,7 @@ makes it the newest use. Passes stand right of this file.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from pyshardy.ir.attributes import EMPTY_DICTIONARY, DictionaryAttr
 from pyshardy.ir.change_log import CHANGES, MOVEMENTS
@@ -102,9 +102,11 @@ def append_alike(
     return result
 
 
-def made_alike(alike: Operation, operands: list[Value], location: int | Location | None) -> Operation:
-    """A new operation, not yet in a block: what ``alike``, which has no regions and no successors, is, but on other
-    operands; operand 0's use is made first."""
+def made_alike(
+    alike: Operation, operands: list[Value], location: int | Location | None, regions: tuple[Region, ...] = ()
+) -> Operation:
+    """A new operation, not yet in a block: what ``alike``, which has no successors, is, but on other operands and with
+    ``regions``; operand 0's use is made first."""
     op = Operation()
     op.name = alike.name
     op.definition = alike.definition
@@ -112,7 +114,7 @@ def made_alike(alike: Operation, operands: list[Value], location: int | Location
     op.results = [OpResult(result.type, op, result.index) for result in alike.results]
     op.properties = alike.properties
     op.attributes = alike.attributes
-    op.regions = ()
+    op.regions = regions
     op.successors = ()
     op.location = location
     op.parent = None
@@ -121,6 +123,8 @@ def made_alike(alike: Operation, operands: list[Value], location: int | Location
     op._previous = None
     op._next = None
     op._order = 0
+    for region in regions:
+        region.parent = op
     for index, value in enumerate(operands):
         value._uses[(op, index)] = None
     return op
@@ -181,6 +185,25 @@ def insert_before(anchor: Operation, op: Operation) -> None:
         op._order = (previous._order + anchor._order) >> 1
         if op._order == previous._order:
             block._ordered = False
+
+
+def insert_all_before(anchor: Operation, operations: Sequence[Operation]) -> None:
+    """Puts ``operations``, which are in no block, directly before ``anchor``, in their order."""
+    block = _block_of(anchor)
+    previous = anchor._previous
+    for op in operations:
+        op.parent = block
+        op._previous = previous
+        if previous is None:
+            block.first = op
+        else:
+            previous._next = op
+        previous = op
+    if previous is not None:
+        previous._next = anchor
+        anchor._previous = previous
+        block._ordered = False
+    MOVEMENTS.extend(operations)
 
 
 def insert_after(anchor: Operation, op: Operation) -> None:
@@ -415,7 +438,20 @@ def clone_region(source: Region, target: Region, mapping: dict[Value, Value] | N
 def copied_region(source: Region, mapping: dict[Value, Value] | None = None) -> Region:
     """A deep copy of ``source``, of no operation; ``mapping`` as in ``clone``."""
     copy = Region()
-    clone_region(source, copy, mapping)
+    if len(source.blocks) > 1 or any(op.regions or op.successors for block in source.blocks for op in block):
+        clone_region(source, copy, mapping)
+        return copy
+    values = {} if mapping is None else mapping
+    for block in source.blocks:
+        target = Block()
+        copy.add_block(target)
+        for argument in block.arguments:
+            values[argument] = target.add_argument(argument.type, argument.location)
+        for op in block:
+            made = made_alike(op, [values.get(value, value) for value in op.operands], op.location)
+            for old, new in zip(op.results, made.results, strict=True):
+                values[old] = new
+            append(target, made)
     return copy
 
 

@@ -39,9 +39,9 @@ class FewerLayers:
             if self._short.module is not None:
                 self._copy = Program(self._short.module, program.rules)
 
-    def bytes_of_way(self, context: Context, options: RunOptions) -> float | None:
-        """What each device receives in a run, with all layers, on the way with these ``options``; None if that cannot
-        be said."""
+    def bytes_of_way(self, context: Context, options: RunOptions, more: int = 0) -> float | None:
+        """What each device receives in a run, with all layers and so many ``more``, on the way with these ``options``;
+        None if that cannot be said."""
         if self._copy is None:
             return None
         partitioner = _Tracing(self._copy, context, options, set(self._short.copies.values()))
@@ -49,11 +49,11 @@ class FewerLayers:
             partitioner.run()
         except PyshardyError:
             return None
-        return self._with_all_layers(partitioner)
+        return self._with_all_layers(partitioner, more)
 
     # --- what it would move with all layers ---------------------------------------------------------------------------
 
-    def _with_all_layers(self, partitioner: _Tracing) -> float | None:
+    def _with_all_layers(self, partitioner: _Tracing, more: int) -> float | None:
         received = Received(partitioner.local, partitioner.emitted_collectives)
         (special,) = partitioner.entries.values()
         entry = received.functions[special.name]
@@ -70,7 +70,7 @@ class FewerLayers:
                     return None
                 made = partitioner.traces[short.copies[repetition.operations[number]]]
                 a_layer += received.by_operations(op for op in made.local if op.parent is not None)
-        return received.by_function(entry) + (short.end - short.first) * a_layer
+        return received.by_function(entry) + (short.end - short.first + more) * a_layer
 
     def _trace(self, partitioner: _Tracing, number: int, layers: int) -> Hashable:
         """All that the layers beside it can see of what operation ``number``, moved by so many layers, has become."""

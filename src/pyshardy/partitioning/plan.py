@@ -10,11 +10,10 @@ import os
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING
+from functools import cache, cached_property, partial
+from typing import TYPE_CHECKING, NamedTuple
 
 from pyshardy.choices import FORMS, REPLICA_GROUPS
-from pyshardy.dialects.func import function_type
 from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.sdy.dataflow import SHARDING
@@ -23,6 +22,8 @@ from pyshardy.emitting.collectives import Collective
 from pyshardy.emitting.layout import Sharded
 from pyshardy.ir import rewriting
 from pyshardy.ir.collector import paused_collector
+from pyshardy.ir.context import Context
+from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.passes import Pipeline
 from pyshardy.ir.pipeline_text import expanded
@@ -34,9 +35,9 @@ from pyshardy.partitioning.boundary import Boundary, boundaries
 from pyshardy.partitioning.few_layers import propagated as propagated_by_few
 from pyshardy.partitioning.few_layers import shortened
 from pyshardy.partitioning.manual_form import make_manual
-from pyshardy.partitioning.partitioner import Partitioner
+from pyshardy.partitioning.seam import Unlike
 from pyshardy.partitioning.verified_once import verified_once
-from pyshardy.partitioning.ways import best_way, entry_of
+from pyshardy.partitioning.ways import Way, WayOptions, best_way, entry_of
 from pyshardy.passes.propagation_pipeline import chlo_rules_of
 from pyshardy.propagation.journal import Journal
 from pyshardy.sharding.mesh import Mesh
@@ -63,14 +64,21 @@ class Correspondence:
     origins: Mapping[Value, Value]
 
 
+class Account(NamedTuple):
+    """What a plan tells of its program: the collectives that a run meets, and what became of each value."""
+
+    collectives: tuple[Collective, ...]
+    correspondence: Correspondence
+
+
 @dataclass(repr=False)
 class Plan:
     """A partitioned program.
 
     ``module`` is the program in the form asked for, ``source`` the program as it was given, ``local`` that of one
-    device; ``collectives`` are those of the local program, each as often as it is called (loops count once),
-    ``arguments`` and ``results`` say how those of the function ``entry`` are cut up. ``seconds`` is how long it took;
-    ``correspondence`` says what became of each value.
+    device; ``arguments`` and ``results`` say how those of the function ``entry`` are cut up. ``seconds`` is how long it
+    took. What ``account`` tells, ``collectives`` and ``correspondence``, is worked out when it is first asked for, as
+    is ``memory``: ask before you change ``local``.
     """
 
     module: Module
@@ -82,9 +90,18 @@ class Plan:
     mesh_name: str | None
     arguments: tuple[Boundary, ...]
     results: tuple[Boundary, ...]
-    collectives: tuple[Collective, ...]
+    account: Callable[[], Account]
     seconds: float
-    correspondence: Correspondence | None = None
+
+    @property
+    def collectives(self) -> tuple[Collective, ...]:
+        """The collectives of the local program, each as often as it is called (loops count once)."""
+        return self.account().collectives
+
+    @property
+    def correspondence(self) -> Correspondence:
+        """What became of each value."""
+        return self.account().correspondence
 
     @cached_property
     def memory(self) -> Memory:
@@ -97,10 +114,8 @@ class Plan:
         collectives belong."""
         from pyshardy.reading.tensor_names import TensorNames
 
-        module, origins = self.source.op, None
-        if self.correspondence is not None:
-            module, origins = self.correspondence.module.op, self.correspondence.origins
-        return TensorNames(module, functions_by_name(module)[self.entry], origins)
+        module = self.correspondence.module.op
+        return TensorNames(module, functions_by_name(module)[self.entry], self.correspondence.origins)
 
     @property
     def devices(self) -> int:
@@ -235,40 +250,33 @@ def partition(
     begun = time.perf_counter()
     with paused_collector():
         work = module if in_place else Module(module.op, module.context.like(), module.resources)
-        keep_shardings = propagated or _has_shardings_of_operations(work.op)
-        by_few = None
-        if not (in_place or propagated or journal is not None or emit == "collectives"):
-            with chlo_rules_of(work.context, chlo_rules):
-                short = shortened(module.op)
-                by_few = propagated_by_few(short, work, _propagation(collectives=False)) if short is not None else None
-        if by_few is not None:
-            work = by_few
-        elif not propagated:
-            if not in_place:
-                work.op = rewriting.clone(module.op)
-            work.context.journal = journal
-            with chlo_rules_of(work.context, chlo_rules):
-                pipeline = _propagation(collectives=emit == "collectives")
-                if in_place or journal is not None:
-                    run_passes(work, pipeline)
-                elif not verified_once(work, pipeline):
-                    work.op, work.context = rewriting.clone(module.op), module.context.like()
-                    work.context.chlo_rules = chlo_rules
-                    run_passes(work, pipeline)
-            work.context.journal = None
-        mesh_name, mesh = _main_mesh(work)
-        partitioner = best_way(
-            work,
-            progress,
+        wanted = WayOptions(
             propagation=_propagation(collectives=False),
             compact_groups=replica_groups == "mesh-axes",
-            only_mesh=mesh_name if emit == "manual" else None,
-            keep_shardings=keep_shardings,
+            is_manual=emit == "manual",
+            keep_shardings=propagated or _has_shardings_of_operations(work.op),
+            progress=progress,
         )
+        found = None
+        if not (in_place or propagated or journal is not None or emit == "collectives"):
+            with chlo_rules_of(work.context, chlo_rules):
+                found = _way_by_few_layers(work, wanted)
+        if found is None:
+            if not propagated:
+                _propagate(work, module, in_place, journal, chlo_rules, _propagation(collectives=emit == "collectives"))
+            mesh_name, mesh = _main_mesh(work)
+            way = best_way(work, mesh_name, wanted)
+        else:
+            work, mesh_name, mesh, way = found
+        partitioner = way.partitioner
+        is_verified = not way.is_complete and emit == "local"
+        if is_verified:
+            # Layers that are put in are like those that are there.
+            _verify(partitioner.local, work.context)
+        way.completed()
         entry = entry_of(partitioner)
-        special = partitioner.entries[entry]
+        special, type = partitioner.entries[entry], way.type_of(entry)
         local = Module(partitioner.local, work.context, module.resources)
-        type = function_type(partitioner.functions[entry])
         plan = Plan(
             local,
             module,
@@ -279,18 +287,50 @@ def partition(
             mesh_name,
             boundaries(type.inputs, special.arguments),
             boundaries(type.results, special.results),
-            executed_collectives(local.op, partitioner.emitted_collectives, entry),
+            cache(partial(_account, way, local, entry)),
             0.0,
-            Correspondence(Module(partitioner.module, work.context), partitioner.env, partitioner.origins),
         )
         if emit == "manual" and mesh is not None and mesh_name is not None:
-            plan.module = _manual(local, partitioner, mesh_name, mesh)
+            plan.module = _manual(local, way, mesh_name, mesh)
         elif emit == "collectives":
             plan.module = work
-        if not verify(plan.module.op, work.context):
-            raise work.context.failure()
+        if not is_verified:
+            _verify(plan.module.op, work.context)
     plan.seconds = time.perf_counter() - begun
     return plan
+
+
+def _way_by_few_layers(source: Module, wanted: WayOptions) -> tuple[Module, str | None, Mesh | None, Way] | None:
+    """``source`` propagated, its main mesh, and the best way to partition it, found with few of its layers; None if
+    they do not say what all of them would become."""
+    short = shortened(source.op)
+    few = propagated_by_few(short, source, wanted.propagation) if short is not None else None
+    if few is None:
+        return None
+    try:
+        mesh_name, mesh = _main_mesh(few.module)
+        way = best_way(few.module, mesh_name, wanted, few)
+    except (PyshardyError, Unlike):
+        # What is wrong is said of the whole program.
+        return None
+    return None if few.module.context.diagnostics else (few.module, mesh_name, mesh, way)
+
+
+def _propagate(
+    work: Module, source: Module, in_place: bool, journal: Journal | None, chlo_rules: bool, pipeline: Pipeline
+) -> None:
+    """Propagates ``work``: ``source`` itself if that is to be done ``in_place``, else a copy of it."""
+    if not in_place:
+        work.op = rewriting.clone(source.op)
+    work.context.journal = journal
+    with chlo_rules_of(work.context, chlo_rules):
+        if in_place or journal is not None:
+            run_passes(work, pipeline)
+        elif not verified_once(work, pipeline):
+            work.op, work.context = rewriting.clone(source.op), source.context.like()
+            work.context.chlo_rules = chlo_rules
+            run_passes(work, pipeline)
+    work.context.journal = None
 
 
 def _has_shardings_of_operations(module: Operation) -> bool:
@@ -359,12 +399,25 @@ def _main_mesh(module: Module) -> tuple[str | None, Mesh | None]:
     return name or None, mesh
 
 
-def _manual(local: Module, partitioner: Partitioner, mesh_name: str, mesh: Mesh) -> Module:
+def _manual(local: Module, way: Way, mesh_name: str, mesh: Mesh) -> Module:
     """The local program with its entries in manual form; ``local`` stays as it is."""
     copy = Module(rewriting.clone(local.op), local.context, local.resources)
     for name, function in functions_by_name(copy.op).items():
-        special = partitioner.entries.get(name)
+        special = way.partitioner.entries.get(name)
         if special is not None:
-            type = function_type(partitioner.functions[special.name])
+            type = way.type_of(special.name)
             make_manual(function, type.inputs, type.results, special.arguments, special.results, mesh_name, mesh)
     return copy
+
+
+def _account(way: Way, local: Module, entry: str) -> Account:
+    partitioner = way.partitioner
+    collectives = executed_collectives(local.op, way.collectives(), entry)
+    module = Module(partitioner.module, local.context)
+    return Account(collectives, Correspondence(module, way.values(), partitioner.origins))
+
+
+def _verify(module: Operation, context: Context) -> None:
+    """Raises PyshardyError if ``module`` is not legal."""
+    if not verify(module, context):
+        raise context.failure()

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from itertools import accumulate
 from typing import NamedTuple
 
 from pyshardy.dialects.func import function_type
@@ -31,8 +32,9 @@ UseRef = tuple[int, int, int, int, int]
 """Who reads, as a layer sees it: of which series, how many layers away, which operation, which of those in it, with
 which operand. For series -1 the function returns it, as the result below the seam that is like it."""
 
-MovedLocation = Callable[[int | Location | None, int], int | Location | None]
-"""Where in a layer stands what stands at that place in the one below the seam."""
+Where = int | Location | None
+Locations = Callable[[int], Mapping[Where, Where]]
+"""For a layer, where in it stands what stands somewhere in the one below the seam."""
 
 
 class Unlike(Exception):
@@ -74,7 +76,7 @@ class Seam:
         self._free = free
         self._below = short.first - 1
         self._count = short.end - short.first
-        self._near = range(self._below - repetition.reach, self._below + repetition.reach + 2)
+        self._near = range(self._below - repetition.reach + 1, self._below + repetition.reach + 1)
         self._template = [parts[number, self._below] for number in range(len(repetition.series))]
         self._places = self._found_places()
         self._families: dict[int, tuple[int, int] | None] = {}
@@ -126,7 +128,7 @@ class Seam:
             self._families[index] = found
         return self._families[index]
 
-    def family_of_argument(self, index: int) -> int:
+    def _family_of_argument(self, index: int) -> int:
         """The number of the argument below the seam that is like argument ``index``, which belongs to a layer."""
         found = self._family(index)
         assert found is not None
@@ -316,25 +318,113 @@ class Seam:
 
     # --- the layers that are put in -----------------------------------------------------------------------------------
 
-    def put_in(self, location: MovedLocation) -> Parts:
+    def put_in(self, locations: Locations) -> Parts:
         """Puts the layers in, and returns their operations with those of the layers near the seam."""
         short = self._short
         rows: dict[tuple[int, int], Sequence[Operation]] = dict(self._parts)
+        values: dict[tuple[int, int], list[Value]] = {}
+        """The results of a series and layer, one behind the other; for series -1 arguments."""
+        for key, operations in self._parts.items():
+            values[key] = [result for op in operations for result in op.results]
+        self._shared: dict[Value, int] = {}
+        self._read_series: dict[tuple[int, int], int] = {}
+        self._read_families: dict[int, dict[int, int]] = {}
+        self._first_results = [[*accumulate((len(op.results) for op in one), initial=0)] for one in self._template]
+        recipes = [[self._recipe(op) for op in template] for template in self._template]
         for series, one in enumerate(self._repetition.series):
             template = self._template[series]
             layers: Iterable[int] = range(short.first, short.end)
             beside = self._parts[series, short.end if one.direction > 0 else self._below]
             for layer in layers if one.direction > 0 else reversed(range(short.first, short.end)):
                 made: list[Operation] = []
-                rows[series, layer] = made
-                for op in template:
-                    copy = self._written(op, layer, rows, location)
+                own: list[Value] = []
+                rows[series, layer], values[series, layer] = made, own
+                sources, where = self._sources(layer, values), locations(layer)
+                for op, recipe in zip(template, recipes[series], strict=True):
+                    location = op.location
+                    operands = [sources[which][number] for which, number in recipe]
+                    if op.regions:
+                        copy = self._written(op, operands, layer, rows, where)
+                    else:
+                        copy = rewriting.made_alike(op, operands, where.get(location, location))
                     made.append(copy)
-                    rewriting.insert_before(beside[0], copy)
+                    own += copy.results
+                if made:
+                    rewriting.insert_all_before(beside[0], made)
         self._join(rows)
         self._return(rows)
         self._order(rows)
         return rows
+
+    def _recipe(self, op: Operation) -> list[tuple[int, int]]:
+        """Where the operands of ``op`` stand: in which of ``_sources``, at which place."""
+        return [self._at(ref) for _, ref in self._reads[op]]
+
+    def _at(self, ref: Ref) -> tuple[int, int]:
+        if isinstance(ref, Value):
+            return 0, self._shared.setdefault(ref, len(self._shared))
+        series, distance, number, index = ref
+        which = self._read_series.setdefault((series, distance), len(self._read_series) + 1)
+        if series < 0:
+            families = self._read_families.setdefault(distance, {})
+            return which, families.setdefault(number, len(families))
+        return which, self._first_results[series][number] + index
+
+    def _sources(self, layer: int, values: dict[tuple[int, int], list[Value]]) -> list[list[Value]]:
+        """What ``layer`` reads: values of no layer, and those of each series so many layers away."""
+        found = [list(self._shared)]
+        for series, distance in self._read_series:
+            if series < 0:
+                found.append([self._argument(family, layer + distance) for family in self._read_families[distance]])
+            else:
+                found.append(values.get((series, layer + distance), []))
+        return found
+
+    def counterpart(self, value: Value, layer: int, rows: Parts) -> Value:
+        """What is to ``layer`` what ``value`` is to the layer below the seam; itself if it is in no layer."""
+        if isinstance(value, OpResult):
+            place = self._places.get(value.owner)
+            return value if place is None else self._operation(place, layer, rows).results[value.index]
+        assert isinstance(value, BlockArgument)
+        if value.owner is self._block:
+            family = self._family(value.index)
+            return value if family is None else self._argument(family[0], layer + family[1] - self._below)
+        around = value.owner.parent_op
+        place = None if around is None else self._places.get(around)
+        if around is None or place is None:
+            return value
+        blocks = [block for region in around.regions for block in region.blocks]
+        copies = [block for region in self._operation(place, layer, rows).regions for block in region.blocks]
+        return copies[blocks.index(value.owner)].arguments[value.index]
+
+    def counterpart_of(self, op: Operation, layer: int, rows: Parts) -> Operation:
+        """The operation that is to ``layer`` what ``op`` is to the layer below the seam; itself if it is in no
+        layer."""
+        place = self._places.get(op)
+        return op if place is None else self._operation(place, layer, rows)
+
+    def is_below(self, op: Operation) -> bool:
+        """Whether ``op`` stands in the layer below the seam."""
+        place = self._places.get(op)
+        return place is not None and place.layer == self._below
+
+    def is_in_layer(self, value: Value) -> bool:
+        """Whether a layer near the seam makes ``value``."""
+        return value.parent_block is not None and (value.defining_op or value.parent_block.parent_op) in self._places
+
+    def arguments_put_in(self) -> list[tuple[int, int, int]]:
+        """The arguments of the layers that are put in: the one below the seam that is like it, its own number, and
+        the layer."""
+        short, found = self._short, []
+        for index, argument in enumerate(self._repetition.function.body.arguments):
+            layer = self._repetition.layer_of(argument)
+            if layer is not None and short.first <= layer < short.end:
+                found.append((self._family_of_argument(index), index, layer))
+        return found
+
+    def _operation(self, place: _Place, layer: int, rows: Parts) -> Operation:
+        op = rows[place.series, layer + place.layer - self._below][place.number]
+        return op.operations()[place.inner] if place.inner else op
 
     def _value(self, ref: Ref, layer: int, rows: Parts) -> Value:
         """What ``ref`` is for ``layer``."""
@@ -345,26 +435,32 @@ class Seam:
             return self._argument(number, layer + distance)
         return rows[series, layer + distance][number].results[index]
 
-    def _written(self, op: Operation, layer: int, rows: Parts, location: MovedLocation) -> Operation:
-        """What is to ``layer`` what ``op`` is to the one below the seam."""
-        if not op.regions:
-            values = [self._value(ref, layer, rows) for _, ref in self._reads[op]]
-            return rewriting.made_alike(op, values, location(op.location, layer))
-        nested = op.operations()
+    def _written(
+        self, op: Operation, operands: list[Value], layer: int, rows: Parts, where: Mapping[Where, Where]
+    ) -> Operation:
+        """What is to ``layer`` what ``op``, which has regions, is to the one below the seam."""
+        nested = op.operations()[1:]
         mapping = {
             inner.operands[index]: self._value(ref, layer, rows)
             for inner in nested
             for index, ref in self._reads[inner]
         }
-        made = rewriting.clone(op, mapping)
-        copies = made.operations()
+        regions = tuple([rewriting.copied_region(region, mapping) for region in op.regions])
+        made = rewriting.made_alike(op, operands, where.get(op.location, op.location), regions)
+        copies = made.operations()[1:]
         for inner, copy in zip(nested, copies, strict=True):
-            copy.location = location(inner.location, layer)
-            for value, its in zip(_values_inside(inner), _values_inside(copy), strict=True):
-                if len(value._uses) > 1:
-                    uses = [(copies[self._places[user].inner], index) for user, index in value._uses]
-                    rewriting.order_uses(its, uses)
+            copy.location = where.get(inner.location, inner.location)
+            for value, its in zip(values_inside(inner), values_inside(copy), strict=True):
+                self._order_inside(value, its, copies)
+        for mine, its in zip(_arguments_inside(op), _arguments_inside(made), strict=True):
+            self._order_inside(mine, its, copies)
         return made
+
+    def _order_inside(self, value: Value, its: Value, copies: list[Operation]) -> None:
+        """Brings the uses of ``its`` in a copy of regions into the order of those of ``value``."""
+        if len(value._uses) > 1:
+            uses = [(copies[self._places[user].inner - 1], index) for user, index in value._uses]
+            rewriting.order_uses(its, uses)
 
     def _join(self, rows: Parts) -> None:
         """Lets layers beside those that were put in read of these."""
@@ -420,9 +516,11 @@ class Seam:
 
         for layer in range(first - reach, end + reach):
             for (series, number, index), uses in self._uses:
-                value = self._argument(number, layer) if series < 0 else rows[series, layer][number].results[index]
+                value: Value = (
+                    self._argument(number, layer) if series < 0 else rows[series, layer][number].results[index]
+                )
                 rewriting.order_uses(value, [user(use, layer) for use in uses])
-        for value, readers in self._outside.items():
+        for shared, readers in self._outside.items():
             found: list[Use] = []
             for reader in readers:
                 if not isinstance(reader, _ToCome):
@@ -434,10 +532,13 @@ class Seam:
                 ]
                 for layer in range(first, end) if reader.ascending else reversed(range(first, end)):
                     found += [user(ref, layer) for ref in refs]
-            rewriting.order_uses(value, found)
+            rewriting.order_uses(shared, found)
 
 
-def _values_inside(op: Operation) -> list[Value]:
+def values_inside(op: Operation) -> list[Value]:
     """The results of ``op`` and the arguments of its blocks."""
-    arguments = [argument for region in op.regions for block in region.blocks for argument in block.arguments]
-    return [*op.results, *arguments]
+    return [*op.results, *_arguments_inside(op)]
+
+
+def _arguments_inside(op: Operation) -> list[BlockArgument]:
+    return [argument for region in op.regions for block in region.blocks for argument in block.arguments]

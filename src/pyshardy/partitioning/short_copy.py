@@ -55,18 +55,28 @@ class ShortCopy:
             if home is None or not left_out[repetition.numbers[home[0]]]:
                 mapping[argument] = new
         *operations, terminator = repetition.operations
+        copies = self.copies
         for number, op in enumerate(operations):
             if left_out[number]:
                 continue
-            substitutes = self._substitutes(op, number)
-            if substitutes is None:
-                return None
-            if substitutes:
+            try:
+                operands = [mapping[value] for value in op.operands]
+            except KeyError:
+                operands = None
+            if operands is not None and not op.regions and not op.successors:
+                made = rewriting.made_alike(op, operands, op.location)
+                for result, new_result in zip(op.results, made.results, strict=True):
+                    mapping[result] = new_result
+            else:
+                substitutes = self._substitutes(op, number)
+                if substitutes is None:
+                    return None
                 mapping.update(substitutes)
-            self.copies[op] = made = rewriting.clone(op, mapping)
+                made = rewriting.clone(op, mapping)
+                for value in substitutes:
+                    del mapping[value]
+            copies[op] = made
             rewriting.append(block, made)
-            for value in substitutes:
-                del mapping[value]
         self.returned = [index for index, value in enumerate(terminator.operands) if value in mapping]
         end = rewriting.create(
             terminator.name,
@@ -127,6 +137,9 @@ class ShortCopy:
                 continue
             if not self._left_out[number]:
                 uses.append((copies[user], index))
+                continue
+            layer = repetition.layer(number)
+            if layer is None or self.first + repetition.reach <= layer < self.end - repetition.reach:
                 continue
             # What is left out is read by the layer beyond the gap instead.
             for distance in (self.first - self.end, self.end - self.first):

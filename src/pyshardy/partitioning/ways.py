@@ -10,23 +10,30 @@ stands right of this file.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache, cached_property
-from operator import attrgetter
+from typing import NamedTuple
 
+from pyshardy.dialects.func import function_type
 from pyshardy.dialects.main_function import functions_by_name
+from pyshardy.emitting.collectives import Collective
+from pyshardy.emitting.layout import Layout, Sharded
 from pyshardy.ir.diagnostics import PyshardyError
-from pyshardy.ir.operation import Operation
+from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.passes import Pipeline
+from pyshardy.ir.types import FunctionType
 from pyshardy.module import Module
 from pyshardy.partitioning.account.memory import memory_of
 from pyshardy.partitioning.account.received import Received
 from pyshardy.partitioning.account.work import work_of
+from pyshardy.partitioning.completion import Completion
+from pyshardy.partitioning.few_layers import FewLayers
 from pyshardy.partitioning.fewer_layers import FewerLayers
 from pyshardy.partitioning.inner_layers import InnerLayers
 from pyshardy.partitioning.localizing.program import Program
 from pyshardy.partitioning.localizing.run import RunOptions
 from pyshardy.partitioning.partitioner import Partitioner
+from pyshardy.partitioning.seam import Unlike
 from pyshardy.partitioning.settled import settled
 from pyshardy.partitioning.strategies.prices import BYTES_PER_MULTIPLICATION
 from pyshardy.partitioning.strategies.strategy import Strategies
@@ -42,28 +49,32 @@ _MANY_SUMS = 0.1
 """If more than this share of what moves without wishes are all-reduces, some of them may be better off scattered."""
 
 
-def best_way(
-    module: Module,
-    progress: Callable[[int, int], None] | None,
-    *,
-    propagation: Pipeline,
-    compact_groups: bool,
-    only_mesh: str | None,
-    keep_shardings: bool,
-) -> Partitioner:
-    """``module``, which is propagated, partitioned in the best way found.
+class WayOptions(NamedTuple):
+    """What ways are tried. ``propagation`` spreads layouts that were found; ``compact_groups`` is that of
+    ``RunOptions``; ``is_manual`` says that what comes from outside and goes there is sharded on the main mesh alone;
+    ``keep_shardings`` that the shardings of operations are the author's and not up for discussion. ``progress`` is told
+    how many operations are done, of how many."""
 
-    ``compact_groups`` and ``only_mesh`` are those of ``RunOptions``; ``keep_shardings`` says that the shardings of
-    operations are the author's and not up for discussion. ``progress`` is told how many operations are done, of how
-    many.
+    propagation: Pipeline
+    compact_groups: bool
+    is_manual: bool
+    keep_shardings: bool
+    progress: Callable[[int, int], None] | None
+
+
+def best_way(module: Module, main_mesh: str | None, wanted: WayOptions, few: FewLayers | None = None) -> Way:
+    """``module``, which is propagated, partitioned in the best way found. If it is what ``few`` says, of which layers
+    were left out, these are put in.
 
     Raises:
         PyshardyError: the program cannot be partitioned.
+        Unlike: what few layers became does not say what all of them would have become.
     """
+    progress = wanted.progress
     total = sum(1 for _ in module.op.walk()) if progress is not None else 0
     ways = 0
 
-    def run(options: RunOptions, spreading: _Way | None = None) -> _Way | None:
+    def run(options: RunOptions, spreading: Way | None = None) -> Way | None:
         """One way, with the layouts of another one spread first, if that is given; None if it is not the first, and the
         program cannot be partitioned like that."""
         nonlocal ways
@@ -73,11 +84,12 @@ def best_way(
         try:
             given, its_layers = program, inner
             if spreading is not None:
-                given = Program(settled(module, spreading.partitioner.left, propagation).op, program.rules)
+                given = Program(settled(module, spreading.left(), wanted.propagation).op, program.rules)
                 its_layers = InnerLayers(given.module)
             if progress is not None:
                 options = options._replace(progress=lambda done: progress(before + done, before + total))
-            partitioner = LayeredPartitioner(given, its_layers, module.context, options)
+            watched = few.watched if few is not None and spreading is None else None
+            partitioner = LayeredPartitioner(given, its_layers, module.context, options, watched)
             partitioner.run()
         except PyshardyError:
             if is_first:
@@ -87,13 +99,13 @@ def best_way(
             if not is_first:
                 # The first way has said it all.
                 del module.context.diagnostics[said:]
-        return _Way(partitioner)
+        return Way(partitioner, None if few is None or spreading is not None else Completion(few, partitioner))
 
-    def run_for_less(than: _Way, options: RunOptions) -> _Way | None:
+    def run_for_less(than: Way, options: RunOptions) -> Way | None:
         """One way, if it may move less ``than`` another; else it need not be gone."""
         nonlocal ways
         said = len(module.context.diagnostics)
-        moved = layers().bytes_of_way(module.context, options)
+        moved = layers().bytes_of_way(module.context, options, 0 if few is None else few.layers)
         del module.context.diagnostics[said:]
         if moved is None or not _is_no_less(moved, than.bytes):
             return run(options)
@@ -105,24 +117,24 @@ def best_way(
     program, inner = Program(module.op), InnerLayers(module.op)
     layers = cache(lambda: FewerLayers(program, inner))
     wide = Strategies()
-    options = RunOptions(compact_groups, only_mesh, wide)
+    options = RunOptions(wanted.compact_groups, main_mesh if wanted.is_manual else None, wide)
     best = run(options)
     assert best is not None
     if wide.widened:
         near = run_for_less(best, options._replace(strategies=Strategies(wide=False, known=wide)))
-        best = best if near is None else min(best, near, key=attrgetter("bytes"))
-    if keep_shardings or best.only_adds_up():
-        return best.partitioner
+        best = best if near is None else _of_fewer_bytes(best, near, few)
+    if wanted.keep_shardings or best.only_adds_up():
+        return best
     free = run_for_less(best, options._replace(strategies=Strategies(known=wide), free_results=True))
-    if free is None or free.bytes >= best.bytes:
-        return best.partitioner
+    if free is None or _of_fewer_bytes(best, free, few) is best:
+        return best
     better = free.is_better_than(best)
     promises = free.bytes < _WORTH_SPREADING * best.bytes
     if promises and (not better or free.share_of_sums() > _MANY_SUMS):
         spread = run(options._replace(strategies=Strategies(known=wide)), spreading=free)
         if spread is not None and spread.is_better_than(best) and (not better or spread.bytes < free.bytes):
-            return spread.partitioner
-    return (free if better else best).partitioner
+            return spread
+    return free if better else best
 
 
 def _is_no_less(moved: float, least: float) -> bool:
@@ -130,16 +142,60 @@ def _is_no_less(moved: float, least: float) -> bool:
     return moved >= least * (1 if moved.is_integer() and least.is_integer() else 1 + _ROUNDED)
 
 
-class _Way:
-    """A way that has been tried, and what it costs."""
+def _of_fewer_bytes(one: Way, other: Way, few: FewLayers | None) -> Way:
+    """That of both that moves less; ``one`` if both move the same.
 
-    def __init__(self, partitioner: Partitioner) -> None:
+    Raises:
+        Unlike: with all layers it might be the other one, because of rounding.
+    """
+    mine, its = one.bytes, other.bytes
+    if few is not None and not (mine.is_integer() and its.is_integer()) and abs(mine - its) <= _ROUNDED * mine:
+        raise Unlike
+    return other if its < mine else one
+
+
+class Way:
+    """A way that has been tried, and what it costs. If ``completion`` says how, the layers are put in that the way has
+    not gone through."""
+
+    def __init__(self, partitioner: Partitioner, completion: Completion | None = None) -> None:
         self.partitioner = partitioner
+        self._completion = completion
+        self.is_complete = completion is None
+
+    def completed(self) -> Way:
+        """This way, gone with all layers."""
+        if self._completion is not None and not self.is_complete:
+            self._completion.complete()
+            self.is_complete = True
+        return self
+
+    def type_of(self, entry: str) -> FunctionType:
+        """That of a function that is called from outside."""
+        if self._completion is not None:
+            return self._completion.type
+        return function_type(self.partitioner.functions[entry])
+
+    def collectives(self) -> list[Collective]:
+        """Those that were emitted."""
+        return self.partitioner.emitted_collectives if self._completion is None else self._completion.collectives()
+
+    def values(self) -> Mapping[Value, Sharded]:
+        """What each value of the program has become."""
+        return self.partitioner.env if self._completion is None else self._completion.forms()
+
+    def left(self) -> Mapping[Value, Layout]:
+        """With free results: where each value came to be."""
+        return self.partitioner.left if self._completion is None else self._completion.left()
 
     @cached_property
     def bytes(self) -> float:
         """What each device receives in a run, if every loop takes a few turns."""
-        return Received(self.partitioner.local, self.partitioner.emitted_collectives).by_function(self._entry)
+        received = Received(self.partitioner.local, self.partitioner.emitted_collectives)
+        found = received.by_function(self._entry)
+        if self._completion is not None and not self.is_complete:
+            found += self._completion.bytes_left_out(received)
+        return found
 
     @cached_property
     def work(self) -> int:
@@ -157,7 +213,7 @@ class _Way:
 
     def share_of_sums(self) -> float:
         """How much of what moves are sums that every device gets the whole of."""
-        kept = [one for one in self.partitioner.emitted_collectives if one.op.parent is not None]
+        kept = [one for one in self.collectives() if one.op.parent is not None]
         sums = sum(one.bytes for one in kept if one.kind == "all_reduce")
         return sums / (sum(one.bytes for one in kept) or 1)
 
@@ -166,10 +222,12 @@ class _Way:
         emitted = self.partitioner.emitted_collectives
         return all(one.kind in ("all_reduce", "reduce_scatter") for one in emitted)
 
-    def is_better_than(self, other: _Way) -> bool:
+    def is_better_than(self, other: Way) -> bool:
         """Whether it moves fewer bytes than ``other``, worth more than what it computes in exchange, with about as
         little work and memory."""
         saved = other.bytes - self.bytes
+        for one in (self, other):
+            one.completed()
         return (
             saved > 0
             and saved > (self.work - other.work) * BYTES_PER_MULTIPLICATION

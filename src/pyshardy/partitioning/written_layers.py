@@ -13,6 +13,7 @@ has a result that can be made anew, or a region that reads from outside) is part
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from typing import NamedTuple
 
 from pyshardy.emitting.collectives import Collective
 from pyshardy.emitting.layout import Sharded
@@ -55,11 +56,58 @@ class _Place:
         self.tries = _MOST_TRIES
 
 
-class LayeredPartitioner(Partitioner):
-    """Partitions, and writes those of the ``layers`` of the module that become what the ones before them became."""
+class Watched(NamedTuple):
+    """Stretches of the operations of ``block`` that the partitioner is to keep apart what becomes of: from which number
+    up to (excluding) which, by what they are called."""
 
-    def __init__(self, program: Program, layers: InnerLayers, context: Context, options: RunOptions) -> None:
+    block: Block
+    stretches: dict[tuple[int, int], tuple[int, int]]
+
+
+class Became(NamedTuple):
+    """What became of a stretch: its local ``operations``, and from which number up to (excluding) which collectives
+    were ``emitted`` and ``channels`` were given."""
+
+    operations: list[Operation]
+    emitted: tuple[int, int]
+    channels: tuple[int, int]
+
+
+class _Mark(NamedTuple):
+    """How far a run was: the last operation it had emitted, how many collectives, and the channel to be given next."""
+
+    last: Operation | None
+    emitted: int
+    channel: int
+
+
+def _between(block: Block, first: Operation | None, last: Operation | None) -> list[Operation]:
+    """The operations of ``block`` behind ``first`` up to ``last``."""
+    found: list[Operation] = []
+    op = first
+    while op is not last:
+        op = block.first if op is None else op.next_op
+        assert op is not None
+        found.append(op)
+    return found
+
+
+class LayeredPartitioner(Partitioner):
+    """Partitions, and writes those of the ``layers`` of the module that become what the ones before them became. What
+    stretches that are ``watched`` became stands in ``became`` then."""
+
+    def __init__(
+        self,
+        program: Program,
+        layers: InnerLayers,
+        context: Context,
+        options: RunOptions,
+        watched: Watched | None = None,
+    ) -> None:
         super().__init__(program, context, options)
+        self.became: dict[tuple[int, int], Became] = {}
+        self._watched = watched
+        self._rest: list[_Place] = []
         self._begins: dict[int, list[_Place]] = {}
         """By the number of the first operation of a layer its places, which are one list for each series."""
         self._operations: list[Operation] = []
@@ -73,18 +121,46 @@ class LayeredPartitioner(Partitioner):
 
     def emit_operations(self, block: Block) -> Operation:
         """Emits every operation of ``block`` but the terminator, which is returned."""
+        watched = self._watched
+        if watched is not None and watched.block is block:
+            return self._emit_watched(watched)
         if not self._begins or self._layers.repetition.function.body is not block:
             return super().emit_operations(block)
-        operations, begins = self._operations, self._begins
-        number, end = 0, len(operations) - 1
+        end = len(self._operations) - 1
+        self._emit_from(0, end)
+        self._begin(self._operations[end])
+        return self._operations[end]
+
+    def _emit_from(self, number: int, end: int) -> None:
+        """Emits the operations from ``number`` up to (excluding) ``end``; a layer may end behind it."""
+        operations, begins, rest = self._operations, self._begins, self._rest
         while number < end:
-            places = begins.get(number)
+            places = rest or begins.get(number)
             if places is None:
                 self._emit(operations[number])
                 number += 1
             else:
-                self._emit_layer(places, operations[number : number + len(places)])
-                number += len(places)
+                now = places[: end - number]
+                self._emit_layer(now, operations[number : number + len(now)])
+                rest = places[len(now) :]
+                number += len(now)
+        self._rest = rest
+
+    def _emit_watched(self, watched: Watched) -> Operation:
+        """Emits a block of which some stretches are watched."""
+        operations = self._operations = self._operations or list(watched.block)
+        marks: dict[int, _Mark] = {}
+        number = 0
+        for stop in sorted({number for stretch in watched.stretches.values() for number in stretch}):
+            self._emit_from(number, stop)
+            marks[stop] = _Mark(self.builder.block.last, len(self.collectives.emitted), self.builder.next_channel)
+            number = stop
+        end = len(operations) - 1
+        self._emit_from(number, end)
+        for key, (begin, stop) in watched.stretches.items():
+            first, last = marks[begin], marks[stop]
+            made = _between(self.builder.block, first.last, last.last)
+            self.became[key] = Became(made, (first.emitted, last.emitted), (first.channel, last.channel))
         self._begin(operations[end])
         return operations[end]
 

@@ -116,8 +116,15 @@ def _is_propagated(
 
 
 def distance_read(repetition: Repetition) -> int:
-    """How many layers away what a visit reads is at most."""
-    return repetition.reach * (2 if any(map(_is_data_flow, repetition.a_layer())) else 1)
+    """How many layers away what a visit reads is at most: what an operation reads, or, where that is data flow, what
+    flows in there."""
+    layer, through = (repetition.first + repetition.end) // 2, 0
+    for op in repetition.operations_of(layer):
+        nested = op.operations() if op.regions else [op]
+        if any(map(_is_data_flow, nested)):
+            read = [repetition.layer_of(value) for one in nested for value in one.operands]
+            through = max([through, *(abs(other - layer) for other in read if other is not None)])
+    return repetition.reach + through
 
 
 def layers_beside(repetition: Repetition) -> int:

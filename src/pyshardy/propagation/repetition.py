@@ -75,6 +75,11 @@ class Repetition:
             for nested in (op.operations() if op.regions else (op,))
         ]
 
+    def operations_of(self, layer: int) -> list[Operation]:
+        """The operations of ``layer``, which all series have."""
+        begins = [(one.begin_of(layer), one.period) for one in self.series]
+        return [op for begin, period in begins for op in self.operations[begin : begin + period]]
+
     def number(self, value: Value) -> int:
         """The number of the operation of a series that makes ``value``, -1 if none does."""
         made = value.defining_op

@@ -60,7 +60,7 @@ def _tensors(first: Plan, second: Plan) -> list[Row]:
 
 
 def _boundary(plan: Plan) -> dict[str, str]:
-    module = plan.correspondence.module if plan.correspondence is not None else plan.source
+    module = plan.correspondence.module
     entry = functions_by_name(module.op)[plan.entry]
     names = plan.names.boundary
     found = {}
