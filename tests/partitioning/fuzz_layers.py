@@ -15,31 +15,46 @@ from unittest.mock import patch
 from pyshardy import PyshardyError, parse, partition
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.shortcuts import without_shortcuts
+from pyshardy.ir.verifier import is_legal
 from pyshardy.partitioning.plan import Plan
 from pyshardy.partitioning.written_layers import LayeredPartitioner
 from tests.propagation.layered_programs import LayeredProgram
 from tests.use_order import uses_by_number
 
 
-def seen_of(plan: Plan) -> tuple[object, ...]:
+def seen_of(plan: Plan) -> dict[str, object]:
     """What can be seen of a plan: texts, the order of uses, who needs which collective, how every value lies."""
-    assert plan.correspondence is not None
-    operations = plan.correspondence.module.op.operations()
-    numbers = {op: number for number, op in enumerate(operations)}
+    source = plan.correspondence.module
+    operations, made = source.op.operations(), plan.local.op.operations()
+    numbers, local_numbers = ({op: number for number, op in enumerate(one)} for one in (operations, made))
     values = [value for op in operations for value in _values(op)]
     places = {value: number for number, value in enumerate(values)}
+    local_places = {value: number for number, value in enumerate(value for op in made for value in _values(op))}
     moved = [
         (
             (one.kind, one.axes, one.group_size, one.bytes, one.turns),
+            local_numbers[one.op],
             one.cause and numbers.get(one.cause),
             one.tensor and places.get(one.tensor),
         )
         for one in plan.collectives
     ]
     found = [plan.correspondence.values.get(value) for value in values]
-    forms = [one and (one.layout, one.recipe is None, [form.layout for form in one.versions]) for one in found]
-    text = str(plan.correspondence.module), str(plan.module)
-    return text, uses_by_number(plan.local.op), moved, forms, plan.memory.peak
+    return {
+        "texts": (str(source), str(plan.module)),
+        "uses": (uses_by_number(source.op), uses_by_number(plan.local.op)),
+        "locations": ([op.location for op in operations], [op.location for op in made]),
+        "collectives": moved,
+        "boundary": (plan.arguments, plan.results),
+        "forms": [
+            one
+            and (one.layout, one.recipe is None, local_places.get(one.value))
+            + tuple([(form.layout, local_places.get(form.value)) for form in one.versions])
+            for one in found
+        ],
+        "peak": plan.memory.peak,
+        "legal": [is_legal(one.op, one.context) for one in (source, plan.local)],
+    }
 
 
 def _values(op: Operation) -> list[Value]:

@@ -17,7 +17,7 @@ from pyshardy.partitioning.localizing.program import Program
 from pyshardy.partitioning.localizing.run import RunOptions
 from pyshardy.partitioning.partitioner import Partitioner
 from pyshardy.partitioning.strategies.strategy import Strategies
-from pyshardy.partitioning.ways import _Way
+from pyshardy.partitioning.ways import Way
 from pyshardy.propagation.repetition import Repetition
 from tests.use_order import uses_by_number
 
@@ -89,7 +89,7 @@ def by_fewer_layers(module: Module, strategies: Strategies, *, free: bool) -> fl
 def by_all_layers(module: Module, strategies: Strategies, *, free: bool) -> float:
     partitioner = Partitioner(Program(module.op), module.context, RunOptions(strategies=strategies, free_results=free))
     partitioner.run()
-    return _Way(partitioner).bytes
+    return Way(partitioner).bytes
 
 
 def test_layers_are_found_in_all_their_series() -> None:

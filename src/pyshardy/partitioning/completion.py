@@ -17,13 +17,13 @@ from pyshardy.dialects.stablehlo.attributes import ChannelHandle
 from pyshardy.emitting.collectives import Collective
 from pyshardy.emitting.layout import Layout, Sharded
 from pyshardy.ir import rewriting
-from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.operation import Block, Operation, Value
 from pyshardy.ir.types import FunctionType
 from pyshardy.partitioning.account.received import Received
 from pyshardy.partitioning.few_layers import FewLayers
 from pyshardy.partitioning.layer_records import CHANNEL
 from pyshardy.partitioning.seam import Parts, Seam, Unlike, values_inside
-from pyshardy.partitioning.written_layers import LayeredPartitioner
+from pyshardy.partitioning.written_layers import Became, LayeredPartitioner
 
 _FREE = frozenset({CHANNEL})
 
@@ -42,40 +42,50 @@ class Completion:
         self._name = name
         function = functions_by_name(partitioner.local)[special.name]
         body = function.body
-        self._parts: Parts = {
-            key: [op for op in found.operations if op.parent is body] for key, found in partitioner.became.items()
-        }
+        kept = {key: _kept(found, body) for key, found in partitioner.became.items()}
+        tails = {few.short.returned[place]: _kept(found, body) for place, found in enumerate(partitioner.returned)}
         self._function = function
-        self._seam = Seam(few.short, function, self._parts, _FREE)
+        self._seam = Seam(few.short, function, kept, tails, _FREE)
         self._below = few.short.first - 1
         self._arguments = few.watched.block.arguments
         self._emitted = partitioner.emitted_collectives
         self._local: Parts = {}
+        self._became = self._all_became()
         self._look_at_account()
+
+    def _all_became(self) -> dict[tuple[int, int], Became]:
+        """What became of the layers near the seam, and of their results."""
+        partitioner, short = self._partitioner, self._few.short
+        found = dict(partitioner.became)
+        for place, became in enumerate(partitioner.returned):
+            family = self._few.seam.result_family(short.returned[place])
+            series = None if family is None else self._seam.series_of_results.get(family[0])
+            if family is not None and series is not None and (series, family[1]) in self._seam.parts:
+                found[series, family[1]] = became
+        return found
 
     def _look_at_account(self) -> None:
         """Looks whether collectives and channels grow by the same in each layer."""
-        partitioner, series = self._partitioner, self._few.short.repetition.series
+        partitioner = self._partitioner
         if partitioner.taken_channels or partitioner.program.largest_channel:
             raise Unlike
-        for number in range(len(series)):
-            template = partitioner.became[number, self._below]
-            for (other, _), became in partitioner.became.items():
-                if other == number and (
-                    _length(became.emitted) != _length(template.emitted)
-                    or _length(became.channels) != _length(template.channels)
-                ):
-                    raise Unlike
-            for one in partitioner.emitted_collectives[slice(*template.emitted)]:
-                if one.op.parent is not None and not self._seam.is_below(one.op):
+        for (series, layer), became in self._became.items():
+            template = self._became[series, self._below]
+            if _length(became.emitted) != _length(template.emitted):
+                raise Unlike
+            if _length(became.channels) != _length(template.channels):
+                raise Unlike
+            if layer == self._below:
+                alive = [one.op for one in self._emitted[slice(*became.emitted)] if one.op.parent is not None]
+                if not all(map(self._seam.is_below, alive)):
                     raise Unlike
         if any(self._few.seam.is_in_layer(value) for value in partitioner.origins):
             raise Unlike
 
     def bytes_left_out(self, received: Received) -> float:
         """What each device receives in the layers that are to be put in."""
-        series = range(len(self._few.short.repetition.series))
-        return self._few.layers * sum(received.by_operations(self._parts[number, self._below]) for number in series)
+        parts = [operations for (_, layer), operations in self._seam.parts.items() if layer == self._below]
+        return self._few.layers * sum(map(received.by_operations, parts))
 
     def complete(self) -> None:
         """Puts the layers into the program of one device."""
@@ -107,20 +117,33 @@ class Completion:
 
     def _in_order(self) -> Iterator[tuple[Collective, int | None, int]]:
         """Those of all layers, in the order in which they would have been emitted: the one that was emitted, the layer
-        for which it stands if that is put in, and how many channels more would have been given before."""
-        short, emitted = self._few.short, self._emitted
+        for which it stands if that is put in, and by how much its channel would be higher."""
+        emitted = self._emitted
         done = shift = 0
-        for position, number in sorted((self._insertion(one), one) for one in range(len(short.repetition.series))):
+        for position, channel, series, layer in self._insertions():
             yield from ((one, None, shift) for one in emitted[done:position])
             done = position
-            template = self._partitioner.became[number, self._below]
-            each, forward = _length(template.channels), short.repetition.series[number].direction > 0
-            layers = range(short.first, short.end)
-            alike = [one for one in emitted[slice(*template.emitted)] if one.op.parent is not None]
-            for turn, layer in enumerate(layers if forward else reversed(layers)):
-                yield from ((one, layer, shift + (turn + forward) * each) for one in alike)
-            shift += len(layers) * each
+            template = self._became[series, self._below]
+            further = channel - template.channels[0] + shift
+            yield from ((one, layer, further) for one in emitted[slice(*template.emitted)] if one.op.parent is not None)
+            shift += _length(template.channels)
         yield from ((one, None, shift) for one in emitted[done:])
+
+    def _insertions(self) -> Iterator[tuple[int, int, int, int]]:
+        """The layers that are put in, by series, in order: before which collective theirs belong, and which channel
+        would have been the next to be given there."""
+        short = self._few.short
+        found = []
+        layers = range(short.first, short.end)
+        for series, one in enumerate(short.repetition.series):
+            template, side = self._became[series, self._below], 1 if one.direction > 0 else 0
+            position, channel = template.emitted[side], template.channels[side]
+            found += [(position, channel, series, layer) for layer in (layers if side else reversed(layers))]
+        for index, series, layer in self._seam.results_put_in():
+            before = next((place for place, other in enumerate(short.returned) if other > index), None)
+            became, side = self._partitioner.returned[-1 if before is None else before], int(before is None)
+            found.append((became.emitted[side], became.channels[side], series, layer))
+        return iter(sorted(found, key=lambda one: one[0]))
 
     def _give_channels(self) -> None:
         """Gives collectives the channels that they would have."""
@@ -139,7 +162,9 @@ class Completion:
         found = []
         for one, layer, _ in self._in_order():
             if layer is None:
-                found.append(one)
+                home = None if one.cause is None or one.tensor is None else seam.home(one.cause)
+                tensor = one.tensor if home is None or one.tensor is None else seam.counterpart(one.tensor, home, rows)
+                found.append(one if tensor is one.tensor else replace(one, tensor=tensor))
                 continue
             op = self._seam.counterpart_of(one.op, layer, self._local)
             cause = None if one.cause is None else seam.counterpart_of(one.cause, layer, rows)
@@ -147,28 +172,35 @@ class Completion:
             found.append(replace(one, op=op, cause=cause, tensor=tensor))
         return found
 
-    def _insertion(self, number: int) -> int:
-        """Before which collective those of the layers of that series belong that are put in."""
-        begin, end = self._partitioner.became[number, self._below].emitted
-        return end if self._few.short.repetition.series[number].direction > 0 else begin
-
     # --- values -------------------------------------------------------------------------------------------------------
 
     def _pairs(self, rows: Parts) -> Iterator[tuple[Value, Value, int]]:
         """Values of the layer below the seam, what is to another layer what they are to it, and that layer."""
         short = self._few.short
-        for number in range(len(short.repetition.series)):
-            template = rows[number, self._below]
-            for layer in range(short.first, short.end):
-                for op, made in zip(template, rows[number, layer], strict=True):
-                    if not op.regions:
-                        yield from zip(op.results, made.results, repeat(layer))
-                        continue
-                    for inner, copy in zip(op.operations(), made.operations(), strict=True):
-                        yield from zip(values_inside(inner), values_inside(copy), repeat(layer))
+        for layer in range(short.first, short.end):
+            yield from zip(self._values(rows, self._below), self._values(rows, layer), repeat(layer))
         for family, index, layer in self._few.seam.arguments_put_in():
-            arguments = self._arguments
-            yield arguments[family], arguments[index], layer
+            yield self._arguments[family], self._arguments[index], layer
+
+    def _values(self, rows: Parts, layer: int) -> Iterator[Value]:
+        """Those that a layer makes, and in it."""
+        for series in range(len(self._few.short.repetition.series)):
+            for op in rows[series, layer]:
+                if not op.regions:
+                    yield from op.results
+                    continue
+                for inner in op.operations():
+                    yield from values_inside(inner)
+
+    def _values_near(self, rows: Parts) -> Iterator[tuple[Value, int]]:
+        """Values of the layers beside those that were put in, of which users may have made forms that are now made
+        there, and from where to see them."""
+        short, arguments = self._few.short, self._few.seam.arguments_near()
+        reach = short.repetition.reach
+        for layer in (*range(short.first - reach, short.first), *range(short.end, short.end + reach)):
+            home = self._few.seam.home_of_layer(layer)
+            yield from zip(self._values(rows, layer), repeat(home))
+            yield from ((self._arguments[index], home) for index in arguments.get(layer, ()))
 
     def left(self) -> dict[Value, Layout]:
         """With free results: where each value came to be."""
@@ -187,6 +219,8 @@ class Completion:
             form = found.get(value)
             if form is not None:
                 found[its] = self._moved_form(form, layer, known)
+        near = [(value, layer) for value, layer in self._values_near(self._few.rows) if value in found]
+        found.update([(value, self._moved_form(found[value], layer, known)) for value, layer in near])
         return found
 
     def _moved_form(self, form: Sharded, layer: int, known: dict[tuple[Sharded, int], Sharded]) -> Sharded:
@@ -198,6 +232,11 @@ class Completion:
                 known[one, layer] = Sharded(value, one.type, one.layout, one.recipe, versions)
             made = known[form, layer]
         return made
+
+
+def _kept(became: Became, block: Block) -> list[Operation]:
+    """What has not been taken out again."""
+    return [op for op in became.operations if op.parent is block]
 
 
 def _length(numbers: tuple[int, int]) -> int:

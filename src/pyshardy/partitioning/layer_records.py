@@ -75,15 +75,27 @@ class Begun(NamedTuple):
 
 
 class Record:
-    """What an operation became, which found its operands in ``forms`` and gave them ``new_forms``. ``wanted`` is where
+    """What ``source``, an operation, became, which found its operands in ``forms`` and gave them ``new_forms``. ``wanted`` is where
     a result is wanted that others may share; ``is_shared`` says that it has one of theirs. If all that it became is one
     operation with one result on operands that have one form, ``layouts`` say how these lie, and by how many recipes
     they can be made anew, and ``layout`` how that lies."""
 
-    __slots__ = ("begun", "forms", "is_shared", "layout", "layouts", "local", "new_forms", "results", "wanted")
+    __slots__ = (
+        "begun",
+        "forms",
+        "is_shared",
+        "layout",
+        "layouts",
+        "local",
+        "new_forms",
+        "results",
+        "source",
+        "wanted",
+    )
 
     def __init__(
         self,
+        source: Operation,
         forms: tuple[Form, ...],
         local: tuple[Local, ...],
         new_forms: tuple[tuple[int, Ref, Layout], ...],
@@ -93,6 +105,7 @@ class Record:
         *,
         is_shared: bool,
     ) -> None:
+        self.source = source
         self.forms = forms
         self.local = local
         self.new_forms = new_forms

@@ -140,7 +140,7 @@ class Partitioner(Run):
                     if is_entry or natural.unreduced or not reshard_bytes(self.env[value], declared):
                         layout = declared
                 layout = self.wishes.at_entry(layout) if is_entry else layout
-                results.append(self.resharder.reshard(self.env[value], layout))
+                results.append(self._returned(value, layout))
             self.builder.create("func.return", [result.value for result in results], ())
         outputs = [result.value.type for result in results]
         typed = local.properties.with_("function_type", FunctionType(inputs, outputs))
@@ -149,6 +149,10 @@ class Partitioner(Run):
             rewriting.set_properties(local, local.properties.without("arg_attrs", "res_attrs"))
         self._open.pop()
         return Specialization(name, layouts, tuple(result.layout for result in results))
+
+    def _returned(self, value: Value, layout: Layout) -> Sharded:
+        """What is returned of ``value``, in that layout."""
+        return self.resharder.reshard(self.env[value], layout)
 
     def _copy_referenced_functions(self) -> None:
         """Functions that something other than a call refers to, a custom call for example, stay as they are."""

@@ -10,7 +10,7 @@ file, knows why that is enough.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -60,28 +60,40 @@ class _ToCome(NamedTuple):
 
 class Seam:
     """The seam in ``function``, which the function of ``short`` has become, or the program of one device of it;
-    ``parts`` are its layers near the seam, ``depth`` of them on each side. Operations that are alike may differ in
-    properties that are ``free``.
+    ``parts`` are its layers near the seam, ``depth`` of them on each side, ``tails`` what is made of each result before
+    it is returned, by its number in the program. Operations that are alike may differ in properties that are ``free``.
 
     Raises:
         Unlike: nothing can be put in.
     """
 
-    def __init__(self, short: ShortCopy, function: Operation, parts: Parts, free: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self,
+        short: ShortCopy,
+        function: Operation,
+        parts: Parts,
+        tails: Mapping[int, Sequence[Operation]] | None = None,
+        free: frozenset[str] = frozenset(),
+    ) -> None:
         self._short = short
         self._repetition = repetition = short.repetition
         self._function = function
         self._block = function.body
-        self._parts = parts
+        self._tails = {} if tails is None else tails
         self._free = free
         self._below = short.first - 1
         self._count = short.end - short.first
         self._near = range(self._below - repetition.reach + 1, self._below + repetition.reach + 1)
-        self._template = [parts[number, self._below] for number in range(len(repetition.series))]
-        self._places = self._found_places()
         self._families: dict[int, tuple[int, int] | None] = {}
         self._arguments: dict[tuple[int, int], BlockArgument] = {}
         self._returned_as = self._numbers_of_results()
+        self.series_of_results: dict[int, int] = {}
+        """What is made of results, like a series: its number, by that of the result below the seam."""
+        self.parts: Parts = {**parts, **self._parts_of_tails()}
+        """The operations of layers near the seam, and those that are made of their results."""
+        count = len(repetition.series) + len(self.series_of_results)
+        self._template = [self.parts[number, self._below] for number in range(count)]
+        self._places = self._found_places()
         self._reads: dict[Operation, list[tuple[int, Ref]]] = {}
         """What operations below the seam read, and those in them, by number of the operand."""
         self._compare_operations()
@@ -99,7 +111,7 @@ class Seam:
 
     def _found_places(self) -> dict[Operation, _Place]:
         places: dict[Operation, _Place] = {}
-        for (series, layer), operations in self._parts.items():
+        for (series, layer), operations in self.parts.items():
             joined = self._joined(layer)
             for number, op in enumerate(operations):
                 places[op] = _Place(series, joined, number, 0)
@@ -107,6 +119,18 @@ class Seam:
                     for inner, nested in enumerate(op.operations()):
                         places[nested] = _Place(series, joined, number, inner)
         return places
+
+    def _parts_of_tails(self) -> dict[tuple[int, int], Sequence[Operation]]:
+        depth, found = self.depth(self._repetition.reach), {}
+        layers = {*range(self._below + 1 - depth, self._below + 1), *range(self._short.end, self._short.end + depth)}
+        families = {index: self.result_family(index) for index, operations in self._tails.items() if operations}
+        for _, family in sorted(families.items()):
+            if family is not None:
+                self.series_of_results.setdefault(family[0], len(self._repetition.series) + len(self.series_of_results))
+        for first, series in self.series_of_results.items():
+            for layer in layers:
+                found[series, layer] = self._tails[self._number_of_result(first, layer)]
+        return found
 
     def _joined(self, layer: int) -> int:
         return layer if layer <= self._below else layer - self._count
@@ -205,12 +229,15 @@ class Seam:
     def _compare_operations(self) -> None:
         for series in range(len(self._template)):
             expected: list[Hashable] | None = None
-            layers = [self._parts[series, self._full(layer)] for layer in self._near]
+            layers = [self.parts[series, self._full(layer)] for layer in self._near]
+            is_tail = series >= len(self._repetition.series)
             for layer, operations in zip(self._near, layers, strict=True):
                 found = [self._key(op, layer) for op in operations]
                 if expected is not None and found != expected:
                     raise Unlike
                 expected = found
+            if is_tail:
+                continue
             in_order = layers if self._repetition.series[series].direction > 0 else layers[::-1]
             row = [op for operations in in_order for op in operations]
             if any(op.next_op is not following for op, following in itertools.pairwise(row)):
@@ -263,7 +290,7 @@ class Seam:
             full = self._full(layer)
             values: list[Value] = [self._argument(family, full) for family in families]
             for series in range(len(self._template)):
-                values += [result for op in self._parts[series, full] for result in op.results]
+                values += [result for op in self.parts[series, full] for result in op.results]
             found = [[self._use_ref(use, layer) for use in value._uses] for value in values]
             if expected is not None and found != expected:
                 raise Unlike
@@ -320,41 +347,64 @@ class Seam:
 
     def put_in(self, locations: Locations) -> Parts:
         """Puts the layers in, and returns their operations with those of the layers near the seam."""
-        short = self._short
-        rows: dict[tuple[int, int], Sequence[Operation]] = dict(self._parts)
+        rows: dict[tuple[int, int], Sequence[Operation]] = dict(self.parts)
         values: dict[tuple[int, int], list[Value]] = {}
         """The results of a series and layer, one behind the other; for series -1 arguments."""
-        for key, operations in self._parts.items():
+        for key, operations in self.parts.items():
             values[key] = [result for op in operations for result in op.results]
         self._shared: dict[Value, int] = {}
         self._read_series: dict[tuple[int, int], int] = {}
         self._read_families: dict[int, dict[int, int]] = {}
         self._first_results = [[*accumulate((len(op.results) for op in one), initial=0)] for one in self._template]
         recipes = [[self._recipe(op) for op in template] for template in self._template]
-        for series, one in enumerate(self._repetition.series):
-            template = self._template[series]
-            layers: Iterable[int] = range(short.first, short.end)
-            beside = self._parts[series, short.end if one.direction > 0 else self._below]
-            for layer in layers if one.direction > 0 else reversed(range(short.first, short.end)):
-                made: list[Operation] = []
-                own: list[Value] = []
-                rows[series, layer], values[series, layer] = made, own
-                sources, where = self._sources(layer, values), locations(layer)
-                for op, recipe in zip(template, recipes[series], strict=True):
-                    location = op.location
-                    operands = [sources[which][number] for which, number in recipe]
-                    if op.regions:
-                        copy = self._written(op, operands, layer, rows, where)
-                    else:
-                        copy = rewriting.made_alike(op, operands, where.get(location, location))
-                    made.append(copy)
-                    own += copy.results
-                if made:
-                    rewriting.insert_all_before(beside[0], made)
+        for series, layer, anchor in self._order_of_layers():
+            made: list[Operation] = []
+            own: list[Value] = []
+            rows[series, layer], values[series, layer] = made, own
+            sources, where = self._sources(layer, values), locations(layer)
+            for op, recipe in zip(self._template[series], recipes[series], strict=True):
+                location = op.location
+                operands = [sources[which][number] for which, number in recipe]
+                if op.regions:
+                    copy = self._written(op, operands, layer, rows, where)
+                else:
+                    copy = rewriting.made_alike(op, operands, where.get(location, location))
+                made.append(copy)
+                own += copy.results
+            rewriting.insert_all_before(anchor, made)
         self._join(rows)
         self._return(rows)
         self._order(rows)
         return rows
+
+    def _order_of_layers(self) -> Iterator[tuple[int, int, Operation]]:
+        """The layers of each series that are put in, in the order of the program, and before what they belong."""
+        layers = range(self._short.first, self._short.end)
+        for series, one in enumerate(self._repetition.series):
+            beside = self.parts[series, self._short.end if one.direction > 0 else self._below]
+            if beside:
+                yield from ((series, layer, beside[0]) for layer in (layers if one.direction > 0 else reversed(layers)))
+            else:
+                yield from ((series, layer, self._block.terminator) for layer in layers)
+        for index, series, layer in self.results_put_in():
+            yield (
+                series,
+                layer,
+                next(
+                    (self._tails[other][0] for other in self._short.returned if other > index and self._tails[other]),
+                    self._block.terminator,
+                ),
+            )
+
+    def results_put_in(self) -> list[tuple[int, int, int]]:
+        """The results of the layers that are put in of which something is made: their numbers, of which series that is,
+        and the layer."""
+        layers = range(self._short.first, self._short.end)
+        return sorted(
+            (self._number_of_result(family, layer), series, layer)
+            for family, series in self.series_of_results.items()
+            for layer in layers
+        )
 
     def _recipe(self, op: Operation) -> list[tuple[int, int]]:
         """Where the operands of ``op`` stand: in which of ``_sources``, at which place."""
@@ -411,6 +461,25 @@ class Seam:
     def is_in_layer(self, value: Value) -> bool:
         """Whether a layer near the seam makes ``value``."""
         return value.parent_block is not None and (value.defining_op or value.parent_block.parent_op) in self._places
+
+    def home(self, op: Operation) -> int | None:
+        """From where ``counterpart`` is to be asked for what ``op`` sees, which was there before; None if it is in no
+        layer near the seam."""
+        place = self._places.get(op)
+        return None if place is None else self.home_of_layer(self._full(place.layer))
+
+    def home_of_layer(self, layer: int) -> int:
+        """The same for all of ``layer``, which was there before."""
+        return self._below if layer <= self._below else self._below + self._count
+
+    def arguments_near(self) -> dict[int, list[int]]:
+        """The numbers of the arguments of the layers that were there before."""
+        found: dict[int, list[int]] = {}
+        for index, argument in enumerate(self._repetition.function.body.arguments):
+            layer = self._repetition.layer_of(argument)
+            if layer is not None and not self._short.first <= layer < self._short.end:
+                found.setdefault(layer, []).append(index)
+        return found
 
     def arguments_put_in(self) -> list[tuple[int, int, int]]:
         """The arguments of the layers that are put in: the one below the seam that is like it, its own number, and

@@ -16,12 +16,12 @@ from collections.abc import Hashable, Sequence
 from typing import NamedTuple
 
 from pyshardy.emitting.collectives import Collective
-from pyshardy.emitting.layout import Sharded
+from pyshardy.emitting.layout import Layout, Sharded
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.change_log import edition
 from pyshardy.ir.context import Context
-from pyshardy.ir.operation import Block, Operation, OpResult, Value
+from pyshardy.ir.operation import Block, Operation, OpResult, Region, Value
 from pyshardy.partitioning.inner_layers import InnerLayers
 from pyshardy.partitioning.layer_records import (
     AT_HAND,
@@ -92,9 +92,19 @@ def _between(block: Block, first: Operation | None, last: Operation | None) -> l
     return found
 
 
+def _locate(regions: tuple[Region, ...], source: Operation, op: Operation) -> None:
+    """Says of what is in ``regions``, copies of what ``source`` became, where that stands for ``op``."""
+    where = {one.location: other.location for one, other in zip(source.operations(), op.operations(), strict=True)}
+    for region in regions:
+        for block in region.blocks:
+            for first in block:
+                for nested in first.operations() if first.regions else (first,):
+                    nested.location = where.get(nested.location, nested.location)
+
+
 class LayeredPartitioner(Partitioner):
     """Partitions, and writes those of the ``layers`` of the module that become what the ones before them became. What
-    stretches that are ``watched`` became stands in ``became`` then."""
+    stretches that are ``watched`` became stands in ``became`` then, what was made of each result in ``returned``."""
 
     def __init__(
         self,
@@ -106,6 +116,7 @@ class LayeredPartitioner(Partitioner):
     ) -> None:
         super().__init__(program, context, options)
         self.became: dict[tuple[int, int], Became] = {}
+        self.returned: list[Became] = []
         self._watched = watched
         self._rest: list[_Place] = []
         self._begins: dict[int, list[_Place]] = {}
@@ -153,16 +164,29 @@ class LayeredPartitioner(Partitioner):
         number = 0
         for stop in sorted({number for stretch in watched.stretches.values() for number in stretch}):
             self._emit_from(number, stop)
-            marks[stop] = _Mark(self.builder.block.last, len(self.collectives.emitted), self.builder.next_channel)
+            marks[stop] = self._mark()
             number = stop
         end = len(operations) - 1
         self._emit_from(number, end)
         for key, (begin, stop) in watched.stretches.items():
-            first, last = marks[begin], marks[stop]
-            made = _between(self.builder.block, first.last, last.last)
-            self.became[key] = Became(made, (first.emitted, last.emitted), (first.channel, last.channel))
+            self.became[key] = self._between(marks[begin], marks[stop])
         self._begin(operations[end])
         return operations[end]
+
+    def _returned(self, value: Value, layout: Layout) -> Sharded:
+        if self._watched is None or len(self._open) > 1:
+            return super()._returned(value, layout)
+        begin = self._mark()
+        found = super()._returned(value, layout)
+        self.returned.append(self._between(begin, self._mark()))
+        return found
+
+    def _mark(self) -> _Mark:
+        return _Mark(self.builder.block.last, len(self.collectives.emitted), self.builder.next_channel)
+
+    def _between(self, begin: _Mark, end: _Mark) -> Became:
+        made = _between(self.builder.block, begin.last, end.last)
+        return Became(made, (begin.emitted, end.emitted), (begin.channel, end.channel))
 
     def _emit_layer(self, places: list[_Place], operations: list[Operation]) -> None:
         env, brought, block = self.env, self._stretches.brought, self.builder.block
@@ -229,7 +253,7 @@ class LayeredPartitioner(Partitioner):
             distances = tuple([numbers[one] - numbers[op] for one in stretches.decided])
             begun = Begun(tuple(stretches.begun), distances)
         if known is not None:
-            return Record(forms, (), (), (), wanted, begun, is_shared=True)
+            return Record(op, forms, (), (), (), wanted, begun, is_shared=True)
         made = block.behind(last)
         all_made = sum(len(one.operations()) if one.regions else 1 for one in made)
         if edition() - moves != all_made or self._marks() != (marks[0] + len(op.results), *marks[1:]):
@@ -240,7 +264,7 @@ class LayeredPartitioner(Partitioner):
         if local is None or new_forms is None or None in results:
             return None
         found = tuple([one for one in results if one is not None])
-        record = Record(forms, local, new_forms, found, wanted, begun, is_shared=False)
+        record = Record(op, forms, local, new_forms, found, wanted, begun, is_shared=False)
         record.note_one_operation(operands)
         return record
 
@@ -293,6 +317,8 @@ class LayeredPartitioner(Partitioner):
         for alike, refs, moved in record.local:
             values = list(map(value_of, refs))
             regions = tuple([rewriting.copied_region(region) for region in alike.regions])
+            if regions:
+                _locate(regions, record.source, op)
             if moved is None and len(alike.results) == 1:
                 made.append((rewriting.append_alike(builder.block, alike, values, op.location, regions),))
                 continue
