@@ -75,10 +75,10 @@ class Begun(NamedTuple):
 
 
 class Record:
-    """What ``source``, an operation, became, which found its operands in ``forms`` and gave them ``new_forms``. ``wanted`` is where
-    a result is wanted that others may share; ``is_shared`` says that it has one of theirs. If all that it became is one
-    operation with one result on operands that have one form, ``layouts`` say how these lie, and by how many recipes
-    they can be made anew, and ``layout`` how that lies."""
+    """What ``source``, an operation, became, which found its operands in ``forms`` and gave them ``new_forms``.
+    ``wanted`` is where a result is wanted that others may share; ``is_shared`` says that it has one of theirs. If all
+    that it became is one operation with one result on operands that have one form, ``layouts`` say how these lie, and
+    by how many recipes they can be made anew, and ``layout`` how that lies."""
 
     __slots__ = (
         "begun",
