@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from pyshardy.ir.diagnostics import Diagnostic, PyshardyError
+from pyshardy.ir.layers_to_come import LayersToCome
 from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.progress import Report
@@ -70,9 +71,8 @@ class Context:
         """Which operations are in a program, for passes (``ir.census``)."""
         self.journal: object = None
         """Where propagation enters what it does, if somebody wants to know (``propagation.journal``)."""
-        self.layers_to_come = False
-        """Whether layers will be put into the program, and propagation must know that they become what those beside
-        them have become (``propagation.alike_layers``)."""
+        self.layers_to_come: LayersToCome | None = None
+        """What passes leave for somebody who will put layers in, if somebody will."""
         self._said: set[str] = set()
 
     def like(self) -> Context:

@@ -18,9 +18,11 @@ from pyshardy.dialects.sdy.placement import function_argument_sharding, function
 from pyshardy.ir import rewriting, shortcuts
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import DictionaryAttr
+from pyshardy.ir.layers_to_come import LayersToCome
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pipeline
 from pyshardy.module import Module
+from pyshardy.partitioning.function_names import full_names, rename_functions
 from pyshardy.partitioning.seam import Parts, Seam, Unlike, Where
 from pyshardy.partitioning.short_copy import ShortCopy
 from pyshardy.partitioning.verified_once import verified_once
@@ -58,14 +60,15 @@ def propagated(short: ShortCopy, source: Module, propagation: Pipeline) -> FewLa
     work = Module(short.module, source.context.like(), source.resources)
     names = {op.symbol_name for op in work.op.body}
     work.context.chlo_rules = source.context.chlo_rules
-    work.context.layers_to_come = True
+    left = work.context.layers_to_come = LayersToCome()
     if not verified_once(work, propagation) or work.context.diagnostics:
         return None
-    work.context.layers_to_come = False
+    work.context.layers_to_come = None
+    names.update(one.given for one in left.exported)
     if any(op.symbol_name not in names for op in work.op.body):
-        # Others would have other numbers in the whole program.
         return None
     try:
+        rename_functions(work.op, full_names(short, left))
         return FewLayers(short, work)
     except Unlike:
         return None

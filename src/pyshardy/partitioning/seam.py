@@ -185,15 +185,13 @@ class Seam:
 
     def result_family(self, index: int) -> tuple[int, int] | None:
         """The number of the result below the seam that is like result ``index`` of the program, and the layer of that;
-        None if it belongs to none."""
+        None if there is none."""
         value = self._repetition.operations[-1].operands[index]
         layer = self._repetition.layer_of(value)
         if layer is None:
             return None
         alike = self._repetition.moved_value(value, self._below - layer)
-        if alike is None or alike not in self._returned_as:
-            raise Unlike
-        return self._returned_as[alike], layer
+        return (self._returned_as[alike], layer) if alike is not None and alike in self._returned_as else None
 
     def _number_of_result(self, family: int, layer: int) -> int:
         value = self._repetition.operations[-1].operands[family]
@@ -309,6 +307,9 @@ class Seam:
     def _look_at_results(self) -> None:
         """Looks at what is returned below the seam."""
         places = {index: place for place, index in enumerate(self._short.returned)}
+        left_out = range(len(self._repetition.operations[-1].operands))
+        if any(index not in places and self.result_family(index) is None for index in left_out):
+            raise Unlike
         self._returned_refs: dict[int, Ref] = {}
         for value, index in self._returned_as.items():
             if self._repetition.layer_of(value) == self._below:

@@ -6,6 +6,7 @@ Passes that work across functions stand on this file.
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterable
 from typing import NoReturn
 
 from pyshardy.dialects.func import callee, is_declaration
@@ -69,6 +70,10 @@ class SymbolTable:
             if name is not None:
                 self._symbols.setdefault(name, op)
 
+    def names(self) -> Iterable[str]:
+        """Those of all symbols."""
+        return self._symbols.keys()
+
     def lookup(self, name: str) -> Operation | None:
         """The symbol called ``name``."""
         return self._symbols.get(name)
@@ -85,7 +90,7 @@ class SymbolTable:
         """
         name = op.symbol_name or ""
         if self._symbols.get(name, op) is not op:
-            name = self._free_name(name)
+            name, self._counter = free_name(name, self._counter, self._symbols)
             rewriting.set_properties(op, op.properties.with_("sym_name", StringAttr(name)))
         self._symbols[name] = op
         if op.parent is None:
@@ -98,12 +103,12 @@ class SymbolTable:
             del self._symbols[op.symbol_name or ""]
         rewriting.erase(op)
 
-    def _free_name(self, name: str) -> str:
-        while True:
-            candidate = f"{name}_{self._counter}"
-            self._counter += 1
-            if candidate not in self._symbols:
-                return candidate
+
+def free_name(name: str, number: int, taken: Container[str]) -> tuple[str, int]:
+    """``name_<number>`` with the first number from there on with which it is not ``taken``, and the next number."""
+    while f"{name}_{number}" in taken:
+        number += 1
+    return f"{name}_{number}", number + 1
 
 
 class CallGraph:

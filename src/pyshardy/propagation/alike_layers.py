@@ -69,7 +69,7 @@ def propagated_by_few_layers(
         PassFailure: ``context`` says that layers are to be put in, and they might become something else.
     """
     is_done = _is_propagated(module, context, propagate, conservative, keep_sharding_rules)
-    if context.layers_to_come and not is_done:
+    if context.layers_to_come is not None and not is_done:
         raise PassFailure
     return is_done
 
@@ -84,7 +84,7 @@ def _is_propagated(
     main = find_main_function(module)
     if not shortcuts.taken() or main is None or len(main.regions[0].blocks) != 1 or journal_of(context) is not None:
         return False
-    found, layers_to_come = census(module, context), context.layers_to_come
+    found, layers_to_come = census(module, context), context.layers_to_come is not None
     if len(found.operations) < _FEWEST_OPERATIONS or found.has("sdy.sharding_group"):
         return False
     repetition = Repetition(main)
