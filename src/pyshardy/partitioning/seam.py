@@ -10,6 +10,7 @@ file, knows why that is enough.
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import NamedTuple
@@ -174,14 +175,11 @@ class Seam:
         return found
 
     def _numbers_of_results(self) -> dict[Value, int]:
-        """As which result the program returns a value that belongs to a layer."""
-        found: dict[Value, int] = {}
-        for index, value in enumerate(self._repetition.operations[-1].operands):
-            if self._repetition.layer_of(value) is not None:
-                if value in found:
-                    raise Unlike
-                found[value] = index
-        return found
+        """As which result the program returns a value that belongs to a layer, if it does so once."""
+        values = self._repetition.operations[-1].operands
+        times = Counter(values)
+        layer_of = self._repetition.layer_of
+        return {value: index for index, value in enumerate(values) if times[value] == 1 and layer_of(value) is not None}
 
     def result_family(self, index: int) -> tuple[int, int] | None:
         """The number of the result below the seam that is like result ``index`` of the program, and the layer of that;

@@ -85,7 +85,7 @@ def _is_propagated(
     if not shortcuts.taken() or main is None or len(main.regions[0].blocks) != 1 or journal_of(context) is not None:
         return False
     found, layers_to_come = census(module, context), context.layers_to_come is not None
-    if len(found.operations) < _FEWEST_OPERATIONS or found.has("sdy.sharding_group"):
+    if found.has("sdy.sharding_group") or (len(found.operations) < _FEWEST_OPERATIONS and not layers_to_come):
         return False
     repetition = Repetition(main)
     reads = distance_read(repetition)
