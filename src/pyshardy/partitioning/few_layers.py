@@ -106,16 +106,28 @@ class FewLayers:
         """Where in ``layer`` stands what stands somewhere in the layer below the seam."""
         found = self._locations.get(layer)
         if found is None:
-            repetition, below = self.short.repetition, self.short.first - 1
+            operations, series = self.short.repetition.operations, self.short.repetition.series
             found = self._locations[layer] = {}
-            for one in repetition.series:
-                here, there = one.begin_of(below), one.begin_of(layer)
-                for number in range(one.period):
-                    op, other = repetition.operations[here + number], repetition.operations[there + number]
-                    found[op.location] = other.location
-                    if op.regions:
-                        nested = zip(op.operations(), other.operations(), strict=True)
-                        found.update((mine.location, its.location) for mine, its in nested)
+            for where, (number, distance, place, inner) in self._located.items():
+                op = operations[series[number].begin_of(layer + distance) + place]
+                found[where] = op.operations()[inner].location if inner else op.location
+        return found
+
+    @cached_property
+    def _located(self) -> dict[Where, tuple[int, int, int, int]]:
+        """Of which operation each place is in the layer below the seam: of which series, how many layers away (what
+        passes have moved may come from the layer beside), its number there, and the number of the one in it."""
+        repetition, below = self.short.repetition, self.short.first - 1
+        own = [op for (_, layer), part in self._parts.items() if layer == below for op in part]
+        needed = {nested.location for op in own for nested in (op.operations() if op.regions else (op,))}
+        found: dict[Where, tuple[int, int, int, int]] = {}
+        for distance, layer in ((0, below), (-1, below - 1), (1, self.short.end)):
+            for number, one in enumerate(repetition.series):
+                begin = one.begin_of(layer)
+                for place, op in enumerate(repetition.operations[begin : begin + one.period]):
+                    for inner, nested in enumerate(op.operations() if op.regions else (op,)):
+                        if nested.location in needed:
+                            found.setdefault(nested.location, (number, distance, place, inner))
         return found
 
     def _complete_arguments(self) -> None:

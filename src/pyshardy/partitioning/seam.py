@@ -371,7 +371,7 @@ class Seam:
                 made.append(copy)
                 own += copy.results
             rewriting.insert_all_before(anchor, made)
-        self._join(rows)
+        self._join(rows, locations)
         self._return(rows)
         self._order(rows)
         return rows
@@ -530,15 +530,16 @@ class Seam:
             uses = [(copies[self._places[user].inner - 1], index) for user, index in value._uses]
             rewriting.order_uses(its, uses)
 
-    def _join(self, rows: Parts) -> None:
-        """Lets layers beside those that were put in read of these."""
+    def _join(self, rows: Parts, locations: Locations) -> None:
+        """Lets layers beside those that were put in read of these, and stand where they would stand."""
         reach, first, end = self._repetition.reach, self._short.first, self._short.end
         for layer in (*range(first - reach, first), *range(end, end + reach)):
+            where = locations(layer)
             for series, template in enumerate(self._template):
                 for op, alike in zip(rows[series, layer], template, strict=True):
-                    for inner, its in (
-                        zip(op.operations(), alike.operations(), strict=True) if op.regions else ((op, alike),)
-                    ):
+                    pairs = zip(op.operations(), alike.operations(), strict=True) if op.regions else ((op, alike),)
+                    for inner, its in pairs:
+                        inner.location = where.get(its.location, inner.location)
                         for index, ref in self._reads[its]:
                             value = self._value(ref, layer, rows) if isinstance(ref, tuple) and ref[1] else None
                             if value is not None and inner.operands[index] is not value:
