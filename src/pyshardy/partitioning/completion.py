@@ -156,8 +156,15 @@ class Completion:
                 rewriting.set_properties(op, op.properties.with_(CHANNEL, further))
                 op.signature = None
 
+    def emitted(self) -> list[Collective]:
+        """Those of all layers, each on behalf of the layer that it was emitted for."""
+        return [
+            one if layer is None else replace(one, op=self._seam.counterpart_of(one.op, layer, self._local))
+            for one, layer, _ in self._in_order()
+        ]
+
     def collectives(self) -> list[Collective]:
-        """Those of all layers."""
+        """Those of all layers, each on behalf of its own."""
         seam, rows = self._few.seam, self._few.rows
         found = []
         for one, layer, _ in self._in_order():

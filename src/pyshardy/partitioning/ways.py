@@ -168,6 +168,8 @@ class Way:
         if self._completion is not None and not self.is_complete:
             self._completion.complete()
             self.is_complete = True
+            # Where they were multiplied, they may be rounded another way.
+            self.__dict__.pop("bytes", None)
         return self
 
     def type_of(self, entry: str) -> FunctionType:
@@ -180,6 +182,12 @@ class Way:
         """Those that were emitted."""
         return self.partitioner.emitted_collectives if self._completion is None else self._completion.collectives()
 
+    def _emitted(self) -> list[Collective]:
+        """The same, but of those of layers that were put in it is not known who needs them."""
+        if self._completion is None or not self.is_complete:
+            return self.partitioner.emitted_collectives
+        return self._completion.emitted()
+
     def values(self) -> Mapping[Value, Sharded]:
         """What each value of the program has become."""
         return self.partitioner.env if self._completion is None else self._completion.forms()
@@ -191,7 +199,7 @@ class Way:
     @cached_property
     def bytes(self) -> float:
         """What each device receives in a run, if every loop takes a few turns."""
-        received = Received(self.partitioner.local, self.partitioner.emitted_collectives)
+        received = Received(self.partitioner.local, self._emitted())
         found = received.by_function(self._entry)
         if self._completion is not None and not self.is_complete:
             found += self._completion.bytes_left_out(received)
@@ -213,7 +221,7 @@ class Way:
 
     def share_of_sums(self) -> float:
         """How much of what moves are sums that every device gets the whole of."""
-        kept = [one for one in self.collectives() if one.op.parent is not None]
+        kept = [one for one in self._emitted() if one.op.parent is not None]
         sums = sum(one.bytes for one in kept if one.kind == "all_reduce")
         return sums / (sum(one.bytes for one in kept) or 1)
 
@@ -225,9 +233,9 @@ class Way:
     def is_better_than(self, other: Way) -> bool:
         """Whether it moves fewer bytes than ``other``, worth more than what it computes in exchange, with about as
         little work and memory."""
-        saved = other.bytes - self.bytes
         for one in (self, other):
             one.completed()
+        saved = other.bytes - self.bytes
         return (
             saved > 0
             and saved > (self.work - other.work) * BYTES_PER_MULTIPLICATION
