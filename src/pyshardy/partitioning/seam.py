@@ -547,17 +547,16 @@ class Seam:
 
     def _return(self, rows: Parts) -> None:
         """Lets the function return what the layers make that were put in."""
-        terminator = self._block.terminator
+        terminator, reach = self._block.terminator, self._repetition.reach
         places = {index: place for place, index in enumerate(self._short.returned)}
+        nearby = range(self._short.first - reach, self._short.end + reach)
         returned: list[Value] = []
         for index in range(len(self._repetition.operations[-1].operands)):
-            place = places.get(index)
-            if place is not None:
-                returned.append(terminator.operands[place])
-                continue
             family = self.result_family(index)
-            assert family is not None
-            returned.append(self._value(self._returned_refs[family[0]], family[1], rows))
+            if family is not None and family[1] in nearby:
+                returned.append(self._value(self._returned_refs[family[0]], family[1], rows))
+            else:
+                returned.append(terminator.operands[places[index]])
         numbers = self._short.returned
         orders = [
             (value, [(op, numbers[index] if op is terminator else index) for op, index in value._uses])
@@ -566,7 +565,8 @@ class Seam:
         ]
         rewriting.set_operands(terminator, returned)
         for value, uses in orders:
-            rewriting.order_uses(value, uses)
+            now = value._uses
+            rewriting.order_uses(value, dict.fromkeys([*(use for use in uses if use in now), *now]))
         inputs = function_type(self._function).inputs
         type = FunctionType(inputs, [value.type for value in returned])
         rewriting.set_properties(self._function, self._function.properties.with_("function_type", type))
