@@ -14,7 +14,6 @@ from pathlib import Path
 from pyshardy import Module, load, run_passes
 from pyshardy.analysis.why.explainer import Explainer
 from pyshardy.ir.pipeline_text import expanded
-from pyshardy.partitioning.plan import without_reshards
 from pyshardy.passes.propagation_pipeline import PropagationPipeline
 from pyshardy.propagation.journal import Journal
 
@@ -25,7 +24,7 @@ _MAKER = Path(__file__).parents[1] / "examples" / "make_examples.py"
 def seconds(given: Module, *, journal: bool) -> float:
     """The processor time of propagating a copy of ``given``."""
     best = float("inf")
-    passes = without_reshards(expanded(PropagationPipeline()))
+    passes = expanded(PropagationPipeline(inserts_reshards=False))
     for _ in range(_RUNS):
         module = given.copy()
         module.context.journal = Journal() if journal else None

@@ -8,7 +8,7 @@ from pyshardy import PyshardyError, parse, partition
 from pyshardy.checking.verdicts import CheckReport, Verdict
 from pyshardy.ir import rewriting
 from pyshardy.ir.operation import Operation
-from pyshardy.partitioning.plan import Plan
+from pyshardy.partitioning.plan import Account, Correspondence, Plan
 
 _MESH = 'sdy.mesh @m = <["x"=4]>\n'
 _ROWS = '{sdy.sharding = #sdy.sharding<@m, [{"x"}, {}]>}'
@@ -133,7 +133,7 @@ def test_what_is_equal_by_what_a_function_is_agrees_within_rounding() -> None:
             f"{_LOG_SUM_EXP.replace('%a', '%b')}\n}}"
         )
     )
-    plan.local, plan.correspondence = rolled.local, None
+    plan.local, plan.account = rolled.local, lambda: Account((), Correspondence(plan.source, {}, {}))
     report = plan.check()
     assert _verdicts(report) == ["within rounding"]
     assert report.agrees

@@ -11,7 +11,7 @@ from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import TensorType, Type
 from pyshardy.module import Module, run_passes
 from pyshardy.partitioning.boundary import Boundary
-from pyshardy.partitioning.plan import Plan
+from pyshardy.partitioning.plan import Account, Correspondence, Plan
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding
 
@@ -50,7 +50,7 @@ def chain_plan(module: Module, passes: str = CHAIN, entry: str = "main") -> Plan
         results=tuple(
             _boundary(one, function_result_sharding(given, index), known) for index, one in enumerate(type.results)
         ),
-        collectives=(),
+        account=lambda: Account((), Correspondence(module, {}, {})),
         seconds=0.0,
     )
 

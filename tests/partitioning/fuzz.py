@@ -29,7 +29,7 @@ from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.pipeline_text import expanded
 from pyshardy.ir.types import FloatType, TensorType
 from pyshardy.module import Module
-from pyshardy.partitioning.plan import Plan, without_reshards
+from pyshardy.partitioning.plan import Plan
 from pyshardy.passes.propagation_pipeline import PropagationPipeline
 from pyshardy.sharding.tensor import TensorShardingPerValue
 from tests.generator import random_program
@@ -75,9 +75,8 @@ def propagated_program(seed: int, features: Features = FEATURES) -> Module:
         PyshardyError: propagation refuses it.
     """
     module = parse(random_program(seed, features), f"seed {seed}")
-    pipeline = PropagationPipeline(update_non_divisible_input_output_shardings=False)
-    passes = expanded(pipeline)
-    return run_passes(module, without_reshards(passes) if seed % 2 else passes)
+    pipeline = PropagationPipeline(update_non_divisible_input_output_shardings=False, inserts_reshards=seed % 2 == 0)
+    return run_passes(module, expanded(pipeline))
 
 
 def try_program(seed: int) -> Finding:

@@ -23,6 +23,7 @@ from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pipeline
 from pyshardy.module import Module
 from pyshardy.partitioning.function_names import full_names, rename_functions
+from pyshardy.partitioning.inner_layers import InnerLayers
 from pyshardy.partitioning.seam import Parts, Seam, Unlike, Where
 from pyshardy.partitioning.short_copy import ShortCopy
 from pyshardy.partitioning.verified_once import verified_once
@@ -92,6 +93,19 @@ class FewLayers:
         self._parts, self.watched = _layers_near(short, short.function)
         self.seam = Seam(short, short.function, self._parts)
         self._complete_arguments()
+
+    def has_the_layers_of(self, inner: InnerLayers) -> bool:
+        """Whether the layers of ``inner``, those of what the copy has become, are those of which some were left out: as
+        many series, and the seam of each is in one of them."""
+        if not len(inner):
+            return False
+        found = []
+        for number in range(len(self.short.repetition.series)):
+            places = [self.watched.stretches[number, layer] for layer in (self.short.first - 1, self.short.end)]
+            begin, end = min(one[0] for one in places), max(one[1] for one in places)
+            middle = (begin + end) // 2
+            found += [which for which, one in enumerate(inner.repetition.series) if one.begin <= middle < one.end]
+        return sorted(found) == list(range(len(inner.repetition.series)))
 
     @cached_property
     def rows(self) -> Parts:

@@ -347,19 +347,9 @@ def _propagation(*, collectives: bool) -> Pipeline:
         enable_insert_explicit_collectives=collectives,
         reduction_kinds=collectives,
         reshard_strategy="optimal",
+        inserts_reshards=collectives,
     )
-    parts = expanded(pipeline)
-    return parts if collectives else without_reshards(parts)
-
-
-_INSERTS_RESHARDS = frozenset({"sdy-insert-explicit-reshards", "sdy-insert-func-call-reshards"})
-
-
-def without_reshards(pipeline: Pipeline) -> Pipeline:
-    """``pipeline`` without the passes that decide where data moves: that is up to the partitioner."""
-    items = [without_reshards(item) if isinstance(item, Pipeline) else item for item in pipeline.items]
-    kept = [item for item in items if isinstance(item, Pipeline) or item.name not in _INSERTS_RESHARDS]
-    return Pipeline(pipeline.anchor, tuple(kept))
+    return expanded(pipeline)
 
 
 def _main_mesh(module: Module) -> tuple[str | None, Mesh | None]:

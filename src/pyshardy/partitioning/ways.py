@@ -105,7 +105,9 @@ def best_way(module: Module, main_mesh: str | None, wanted: WayOptions, few: Few
         """One way, if it may move less ``than`` another; else it need not be gone."""
         nonlocal ways
         said = len(module.context.diagnostics)
-        moved = layers().bytes_of_way(module.context, options, 0 if few is None else few.layers)
+        moved = None
+        if few is None or few.has_the_layers_of(inner):
+            moved = layers().bytes_of_way(module.context, options, 0 if few is None else few.layers)
         del module.context.diagnostics[said:]
         if moved is None or not _is_no_less(moved, than.bytes):
             return run(options)

@@ -57,7 +57,8 @@ class ExportPipeline(ExportOptions, NamedPipeline):
         yield dump("after_propagation")
         if not self.avoid_export_for_partitioning:
             full = self.enable_insert_explicit_collectives or self.insert_all_reshards
-            yield self._explicit_reshards(full)
+            if self.inserts_reshards:
+                yield self._explicit_reshards(full)
             if full:
                 yield dump("after_explicit_reshards")
                 yield _canonicalize("sdy-reshard")

@@ -86,3 +86,5 @@ class ExportOptions(AxisOptions, CollectiveOptions):
     )
     insert_all_reshards: bool = False
     """Insert all reshards, as for collectives, and leave it at that."""
+    inserts_reshards: bool = True
+    """Insert reshards at all; without it where data moves is up to whoever partitions the program."""

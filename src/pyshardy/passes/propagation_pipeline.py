@@ -55,7 +55,8 @@ class PropagationPipeline(ExportOptions, NamedPipeline):
         yield from self._after_propagation()
         if self.enable_auto_partitioning:
             yield from self._auto_partitioner(numbers)
-        yield "sdy-insert-func-call-reshards"
+        if self.inserts_reshards:
+            yield "sdy-insert-func-call-reshards"
         yield from self._export().parts(numbers)
 
     def _calls(self) -> Iterator[str]:

@@ -26,7 +26,6 @@ from pyshardy.dialects.sdy.placement import FunctionResult
 from pyshardy.ir.operation import BlockArgument, Value
 from pyshardy.ir.pipeline_text import expanded
 from pyshardy.module import Module
-from pyshardy.partitioning.plan import without_reshards
 from pyshardy.passes.propagation_pipeline import PropagationPipeline, chlo_rules_of
 from pyshardy.propagation.journal import Change, Handover
 from pyshardy.propagation.sharding_table import Holder
@@ -35,7 +34,7 @@ from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.rule import factor_symbol
 from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue
 
-_PROPAGATION = without_reshards(expanded(PropagationPipeline()))
+_PROPAGATION = expanded(PropagationPipeline(inserts_reshards=False))
 """What ``pyshardy.propagate`` runs, but for the reshards: the passes that insert those move shardings with them."""
 
 Part = tuple[int, int]
