@@ -49,7 +49,8 @@ def seen_of(plan: Plan) -> dict[str, object]:
         "forms": [
             one
             and (one.layout, one.recipe is None, local_places.get(one.value))
-            + tuple([(form.layout, local_places.get(form.value)) for form in one.versions])
+            # What was tried, or turned out to be needed by nobody, is not there.
+            + tuple([(form.layout, local_places[form.value]) for form in one.versions if form.value in local_places])
             for one in found
         ],
         "peak": plan.memory.peak,

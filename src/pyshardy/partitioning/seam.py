@@ -593,7 +593,8 @@ class Seam:
             found: list[Use] = []
             for reader in readers:
                 if not isinstance(reader, _ToCome):
-                    found.append(reader)
+                    op, index = reader
+                    found.append((op, self._short.returned[index]) if op is terminator else reader)
                     continue
                 refs = [
                     (place.series, 0, place.number, place.inner, index)
