@@ -15,16 +15,18 @@ from functools import cached_property
 from pyshardy.dialects.func import is_private, result_attributes, set_argument_attributes, with_entry_attributes
 from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.dialects.sdy.placement import function_argument_sharding, function_result_sharding
+from pyshardy.emitting.layout import Layout
 from pyshardy.ir import rewriting, shortcuts
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.layers_to_come import LayersToCome
-from pyshardy.ir.operation import Operation
+from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.passes import Pipeline
 from pyshardy.module import Module
 from pyshardy.partitioning.function_names import full_names, rename_functions
 from pyshardy.partitioning.inner_layers import InnerLayers
 from pyshardy.partitioning.seam import Parts, Seam, Unlike, Where
+from pyshardy.partitioning.settled import settled
 from pyshardy.partitioning.short_copy import ShortCopy
 from pyshardy.partitioning.verified_once import verified_once
 from pyshardy.partitioning.written_layers import Watched
@@ -93,6 +95,26 @@ class FewLayers:
         self._parts, self.watched = _layers_near(short, short.function)
         self.seam = Seam(short, short.function, self._parts)
         self._complete_arguments()
+
+    def settled(self, layouts: Mapping[Value, Layout], propagation: Pipeline) -> FewLayers | None:
+        """A copy where values have the shardings that say ``layouts``, spread by ``propagation`` (``settled``); None
+        if that does not say what would become of all layers.
+
+        Raises:
+            PyshardyError: ``propagation`` refuses the program.
+        """
+        copies: dict[Operation, Operation] = {}
+        context = self.module.context
+        left = context.layers_to_come = LayersToCome()
+        try:
+            copy = settled(self.module, layouts, propagation, copies)
+            short = self.short.copied(copy.op, copies)
+            rename_functions(copy.op, full_names(short, left))
+            return FewLayers(short, copy)
+        except Unlike:
+            return None
+        finally:
+            context.layers_to_come = None
 
     def has_the_layers_of(self, inner: InnerLayers) -> bool:
         """Whether the layers of ``inner``, those of what the copy has become, are those of which some were left out: as

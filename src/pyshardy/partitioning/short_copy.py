@@ -7,6 +7,9 @@ copies; ``few_layers`` has them propagated.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from copy import copy
+
 from pyshardy.dialects.func import function_type, result_attributes, with_entry_attributes
 from pyshardy.ir import rewriting
 from pyshardy.ir.operation import Block, Operation, Region, Use, Value
@@ -32,9 +35,17 @@ class ShortCopy:
         self.function: Operation | None = None
         self.module = self._copied(module)
 
+    def copied(self, module: Operation, copies: Mapping[Operation, Operation]) -> ShortCopy:
+        """The same of ``module``, a copy of what this has become: ``copies`` says what of each of its operations."""
+        other = copy(self)
+        other.module = module
+        other.function = None if self.function is None else copies[self.function]
+        other.copies = {op: copies[made] for op, made in self.copies.items() if made in copies}
+        return other
+
     def _copied(self, module: Operation) -> Operation | None:
         original = self.repetition.function
-        copy = rewriting.create(
+        made_module = rewriting.create(
             module.name, (), (), module.properties, module.attributes, (Region([Block()]),), (), module.location
         )
         for op in module.body:
@@ -44,8 +55,8 @@ class ShortCopy:
                 made = rewriting.clone(op)
             if made is None:
                 return None
-            rewriting.append(copy.body, made)
-        return copy
+            rewriting.append(made_module.body, made)
+        return made_module
 
     def _copied_function(self, original: Operation) -> Operation | None:
         repetition, mapping, left_out = self.repetition, self._mapping, self._left_out

@@ -82,15 +82,21 @@ def best_way(module: Module, main_mesh: str | None, wanted: WayOptions, few: Few
         ways += 1
         said = len(module.context.diagnostics)
         try:
-            given, its_layers = program, inner
+            given, its_layers, its_few = program, inner, few
             if spreading is not None:
-                given = Program(settled(module, spreading.left(), wanted.propagation).op, program.rules)
+                left = spreading.partitioner.left
+                its_few = None if few is None else few.settled(left, wanted.propagation)
+                if its_few is None:
+                    given = Program(settled(module, spreading.left(), wanted.propagation).op, program.rules)
+                else:
+                    given = Program(its_few.module.op, program.rules)
                 its_layers = InnerLayers(given.module)
             if progress is not None:
                 options = options._replace(progress=lambda done: progress(before + done, before + total))
-            watched = few.watched if few is not None and spreading is None else None
+            watched = None if its_few is None else its_few.watched
             partitioner = LayeredPartitioner(given, its_layers, module.context, options, watched)
             partitioner.run()
+            return Way(partitioner, None if its_few is None else Completion(its_few, partitioner))
         except PyshardyError:
             if is_first:
                 raise
@@ -99,7 +105,6 @@ def best_way(module: Module, main_mesh: str | None, wanted: WayOptions, few: Few
             if not is_first:
                 # The first way has said it all.
                 del module.context.diagnostics[said:]
-        return Way(partitioner, None if few is None or spreading is not None else Completion(few, partitioner))
 
     def run_for_less(than: Way, options: RunOptions) -> Way | None:
         """One way, if it may move less ``than`` another; else it need not be gone."""
