@@ -165,7 +165,7 @@ class Completion:
 
     def collectives(self) -> list[Collective]:
         """Those of all layers, each on behalf of its own."""
-        seam, rows = self._few.seam, self._few.rows
+        seam, rows = self._few.seam, self._few.rows()
         found = []
         for one, layer, _ in self._in_order():
             if layer is None:
@@ -212,7 +212,7 @@ class Completion:
     def left(self) -> dict[Value, Layout]:
         """With free results: where each value came to be."""
         left = dict(self._partitioner.left)
-        for value, its, _ in self._pairs(self._few.rows):
+        for value, its, _ in self._pairs(self._few.rows()):
             layout = left.get(value)
             if layout is not None:
                 left[its] = layout
@@ -222,11 +222,11 @@ class Completion:
         """What each value has become."""
         found = dict(self._partitioner.env)
         known: dict[tuple[Sharded, int], Sharded] = {}
-        for value, its, layer in self._pairs(self._few.rows):
+        for value, its, layer in self._pairs(self._few.rows()):
             form = found.get(value)
             if form is not None:
                 found[its] = self._moved_form(form, layer, known)
-        near = [(value, layer) for value, layer in self._values_near(self._few.rows) if value in found]
+        near = [(value, layer) for value, layer in self._values_near(self._few.rows()) if value in found]
         found.update([(value, self._moved_form(found[value], layer, known)) for value, layer in near])
         return found
 

@@ -10,7 +10,6 @@ Where that does not hold there is no answer, and ``plan``, right of this file, g
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
 
 from pyshardy.dialects.func import is_private, result_attributes, set_argument_attributes, with_entry_attributes
 from pyshardy.dialects.sdy.dataflow import SHARDING
@@ -27,7 +26,7 @@ from pyshardy.partitioning.function_names import full_names, rename_functions
 from pyshardy.partitioning.inner_layers import InnerLayers
 from pyshardy.partitioning.seam import Parts, Seam, Unlike, Where
 from pyshardy.partitioning.settled import settled
-from pyshardy.partitioning.short_copy import ShortCopy
+from pyshardy.partitioning.short_copy import ShortCopy, short_copy
 from pyshardy.partitioning.verified_once import verified_once
 from pyshardy.partitioning.written_layers import Watched
 from pyshardy.propagation.alike_layers import layers_beside
@@ -52,14 +51,12 @@ def shortened(module: Operation) -> ShortCopy | None:
     first, end = repetition.first + beside, repetition.end - beside
     if end - first < _FEWEST_LEFT_OUT:
         return None
-    short = ShortCopy(module, repetition, first, end)
-    return short if short.module is not None else None
+    return short_copy(module, repetition, first, end)
 
 
 def propagated(short: ShortCopy, source: Module, propagation: Pipeline) -> FewLayers | None:
     """What has become of ``short``, a copy of ``source``, behind ``propagation``; None if that does not say what would
     become of all layers."""
-    assert short.module is not None
     work = Module(short.module, source.context.like(), source.resources)
     names = {op.symbol_name for op in work.op.body}
     work.context.chlo_rules = source.context.chlo_rules
@@ -86,7 +83,6 @@ class FewLayers:
     """
 
     def __init__(self, short: ShortCopy, work: Module) -> None:
-        assert short.function is not None
         self.short = short
         self.module = work
         self.layers = short.end - short.first
@@ -95,6 +91,10 @@ class FewLayers:
         self._parts, self.watched = _layers_near(short, short.function)
         self.seam = Seam(short, short.function, self._parts)
         self._complete_arguments()
+        self._located = self._all_located()
+        self.results_attributes = self._all_results_attributes()
+        """Those of all results of the function."""
+        self._rows: Parts | None = None
 
     def settled(self, layouts: Mapping[Value, Layout], propagation: Pipeline) -> FewLayers | None:
         """A copy where values have the shardings that say ``layouts``, spread by ``propagation`` (``settled``); None
@@ -129,14 +129,13 @@ class FewLayers:
             found += [which for which, one in enumerate(inner.repetition.series) if one.begin <= middle < one.end]
         return sorted(found) == list(range(len(inner.repetition.series)))
 
-    @cached_property
     def rows(self) -> Parts:
         """The layers that were left out, put in: the module is whole from now on."""
-        attributes = self.results_attributes
-        rows = self.seam.put_in(self.locations)
-        properties = with_entry_attributes(self.function.properties, "res_attrs", attributes)
-        rewriting.set_properties(self.function, properties)
-        return rows
+        if self._rows is None:
+            self._rows = self.seam.put_in(self.locations)
+            properties = with_entry_attributes(self.function.properties, "res_attrs", self.results_attributes)
+            rewriting.set_properties(self.function, properties)
+        return self._rows
 
     def locations(self, layer: int) -> Mapping[Where, Where]:
         """Where in ``layer`` stands what stands somewhere in the layer below the seam."""
@@ -149,8 +148,7 @@ class FewLayers:
                 found[where] = op.operations()[inner].location if inner else op.location
         return found
 
-    @cached_property
-    def _located(self) -> dict[Where, tuple[int, int, int, int]]:
+    def _all_located(self) -> dict[Where, tuple[int, int, int, int]]:
         """Of which operation each place is in the layer below the seam: of which series, how many layers away (what
         passes have moved may come from the layer beside), its number there, and the number of the one in it."""
         repetition, below = self.short.repetition, self.short.first - 1
@@ -174,8 +172,7 @@ class FewLayers:
         if found:
             set_argument_attributes(self.function, SHARDING, found)
 
-    @cached_property
-    def results_attributes(self) -> list[DictionaryAttr]:
+    def _all_results_attributes(self) -> list[DictionaryAttr]:
         """Those of all results of the function."""
         original = self.short.repetition.function
         places = {index: place for place, index in enumerate(self.short.returned)}

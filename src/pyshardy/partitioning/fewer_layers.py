@@ -25,7 +25,7 @@ from pyshardy.partitioning.localizing.free_results import chain_of
 from pyshardy.partitioning.localizing.program import Program
 from pyshardy.partitioning.localizing.run import RunOptions
 from pyshardy.partitioning.partitioner import Partitioner
-from pyshardy.partitioning.short_copy import ShortCopy
+from pyshardy.partitioning.short_copy import short_copy
 
 
 class FewerLayers:
@@ -34,10 +34,10 @@ class FewerLayers:
 
     def __init__(self, program: Program, layers: InnerLayers) -> None:
         self._copy: Program | None = None
-        if len(layers):
-            self._short = ShortCopy(program.module, layers.repetition, layers.first, layers.end)
-            if self._short.module is not None:
-                self._copy = Program(self._short.module, program.rules)
+        short = short_copy(program.module, layers.repetition, layers.first, layers.end) if len(layers) else None
+        if short is not None:
+            self._short = short
+            self._copy = Program(short.module, program.rules)
 
     def bytes_of_way(self, context: Context, options: RunOptions, more: int = 0) -> float | None:
         """What each device receives in a run, with all layers and so many ``more``, on the way with these ``options``;

@@ -8,7 +8,7 @@ copies; ``few_layers`` has them propagated.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from copy import copy
+from typing import NamedTuple
 
 from pyshardy.dialects.func import function_type, result_attributes, with_entry_attributes
 from pyshardy.ir import rewriting
@@ -17,14 +17,45 @@ from pyshardy.ir.types import FunctionType
 from pyshardy.propagation.repetition import Repetition
 
 
-class ShortCopy:
-    """A copy of ``module`` without layers ``first`` up to (excluding) ``end`` of ``repetition``, that of its function:
-    ``module``, None if what is kept needs one that is left out. All arguments stay; of the results those that the
-    program gives by the numbers in ``returned``. ``copies`` says what became of the operations of the function."""
+class ShortCopy(NamedTuple):
+    """A copy ``module`` of a program without layers ``first`` up to (excluding) ``end`` of ``repetition``, that of its
+    function, of which ``function`` is the copy. All arguments stay; of the results those that the program gives by the
+    numbers in ``returned``. ``copies`` says what became of the operations of the function."""
 
-    def __init__(self, module: Operation, repetition: Repetition, first: int, end: int) -> None:
-        self.first, self.end = first, end
-        self.repetition = repetition
+    module: Operation
+    function: Operation
+    repetition: Repetition
+    first: int
+    end: int
+    copies: Mapping[Operation, Operation]
+    returned: list[int]
+
+    def copied(self, module: Operation, copies: Mapping[Operation, Operation]) -> ShortCopy:
+        """The same of ``module``, a copy of what this has become: ``copies`` says what of each of its operations."""
+        kept = {op: copies[made] for op, made in self.copies.items() if made in copies}
+        return self._replace(module=module, function=copies[self.function], copies=kept)
+
+
+def short_copy(module: Operation, repetition: Repetition, first: int, end: int) -> ShortCopy | None:
+    """A copy of ``module`` without those layers; None if what is kept needs one that is left out."""
+    copying = _Copying(repetition, first, end)
+    copy = rewriting.create(
+        module.name, (), (), module.properties, module.attributes, (Region([Block()]),), (), module.location
+    )
+    function = copying.function()
+    if function is None:
+        return None
+    for op in module.body:
+        rewriting.append(copy.body, function if op is repetition.function else rewriting.clone(op))
+    return ShortCopy(copy, function, repetition, first, end, copying.copies, copying.returned)
+
+
+class _Copying:
+    """The copying of the function of ``repetition`` without layers ``first`` up to (excluding) ``end``."""
+
+    def __init__(self, repetition: Repetition, first: int, end: int) -> None:
+        self._repetition = repetition
+        self._first, self._end = first, end
         self.copies: dict[Operation, Operation] = {}
         self.returned: list[int] = []
         self._mapping: dict[Value, Value] = {}
@@ -32,34 +63,11 @@ class ShortCopy:
         for one in repetition.series:
             begin, other = sorted((one.begin_of(first), one.begin_of(end - 1)))
             self._left_out[begin : other + one.period] = b"\1" * (other + one.period - begin)
-        self.function: Operation | None = None
-        self.module = self._copied(module)
 
-    def copied(self, module: Operation, copies: Mapping[Operation, Operation]) -> ShortCopy:
-        """The same of ``module``, a copy of what this has become: ``copies`` says what of each of its operations."""
-        other = copy(self)
-        other.module = module
-        other.function = None if self.function is None else copies[self.function]
-        other.copies = {op: copies[made] for op, made in self.copies.items() if made in copies}
-        return other
-
-    def _copied(self, module: Operation) -> Operation | None:
-        original = self.repetition.function
-        made_module = rewriting.create(
-            module.name, (), (), module.properties, module.attributes, (Region([Block()]),), (), module.location
-        )
-        for op in module.body:
-            if op is original:
-                made = self.function = self._copied_function(op)
-            else:
-                made = rewriting.clone(op)
-            if made is None:
-                return None
-            rewriting.append(made_module.body, made)
-        return made_module
-
-    def _copied_function(self, original: Operation) -> Operation | None:
-        repetition, mapping, left_out = self.repetition, self._mapping, self._left_out
+    def function(self) -> Operation | None:
+        """The copy; None if what is kept needs what is left out."""
+        repetition, mapping, left_out = self._repetition, self._mapping, self._left_out
+        original = repetition.function
         block = Block()
         for argument in original.body.arguments:
             new, home = block.add_argument(argument.type, argument.location), repetition.home(argument)
@@ -115,13 +123,15 @@ class ShortCopy:
     def _substitutes(self, op: Operation, number: int) -> dict[Value, Value] | None:
         """What takes the place of the operands of ``op``, which has that number, that are left out: what is to the
         layer beyond the gap what they are to theirs. None if there is no such thing."""
-        mapping, repetition = self._mapping, self.repetition
+        mapping, repetition = self._mapping, self._repetition
         found: dict[Value, Value] = {}
         for value in op.operands:
             if value not in mapping:
                 # What is left out is moved to the layers at hand.
                 layer = repetition.layer(number)
-                beyond = self.first - self.end if layer is not None and layer >= self.end else self.end - self.first
+                beyond = (
+                    self._first - self._end if layer is not None and layer >= self._end else self._end - self._first
+                )
                 substitute = None if layer is None else repetition.moved_value(value, beyond)
                 if substitute is None or substitute not in mapping:
                     return None
@@ -135,7 +145,7 @@ class ShortCopy:
 
     def _order_uses(self, value: Value, copy: Value, places: dict[int, int]) -> bool:
         """Brings the uses of ``copy`` into the order of those of ``value``: whether that is possible."""
-        repetition, copies = self.repetition, self.copies
+        repetition, copies = self._repetition, self.copies
         if value.parent_block is not repetition.function.body:
             return True
         uses: list[Use] = []
@@ -150,10 +160,10 @@ class ShortCopy:
                 uses.append((copies[user], index))
                 continue
             layer = repetition.layer(number)
-            if layer is None or self.first + repetition.reach <= layer < self.end - repetition.reach:
+            if layer is None or self._first + repetition.reach <= layer < self._end - repetition.reach:
                 continue
             # What is left out is read by the layer beyond the gap instead.
-            for distance in (self.first - self.end, self.end - self.first):
+            for distance in (self._first - self._end, self._end - self._first):
                 other = repetition.moved(number, distance)
                 made = None if other is None else copies.get(other)
                 if other is None or made is None or other.operands[index] is value:
