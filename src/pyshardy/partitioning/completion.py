@@ -203,7 +203,7 @@ class Completion:
         """Values of the layers beside those that were put in, of which users may have made forms that are now made
         there, and from where to see them."""
         short, arguments = self._few.short, self._few.seam.arguments_near()
-        reach = short.repetition.reach
+        reach = max(self._seam.reach, self._few.seam.reach)
         for layer in (*range(short.first - reach, short.first), *range(short.end, short.end + reach)):
             home = self._few.seam.home_of_layer(layer)
             yield from zip(self._values(rows, layer), repeat(home))

@@ -84,7 +84,6 @@ class Seam:
         self._free = free
         self._below = short.first - 1
         self._count = short.end - short.first
-        self._near = range(self._below - repetition.reach + 1, self._below + repetition.reach + 1)
         self._families: dict[int, tuple[int, int] | None] = {}
         self._arguments: dict[tuple[int, int], BlockArgument] = {}
         self._returned_as = self._numbers_of_results()
@@ -95,6 +94,9 @@ class Seam:
         count = len(repetition.series) + len(self.series_of_results)
         self._template = [self.parts[number, self._below] for number in range(count)]
         self._places = self._found_places()
+        self.reach = self._found_reach()
+        """How many layers away what a layer reads is at most."""
+        self._near = range(self._below - self.reach + 1, self._below + self.reach + 1)
         self._reads: dict[Operation, list[tuple[int, Ref]]] = {}
         """What operations below the seam read, and those in them, by number of the operand."""
         self._compare_operations()
@@ -105,8 +107,9 @@ class Seam:
 
     @staticmethod
     def depth(reach: int) -> int:
-        """How many layers on each side are looked at, if layers read what is so many layers away."""
-        return 2 * reach + 1
+        """How many layers on each side are looked at, if layers of the program read what is so many layers away; what
+        has become of them may read what is a little farther away."""
+        return 2 * reach + 3
 
     # --- what stands where --------------------------------------------------------------------------------------------
 
@@ -132,6 +135,26 @@ class Seam:
             for layer in layers:
                 found[series, layer] = self._tails[self._number_of_result(first, layer)]
         return found
+
+    def _found_reach(self) -> int:
+        """How many layers away what the layer below the seam reads is at most.
+
+        Raises:
+            Unlike: that is too far to be looked at.
+        """
+        reach = self._repetition.reach
+        for op in (one for template in self._template for one in template):
+            for nested in op.operations() if op.regions else (op,):
+                for value in nested.operands:
+                    place = self._places.get(value.owner) if isinstance(value, OpResult) else None
+                    family = None
+                    if isinstance(value, BlockArgument) and value.owner is self._block:
+                        family = self._family(value.index)
+                    layer = place.layer if place is not None else family[1] if family is not None else self._below
+                    reach = max(reach, abs(layer - self._below))
+        if 2 * reach + 1 > self.depth(self._repetition.reach):
+            raise Unlike
+        return reach
 
     def _joined(self, layer: int) -> int:
         return layer if layer <= self._below else layer - self._count
@@ -312,7 +335,7 @@ class Seam:
         for value, index in self._returned_as.items():
             if self._repetition.layer_of(value) == self._below:
                 ref = self._ref(self._block.terminator.operands[places[index]], self._below)
-                if isinstance(ref, Value):
+                if isinstance(ref, Value) or abs(ref[1]) > self.reach:
                     raise Unlike
                 self._returned_refs[index] = ref
 
@@ -532,7 +555,7 @@ class Seam:
 
     def _join(self, rows: Parts, locations: Locations) -> None:
         """Lets layers beside those that were put in read of these, and stand where they would stand."""
-        reach, first, end = self._repetition.reach, self._short.first, self._short.end
+        reach, first, end = self.reach, self._short.first, self._short.end
         for layer in (*range(first - reach, first), *range(end, end + reach)):
             where = locations(layer)
             for series, template in enumerate(self._template):
@@ -547,7 +570,7 @@ class Seam:
 
     def _return(self, rows: Parts) -> None:
         """Lets the function return what the layers make that were put in."""
-        terminator, reach = self._block.terminator, self._repetition.reach
+        terminator, reach = self._block.terminator, self.reach
         places = {index: place for place, index in enumerate(self._short.returned)}
         nearby = range(self._short.first - reach, self._short.end + reach)
         returned: list[Value] = []
@@ -573,7 +596,7 @@ class Seam:
 
     def _order(self, rows: Parts) -> None:
         """Brings uses into the order in which they would stand if no layer had been left out."""
-        reach, first, end = self._repetition.reach, self._short.first, self._short.end
+        reach, first, end = self.reach, self._short.first, self._short.end
         terminator = self._block.terminator
 
         def user(use: UseRef, layer: int) -> Use:
