@@ -18,12 +18,13 @@ from pyshardy.emitting.layout import Layout
 from pyshardy.ir import rewriting, shortcuts
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import DictionaryAttr
+from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.layers_to_come import LayersToCome
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.passes import Pipeline
 from pyshardy.module import Module
 from pyshardy.partitioning.function_names import full_names, rename_functions
-from pyshardy.partitioning.inner_layers import InnerLayers
+from pyshardy.partitioning.inner_layers import InnerLayers, is_known_what_becomes_of_layers, layers_seen
 from pyshardy.partitioning.seam import Parts, Seam, Unlike, Where
 from pyshardy.partitioning.settled import settled
 from pyshardy.partitioning.short_copy import ShortCopy, short_copy
@@ -45,10 +46,11 @@ def shortened(module: Operation) -> ShortCopy | None:
     if len(public[0].body) < _FEWEST_OPERATIONS:
         return None
     repetition = Repetition(public[0])
-    if not repetition.series:
+    if not repetition.series or not is_known_what_becomes_of_layers(repetition):
         return None
     beside = layers_beside(repetition)
-    first, end = repetition.first + beside, repetition.end - beside
+    first = repetition.first + max(beside, layers_seen(repetition, -1) + 1)
+    end = repetition.end - max(beside, layers_seen(repetition, 1) + 1)
     if end - first < _FEWEST_LEFT_OUT:
         return None
     return short_copy(module, repetition, first, end)
@@ -98,11 +100,7 @@ class FewLayers:
 
     def settled(self, layouts: Mapping[Value, Layout], propagation: Pipeline) -> FewLayers | None:
         """A copy where values have the shardings that say ``layouts``, spread by ``propagation`` (``settled``); None
-        if that does not say what would become of all layers.
-
-        Raises:
-            PyshardyError: ``propagation`` refuses the program.
-        """
+        if that does not say what would become of all layers."""
         copies: dict[Operation, Operation] = {}
         context = self.module.context
         left = context.layers_to_come = LayersToCome()
@@ -111,7 +109,7 @@ class FewLayers:
             short = self.short.copied(copy.op, copies)
             rename_functions(copy.op, full_names(short, left))
             return FewLayers(short, copy)
-        except Unlike:
+        except (PyshardyError, Unlike):
             return None
         finally:
             context.layers_to_come = None

@@ -32,29 +32,35 @@ class InnerLayers:
         if not shortcuts.taken() or len(public) != 1 or len(public[0].regions[0].blocks) != 1:
             return
         self.repetition = repetition = Repetition(public[0])
-        if not repetition.series or not self._is_known_what_becomes_of_layers():
+        if not repetition.series or not is_known_what_becomes_of_layers(repetition):
             return
-        first = repetition.first + max(self._kept(one, -1) for one in repetition.series)
-        end = repetition.end - max(self._kept(one, 1) for one in repetition.series)
+        first, end = repetition.first + layers_seen(repetition, -1), repetition.end - layers_seen(repetition, 1)
         if end - first >= _FEWEST:
             self.first, self.end = first, end
 
     def __len__(self) -> int:
         return self.end - self.first
 
-    def _is_known_what_becomes_of_layers(self) -> bool:
-        """Whether what becomes of all that repeats is up to pyshardy alone."""
-        for op in self.repetition.a_layer():
-            own = localizer(op.name)
-            # Ours look at operands, users and regions, which are alike.
-            if op.definition is None or (looks_around(op) and is_from_outside(op)):
-                return False
-            if own is not None and not own.__module__.startswith("pyshardy."):
-                return False
-        return True
 
-    def _kept(self, one: Series, direction: int) -> int:
-        """How many layers of a series must stand between the inner ones and what is unlike them, above or below."""
-        layer = self.repetition.operations[one.begin : one.begin + one.period]
-        looks = one.direction == direction and any(op.name in BEGINNINGS for op in layer)
-        return -(-(_FARTHEST_LOOK if looks else _NEAR) // one.period)
+def is_known_what_becomes_of_layers(repetition: Repetition) -> bool:
+    """Whether what becomes of all that repeats is up to pyshardy alone."""
+    for op in repetition.a_layer():
+        own = localizer(op.name)
+        # Ours look at operands, users and regions, which are alike.
+        if op.definition is None or (looks_around(op) and is_from_outside(op)):
+            return False
+        if own is not None and not own.__module__.startswith("pyshardy."):
+            return False
+    return True
+
+
+def layers_seen(repetition: Repetition, direction: int) -> int:
+    """How many layers must stand between those that become the same and what is unlike them, above (1) or below
+    (-1)."""
+    return max(_layers_seen(repetition, one, direction) for one in repetition.series)
+
+
+def _layers_seen(repetition: Repetition, one: Series, direction: int) -> int:
+    layer = repetition.operations[one.begin : one.begin + one.period]
+    looks = one.direction == direction and any(op.name in BEGINNINGS for op in layer)
+    return -(-(_FARTHEST_LOOK if looks else _NEAR) // one.period)

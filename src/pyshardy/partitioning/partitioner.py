@@ -204,6 +204,7 @@ class Partitioner(Run):
         env = self.env
         operands = [env[value] for value in op.operands]
         self.collectives.behalf = Behalf(op, operands)
+        self.builder.location = op.location
         return operands
 
     def emit(self, op: Operation) -> None:

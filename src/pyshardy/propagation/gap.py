@@ -146,7 +146,24 @@ class Gap:
             if len(found) != len(value._uses) or not expected <= found.keys():
                 return None
             uses[value] = found
+        # How often something is read matters, too.
+        for value in self._shared_values():
+            uses[value] = {use: None for use in value._uses if not self._is_left_out(self._layer_around(use[0]))}
         return Rewiring(operands, uses)
+
+    def _shared_values(self) -> set[Value]:
+        """What a layer reads that belongs to none."""
+        operations = [op for one in self._repetition.series for op in self._operations_of(one, self.first)]
+        nested = [inner for op in operations for inner in (op.operations() if op.regions else (op,))]
+        own = self._main.body
+        read = {value for op in nested for value in op.operands}
+        return {value for value in read if value.parent_block is own and self._repetition.layer_of(value) is None}
+
+    def _layer_around(self, op: Operation) -> int | None:
+        """The layer in which ``op`` stands, or an operation around it."""
+        while op.parent_op is not None and op.parent_op is not self._main:
+            op = op.parent_op
+        return self._repetition.layer(self._repetition.numbers.get(op, -1))
 
     def _use_beyond(self, use: Use) -> Use | None:
         """``use`` itself, or if its operation is left out the one on the other side of the gap."""
