@@ -1,7 +1,8 @@
 """Partitions random programs of many layers, with shortcuts and without: `python -m tests.partitioning.fuzz_layers 99`.
 
-Prints each program with which the outcomes differ, and how many operations of inner layers were written as those
-of the layer before; exits with status 1 if there was a difference. `make fuzz-layers N=1000` runs it.
+Prints each program with which the outcomes differ, how many operations of inner layers were written as those of the
+layer before, and how often few layers were enough; exits with status 1 if there was a difference. `make fuzz-layers
+N=1000` runs it.
 """
 
 from __future__ import annotations
@@ -10,12 +11,15 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from typing import Any
 from unittest.mock import patch
 
 from pyshardy import PyshardyError, parse, partition
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.shortcuts import without_shortcuts
 from pyshardy.ir.verifier import is_legal
+from pyshardy.partitioning import plan as plans
 from pyshardy.partitioning.plan import Plan
 from pyshardy.partitioning.written_layers import LayeredPartitioner
 from tests.propagation.layered_programs import LayeredProgram
@@ -71,21 +75,29 @@ def outcome(text: str) -> object:
         return str(error)
 
 
+def by_all_layers() -> AbstractContextManager[object]:
+    """While it lasts, programs are partitioned by all of their layers."""
+    return patch.object(plans, "shortened", lambda module: None)
+
+
 def differ(text: str) -> bool:
-    """Whether a program comes to another end without shortcuts."""
+    """Whether a program comes to another end by all of its layers, or without any shortcut."""
     short = outcome(text)
+    with by_all_layers():
+        whole = outcome(text)
     with without_shortcuts():
-        return outcome(text) != short
+        return not outcome(text) == whole == short
 
 
 class Count:
-    """How often operations of inner layers were written, or gone through as any other, while it lasts."""
+    """How often operations of inner layers were written, or gone through as any other, and how often few layers were
+    enough, while it lasts."""
 
     def __init__(self) -> None:
         self.found: Counter[str] = Counter()
 
     def __enter__(self) -> Count:
-        layer = LayeredPartitioner._emit_layer
+        layer, way = LayeredPartitioner._emit_layer, plans._way_by_few_layers
         found = self.found
 
         def counted(self: LayeredPartitioner, places: list, operations: list[Operation]) -> None:  # type: ignore[type-arg]
@@ -93,12 +105,22 @@ class Count:
             found["all"] += len(places)
             layer(self, places, operations)
 
-        self._patch = patch.object(LayeredPartitioner, "_emit_layer", counted)
-        self._patch.start()
+        def noted(*given: Any) -> object:
+            result = way(*given)
+            found["by few" if result is not None else "by all"] += 1
+            return result
+
+        self._patches = (
+            patch.object(LayeredPartitioner, "_emit_layer", counted),
+            patch.object(plans, "_way_by_few_layers", noted),
+        )
+        for one in self._patches:
+            one.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._patch.stop()
+        for one in self._patches:
+            one.stop()
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

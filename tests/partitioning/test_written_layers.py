@@ -9,7 +9,7 @@ import pytest
 from pyshardy.partitioning import layer_records
 from pyshardy.partitioning.written_layers import LayeredPartitioner
 from pyshardy.versions import is_compiled
-from tests.partitioning.fuzz_layers import Count, differ, outcome
+from tests.partitioning.fuzz_layers import Count, by_all_layers, differ, outcome
 from tests.partitioning.test_fewer_layers import perceptrons, turned
 from tests.propagation.layered_programs import LayeredProgram
 
@@ -89,7 +89,7 @@ def test_models_are_written_the_same(model: str) -> None:
 @pytest.mark.skipif(is_compiled(), reason="methods of compiled classes cannot be replaced")
 @pytest.mark.parametrize("model", ["rolled", "called", "summed"])
 def test_most_operations_of_many_layers_are_written(model: str) -> None:
-    with Count() as count:
+    with Count() as count, by_all_layers():
         outcome(MODELS[model])
     assert count.found["written"] > 0.6 * count.found["all"] > 0
 
@@ -108,7 +108,7 @@ def test_perceptrons_are_written_the_same(seed: int) -> None:
 def test_what_two_layers_became_is_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     written = outcome(MODELS["summed"])
     monkeypatch.setattr(layer_records.Record, "key", lambda self: object())
-    with Count() as count:
+    with Count() as count, by_all_layers():
         assert outcome(MODELS["summed"]) == written
     assert count.found["all"] and not count.found["written"]
 
@@ -119,9 +119,10 @@ def test_progress_counts_operations_that_are_written(monkeypatch: pytest.MonkeyP
     begin = LayeredPartitioner.__init__
 
     def watched(self: LayeredPartitioner, *given: Any) -> None:
-        *others, options = given
-        begin(self, *others, options._replace(progress=told.append))  # type: ignore[call-arg]
+        *others, options, stretches = given
+        begin(self, *others, options._replace(progress=told.append), stretches)  # type: ignore[call-arg]
 
     monkeypatch.setattr(LayeredPartitioner, "__init__", watched)
-    outcome(MODELS["summed"])
+    with by_all_layers():
+        outcome(MODELS["summed"])
     assert told == [*range(1, len(told) + 1)]

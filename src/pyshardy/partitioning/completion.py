@@ -81,6 +81,8 @@ class Completion:
                     raise Unlike
         if any(self._few.seam.is_in_layer(value) for value in partitioner.origins):
             raise Unlike
+        # A stretch that goes through all layers ends somewhere else if there are more of them.
+        self._few.seam.look_at_links(partitioner.beginnings)
 
     def bytes_left_out(self, received: Received) -> float:
         """What each device receives in the layers that are to be put in."""

@@ -12,7 +12,7 @@ answer, and ``ways``, right of this file, goes all the way; as it does for a way
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 
 from pyshardy.emitting.collectives import Collective
 from pyshardy.emitting.layout import Sharded
@@ -44,7 +44,7 @@ class FewerLayers:
         None if that cannot be said."""
         if self._copy is None:
             return None
-        partitioner = _Tracing(self._copy, context, options, set(self._short.copies.values()))
+        partitioner = _Tracing(self._copy, context, options, list(self._short.copies.values()))
         try:
             partitioner.run()
         except PyshardyError:
@@ -84,7 +84,9 @@ class FewerLayers:
         moved = tuple(
             [(one.kind, one.axes, one.group_size, one.bytes, one.op.parent is not None) for one in trace.collectives]
         )
-        return local, moved, tuple([_form(partitioner.env[result]) for result in op.results])
+        begun = partitioner.beginnings.get(op)
+        distance = None if begun is None else partitioner.numbers[op] - partitioner.numbers[begun]
+        return local, moved, tuple([_form(partitioner.env[result]) for result in op.results]), distance
 
 
 def _form(sharded: Sharded) -> Hashable:
@@ -103,15 +105,15 @@ class _Trace:
 
 
 class _Tracing(Partitioner):
-    """Partitions, and keeps traces of the operations that are ``watched``."""
+    """Partitions, and keeps traces of the operations that are ``watched``, which follow each other in this order."""
 
-    def __init__(self, program: Program, context: Context, options: RunOptions, watched: set[Operation]) -> None:
+    def __init__(self, program: Program, context: Context, options: RunOptions, watched: Sequence[Operation]) -> None:
         super().__init__(program, context, options)
         self.traces: dict[Operation, _Trace] = {}
-        self._watched = watched
+        self.numbers = {op: number for number, op in enumerate(watched)}
 
     def _emit(self, op: Operation) -> None:
-        if op not in self._watched:
+        if op not in self.numbers:
             super()._emit(op)
             return
         block, emitted = self.builder.block, self.collectives.emitted

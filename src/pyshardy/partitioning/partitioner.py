@@ -7,7 +7,7 @@ partitioned once a signature of layouts. Left of this file stands propagation, r
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 
 from pyshardy.dialects.func import function_type, is_declaration, is_private
 from pyshardy.dialects.sdy import placement
@@ -287,6 +287,11 @@ class Partitioner(Run):
         if wanted is None or (reshard_bytes(found, wanted) > 0 and not self.wishes.has_user_in(result, wanted)):
             return found
         return self.resharder.reshard(found, wanted)
+
+    @property
+    def beginnings(self) -> Mapping[Operation, Operation]:
+        """With which operation the stretch began that an operation belongs to."""
+        return self._stretches.beginnings
 
     @property
     def emitted_collectives(self) -> list[Collective]:

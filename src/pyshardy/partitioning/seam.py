@@ -339,6 +339,26 @@ class Seam:
                     raise Unlike
                 self._returned_refs[index] = ref
 
+    def look_at_links(self, links: Mapping[Operation, Operation]) -> None:
+        """Looks whether each layer is linked to what is to it what those are that the next one is linked to.
+
+        Raises:
+            Unlike: they are not.
+        """
+        expected: list[tuple[int, int, int] | None] | None = None
+        for layer in self._near:
+            found: list[tuple[int, int, int] | None] = []
+            for series in range(len(self._repetition.series)):
+                for op in self.parts[series, self._full(layer)]:
+                    other = links.get(op)
+                    place = self._places.get(other) if other is not None else None
+                    if other is not None and place is None:
+                        raise Unlike
+                    found.append(None if place is None else (place.series, place.layer - layer, place.number))
+            if expected is not None and found != expected:
+                raise Unlike
+            expected = found
+
     def _readers(self, value: Value) -> list[Use | _ToCome]:
         """Who reads ``value``, which is in no layer, in order."""
         runs: list[tuple[int | None, list[Use], list[Hashable]]] = []

@@ -51,7 +51,8 @@ class Stretches:
         self._run = run
         self._considered: set[Sharded] = set()
         self._known: dict[Hashable, Layout | None] = {}
-        self._decided: set[Operation] = set()
+        self.beginnings: dict[Operation, Operation] = {}
+        """With which operation the stretch began that an operation belongs to."""
         self.brought: dict[Operation, tuple[Value, Sharded]] = {}
         """What takes the place of which operand of an operation."""
         self.begun: list[int] = []
@@ -61,7 +62,7 @@ class Stretches:
 
     def before(self, op: Operation) -> tuple[Value, Sharded] | None:
         """What takes the place of one of the operands of ``op``, which is emitted next: the tensor of its stretch."""
-        if not self.is_trial and op.name in BEGINNINGS and op not in self._decided:
+        if not self.is_trial and op.name in BEGINNINGS and op not in self.beginnings:
             for index, value in enumerate(op.operands):
                 found = self._run.env[value]
                 if self._is_open(found):
@@ -76,7 +77,7 @@ class Stretches:
 
     def would_begin(self, op: Operation) -> list[int]:
         """With which operands of ``op``, which is emitted next, stretches would begin, if none is brought elsewhere."""
-        if op.name not in BEGINNINGS or op in self._decided:
+        if op.name not in BEGINNINGS or op in self.beginnings:
             return []
         open_forms: dict[Sharded, int] = {}
         for index, value in enumerate(op.operands):
@@ -88,7 +89,7 @@ class Stretches:
     def begin_alike(self, op: Operation, begun: Sequence[int], decided: Iterable[Operation]) -> None:
         """Remembers that stretches of operands ``begun`` of ``op`` are ``decided``, and stay where they are."""
         self._considered.update(self._run.env[op.operands[index]] for index in begun)
-        self._decided.update(decided)
+        self.beginnings.update(dict.fromkeys(decided, op))
 
     def _decide(self, root: Value, first: Operation) -> None:
         stretch = self._following(root, first)
@@ -96,9 +97,9 @@ class Stretches:
             return
         self.decided.extend(stretch.operations)
         for op in stretch.operations:
-            self._decided.add(op)
+            self.beginnings[op] = first
             if op.name == "func.call":
-                self._decided.update(self._run.functions[callee(op)].body)
+                self.beginnings.update(dict.fromkeys(self._run.functions[callee(op)].body, first))
         given = self._run.env[root]
         key = self._key(stretch, given)
         if key not in self._known:
