@@ -141,6 +141,11 @@ def test_what_is_dead_through_all_layers_goes_like_a_wave() -> None:
     assert by_few(text)
 
 
+def test_how_often_a_value_is_read_is_counted_without_layers_that_are_left_out() -> None:
+    # The last layer alone still reads what the others, which are dead, have read.
+    assert not Ways().differ(str(LayeredProgram(10392, 42)), PIPELINES[0])
+
+
 def test_dead_operations_stay_when_a_run_is_dropped() -> None:
     dead = f"%d{{n}} = stablehlo.add %y{{n}}, %s : {SQUARE}{TURNED_BACK}"
     assert not by_few(layers(40, dead, given="{?}, {?}", result='{"x"}, {?}'))
