@@ -86,8 +86,11 @@ class Completion:
 
     def bytes_left_out(self, received: Received) -> float:
         """What each device receives in the layers that are to be put in."""
-        parts = [operations for (_, layer), operations in self._seam.parts.items() if layer == self._below]
-        return self._few.layers * sum(map(received.by_operations, parts))
+        a_layer = 0.0
+        for (_, layer), operations in self._seam.parts.items():
+            if layer == self._below:
+                a_layer += received.by_operations(operations)
+        return self._few.layers * a_layer
 
     def complete(self) -> None:
         """Puts the layers into the program of one device."""
