@@ -22,7 +22,8 @@ from pyshardy.ir.types import FunctionType
 from pyshardy.partitioning.account.received import Received
 from pyshardy.partitioning.few_layers import FewLayers
 from pyshardy.partitioning.layer_records import CHANNEL
-from pyshardy.partitioning.seam import Parts, Seam, Unlike, values_inside
+from pyshardy.partitioning.layers_put_in import LayersPutIn, values_inside
+from pyshardy.partitioning.seam import Seam, Unlike
 from pyshardy.partitioning.written_layers import Became, LayeredPartitioner
 
 _FREE = frozenset({CHANNEL})
@@ -49,7 +50,7 @@ class Completion:
         self._below = few.short.first - 1
         self._arguments = few.watched.block.arguments
         self._emitted = partitioner.emitted_collectives
-        self._local: Parts = {}
+        self._put_in: LayersPutIn | None = None
         self._became = self._all_became()
         self._look_at_account()
 
@@ -95,13 +96,18 @@ class Completion:
     def complete(self) -> None:
         """Puts the layers into the program of one device."""
         few, partitioner = self._few, self._partitioner
-        self._local = self._seam.put_in(few.locations)
+        self._put_in = LayersPutIn(self._seam, few.locations)
         attributes = with_entry_attributes(self._function.properties, "res_attrs", few.results_attributes)
         rewriting.set_properties(self._function, attributes)
         special = partitioner.entries[self._name]
         results = tuple(special.results[place] for place in self._places_of_results())
         partitioner.entries[self._name] = special._replace(results=results)
         self._give_channels()
+
+    def _local(self) -> LayersPutIn:
+        """The layers of the program of one device, once they are put in."""
+        assert self._put_in is not None
+        return self._put_in
 
     @property
     def type(self) -> FunctionType:
@@ -156,7 +162,7 @@ class Completion:
         for one, layer, shift in self._in_order():
             handle = channels[one.op]
             if handle is not None and (layer is not None or shift):
-                op = one.op if layer is None else self._seam.counterpart_of(one.op, layer, self._local)
+                op = one.op if layer is None else self._local().counterpart_of(one.op, layer)
                 further = ChannelHandle(handle.handle + shift, handle.type)
                 rewriting.set_properties(op, op.properties.with_(CHANNEL, further))
                 op.signature = None
@@ -164,60 +170,60 @@ class Completion:
     def emitted(self) -> list[Collective]:
         """Those of all layers, each on behalf of the layer that it was emitted for."""
         return [
-            one if layer is None else replace(one, op=self._seam.counterpart_of(one.op, layer, self._local))
+            one if layer is None else replace(one, op=self._local().counterpart_of(one.op, layer))
             for one, layer, _ in self._in_order()
         ]
 
     def collectives(self) -> list[Collective]:
         """Those of all layers, each on behalf of its own."""
-        seam, rows = self._few.seam, self._few.rows()
+        seam, whole = self._few.seam, self._few.whole()
         found = []
         for one, layer, _ in self._in_order():
             if layer is None:
                 home = None if one.cause is None or one.tensor is None else seam.home(one.cause)
-                tensor = one.tensor if home is None or one.tensor is None else seam.counterpart(one.tensor, home, rows)
+                tensor = one.tensor if home is None or one.tensor is None else whole.counterpart(one.tensor, home)
                 found.append(one if tensor is one.tensor else replace(one, tensor=tensor))
                 continue
-            op = self._seam.counterpart_of(one.op, layer, self._local)
-            cause = None if one.cause is None else seam.counterpart_of(one.cause, layer, rows)
-            tensor = None if one.tensor is None else seam.counterpart(one.tensor, layer, rows)
+            op = self._local().counterpart_of(one.op, layer)
+            cause = None if one.cause is None else whole.counterpart_of(one.cause, layer)
+            tensor = None if one.tensor is None else whole.counterpart(one.tensor, layer)
             found.append(replace(one, op=op, cause=cause, tensor=tensor))
         return found
 
     # --- values -------------------------------------------------------------------------------------------------------
 
-    def _pairs(self, rows: Parts) -> Iterator[tuple[Value, Value, int]]:
+    def _pairs(self) -> Iterator[tuple[Value, Value, int]]:
         """Values of the layer below the seam, what is to another layer what they are to it, and that layer."""
         short = self._few.short
         for layer in range(short.first, short.end):
-            yield from zip(self._values(rows, self._below), self._values(rows, layer), repeat(layer))
+            yield from zip(self._values(self._below), self._values(layer), repeat(layer))
         for family, index, layer in self._few.seam.arguments_put_in():
             yield self._arguments[family], self._arguments[index], layer
 
-    def _values(self, rows: Parts, layer: int) -> Iterator[Value]:
+    def _values(self, layer: int) -> Iterator[Value]:
         """Those that a layer makes, and in it."""
         for series in range(len(self._few.short.repetition.series)):
-            for op in rows[series, layer]:
+            for op in self._few.whole().rows[series, layer]:
                 if not op.regions:
                     yield from op.results
                     continue
                 for inner in op.operations():
                     yield from values_inside(inner)
 
-    def _values_near(self, rows: Parts) -> Iterator[tuple[Value, int]]:
+    def _values_near(self) -> Iterator[tuple[Value, int]]:
         """Values of the layers beside those that were put in, of which users may have made forms that are now made
         there, and from where to see them."""
         short, arguments = self._few.short, self._few.seam.arguments_near()
         reach = max(self._seam.reach, self._few.seam.reach)
         for layer in (*range(short.first - reach, short.first), *range(short.end, short.end + reach)):
             home = self._few.seam.home_of_layer(layer)
-            yield from zip(self._values(rows, layer), repeat(home))
+            yield from zip(self._values(layer), repeat(home))
             yield from ((self._arguments[index], home) for index in arguments.get(layer, ()))
 
     def left(self) -> dict[Value, Layout]:
         """With free results: where each value came to be."""
         left = dict(self._partitioner.left)
-        for value, its, _ in self._pairs(self._few.rows()):
+        for value, its, _ in self._pairs():
             layout = left.get(value)
             if layout is not None:
                 left[its] = layout
@@ -227,11 +233,11 @@ class Completion:
         """What each value has become."""
         found = dict(self._partitioner.env)
         known: dict[tuple[Sharded, int], Sharded] = {}
-        for value, its, layer in self._pairs(self._few.rows()):
+        for value, its, layer in self._pairs():
             form = found.get(value)
             if form is not None:
                 found[its] = self._moved_form(form, layer, known)
-        near = [(value, layer) for value, layer in self._values_near(self._few.rows()) if value in found]
+        near = [(value, layer) for value, layer in self._values_near() if value in found]
         found.update([(value, self._moved_form(found[value], layer, known)) for value, layer in near])
         return found
 
@@ -240,7 +246,7 @@ class Completion:
         if made is None:
             versions: list[Sharded] = []
             for one in form.versions:
-                value = self._seam.counterpart(one.value, layer, self._local)
+                value = self._local().counterpart(one.value, layer)
                 known[one, layer] = Sharded(value, one.type, one.layout, one.recipe, versions)
             made = known[form, layer]
         return made

@@ -25,7 +25,8 @@ from pyshardy.ir.passes import Pipeline
 from pyshardy.module import Module
 from pyshardy.partitioning.function_names import full_names, rename_functions
 from pyshardy.partitioning.inner_layers import InnerLayers, is_known_what_becomes_of_layers, layers_seen
-from pyshardy.partitioning.seam import Parts, Seam, Unlike, Where
+from pyshardy.partitioning.layers_put_in import LayersPutIn, Where
+from pyshardy.partitioning.seam import Parts, Seam, Unlike
 from pyshardy.partitioning.settled import settled
 from pyshardy.partitioning.short_copy import ShortCopy, short_copy
 from pyshardy.partitioning.verified_once import verified_once
@@ -96,7 +97,7 @@ class FewLayers:
         self._located = self._all_located()
         self.results_attributes = self._all_results_attributes()
         """Those of all results of the function."""
-        self._rows: Parts | None = None
+        self._whole: LayersPutIn | None = None
 
     def settled(self, layouts: Mapping[Value, Layout], propagation: Pipeline) -> FewLayers | None:
         """A copy where values have the shardings that say ``layouts``, spread by ``propagation`` (``settled``); None
@@ -127,13 +128,13 @@ class FewLayers:
             found += [which for which, one in enumerate(inner.repetition.series) if one.begin <= middle < one.end]
         return sorted(found) == list(range(len(inner.repetition.series)))
 
-    def rows(self) -> Parts:
+    def whole(self) -> LayersPutIn:
         """The layers that were left out, put in: the module is whole from now on."""
-        if self._rows is None:
-            self._rows = self.seam.put_in(self.locations)
+        if self._whole is None:
+            self._whole = LayersPutIn(self.seam, self.locations)
             properties = with_entry_attributes(self.function.properties, "res_attrs", self.results_attributes)
             rewriting.set_properties(self.function, properties)
-        return self._rows
+        return self._whole
 
     def locations(self, layer: int) -> Mapping[Where, Where]:
         """Where in ``layer`` stands what stands somewhere in the layer below the seam."""
