@@ -10,20 +10,25 @@ import pytest
 
 from pyshardy import parse, partition
 from pyshardy.emitting.layout import Sharded
+from pyshardy.ir import rewriting
 from pyshardy.ir.layers_to_come import Exported, LayersToCome
-from pyshardy.ir.operation import Operation
+from pyshardy.ir.operation import Operation, Value
+from pyshardy.partitioning import few_layers
 from pyshardy.partitioning import plan as plans
 from pyshardy.partitioning.few_layers import propagated, shortened
 from pyshardy.partitioning.function_names import full_names
+from pyshardy.partitioning.layers_put_in import LayersPutIn
 from pyshardy.partitioning.localizing import registry
 from pyshardy.partitioning.plan import Plan
-from pyshardy.partitioning.seam import Unlike
+from pyshardy.partitioning.seam import Parts, Seam, Unlike
+from pyshardy.partitioning.short_copy import ShortCopy
 from pyshardy.passes.call_graph import free_name
 from pyshardy.propagation.journal import Journal
 from tests.partitioning.fuzz_layers import Count, by_all_layers, differ, outcome
 from tests.partitioning.test_fewer_layers import perceptrons
 from tests.partitioning.test_written_layers import MODELS, PADDED, ROLLED, ROWS, layers
 from tests.propagation.layered_programs import LayeredProgram
+from tests.use_order import uses_by_number
 
 SQUARE = "tensor<32x32xf32>"
 
@@ -33,6 +38,15 @@ def by_few(text: str, **options: Any) -> tuple[bool, Plan]:
     with Count() as count:
         plan = partition(parse(text), **options)
     return count.found["by few"] > 0, plan
+
+
+def text_of(operations: list[Operation]) -> list[object]:
+    """What operations are, by what they read of each other."""
+    numbers: dict[Value, object] = {one: (at, one.index) for at, op in enumerate(operations) for one in op.results}
+    return [
+        (op.name, op.properties, op.attributes, [numbers.get(one, getattr(one, "index", None)) for one in op.operands])
+        for op in operations
+    ]
 
 
 def random_program(seed: int) -> str:
@@ -177,7 +191,7 @@ def test_all_layers_are_gone_through_if_few_do_not_say_it(body: str) -> None:
 
 
 # Each of these was once partitioned otherwise.
-@pytest.mark.parametrize("seed", [6055, 6116, 7212, 7214, 7291, 8039, 8235, 9350, 10266, 10392, 10405])
+@pytest.mark.parametrize("seed", [6055, 6116, 7212, 7214, 7291, 8039, 8235, 9350, 10266, 10392, 10405, 20119])
 def test_random_layers_are_partitioned_the_same(seed: int) -> None:
     assert not differ(random_program(seed))
 
@@ -279,6 +293,77 @@ def test_a_seam_between_layers_that_differ_is_refused() -> None:
         plan = partition(parse(perceptrons(60)))
     assert found == [False]
     assert str(plan.module) == str(partition(parse(perceptrons(60))).module)
+
+
+class TestSeam:
+    """Layers that were left out, put in again without any pass in between."""
+
+    def short(self, text: str) -> tuple[ShortCopy, Seam]:
+        short = shortened(parse(text).op)
+        assert short is not None
+        return short, self.seam(short)
+
+    def seam(self, short: ShortCopy) -> Seam:
+        return Seam(short, short.function, self.parts(short))
+
+    def parts(self, short: ShortCopy) -> Parts:
+        return few_layers._layers_near(short, short.function)[0]
+
+    def layer(self, short: ShortCopy, layer: int, series: int = 0) -> list[Operation]:
+        one = short.repetition.series[series]
+        begin = one.begin_of(layer)
+        return [short.copies[op] for op in short.repetition.operations[begin : begin + one.period]]
+
+    @pytest.mark.parametrize("model", ALL)
+    def test_the_program_is_what_it_was(self, model: str) -> None:
+        short, seam = self.short(ALL[model])
+        source = short.repetition.function
+        LayersPutIn(seam, lambda layer: {})
+        assert text_of(list(short.function.body)) == text_of(list(source.body))
+        assert uses_by_number(short.function) == uses_by_number(source)
+
+    def test_layers_are_read_alike(self) -> None:
+        short, _ = self.short(perceptrons(60))
+        read = next(value for op in self.layer(short, short.end) for value in op.results if len(value._uses) > 1)
+        rewriting.order_uses(read, reversed(list(read._uses)))
+        with pytest.raises(Unlike):
+            self.seam(short)
+
+    def test_layers_stand_beside_each_other(self) -> None:
+        short, _ = self.short(perceptrons(60))
+        second, shared = self.layer(short, short.end, 2)[1], short.function.body.arguments[0]
+        rewriting.insert_before(second, rewriting.create("stablehlo.tanh", [shared], [shared.type]))
+        copies = set(short.copies.values())
+        parts = {key: [op for op in part if op in copies] for key, part in self.parts(short).items()}
+        with pytest.raises(Unlike):
+            Seam(short, short.function, parts)
+
+    def test_others_do_not_read_what_layers_make(self) -> None:
+        short, _ = self.short(perceptrons(60))
+        made = self.layer(short, short.first - 1)[0].results[0]
+        terminator = short.function.body.terminator
+        rewriting.insert_before(terminator, rewriting.create("stablehlo.tanh", [made], [made.type]))
+        with pytest.raises(Unlike):
+            self.seam(short)
+
+    @pytest.mark.parametrize("layer", ["below", "above"])
+    def test_what_all_layers_read_is_read_in_the_order_of_layers(self, layer: str) -> None:
+        short, _ = self.short(perceptrons(60))
+        shared = short.function.body.arguments[1]
+        wanted = self.layer(short, short.first - 1 if layer == "below" else short.end, 2)
+        uses = [use for use in shared._uses if use[0] not in wanted]
+        rewriting.order_uses(shared, [*(use for use in shared._uses if use[0] in wanted), *uses])
+        with pytest.raises(Unlike):
+            self.seam(short)
+
+    def test_links_between_layers_are_alike(self) -> None:
+        short, seam = self.short(perceptrons(60))
+        near = [self.layer(short, layer) for layer in (short.first - 1, short.end)]
+        seam.look_at_links({op: one[0] for one in near for op in one})
+        with pytest.raises(Unlike):
+            seam.look_at_links({op: near[0][0] for one in near for op in one})
+        with pytest.raises(Unlike):
+            seam.look_at_links({op: short.function for one in near for op in one})
 
 
 class TestNames:
