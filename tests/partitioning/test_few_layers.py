@@ -249,6 +249,21 @@ def test_a_manual_form_is_made_of_few_layers() -> None:
     assert str(plan.module) == str(other.module)
 
 
+def test_collectives_of_the_program_keep_their_channels() -> None:
+    rows = "tensor<64x32xf32>"
+    own = f"""  %own = sdy.manual_computation(%y60) in_shardings=[<@mesh, [{{"x"}}, {{}}]>] out_shardings=[<@mesh, [{{}}, {{}}]>]
+      manual_axes={{"x"}} (%m: tensor<32x32xf32>) {{
+    %r = "stablehlo.all_gather"(%m) <{{all_gather_dim = 0 : i64, channel_handle = #stablehlo.channel_handle<handle = 5,
+      type = 1>, replica_groups = dense<[[0, 4], [1, 5], [2, 6], [3, 7]]> : tensor<4x2xi64>, use_global_device_ids}}>
+      : (tensor<32x32xf32>) -> {rows}
+    sdy.return %r : {rows}
+  }} : ({rows}) -> {rows}
+  %g60 = stablehlo.negate %own"""
+    text = perceptrons(60).replace("  %g60 = stablehlo.negate %y60", own)
+    assert "%own" in text and not by_few(text)[0]
+    assert not differ(text)
+
+
 def test_what_is_wrong_is_said_of_the_whole_program() -> None:
     text = perceptrons(60).replace(
         "stablehlo.tanh %x", "stablehlo.tanh %x {sdy.sharding = #sdy.sharding_per_value<[]>}"
