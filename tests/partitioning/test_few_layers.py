@@ -251,8 +251,8 @@ def test_a_manual_form_is_made_of_few_layers() -> None:
 
 def test_collectives_of_the_program_keep_their_channels() -> None:
     rows = "tensor<64x32xf32>"
-    own = f"""  %own = sdy.manual_computation(%y60) in_shardings=[<@mesh, [{{"x"}}, {{}}]>] out_shardings=[<@mesh, [{{}}, {{}}]>]
-      manual_axes={{"x"}} (%m: tensor<32x32xf32>) {{
+    own = f"""  %own = sdy.manual_computation(%y60) in_shardings=[<@mesh, [{{"x"}}, {{}}]>]
+      out_shardings=[<@mesh, [{{}}, {{}}]>] manual_axes={{"x"}} (%m: tensor<32x32xf32>) {{
     %r = "stablehlo.all_gather"(%m) <{{all_gather_dim = 0 : i64, channel_handle = #stablehlo.channel_handle<handle = 5,
       type = 1>, replica_groups = dense<[[0, 4], [1, 5], [2, 6], [3, 7]]> : tensor<4x2xi64>, use_global_device_ids}}>
       : (tensor<32x32xf32>) -> {rows}
