@@ -79,27 +79,10 @@ def append_alike(
     regions: tuple[Region, ...] = (),
 ) -> OpResult:
     """The result of a new operation at the end of ``block``: what ``alike``, which has one result, is, but on other
-    operands and with ``regions``. As ``create`` and ``append`` would make it, faster."""
-    op = Operation()
-    op.name = alike.name
-    op.definition = alike.definition
-    op.operands = operands
-    result = OpResult(alike.results[0].type, op, 0)
-    op.results = [result]
-    op.properties = alike.properties
-    op.attributes = alike.attributes
-    op.regions = regions
-    op.successors = ()
-    op.location = location
-    op.checked = None
-    op.signature = alike.signature
-    for region in regions:
-        region.parent = op
-    for index, value in enumerate(operands):
-        value._uses[(op, index)] = None
-    op._order = 0
+    operands and with ``regions``."""
+    op = made_alike(alike, operands, location, regions)
     append(block, op)
-    return result
+    return op.results[0]
 
 
 def made_alike(

@@ -63,24 +63,8 @@ def propagated_by_few_layers(
     keep_sharding_rules: bool,
 ) -> bool:
     """Whether ``module`` could be propagated by few of its layers, which is done then: as if ``propagate`` had been
-    given a run over the whole of it, and the run been finished. Otherwise nothing has changed.
-
-    Raises:
-        PassFailure: ``context`` says that layers are to be put in, and they might become something else.
-    """
-    is_done = _is_propagated(module, context, propagate, conservative, keep_sharding_rules)
-    if context.layers_to_come is not None and not is_done:
-        raise PassFailure
-    return is_done
-
-
-def _is_propagated(
-    module: Operation,
-    context: Context,
-    propagate: Callable[[Propagation], None],
-    conservative: bool,
-    keep_sharding_rules: bool,
-) -> bool:
+    given a run over the whole of it, and the run been finished. Otherwise nothing has changed. Where layers are to
+    come, few of them are there already: whether what was done holds for those, too."""
     main = find_main_function(module)
     if not shortcuts.taken() or main is None or len(main.regions[0].blocks) != 1 or journal_of(context) is not None:
         return False

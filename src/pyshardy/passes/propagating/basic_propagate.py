@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
-from pyshardy.ir.passes import Pass, option, register_pass
+from pyshardy.ir.passes import Pass, PassFailure, option, register_pass
 from pyshardy.passes.options import DebugOptions
 from pyshardy.propagation.alike_layers import propagated_by_few_layers
 from pyshardy.propagation.fixed_point import Propagation
@@ -27,6 +27,9 @@ class BasicPropagate(DebugOptions, Pass):
         is_seen = trace is not None or bool(self.module_dump_directory)
         if not is_seen and propagated_by_few_layers(op, context, self.propagate, **options):
             return
+        if context.layers_to_come is not None:
+            # They might become something else.
+            raise PassFailure
         run = Propagation(op, context, conservative=self.conservative_propagation, trace=trace)
         self.propagate(run)
         run.finish(keep_sharding_rules=self.keep_sharding_rules)
