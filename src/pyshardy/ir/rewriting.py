@@ -94,7 +94,11 @@ def made_alike(
     op.name = alike.name
     op.definition = alike.definition
     op.operands = operands
-    op.results = [OpResult(result.type, op, result.index) for result in alike.results]
+    results = alike.results
+    if len(results) == 1:
+        op.results = [OpResult(results[0].type, op, 0)]
+    else:
+        op.results = [OpResult(result.type, op, result.index) for result in results]
     op.properties = alike.properties
     op.attributes = alike.attributes
     op.regions = regions
@@ -106,8 +110,9 @@ def made_alike(
     op._previous = None
     op._next = None
     op._order = 0
-    for region in regions:
-        region.parent = op
+    if regions:
+        for region in regions:
+            region.parent = op
     for index, value in enumerate(operands):
         value._uses[(op, index)] = None
     return op

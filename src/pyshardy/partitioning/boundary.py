@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pyshardy.emitting.layout import Layout, local_shape
 from pyshardy.ir.types import TensorType, Type, element_width
@@ -27,6 +28,7 @@ def boundaries(types: tuple[Type, ...], layouts: tuple[Layout, ...]) -> tuple[Bo
     return tuple(_boundary(type, layout) for type, layout in zip(types, layouts, strict=True))
 
 
+@lru_cache(maxsize=1 << 12)
 def _boundary(type: Type, layout: Layout) -> Boundary:
     if not isinstance(type, TensorType):
         return Boundary(type, layout, (), 0)

@@ -29,6 +29,7 @@ class LayersPutIn:
     def __init__(self, seam: Seam, locations: Locations) -> None:
         self._seam = seam
         self.rows: dict[tuple[int, int], Sequence[Operation]] = dict(seam.parts)
+        self._plain: dict[Operation, bool] = {}
         self._shared: dict[Value, int] = {}
         self._read_series: dict[tuple[int, int], int] = {}
         self._read_families: dict[int, dict[int, int]] = {}
@@ -109,6 +110,13 @@ class LayersPutIn:
 
     def _written(self, op: Operation, operands: list[Value], layer: int, where: Mapping[Where, Where]) -> Operation:
         """What is to ``layer`` what ``op``, which has regions, is to the one below the seam."""
+        if self._is_plain(op):
+            regions = tuple([rewriting.copied_region(region) for region in op.regions])
+            for region in regions:
+                for block in region.blocks:
+                    for inner in block:
+                        inner.location = where.get(inner.location, inner.location)
+            return rewriting.made_alike(op, operands, where.get(op.location, op.location), regions)
         nested = op.operations()[1:]
         mapping = {
             inner.operands[index]: self._value(ref, layer) for inner in nested for index, ref in self._seam.reads[inner]
@@ -123,6 +131,16 @@ class LayersPutIn:
         for mine, its in zip(_arguments_inside(op), _arguments_inside(made), strict=True):
             self._order_inside(mine, its, copies)
         return made
+
+    def _is_plain(self, op: Operation) -> bool:
+        """Whether what is in the regions of ``op`` reads nothing from outside, and each value once at most."""
+        known = self._plain.get(op)
+        if known is None:
+            nested = op.operations()[1:]
+            inside = [*_arguments_inside(op), *(result for inner in nested for result in inner.results)]
+            known = all(not inner.regions and not self._seam.reads[inner] for inner in nested)
+            known = self._plain[op] = known and all(len(value._uses) < 2 for value in inside)
+        return known
 
     def _order_inside(self, value: Value, its: Value, copies: list[Operation]) -> None:
         """Brings the uses of ``its`` in a copy of regions into the order of those of ``value``."""

@@ -254,7 +254,7 @@ def partition(
             propagation=_propagation(collectives=False),
             compact_groups=replica_groups == "mesh-axes",
             is_manual=emit == "manual",
-            keep_shardings=propagated or _has_shardings_of_operations(work.op),
+            keep_shardings=propagated,
             progress=progress,
         )
         found = None
@@ -263,6 +263,7 @@ def partition(
                 found = _way_by_few_layers(work, wanted)
         if found is None:
             if not propagated:
+                wanted = wanted._replace(keep_shardings=_has_shardings_of_operations(work.op))
                 _propagate(work, module, in_place, journal, chlo_rules, _propagation(collectives=emit == "collectives"))
             mesh_name, mesh = _main_mesh(work)
             way = best_way(work, mesh_name, wanted)
@@ -304,7 +305,10 @@ def _way_by_few_layers(source: Module, wanted: WayOptions) -> tuple[Module, str 
     """``source`` propagated, its main mesh, and the best way to partition it, found with few of its layers; None if
     they do not say what all of them would become."""
     short = shortened(source.op)
-    few = propagated_by_few(short, source, wanted.propagation) if short is not None else None
+    if short is None:
+        return None
+    wanted = wanted._replace(keep_shardings=_has_shardings_of_operations(short.module))
+    few = propagated_by_few(short, source, wanted.propagation)
     if few is None:
         return None
     try:

@@ -148,6 +148,10 @@ class _Copying:
         repetition, copies = self._repetition, self.copies
         if value.parent_block is not repetition.function.body:
             return True
+        numbers = [repetition.numbers.get(user, -1) for user, _ in value._uses]
+        if numbers[0] >= 0 and numbers == sorted(numbers):
+            # Both are read in the order of the text.
+            return True
         uses: list[Use] = []
         for user, index in value._uses:
             number = repetition.numbers.get(user)
