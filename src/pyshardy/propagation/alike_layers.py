@@ -236,9 +236,10 @@ class _WatchedPropagation(Propagation):
         waves: set[int] = set()
         farthest = 0
         for entry, root, places in told:
-            distances = [abs(place.layer - root.layer) for place in places if root is not None and place is not None]
-            if gap.is_alike(root):
-                farthest = max(farthest, *distances, 0)
+            if root is not None and gap.lowest <= root.layer < gap.highest:
+                for place in places:
+                    if place is not None and place.layer != root.layer:
+                        farthest = max(farthest, abs(place.layer - root.layer))
             elif entry.episode and any(place and gap.lowest < place.layer < gap.highest - 1 for place in places):
                 # It goes deeper than to the layers at the edge.
                 waves.add(entry.episode)
