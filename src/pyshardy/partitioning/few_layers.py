@@ -14,20 +14,17 @@ from collections.abc import Mapping
 from pyshardy.dialects.func import is_private, result_attributes, set_argument_attributes, with_entry_attributes
 from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.dialects.sdy.placement import function_argument_sharding, function_result_sharding
-from pyshardy.emitting.layout import Layout
 from pyshardy.ir import rewriting, shortcuts
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import DictionaryAttr
-from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.layers_to_come import LayersToCome
-from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pipeline
 from pyshardy.module import Module
 from pyshardy.partitioning.function_names import full_names, rename_functions
 from pyshardy.partitioning.inner_layers import InnerLayers, is_known_what_becomes_of_layers, layers_seen
 from pyshardy.partitioning.layers_put_in import LayersPutIn, Where
 from pyshardy.partitioning.seam import Parts, Seam, Unlike
-from pyshardy.partitioning.settled import settled
 from pyshardy.partitioning.short_copy import ShortCopy, short_copy
 from pyshardy.partitioning.verified_once import verified_once
 from pyshardy.partitioning.written_layers import Watched
@@ -98,22 +95,6 @@ class FewLayers:
         self.results_attributes = self._all_results_attributes()
         """Those of all results of the function."""
         self._whole: LayersPutIn | None = None
-
-    def settled(self, layouts: Mapping[Value, Layout], propagation: Pipeline) -> FewLayers | None:
-        """A copy where values have the shardings that say ``layouts``, spread by ``propagation`` (``settled``); None
-        if that does not say what would become of all layers."""
-        copies: dict[Operation, Operation] = {}
-        context = self.module.context
-        left = context.layers_to_come = LayersToCome()
-        try:
-            copy = settled(self.module, layouts, propagation, copies)
-            short = self.short.copied(copy.op, copies)
-            rename_functions(copy.op, full_names(short, left))
-            return FewLayers(short, copy)
-        except (PyshardyError, Unlike):
-            return None
-        finally:
-            context.layers_to_come = None
 
     def has_the_layers_of(self, inner: InnerLayers) -> bool:
         """Whether the layers of ``inner``, those of what the copy has become, are those of which some were left out: as

@@ -28,23 +28,15 @@ from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import DimSharding, TensorSharding, TensorShardingPerValue, fully_closed, fully_open
 
 
-def settled(
-    module: Module,
-    layouts: Mapping[Value, Layout],
-    propagation: Pipeline,
-    copies: dict[Operation, Operation] | None = None,
-) -> Module:
+def settled(module: Module, layouts: Mapping[Value, Layout], propagation: Pipeline) -> Module:
     """A copy of ``module`` where values have the shardings that say ``layouts``; what has none, or is whole, gets its
-    sharding from ``propagation``. The boundary of the program, constraints and regions keep what they have. ``copies``
-    receives what became of each operation before propagation.
+    sharding from ``propagation``. The boundary of the program, constraints and regions keep what they have.
 
     Raises:
         PyshardyError: ``propagation`` refuses the program.
     """
     free = _made_of_whole(module.op, layouts)
     copy = _with_layouts(module, layouts, free)
-    if copies is not None:
-        copies.update(zip(module.op.operations(), copy.op.operations(), strict=True))
     if not verified_once(copy, propagation):
         copy = _with_layouts(module, layouts, free)
         run_passes(copy, propagation)

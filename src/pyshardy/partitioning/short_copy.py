@@ -30,11 +30,6 @@ class ShortCopy(NamedTuple):
     copies: Mapping[Operation, Operation]
     returned: list[int]
 
-    def copied(self, module: Operation, copies: Mapping[Operation, Operation]) -> ShortCopy:
-        """The same of ``module``, a copy of what this has become: ``copies`` says what of each of its operations."""
-        kept = {op: copies[made] for op, made in self.copies.items() if made in copies}
-        return self._replace(module=module, function=copies[self.function], copies=kept)
-
 
 def short_copy(module: Operation, repetition: Repetition, first: int, end: int) -> ShortCopy | None:
     """A copy of ``module`` without those layers; None if what is kept needs one that is left out."""

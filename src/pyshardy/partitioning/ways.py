@@ -84,13 +84,9 @@ def best_way(module: Module, main_mesh: str | None, wanted: WayOptions, few: Few
         try:
             given, its_layers, its_few = program, inner, few
             if spreading is not None:
-                left = spreading.partitioner.left
-                its_few = None if few is None else few.settled(left, wanted.propagation)
-                if its_few is None:
-                    given = Program(settled(module, spreading.left(), wanted.propagation).op, program.rules)
-                else:
-                    given = Program(its_few.module.op, program.rules)
-                its_layers = InnerLayers(given.module)
+                # Those at the ends of few layers come to lie otherwise, so that hardly any are alike: all of them.
+                given = Program(settled(module, spreading.left(), wanted.propagation).op, program.rules)
+                its_layers, its_few = InnerLayers(given.module), None
             if progress is not None:
                 options = options._replace(progress=lambda done: progress(before + done, before + total))
             watched = None if its_few is None else its_few.watched
