@@ -236,9 +236,15 @@ def test_nothing_is_left_out_where_others_say_what_becomes_of_layers(monkeypatch
     assert shortened(parse(perceptrons(60)).op) is None
 
 
-@pytest.mark.parametrize("options", [{"emit": "collectives"}, {"journal": Journal()}, {"in_place": True}])
+@pytest.mark.parametrize("options", [{"emit": "collectives"}, {"journal": Journal()}])
 def test_all_layers_are_gone_through_where_all_are_to_be_seen(options: dict[str, Any]) -> None:
     assert not by_few(perceptrons(60), **options)[0]
+
+
+def test_few_layers_are_enough_for_a_program_that_nobody_asks_for_any_more() -> None:
+    taken, plan = by_few(perceptrons(60), in_place=True)
+    assert taken
+    assert str(plan.module) == str(partition(parse(perceptrons(60))).module)
 
 
 def test_a_manual_form_is_made_of_few_layers() -> None:

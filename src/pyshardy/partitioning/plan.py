@@ -219,7 +219,8 @@ def partition(
     progress: Callable[[int, int], None] | None = None,
     journal: Journal | None = None,
 ) -> Plan:
-    """Makes the program of one device of ``module``, which stays as it is unless ``in_place`` lets it be propagated.
+    """Makes the program of one device of ``module``, which stays as it is; ``in_place`` says that it need not, since
+    nobody asks for it any more.
 
     Shardings are propagated first, unless ``propagated`` says that every value has the sharding that it should have;
     through operations of CHLO as well, unless ``chlo_rules`` is False (see ``pyshardy.propagate``).
@@ -258,7 +259,7 @@ def partition(
             progress=progress,
         )
         found = None
-        if not (in_place or propagated or journal is not None or emit == "collectives"):
+        if not (propagated or journal is not None or emit == "collectives"):
             with chlo_rules_of(work.context, chlo_rules):
                 found = _way_by_few_layers(work, wanted)
         if found is None:
