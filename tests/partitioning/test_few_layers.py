@@ -14,7 +14,6 @@ from pyshardy.ir import rewriting
 from pyshardy.ir.layers_to_come import Exported, LayersToCome
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.partitioning import few_layers
-from pyshardy.partitioning import plan as plans
 from pyshardy.partitioning.few_layers import propagated, shortened
 from pyshardy.partitioning.function_names import full_names
 from pyshardy.partitioning.layers_put_in import LayersPutIn
@@ -310,7 +309,7 @@ def test_a_seam_between_layers_that_differ_is_refused() -> None:
         found.append(result is not None)
         return result
 
-    with patch.object(plans, "propagated_by_few", changed):
+    with patch.object(few_layers, "propagated", changed):
         plan = partition(parse(perceptrons(60)))
     assert found == [False]
     assert str(plan.module) == str(partition(parse(perceptrons(60))).module)
@@ -414,7 +413,7 @@ class TestNames:
                 found.append(Exported(location, name, given))
             return found
 
-        left = LayersToCome()
+        left = LayersToCome(short.fewest, [])
         left.taken, left.exported = frozenset(taken), made(all_layers=False)
         expected = {one.location: one.given for one in made(all_layers=True)}
         return full_names(short, left), [expected[one.location] for one in left.exported]

@@ -107,7 +107,7 @@ def test_waves_that_turn_are_followed_through_all_layers() -> None:
 
 @pytest.mark.skipif(is_compiled(), reason="methods of compiled classes cannot be replaced")
 def test_waves_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(alike_layers._WatchedPropagation, "_reach_of_wave", lambda *_: 1)
+    monkeypatch.setattr(alike_layers._WatchedPropagation, "_seen_by_wave", lambda *_: (1, 1))
     assert Ways().differ(layers(40, TURNED_BACK, given="{?}, {?}", result='{"x"}, {?}'), PIPELINES[1])
 
 
@@ -192,7 +192,7 @@ def test_the_program_is_put_together_again_when_a_run_is_dropped() -> None:
     before = str(module)
     main = find_main_function(module.op)
     assert main is not None
-    rewiring = Gap(Repetition(main), 5).rewiring()
+    rewiring = Gap(Repetition(main), 1, 5).rewiring()
     assert rewiring is not None
     rewiring.exchange()
     joined = str(module)

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 
 from pyshardy.dialects.func import is_private, result_attributes, set_argument_attributes, with_entry_attributes
 from pyshardy.dialects.sdy.dataflow import SHARDING
+from pyshardy.dialects.sdy.every_sharding import has_shardings_of_operations
 from pyshardy.dialects.sdy.placement import function_argument_sharding, function_result_sharding
 from pyshardy.ir import rewriting, shortcuts
 from pyshardy.ir.attribute import Attribute
@@ -24,7 +25,7 @@ from pyshardy.module import Module
 from pyshardy.partitioning.function_names import full_names, rename_functions
 from pyshardy.partitioning.inner_layers import InnerLayers, is_known_what_becomes_of_layers, layers_seen
 from pyshardy.partitioning.layers_put_in import LayersPutIn, Where
-from pyshardy.partitioning.seam import Parts, Seam, Unlike
+from pyshardy.partitioning.seam import Parts, Seam, Unlike, depth_of, fewest_beside
 from pyshardy.partitioning.short_copy import ShortCopy, short_copy
 from pyshardy.partitioning.verified_once import verified_once
 from pyshardy.partitioning.written_layers import Watched
@@ -36,8 +37,24 @@ _FEWEST_OPERATIONS = 500
 _FEWEST_LEFT_OUT = 4
 
 
-def shortened(module: Operation) -> ShortCopy | None:
-    """A copy of ``module``, which is not propagated, with few of its layers; None if it has no more."""
+def few_layers(source: Module, propagation: Pipeline) -> FewLayers | None:
+    """What becomes of ``source``, which is not propagated, behind ``propagation``, with few of its layers; None if it
+    has no more, or if they do not say what would become of all."""
+    beside = 0
+    while True:
+        short = shortened(source.op, beside)
+        if short is None:
+            return None
+        to_come = LayersToCome(short.fewest, _pairs(short))
+        few = propagated(short, source, propagation, to_come)
+        if few is not None or to_come.beside <= min(short.below, short.above):
+            return few
+        beside = to_come.beside
+
+
+def shortened(module: Operation, beside: int = 0) -> ShortCopy | None:
+    """A copy of ``module``, which is not propagated, with few of its layers: on each side of the seam as many as are
+    enough as a rule, or the number ``beside``. None if it has no more."""
     public = [op for op in module.body if op.name == "func.func" and not is_private(op)]
     if not shortcuts.taken() or len(public) != 1 or len(public[0].regions[0].blocks) != 1:
         return None
@@ -46,7 +63,7 @@ def shortened(module: Operation) -> ShortCopy | None:
     repetition = Repetition(public[0])
     if not repetition.series or not is_known_what_becomes_of_layers(repetition):
         return None
-    beside = layers_beside(repetition)
+    beside = max(beside, layers_beside(repetition), fewest_beside(repetition.reach))
     first = repetition.first + max(beside, layers_seen(repetition, -1) + 1)
     end = repetition.end - max(beside, layers_seen(repetition, 1) + 1)
     if end - first < _FEWEST_LEFT_OUT:
@@ -54,36 +71,50 @@ def shortened(module: Operation) -> ShortCopy | None:
     return short_copy(module, repetition, first, end)
 
 
-def propagated(short: ShortCopy, source: Module, propagation: Pipeline) -> FewLayers | None:
+def _pairs(short: ShortCopy) -> list[list[tuple[Operation, Operation]]]:
+    """For each series the operations of the layers below and above the seam, each with the one that it is like."""
+    repetition, found = short.repetition, []
+    for one in repetition.series:
+        begins = [one.begin_of(layer) for layer in (short.first - 1, short.end)]
+        below, above = [
+            [short.copies[op] for op in repetition.operations[begin : begin + one.period]] for begin in begins
+        ]
+        found.append(list(zip(below, above, strict=True)))
+    return found
+
+
+def propagated(short: ShortCopy, source: Module, propagation: Pipeline, to_come: LayersToCome) -> FewLayers | None:
     """What has become of ``short``, a copy of ``source``, behind ``propagation``; None if that does not say what would
     become of all layers."""
     work = Module(short.module, source.context.like(), source.resources)
     names = {op.symbol_name for op in work.op.body}
+    has_shardings = has_shardings_of_operations(work.op)
     work.context.chlo_rules = source.context.chlo_rules
-    left = work.context.layers_to_come = LayersToCome()
+    work.context.layers_to_come = to_come
     if not verified_once(work, propagation) or work.context.diagnostics:
         return None
     work.context.layers_to_come = None
-    names.update(one.given for one in left.exported)
+    names.update(one.given for one in to_come.exported)
     if any(op.symbol_name not in names for op in work.op.body):
         return None
     try:
-        rename_functions(work.op, full_names(short, left))
-        return FewLayers(short, work)
+        rename_functions(work.op, full_names(short, to_come))
+        return FewLayers(short, work, has_shardings)
     except Unlike:
         return None
 
 
 class FewLayers:
     """The program ``work``, which the copy ``short`` of a program has become: with few of its layers, ``layers`` of
-    which were left out.
+    which were left out; ``has_shardings`` says whether its author has said where results of operations are to be.
 
     Raises:
         Unlike: the layers that were left out cannot be put in.
     """
 
-    def __init__(self, short: ShortCopy, work: Module) -> None:
+    def __init__(self, short: ShortCopy, work: Module, has_shardings: bool) -> None:
         self.short = short
+        self.has_shardings = has_shardings
         self.module = work
         self.layers = short.end - short.first
         self.function = short.function
@@ -174,7 +205,7 @@ def _layers_near(short: ShortCopy, function: Operation) -> tuple[Parts, Watched]
     """The layers near the seam, in what the copy has become, and where they stand. What passes have made belongs to
     what stands behind it."""
     repetition = short.repetition
-    depth = Seam.depth(repetition.reach)
+    depth = depth_of(short)
     layers = (*range(short.first - depth, short.first), *range(short.end, short.end + depth))
     parts: dict[tuple[int, int], list[Operation]] = {
         (series, layer): [] for series in range(len(repetition.series)) for layer in layers

@@ -12,6 +12,7 @@ from pyshardy.ir import shortcuts
 from pyshardy.ir.operation import Operation
 from pyshardy.partitioning.localizing.registry import localizer
 from pyshardy.partitioning.stretches import BEGINNINGS
+from pyshardy.propagation.repeats import FEWEST_REPEATS
 from pyshardy.propagation.repetition import Repetition, Series
 from pyshardy.rules.registry import is_from_outside, looks_around
 
@@ -24,14 +25,15 @@ _FEWEST = 4
 
 class InnerLayers:
     """Layers ``first`` up to (excluding) ``end`` of those that repeat in the only public function of ``module``, which
-    is propagated: what an operation of theirs looks at belongs to layers that are alike. There may be none."""
+    is propagated: what an operation of theirs looks at belongs to layers that are alike. There may be none, and are
+    none where fewer than ``fewest`` repeat."""
 
-    def __init__(self, module: Operation) -> None:
+    def __init__(self, module: Operation, fewest: int = FEWEST_REPEATS) -> None:
         self.first = self.end = 0
         public = [op for op in module.body if op.name == "func.func" and not is_private(op)]
         if not shortcuts.taken() or len(public) != 1 or len(public[0].regions[0].blocks) != 1:
             return
-        self.repetition = repetition = Repetition(public[0])
+        self.repetition = repetition = Repetition(public[0], fewest)
         if not repetition.series or not is_known_what_becomes_of_layers(repetition):
             return
         first, end = repetition.first + layers_seen(repetition, -1), repetition.end - layers_seen(repetition, 1)

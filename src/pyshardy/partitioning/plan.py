@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pyshardy.choices import FORMS, REPLICA_GROUPS
 from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.dialects.sdy import placement
-from pyshardy.dialects.sdy.dataflow import SHARDING
-from pyshardy.dialects.sdy.every_sharding import visit_shardings
+from pyshardy.dialects.sdy.every_sharding import has_shardings_of_operations, visit_shardings
 from pyshardy.emitting.collectives import Collective
 from pyshardy.emitting.layout import Sharded
 from pyshardy.ir import rewriting
@@ -32,8 +31,7 @@ from pyshardy.module import Module, run_passes
 from pyshardy.partitioning.account.executed_collectives import executed_collectives
 from pyshardy.partitioning.account.memory import Memory, memory_of
 from pyshardy.partitioning.boundary import Boundary, boundaries
-from pyshardy.partitioning.few_layers import propagated as propagated_by_few
-from pyshardy.partitioning.few_layers import shortened
+from pyshardy.partitioning.few_layers import few_layers
 from pyshardy.partitioning.manual_form import make_manual
 from pyshardy.partitioning.seam import Unlike
 from pyshardy.partitioning.verified_once import verified_once
@@ -264,7 +262,7 @@ def partition(
                 found = _way_by_few_layers(work, wanted)
         if found is None:
             if not propagated:
-                wanted = wanted._replace(keep_shardings=_has_shardings_of_operations(work.op))
+                wanted = wanted._replace(keep_shardings=has_shardings_of_operations(work.op))
                 _propagate(work, module, in_place, journal, chlo_rules, _propagation(collectives=emit == "collectives"))
             mesh_name, mesh = _main_mesh(work)
             way = best_way(work, mesh_name, wanted)
@@ -305,13 +303,10 @@ def partition(
 def _way_by_few_layers(source: Module, wanted: WayOptions) -> tuple[Module, str | None, Mesh | None, Way] | None:
     """``source`` propagated, its main mesh, and the best way to partition it, found with few of its layers; None if
     they do not say what all of them would become."""
-    short = shortened(source.op)
-    if short is None:
-        return None
-    wanted = wanted._replace(keep_shardings=_has_shardings_of_operations(short.module))
-    few = propagated_by_few(short, source, wanted.propagation)
+    few = few_layers(source, wanted.propagation)
     if few is None:
         return None
+    wanted = wanted._replace(keep_shardings=few.has_shardings)
     try:
         mesh_name, mesh = _main_mesh(few.module)
         way = best_way(few.module, mesh_name, wanted, few)
@@ -336,11 +331,6 @@ def _propagate(
             work.context.chlo_rules = chlo_rules
             run_passes(work, pipeline)
     work.context.journal = None
-
-
-def _has_shardings_of_operations(module: Operation) -> bool:
-    """Whether the author of a program that is not propagated yet has said where results of operations are to be."""
-    return any(SHARDING in attributes for attributes in {op.attributes for op in module.operations()})
 
 
 def _propagation(*, collectives: bool) -> Pipeline:

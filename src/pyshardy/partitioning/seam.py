@@ -55,10 +55,22 @@ class ToCome(NamedTuple):
     ascending: bool
 
 
+def fewest_beside(reach: int) -> int:
+    """How many layers must stand on each side of a seam, if layers read what is so many layers away."""
+    return 2 * reach + 1
+
+
+def depth_of(short: ShortCopy) -> int:
+    """How many layers on each side of the seam are looked at: what has become of them may read what is a little farther
+    away than what they read."""
+    return min(fewest_beside(short.repetition.reach + 1), short.below, short.above)
+
+
 class Seam:
     """The seam in ``function``, which the function of ``short`` has become, or the program of one device of it;
-    ``parts`` are its layers near the seam, ``depth`` of them on each side, ``tails`` what is made of each result before
-    it is returned, by its number in the program. Operations that are alike may differ in properties that are ``free``.
+    ``parts`` are its layers near the seam, ``depth_of`` of them on each side, ``tails`` what is made of each result
+    before it is returned, by its number in the program. Operations that are alike may differ in properties that are
+    ``free``.
 
     Raises:
         Unlike: nothing can be put in.
@@ -101,12 +113,6 @@ class Seam:
         outside = {ref: None for read in self.reads.values() for _, ref in read if isinstance(ref, Value)}
         self.outside = {value: self._readers(value) for value in outside}
 
-    @staticmethod
-    def depth(reach: int) -> int:
-        """How many layers on each side are looked at, if layers of the program read what is so many layers away; what
-        has become of them may read what is a little farther away."""
-        return 2 * reach + 3
-
     # --- what stands where --------------------------------------------------------------------------------------------
 
     def _found_places(self) -> dict[Operation, Place]:
@@ -121,7 +127,7 @@ class Seam:
         return places
 
     def _parts_of_tails(self) -> dict[tuple[int, int], Sequence[Operation]]:
-        depth, found = self.depth(self.repetition.reach), {}
+        depth, found = depth_of(self.short), {}
         layers = {*range(self.below + 1 - depth, self.below + 1), *range(self.short.end, self.short.end + depth)}
         families = {index: self.result_family(index) for index, operations in self.tails.items() if operations}
         for _, family in sorted(families.items()):
@@ -148,7 +154,7 @@ class Seam:
                         family = self.family(value.index)
                     layer = place.layer if place is not None else family[1] if family is not None else self.below
                     reach = max(reach, abs(layer - self.below))
-        if 2 * reach + 1 > self.depth(self.repetition.reach):
+        if fewest_beside(reach) > depth_of(self.short):
             raise Unlike
         return reach
 

@@ -14,6 +14,7 @@ from pyshardy.dialects.func import function_type, result_attributes, with_entry_
 from pyshardy.ir import rewriting
 from pyshardy.ir.operation import Block, Operation, Region, Use, Value
 from pyshardy.ir.types import FunctionType
+from pyshardy.propagation.repeats import FEWEST_REPEATS
 from pyshardy.propagation.repetition import Repetition
 
 
@@ -29,6 +30,21 @@ class ShortCopy(NamedTuple):
     end: int
     copies: Mapping[Operation, Operation]
     returned: list[int]
+
+    @property
+    def below(self) -> int:
+        """How many layers stand below the seam that are alike."""
+        return self.first - self.repetition.first
+
+    @property
+    def above(self) -> int:
+        """How many layers stand above the seam that are alike."""
+        return self.repetition.end - self.end
+
+    @property
+    def fewest(self) -> int:
+        """How often what repeats in the copy must repeat to be looked at (``Repetition``)."""
+        return min(FEWEST_REPEATS, self.below + self.above)
 
 
 def short_copy(module: Operation, repetition: Repetition, first: int, end: int) -> ShortCopy | None:

@@ -38,6 +38,7 @@ from pyshardy.partitioning.settled import settled
 from pyshardy.partitioning.strategies.prices import BYTES_PER_MULTIPLICATION
 from pyshardy.partitioning.strategies.strategy import Strategies
 from pyshardy.partitioning.written_layers import LayeredPartitioner
+from pyshardy.propagation.repeats import FEWEST_REPEATS
 
 _MORE_WORK, _LITTLE_WORK = 1.05, 1 << 20
 _MORE_MEMORY, _LITTLE_MEMORY = 1.15, 1 << 20
@@ -117,7 +118,8 @@ def best_way(module: Module, main_mesh: str | None, wanted: WayOptions, few: Few
             progress(total * ways, total * ways)
         return None
 
-    program, inner = Program(module.op), InnerLayers(module.op)
+    fewest = FEWEST_REPEATS if few is None else few.short.fewest
+    program, inner = Program(module.op), InnerLayers(module.op, fewest)
     layers = cache(lambda: FewerLayers(program, inner))
     wide = Strategies()
     options = RunOptions(wanted.compact_groups, main_mesh if wanted.is_manual else None, wide)

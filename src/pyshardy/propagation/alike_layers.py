@@ -14,14 +14,16 @@ would come to is known before anything is written:
 - Hence a layer that is put in between finds at each of its visits what its neighbours found, sets off the same changes
   as they did, and they, in turn, find what they found without it. So do all that are left out.
 
-The distance is twice that at which a visit changes anything and twice that at which layers read each other. Where the
-histories do not agree, or anything happens that they do not tell of (a diagnostic, say), nothing was written, and all
-layers are gone through. Left of this file are ``gap`` and ``fixed_point``; the propagate passes stand right of it.
+The distance is that at which visits look at anything, those that change nothing included, and that at which they change
+anything: what is looked at is what it was at first and what visits so near have made of it. Few layers are left at
+first, as many as that usually takes; if it takes more, more. Where the histories do not agree, or anything happens that
+they do not tell of (a diagnostic, say), nothing was written, and all layers are gone through. Left of this file are
+``gap`` and ``fixed_point``; the propagate passes stand right of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -30,15 +32,17 @@ from pyshardy.ir import shortcuts
 from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
 from pyshardy.ir.diagnostics import PyshardyError
+from pyshardy.ir.layers_to_come import LayersToCome
 from pyshardy.ir.opdef import DATA_FLOW
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import PassFailure
-from pyshardy.ir.rewiring import Removals, Rewiring
+from pyshardy.ir.rewiring import Removals
 from pyshardy.propagation.actions import Action, Node
 from pyshardy.propagation.directions import Directions
 from pyshardy.propagation.fixed_point import Propagation
 from pyshardy.propagation.gap import Gap, Place
 from pyshardy.propagation.journal import journal_of
+from pyshardy.propagation.repeats import FEWEST_REPEATS
 from pyshardy.propagation.repetition import Repetition
 from pyshardy.propagation.sharding_table import Holder
 from pyshardy.propagation.step import Shardings, Updates
@@ -46,8 +50,11 @@ from pyshardy.sharding.tensor import TensorSharding
 
 _FEWEST_OPERATIONS = 500
 """In smaller programs there is nothing to gain."""
-_FARTHEST_CHANGE = 1
-"""It is tried as if visits changed nothing but in their own layer and those beside it, as is usual."""
+_UNKNOWN = 1 << 20
+"""Farther away than any layer."""
+_USUAL_CHANGE = 1
+"""It is tried as if visits looked no farther than operations read, and changed nothing but in their own layer and those
+beside it, as is usual."""
 
 
 class _NotKnown(Exception):
@@ -65,38 +72,74 @@ def propagated_by_few_layers(
     """Whether ``module`` could be propagated by few of its layers, which is done then: as if ``propagate`` had been
     given a run over the whole of it, and the run been finished. Otherwise nothing has changed. Where layers are to
     come, few of them are there already: whether what was done holds for those, too."""
-    main = find_main_function(module)
+    main, to_come = find_main_function(module), context.layers_to_come
     if not shortcuts.taken() or main is None or len(main.regions[0].blocks) != 1 or journal_of(context) is not None:
         return False
-    found, layers_to_come = census(module, context), context.layers_to_come is not None
-    if found.has("sdy.sharding_group") or (len(found.operations) < _FEWEST_OPERATIONS and not layers_to_come):
+    found = census(module, context)
+    if found.has("sdy.sharding_group") or (len(found.operations) < _FEWEST_OPERATIONS and to_come is None):
         return False
-    repetition = Repetition(main)
+    repetition = Repetition(main, FEWEST_REPEATS if to_come is None else to_come.fewest)
+    if to_come is not None and not _are_joined(repetition, to_come):
+        return False
     reads = distance_read(repetition)
-    gap = Gap(repetition, None if layers_to_come else _distance(_FARTHEST_CHANGE, reads))
-    rewiring = Rewiring({}, {}) if layers_to_come else gap.rewiring()
+    distance = reads + _USUAL_CHANGE
+    while True:
+        gap = Gap(repetition, reads, None if to_come is not None else distance)
+        run = _propagated_around(gap, module, context, propagate, conservative, keep_sharding_rules)
+        if run is None or run.is_known:
+            return run is not None
+        if to_come is not None:
+            to_come.beside = run.distance + 1
+        if to_come is not None or run.distance <= distance:
+            return False
+        distance = run.distance
+
+
+def _propagated_around(
+    gap: Gap,
+    module: Operation,
+    context: Context,
+    propagate: Callable[[Propagation], None],
+    conservative: bool,
+    keep_sharding_rules: bool,
+) -> _WatchedPropagation | None:
+    """A run over ``module`` without the layers of ``gap``, which are given what it says if that is known; None if there
+    can be none. Where they are not given anything, nothing has changed."""
+    rewiring = gap.rewiring()
     if rewiring is None or not gap.is_known_what_layers_do():
-        return False
+        return None
     # Whatever is said is said again when all layers are gone through.
     quiet = context.like()
     quiet.censuses, quiet.chlo_rules = context.censuses, context.chlo_rules
     removals = Removals()
     rewiring.exchange()
+    run = None
     try:
         run = _WatchedPropagation(module, quiet, gap, removals, conservative=conservative)
         propagate(run)
-        is_known = not quiet.diagnostics and run.are_layers_alike(reads)
-        if is_known:
+        run.is_known = not quiet.diagnostics and run.are_layers_alike()
+        if run.is_known:
             run.finish(keep_sharding_rules=keep_sharding_rules)
     except (PassFailure, PyshardyError, _NotKnown):
-        is_known = False
+        return None
     finally:
         removals.undo()
         rewiring.exchange()
-    if is_known:
+    if run.is_known:
         gap.fill()
         gap.erase(removals.operations)
-    return is_known
+    return run
+
+
+def _are_joined(repetition: Repetition, to_come: LayersToCome) -> bool:
+    """Whether the layers where others are to come are among those of ``repetition``: in each series what stands below
+    is to its layer what stands above is to the next one."""
+    numbers = repetition.numbers
+    for pairs in to_come.pairs:
+        left = next(((numbers[one], other) for one, other in pairs if one in numbers and other in numbers), None)
+        if left is None or repetition.series_of(left[0]) < 0 or repetition.moved(left[0], 1) is not left[1]:
+            return False
+    return True
 
 
 def distance_read(repetition: Repetition) -> int:
@@ -112,14 +155,8 @@ def distance_read(repetition: Repetition) -> int:
 
 
 def layers_beside(repetition: Repetition) -> int:
-    """How many layers must stand on either side of those that are put in later."""
-    return _distance(_FARTHEST_CHANGE, distance_read(repetition)) + 1
-
-
-def _distance(visits: int, reads: int) -> int:
-    """How far the layers on either side of a gap must have the same history if visits change what is so many layers
-    away, and read what is so many layers away."""
-    return 2 * visits + 2 * reads
+    """How many layers must stand on either side of those that are put in later, as a rule."""
+    return distance_read(repetition) + _USUAL_CHANGE + 1
 
 
 def _is_data_flow(op: Operation) -> bool:
@@ -154,6 +191,12 @@ class _WatchedPropagation(Propagation):
         self._entries: list[_Entry] = []
         self._visits: dict[int, list[tuple[Operation, int]]] = {}
         """What was visited or erased in each episode, and the number of the entry if that changed something, or -1."""
+        self._spans: dict[Hashable, tuple[int, int]] = {}
+        """How many layers below and above its own is what a visit to an operation looks at, by its place in a layer."""
+        self.distance = 0
+        """How far from the gap layers must have the same history, once that is known."""
+        self.is_known = False
+        """Whether the layers that were left out become what those beside them have become."""
         self._fixed_point = 0
         self._episode = 0
         self._root: Operation | None = None
@@ -228,27 +271,33 @@ class _WatchedPropagation(Propagation):
 
     # --- the histories ------------------------------------------------------------------------------------------------
 
-    def are_layers_alike(self, reads: int) -> bool:
-        """Whether the layers on either side of the gap have the same history, as far as that matters if visits read
-        what is so many layers away."""
+    def are_layers_alike(self) -> bool:
+        """Whether the layers on either side of the gap have the same history, as far as that matters."""
         gap = self._gap
         told = [(entry, self._place_of_root(entry), self._places_of(entry)) for entry in self._entries]
         waves: set[int] = set()
-        farthest = 0
+        layers_of_roots: dict[int, int] = {}
+        change = 0
         for entry, root, places in told:
             if root is not None and gap.lowest <= root.layer < gap.highest:
+                layers_of_roots[entry.episode] = root.layer
                 for place in places:
                     if place is not None and place.layer != root.layer:
-                        farthest = max(farthest, abs(place.layer - root.layer))
+                        change = max(change, abs(place.layer - root.layer))
             elif entry.episode and any(place and gap.lowest < place.layer < gap.highest - 1 for place in places):
                 # It goes deeper than to the layers at the edge.
                 waves.add(entry.episode)
+        look = self._farthest_look(layers_of_roots)
         for episode in waves:
-            reach = self._reach_of_wave(episode)
-            if reach is None:
+            seen = self._seen_by_wave(episode)
+            if seen is None:
                 return False
-            farthest = max(farthest, reach)
-        begin, end = gap.above - _distance(farthest, reads) - 1, gap.above + _distance(farthest, reads)
+            change, look = max(change, seen[0]), max(look, seen[1])
+        if look >= _UNKNOWN or any(not entry.holders for entry in self._entries):
+            # Operations that are erased, say, are no longer read by others.
+            look = change + 2 * gap.reads
+        self.distance = look + change
+        begin, end = gap.above - self.distance - 1, gap.above + self.distance
         if begin < gap.lowest or end > gap.highest:
             return False
         histories: dict[int, list[Hashable]] = {layer: [] for layer in range(begin, end)}
@@ -256,7 +305,7 @@ class _WatchedPropagation(Propagation):
             if entry.episode in waves:
                 continue
             if root is None or root.layer not in histories:
-                if any(place and begin + farthest <= place.layer < end - farthest for place in places):
+                if any(place and begin + change <= place.layer < end - change for place in places):
                     return False
             elif None in places:
                 # What is in no layer may be read by any.
@@ -266,13 +315,37 @@ class _WatchedPropagation(Propagation):
         expected = histories[begin]
         return all(history == expected for history in histories.values())
 
-    def _reach_of_wave(self, episode: int) -> int | None:
+    def _farthest_look(self, layers_of_roots: Mapping[int, int]) -> int:
+        """How many layers away is at most what visits to operations of layers look at, and those that they set off: by
+        ``layers_of_roots``, those where episodes begin."""
+        look = self._gap.reads
+        for episode, layer in layers_of_roots.items():
+            for op, _ in self._visits.get(episode, ()):
+                look = max(look, self._look(op, layer))
+        return look
+
+    def _look(self, op: Operation, layer: int) -> int:
+        """How many layers away from ``layer`` is at most what a visit to ``op`` looks at."""
+        place = self._gap.place(op)
+        if place is None:
+            return _UNKNOWN
+        span = self._spans.get(place.key)
+        if span is None:
+            node, layers = self._nodes.get(op), [place.layer]
+            for action in node.actions() if node is not None else ():
+                seen = [self._gap.place_of_holder(holder) for holder in action.holders]
+                layers += [one.layer for one in seen if one is not None]
+            span = self._spans[place.key] = min(layers) - place.layer, max(layers) - place.layer
+        return max(layer - place.layer - span[0], place.layer + span[1] - layer)
+
+    def _seen_by_wave(self, episode: int) -> tuple[int, int] | None:
         """If the episode, which begins elsewhere, goes through the layers one after the other, and does the same in
-        each before it comes to the next and nothing after: how far it looks around meanwhile. Else None."""
+        each before it comes to the next and nothing after: how far away it changes anything meanwhile, and how far it
+        looks. Else None."""
         gap = self._gap
-        visits = [(gap.place(op), number) for op, number in self._visits.get(episode, ())]
+        visits = [(op, gap.place(op), number) for op, number in self._visits.get(episode, ())]
         first: dict[int, int] = {}
-        for time, (place, _) in enumerate(visits):
+        for time, (_, place, _) in enumerate(visits):
             if place is not None and gap.is_alike(place):
                 first.setdefault(place.layer, time)
         layers = list(first)
@@ -281,30 +354,32 @@ class _WatchedPropagation(Propagation):
             sorted(layers)[::-1],
         ):
             return None
-        reach = 0
+        reach = change = look = 0
         expected: list[Hashable] | None = None
         for layer, following in pairwise(layers):
             done: list[Hashable] = []
-            for place, number in visits[first[layer] : first[following]]:
+            for op, place, number in visits[first[layer] : first[following]]:
                 if place is None:
                     return None
-                reach = max(reach, abs(place.layer - layer))
+                reach, look = max(reach, abs(place.layer - layer)), max(look, self._look(op, layer))
                 done.append((place.key, place.layer - layer))
                 if number >= 0:
                     entry = self._entries[number]
                     places = self._places_of(entry)
-                    if None in places:
-                        return None
+                    for one in places:
+                        if one is None:
+                            return None
+                        change = max(change, abs(one.layer - layer))
                     done.append(self._seen_from(layer, entry, places))
             if expected is None:
                 expected = done
             elif done != expected:
                 return None
         last = layers[-1]
-        for place, number in visits[first[last] :]:
+        for _, place, number in visits[first[last] :]:
             if number >= 0 and place is not None and gap.is_alike(place) and abs(place.layer - last) > reach:
                 return None
-        return reach
+        return change, look
 
     def _places_of(self, entry: _Entry) -> list[Place | None]:
         """Where it was written, or where the operation stood that was erased."""

@@ -35,11 +35,14 @@ class Gap:
     """The ``layers`` that are left out of a function, from ``first`` up to (excluding) ``end``, so that on both sides
     ``distance`` and one of those that are alike stay; none if that leaves too few. ``below`` and ``above`` are the
     layers beside the gap, and from ``lowest`` up to (excluding) ``highest`` those that are alike, numbered as if the
-    gap was none. Without ``distance`` nothing is left out: the gap is where layers may be put in."""
+    gap was none; operations read what is ``reads`` layers away at most. Without ``distance`` nothing is left out: the
+    gap is where layers may be put in."""
 
-    def __init__(self, repetition: Repetition, distance: int | None) -> None:
+    def __init__(self, repetition: Repetition, reads: int, distance: int | None) -> None:
         self._main = repetition.function
         self._repetition = repetition
+        self.reads = reads
+        self._is_open = distance is None
         if distance is None:
             self.first = self.end = (repetition.first + repetition.end) // 2
             self.layers = 0
@@ -122,7 +125,7 @@ class Gap:
         is left out."""
         repetition = self._repetition
         if not self.layers:
-            return None
+            return Rewiring({}, {}) if self._is_open else None
         operands: dict[Operation, list[Value]] = {}
         read: dict[Value, set[Use]] = {}
         for one in repetition.series:

@@ -171,3 +171,8 @@ _TRANSFORMS: dict[str, Callable[[Operation, _Transform], None]] = {
     "func.func": _transform_function,
     "sdy.manual_computation": _transform_manual_computation,
 }
+
+
+def has_shardings_of_operations(module: Operation) -> bool:
+    """Whether ``module``, if it is not propagated yet, says where results of operations are to be."""
+    return any(SHARDING in attributes for attributes in {op.attributes for op in module.operations()})
