@@ -7,9 +7,15 @@ from random import Random
 import pytest
 
 from pyshardy.emitting.layout import Layout
+from pyshardy.ir.types import FloatType, TensorType
 from pyshardy.partitioning.layouts import reshard_plan as reshard_plans
 from pyshardy.partitioning.layouts.reshard_actions import Gather, Permute, Reduce, Resize, Scatter, Slice
-from pyshardy.partitioning.layouts.reshard_plan import reshard_plan
+from pyshardy.partitioning.layouts.reshard_plan import (
+    bytes_moved,
+    bytes_moved_if_known,
+    least_bytes_moved,
+    reshard_plan,
+)
 from pyshardy.sharding.axes import AxisRef, overlaps
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.versions import is_compiled
@@ -77,6 +83,18 @@ def test_what_nothing_is_better_than_is_not_looked_at_further(monkeypatch: pytes
     for _ in range(1500):
         shape = tuple(rng.choice((1, 2, 3, 6, 8, 16)) for _ in range(rng.randint(1, 3)))
         cases.append((_random_layout(rng, len(shape)), _random_layout(rng, len(shape)), shape))
-    short = [reshard_plan.__wrapped__(*case) for case in cases]
+    short = [reshard_plans._found_plan(*case) for case in cases]
     monkeypatch.setattr(reshard_plans, "_is_least", lambda actions: False)
-    assert [reshard_plan.__wrapped__(*case) for case in cases] == short
+    assert [reshard_plans._found_plan(*case) for case in cases] == short
+
+
+def test_no_less_is_moved_than_is_known_without_a_plan() -> None:
+    rng, exact = Random(11), 0
+    for _ in range(800):
+        shape = tuple(rng.choice((1, 2, 3, 6, 8, 16)) for _ in range(rng.randint(1, 3)))
+        move = TensorType(shape, FloatType("f32")), _random_layout(rng, len(shape)), _random_layout(rng, len(shape))
+        least, moved = least_bytes_moved(*move), bytes_moved(*move)
+        assert least <= moved
+        assert bytes_moved_if_known(*move) == moved
+        exact += least == moved > 0
+    assert exact > 100

@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
-from math import lcm
+from math import lcm, prod
 
 from pyshardy.emitting.layout import Axes, Dims, Layout, Shape, local_shape, replicated
 from pyshardy.ir.types import TensorType, Type, element_width
@@ -53,9 +52,22 @@ def _has_empty_shards(shape: Shape, layout: Layout) -> bool:
     return any(count > size for size, count in zip(shape, layout.counts, strict=True))
 
 
-@lru_cache(maxsize=1 << 16)
+_MOST_KEPT = 1 << 16
+_plans: dict[tuple[Layout, Layout, Shape], ReshardPlan] = {}
+
+
 def reshard_plan(source: Layout, target: Layout, shape: Shape) -> ReshardPlan:
     """What to do with a tensor of global ``shape`` in layout ``source`` to have it in ``target``."""
+    question = source, target, shape
+    plan = _plans.get(question)
+    if plan is None:
+        if len(_plans) >= _MOST_KEPT:
+            _plans.clear()
+        plan = _plans[question] = _found_plan(source, target, shape)
+    return plan
+
+
+def _found_plan(source: Layout, target: Layout, shape: Shape) -> ReshardPlan:
     # The way with the fewest bytes may need more padding than Shardy's: then that one is the better one.
     strategies: tuple[str, ...] = RESHARD_STRATEGIES
     if any(is_large(one.mesh) and _has_empty_shards(shape, one) for one in (source, target)):
@@ -83,6 +95,36 @@ def bytes_moved(type: Type, source: Layout, target: Layout) -> float:
     if source is target or not isinstance(type, TensorType):
         return 0.0
     return reshard_plan(source, target, type.shape).elements * element_width(type.element) / 8
+
+
+def bytes_moved_if_known(type: Type, source: Layout, target: Layout) -> float:
+    """The same where there is a plan already; else ``least_bytes_moved``. A first look that is seldom wrong."""
+    if source is target or not isinstance(type, TensorType):
+        return 0.0
+    plan = _plans.get((source, target, type.shape))
+    return least_bytes_moved(type, source, target) if plan is None else plan.elements * element_width(type.element) / 8
+
+
+def least_bytes_moved(type: Type, source: Layout, target: Layout) -> float:
+    """No more than what each device receives when a tensor of ``type`` goes from ``source`` to ``target``, without a
+    plan."""
+    mesh = source.mesh
+    if not isinstance(type, TensorType) or source is target or target.unreduced:
+        return 0.0
+    if target.mesh is not None and target.mesh is not mesh:
+        return 0.0
+    share = prod(local_shape(type.shape, target)) * element_width(type.element) / 8
+    if source.unreduced:
+        # Some term comes from elsewhere.
+        return share
+    kept = 1
+    for now, then in zip(source.dims, target.dims, strict=True):
+        common = min(len(now), len(then))
+        if now[:common] != then[:common]:
+            # Some device has nothing of what it needs, unless one axis is a part of the other.
+            return share if all(axis.is_full for axis in (*now, *then)) else 0.0
+        kept *= shard_count(now[common:], mesh)
+    return share * (kept - 1) / kept
 
 
 @dataclass

@@ -14,10 +14,10 @@ from math import prod
 from operator import itemgetter
 from typing import NamedTuple
 
-from pyshardy.emitting.layout import Axes, Layout, local_shape, rank_of, replicated
-from pyshardy.ir.types import TensorType, Type, element_width
+from pyshardy.emitting.layout import Axes, Layout, rank_of, replicated
+from pyshardy.ir.types import TensorType, Type
 from pyshardy.partitioning.layouts.mesh_relation import relabelled
-from pyshardy.partitioning.layouts.reshard_plan import bytes_moved
+from pyshardy.partitioning.layouts.reshard_plan import bytes_moved, bytes_moved_if_known, least_bytes_moved
 from pyshardy.partitioning.strategies.factor_layouts import Assignment, any_overlap, dealt, has_conflict, joined
 from pyshardy.partitioning.strategies.strategy_problem import Moving, Problem, Strategy, Tensor
 from pyshardy.sharding.axes import AxisRef, shard_count
@@ -221,7 +221,7 @@ class Search:
             if least is None:
                 layout, tensor = self._layout(operand.tensor, assignment), operand.tensor
                 assert tensor.layout is not None
-                least = float("inf") if layout is None else _least_moved(tensor.type, tensor.layout, layout)
+                least = float("inf") if layout is None else least_bytes_moved(tensor.type, tensor.layout, layout)
                 operand.least[axes] = least
             moved += least
         return moved
@@ -235,14 +235,14 @@ class Search:
         return found
 
     def _least_of_results(self, assignment: Assignment) -> float:
-        terms = any(assignment[factor] for factor in self._rule.reduction_factors)
+        terms = self._terms(assignment)
         moved = 0.0
         for tensor in self._problem.results:
             layout = self._layout(tensor, assignment)
             if layout is None:
                 return float("inf")
             wanted = tensor.layout if tensor.layout is not None else layout
-            moved += _least_moved(tensor.type, layout, wanted, terms=terms)
+            moved += least_bytes_moved(tensor.type, self._with_terms(layout, terms), wanted)
         return moved
 
     def _greedy(self, projections: list[dict[int, Axes]]) -> Iterator[Assignment]:
@@ -277,7 +277,7 @@ class Search:
         come to ``most`` at least."""
         operands: list[Layout] = []
         results: list[Layout] = []
-        moved = 0.0
+        moves: list[tuple[Type, Layout, Layout]] = []
         mesh = self._mesh
         for tensor in self._problem.operands:
             layout = self._layout(tensor, assignment)
@@ -286,22 +286,23 @@ class Search:
             operands.append(layout)
             assert tensor.layout is not None
             if not tensor.free:
-                moved += bytes_moved(tensor.type, tensor.layout, layout)
-                if moved + work >= most:
-                    return None
-        terms = [axis for factor in self._rule.reduction_factors for axis in assignment[factor]]
-        reduction = self._problem.reduction or "sum"
+                moves.append((tensor.type, tensor.layout, layout))
+        terms = self._terms(assignment)
         for tensor in self._problem.results:
             layout = self._layout(tensor, assignment)
             if layout is None:
                 return None
-            if terms:
-                layout = Layout(mesh, layout.dims, terms, reduction)
+            layout = self._with_terms(layout, terms)
             results.append(layout)
-            wanted = tensor.layout if tensor.layout is not None else layout.reduced()
-            moved += bytes_moved(tensor.type, layout, wanted)
-            if moved + work >= most:
-                return None
+            moves.append((tensor.type, layout, tensor.layout if tensor.layout is not None else layout.reduced()))
+        moved = 0.0
+        # How it is moved is seldom asked where that could not be little enough.
+        for bytes_of in (bytes_moved_if_known, bytes_moved) if most < float("inf") else (bytes_moved,):
+            moved = 0.0
+            for move in moves:
+                moved += bytes_of(*move)
+                if moved + work >= most:
+                    return None
         if self._moving is not None:
             moved += self._moving.received(operands, results)
             if moved == float("inf"):
@@ -323,6 +324,13 @@ class Search:
             dims.append(axes)
         return Layout(mesh, dims)
 
+    def _terms(self, assignment: Assignment) -> list[AxisRef]:
+        """The axes over which results are sums, or the like."""
+        return [axis for factor in self._rule.reduction_factors for axis in assignment[factor]]
+
+    def _with_terms(self, layout: Layout, terms: list[AxisRef]) -> Layout:
+        return Layout(self._mesh, layout.dims, terms, self._problem.reduction or "sum") if terms else layout
+
     def _work(self, assignment: Assignment) -> float:
         """What one device has to do, in bytes: an operation that reduces works on every combination of its factors,
         any other on the elements of its largest tensor."""
@@ -334,21 +342,3 @@ class Search:
             return prod(sizes) * self._problem.work
         tensors = (prod(sizes[factor] for dim in mapping for factor in dim) for mapping in self._rule.tensor_mappings)
         return max(tensors, default=1) * self._problem.work
-
-
-def _least_moved(type: Type, source: Layout, target: Layout, *, terms: bool = False) -> float:
-    """What some device receives at least, in bytes."""
-    if not isinstance(type, TensorType):
-        return 0.0
-    share = prod(local_shape(type.shape, target)) * element_width(type.element) / 8
-    if terms:
-        return share
-    if source is target:
-        return 0.0
-    parts = 1
-    for now, then in zip(source.dims, target.dims, strict=True):
-        common = min(len(now), len(then))
-        if now[:common] != then[:common]:
-            return share
-        parts *= shard_count(now[common:], source.mesh)
-    return share * (parts - 1) / parts
