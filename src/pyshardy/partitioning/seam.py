@@ -57,7 +57,7 @@ class ToCome(NamedTuple):
 
 def fewest_beside(reach: int) -> int:
     """How many layers must stand on each side of a seam, if layers read what is so many layers away."""
-    return 2 * reach + 1
+    return max(1, 2 * reach)
 
 
 def depth_of(short: ShortCopy) -> int:

@@ -21,7 +21,8 @@ from pyshardy.propagation.repetition import Repetition
 class ShortCopy(NamedTuple):
     """A copy ``module`` of a program without layers ``first`` up to (excluding) ``end`` of ``repetition``, that of its
     function, of which ``function`` is the copy. All arguments stay; of the results those that the program gives by the
-    numbers in ``returned``. ``copies`` says what became of the operations of the function."""
+    numbers in ``returned``. ``copies`` says what became of the operations of the function; so many layers ``below``
+    the seam are alike, and so many ``above``."""
 
     module: Operation
     function: Operation
@@ -30,21 +31,14 @@ class ShortCopy(NamedTuple):
     end: int
     copies: Mapping[Operation, Operation]
     returned: list[int]
-
-    @property
-    def below(self) -> int:
-        """How many layers stand below the seam that are alike."""
-        return self.first - self.repetition.first
-
-    @property
-    def above(self) -> int:
-        """How many layers stand above the seam that are alike."""
-        return self.repetition.end - self.end
+    below: int
+    above: int
 
     @property
     def fewest(self) -> int:
-        """How often what repeats in the copy must repeat to be looked at (``Repetition``)."""
-        return min(FEWEST_REPEATS, self.below + self.above)
+        """How often what repeats in the copy must repeat to be looked at (``Repetition``): the last layer may have come
+        to be unlike the others."""
+        return min(FEWEST_REPEATS, self.below + self.above - 1)
 
 
 def short_copy(module: Operation, repetition: Repetition, first: int, end: int) -> ShortCopy | None:
@@ -58,7 +52,8 @@ def short_copy(module: Operation, repetition: Repetition, first: int, end: int) 
         return None
     for op in module.body:
         rewriting.append(copy.body, function if op is repetition.function else rewriting.clone(op))
-    return ShortCopy(copy, function, repetition, first, end, copying.copies, copying.returned)
+    below, above = first - repetition.first, repetition.end - end
+    return ShortCopy(copy, function, repetition, first, end, copying.copies, copying.returned, below, above)
 
 
 class _Copying:

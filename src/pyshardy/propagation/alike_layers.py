@@ -132,14 +132,18 @@ def _propagated_around(
 
 
 def _are_joined(repetition: Repetition, to_come: LayersToCome) -> bool:
-    """Whether the layers where others are to come are among those of ``repetition``: in each series what stands below
-    is to its layer what stands above is to the next one."""
+    """Whether the layers where others are to come are among those of ``repetition`` that are alike: in each series what
+    stands below is to its layer what stands above is to the next one. How many are alike there is noted."""
     numbers = repetition.numbers
+    to_come.below = to_come.above = len(repetition.operations)
     for pairs in to_come.pairs:
         left = next(((numbers[one], other) for one, other in pairs if one in numbers and other in numbers), None)
-        if left is None or repetition.series_of(left[0]) < 0 or repetition.moved(left[0], 1) is not left[1]:
+        layer = None if left is None else repetition.layer(left[0])
+        if left is None or layer is None or repetition.moved(left[0], 1) is not left[1]:
             return False
-    return True
+        to_come.below = min(to_come.below, layer + 1 - repetition.first)
+        to_come.above = min(to_come.above, repetition.end - layer - 1)
+    return to_come.below > 0 and to_come.above > 0
 
 
 def distance_read(repetition: Repetition) -> int:
