@@ -63,7 +63,7 @@ class Repetition:
         self._series_at = [-1] * len(self.operations)
         self.series = self._linked(repeats_of(self.operations, fewest))
         self.reach = 0
-        """How many layers away what a layer reads is at most."""
+        """How many layers away what a layer reads is at most, and what reads it."""
         self._argument_below: dict[Value, Value] = {}
         self._homes: dict[Value, Use] = {}
         self.first, self.end = self._layers_alike()
@@ -287,15 +287,22 @@ class _Reading:
         return value is lower or self._repetition.is_argument_below(lower, value, relations)
 
     def reach(self, first: int, end: int) -> int:
-        """How many layers away what those from ``first`` up to ``end``, which are alike, read is at most."""
+        """How many layers away is at most what those from ``first`` up to ``end``, which are alike, read, and what reads
+        them or their arguments: that may be no layer that is alike."""
         repetition, layer = self._repetition, (first + end) // 2
-        farthest = 0
+        found = {layer}
         for op in self._operations[layer - self._first]:
+            read: list[Value] = [*op.results]
             for value in op.operands:
                 other = repetition.layer_of(value)
                 if other is not None:
-                    farthest = max(farthest, abs(other - layer))
-        return farthest
+                    found.add(other)
+                    if isinstance(value, BlockArgument):
+                        read.append(value)
+            for value in read:
+                users = [repetition.layer(repetition.numbers.get(user, -1)) for user, _ in value._uses]
+                found.update(user for user in users if user is not None)
+        return max(layer - min(found), max(found) - layer)
 
     def layers_used_differently(self, first: int, end: int, relations: _Relations) -> Iterator[int]:
         """The layers from ``first`` up to ``end``, which read alike, whose results are not read as those of the layer
