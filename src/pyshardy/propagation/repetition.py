@@ -287,8 +287,8 @@ class _Reading:
         return value is lower or self._repetition.is_argument_below(lower, value, relations)
 
     def reach(self, first: int, end: int) -> int:
-        """How many layers away is at most what those from ``first`` up to ``end``, which are alike, read, and what reads
-        them or their arguments: that may be no layer that is alike."""
+        """How many layers away is at most what layers from ``first`` up to ``end``, which are alike, read, and what
+        reads them or their arguments: that may be no layer that is alike."""
         repetition, layer = self._repetition, (first + end) // 2
         found = {layer}
         for op in self._operations[layer - self._first]:
