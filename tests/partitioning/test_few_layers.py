@@ -23,6 +23,7 @@ from pyshardy.partitioning.seam import Parts, Seam, Unlike
 from pyshardy.partitioning.short_copy import ShortCopy
 from pyshardy.passes.call_graph import free_name
 from pyshardy.propagation.journal import Journal
+from pyshardy.versions import is_compiled
 from tests.partitioning.fuzz_layers import Count, by_all_layers, differ, outcome
 from tests.partitioning.test_fewer_layers import perceptrons
 from tests.partitioning.test_written_layers import MODELS, PADDED, ROLLED, ROWS, layers
@@ -293,6 +294,25 @@ def test_who_asks_late_is_told_what_holds() -> None:
     assert all(isinstance(one, Sharded) for one in values)
 
 
+def test_layers_of_another_stack_prove_nothing() -> None:
+    # A second stack beside the one of which few layers are left repeats more often than that.
+    taken, _ = by_few(random_program(110))
+    assert not taken
+    assert not differ(random_program(110))
+
+
+@pytest.mark.skipif(is_compiled(), reason="names of compiled modules cannot be replaced")
+def test_more_layers_are_left_where_propagation_asks_for_them() -> None:
+    short = shortened(parse(random_program(7)).op)
+    assert short is not None
+    assert short.above < 7
+    with patch.object(few_layers, "FewLayers", wraps=few_layers.FewLayers) as made:
+        taken, _ = by_few(random_program(7))
+    assert taken
+    assert [one.args[0].above for one in made.call_args_list] == [7]
+
+
+@pytest.mark.skipif(is_compiled(), reason="names of compiled modules cannot be replaced")
 def test_a_seam_between_layers_that_differ_is_refused() -> None:
     """An operation of one layer beside the seam is another one than in the next."""
     found: list[bool] = []

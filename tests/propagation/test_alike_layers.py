@@ -3,6 +3,7 @@ out to the end."""
 
 from __future__ import annotations
 
+from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -77,6 +78,33 @@ def test_histories_are_what_decides(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(alike_layers._WatchedPropagation, "are_layers_alike", lambda *_: True)
     assert Ways().differ(turned(60), PIPELINES[1])
     assert Ways().differ(str(LayeredProgram(1, 40)), PIPELINES[1])
+
+
+@pytest.mark.skipif(is_compiled(), reason="methods of compiled classes cannot be replaced")
+def test_how_far_visits_look_matters(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(alike_layers._WatchedPropagation, "_farthest_look", lambda *_: 0)
+    monkeypatch.setattr(alike_layers._WatchedPropagation, "_look", lambda *_: 0)
+    monkeypatch.setattr(alike_layers, "distance_read", lambda _: 0)
+    assert Ways().differ(str(LayeredProgram(1, 31)), PIPELINES[1])
+
+
+@pytest.mark.skipif(is_compiled(), reason="functions of compiled modules cannot be replaced")
+@pytest.mark.parametrize(("seed", "distance"), [(57, 3), (4, 4), (31, 6)])
+def test_more_layers_are_left_where_visits_look_farther(
+    seed: int, distance: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: list[tuple[int, bool]] = []
+    propagated = alike_layers._propagated_around
+
+    def noted(gap: Gap, *given: Any) -> Any:
+        run = propagated(gap, *given)
+        assert run is not None
+        tried.append((run.distance, run.is_known))
+        return run
+
+    monkeypatch.setattr(alike_layers, "_propagated_around", noted)
+    assert by_few(str(LayeredProgram(seed, 30 + seed % 15)))
+    assert tried == [(distance, False), (distance, True)]
 
 
 @pytest.mark.parametrize("seed", range(12))
