@@ -20,9 +20,11 @@ from pyshardy.ir import rewriting
 from pyshardy.ir.operation import Block, Operation, Value
 from pyshardy.ir.types import FunctionType
 from pyshardy.partitioning.account.received import Received
+from pyshardy.partitioning.account.work import Work
 from pyshardy.partitioning.few_layers import FewLayers
 from pyshardy.partitioning.layer_records import CHANNEL
 from pyshardy.partitioning.layers_put_in import LayersPutIn, values_inside
+from pyshardy.partitioning.peak_of_layers import peak_with_all_layers
 from pyshardy.partitioning.seam import Seam, Unlike
 from pyshardy.partitioning.written_layers import Became, LayeredPartitioner
 
@@ -87,11 +89,16 @@ class Completion:
 
     def bytes_left_out(self, received: Received) -> float:
         """What each device receives in the layers that are to be put in."""
-        a_layer = 0.0
-        for (_, layer), operations in self._seam.parts.items():
-            if layer == self._below:
-                a_layer += received.by_operations(operations)
-        return self._few.layers * a_layer
+        return self._few.layers * sum(map(received.by_operations, self._seam.template), 0.0)
+
+    def work_left_out(self) -> int:
+        """What each device computes in the layers that are to be put in."""
+        work = Work(self._partitioner.local, self._partitioner.rules)
+        return self._few.layers * sum(map(work.of_all, self._seam.template))
+
+    def peak(self) -> int | None:
+        """The most memory that each device needs if the layers are put in; None if that cannot be said before."""
+        return peak_with_all_layers(self._seam, self._partitioner.local, self._function)
 
     def complete(self) -> None:
         """Puts the layers into the program of one device."""

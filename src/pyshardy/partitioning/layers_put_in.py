@@ -63,24 +63,10 @@ class LayersPutIn:
         """The layers of each series that are put in, in the order of the program, and before what they belong."""
         layers = range(self._seam.short.first, self._seam.short.end)
         for series, one in enumerate(self._seam.repetition.series):
-            beside = self._seam.parts[series, self._seam.short.end if one.direction > 0 else self._seam.below]
-            if beside:
-                yield from ((series, layer, beside[0]) for layer in (layers if one.direction > 0 else reversed(layers)))
-            else:
-                yield from ((series, layer, self._seam.block.terminator) for layer in layers)
+            anchor = self._seam.behind(series)
+            yield from ((series, layer, anchor) for layer in (layers if one.direction > 0 else reversed(layers)))
         for index, series, layer in self._seam.results_put_in():
-            yield (
-                series,
-                layer,
-                next(
-                    (
-                        self._seam.tails[other][0]
-                        for other in self._seam.short.returned
-                        if other > index and self._seam.tails[other]
-                    ),
-                    self._seam.block.terminator,
-                ),
-            )
+            yield series, layer, self._seam.behind_result(index)
 
     def _recipe(self, op: Operation) -> list[tuple[int, int]]:
         """Where the operands of ``op`` stand: in which of ``_sources``, at which place."""

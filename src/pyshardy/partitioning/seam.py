@@ -389,6 +389,17 @@ class Seam:
 
     # --- what belongs to the layers that are put in -------------------------------------------------------------------
 
+    def behind(self, series: int) -> Operation:
+        """Before which operation the layers of ``series`` are put in."""
+        one = self.repetition.series[series]
+        beside = self.parts[series, self.short.end if one.direction > 0 else self.below]
+        return beside[0] if beside else self.block.terminator
+
+    def behind_result(self, index: int) -> Operation:
+        """Before which operation is put in what is made of result ``index``."""
+        tails = (self.tails[other] for other in self.short.returned if other > index)
+        return next((tail[0] for tail in tails if tail), self.block.terminator)
+
     def results_put_in(self) -> list[tuple[int, int, int]]:
         """The results of the layers that are put in of which something is made: their numbers, of which series that is,
         and the layer."""

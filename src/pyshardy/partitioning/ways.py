@@ -213,12 +213,18 @@ class Way:
     @cached_property
     def work(self) -> int:
         """What each device computes."""
-        return work_of(self.partitioner.local, self._entry, self.partitioner.rules)
+        found = work_of(self.partitioner.local, self._entry, self.partitioner.rules)
+        if self._completion is not None and not self.is_complete:
+            found += self._completion.work_left_out()
+        return found
 
     @cached_property
     def peak(self) -> int:
         """The most memory that each device needs, in bytes."""
-        return memory_of(self.partitioner.local, self._entry).peak
+        found = None
+        if self._completion is not None and not self.is_complete:
+            found = self._completion.peak()
+        return memory_of(self.completed().partitioner.local, self._entry).peak if found is None else found
 
     @property
     def _entry(self) -> Operation:
@@ -226,7 +232,7 @@ class Way:
 
     def share_of_sums(self) -> float:
         """How much of what moves are sums that every device gets the whole of."""
-        kept = [one for one in self._emitted() if one.op.parent is not None]
+        kept = [one for one in self.completed()._emitted() if one.op.parent is not None]
         sums = sum(one.bytes for one in kept if one.kind == "all_reduce")
         return sums / (sum(one.bytes for one in kept) or 1)
 
@@ -238,8 +244,10 @@ class Way:
     def is_better_than(self, other: Way) -> bool:
         """Whether it moves fewer bytes than ``other``, worth more than what it computes in exchange, with about as
         little work and memory."""
-        for one in (self, other):
-            one.completed()
+        if not (self.bytes.is_integer() and other.bytes.is_integer()):
+            # They may be rounded another way.
+            for one in (self, other):
+                one.completed()
         saved = other.bytes - self.bytes
         return (
             saved > 0

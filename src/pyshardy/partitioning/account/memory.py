@@ -8,7 +8,7 @@ time, those that are donated until their last use. ``plan`` reports it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from math import prod
@@ -78,6 +78,43 @@ def memory_of(module: Operation, entry: Operation) -> Memory:
         sum(type_bytes(value.type) for value in kept) + peak.bytes,
         tuple(sorted([*live, *peak.live], key=lambda one: -one.bytes)),
         peak.op,
+    )
+
+
+class Course(NamedTuple):
+    """What stands in memory in the course of a function: bytes that are there ``always`` (arguments that are not
+    donated), and besides these ``at_first`` and at ``moments``: operations that are at work, by their numbers among
+    ``operations``; at all others as much as behind the one before. ``last`` says which is the last to read a value from
+    memory; those in ``passing`` never stand there."""
+
+    operations: list[Operation]
+    always: int
+    at_first: int
+    moments: list[tuple[int, int]]
+    last: Mapping[Value, int]
+    passing: Collection[Value]
+    donated: list[Value]
+
+    def takes_what_dies(self, op: Operation) -> bool:
+        """Whether the results of ``op`` take the place of whatever dies with it."""
+        return op.name in _IN_PLACE_OF_ALL
+
+
+def course_of(module: Operation, entry: Operation) -> Course:
+    """What stands in memory in the course of ``entry``, a function of ``module``."""
+    donated = donated_arguments(entry)
+    operations = list(entry.body)
+    passing = values_in_passing(operations)
+    last = _last_reads(operations, passing)
+    moments = _Liveness(module)._busy_moments(operations, passing, last, donated)
+    return Course(
+        operations,
+        sum(type_bytes(value.type) for value in entry.body.arguments if value not in donated),
+        _begin(donated, last),
+        [(number, moment.bytes) for number, moment, _ in moments],
+        last,
+        passing,
+        donated,
     )
 
 

@@ -6,6 +6,7 @@ counts once.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from math import prod
 
@@ -18,20 +19,29 @@ from pyshardy.rules.registry import RuleTable
 
 def work_of(module: Operation, entry: Operation, rules: RuleTable) -> int:
     """What a run of ``entry``, a function of ``module``, computes; ``rules`` say what operations contract."""
-    return _Work(module, rules).of(entry)
+    return Work(module, rules).of(entry)
 
 
-class _Work:
+class Work:
+    """What the functions of ``module`` compute."""
+
     def __init__(self, module: Operation, rules: RuleTable) -> None:
         self._functions = functions_by_name(module)
         self._rules = rules
         self._known: dict[Operation, int] = {}
 
     def of(self, function: Operation) -> int:
+        """What a call of ``function`` computes."""
         found = self._known.get(function)
         if found is None:
             found = self._known[function] = sum(map(self._of_operation, function.operations()))
         return found
+
+    def of_all(self, operations: Iterable[Operation]) -> int:
+        """What ``operations`` compute, with what is in them."""
+        return sum(
+            self._of_operation(inner) for op in operations for inner in (op.operations() if op.regions else (op,))
+        )
 
     def _of_operation(self, op: Operation) -> int:
         if op.name == "func.call":
