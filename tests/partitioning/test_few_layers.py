@@ -294,6 +294,20 @@ def test_who_asks_late_is_told_what_holds() -> None:
     assert all(isinstance(one, Sharded) for one in values)
 
 
+@pytest.mark.parametrize("model", ALL)
+def test_who_asks_late_may_have_taken_the_program_apart(model: str) -> None:
+    module, other = parse(ALL[model]), partition(parse(ALL[model]))
+    plan = partition(module)
+    for function in module.op.body:
+        for op in reversed(function.operations()):
+            rewriting.drop_operands(op)
+        for block in (block for region in function.regions for block in region.blocks):
+            for op in reversed(list(block)):
+                rewriting.erase(op)
+    assert [one.bytes for one in plan.collectives] == [one.bytes for one in other.collectives]
+    assert len(plan.correspondence.values) == len(other.correspondence.values)
+
+
 def test_layers_of_another_stack_prove_nothing() -> None:
     # A second stack beside the one of which few layers are left repeats more often than that.
     taken, _ = by_few(random_program(110))

@@ -18,7 +18,6 @@ from pyshardy.emitting.collectives import Collective
 from pyshardy.emitting.layout import Layout, Sharded
 from pyshardy.ir import rewriting
 from pyshardy.ir.operation import Block, Operation, Value
-from pyshardy.ir.types import FunctionType
 from pyshardy.partitioning.account.received import Received
 from pyshardy.partitioning.account.work import Work
 from pyshardy.partitioning.few_layers import FewLayers
@@ -48,11 +47,13 @@ class Completion:
         kept = {key: _kept(found, body) for key, found in partitioner.became.items()}
         tails = {few.short.returned[place]: _kept(found, body) for place, found in enumerate(partitioner.returned)}
         self._function = function
-        self._seam = Seam(few.short, function, kept, tails, _FREE)
+        self._seam = Seam(few.short, function, kept, tails, _FREE, few.seam.boundary)
         self._below = few.short.first - 1
         self._arguments = few.watched.block.arguments
         self._emitted = partitioner.emitted_collectives
         self._put_in: LayersPutIn | None = None
+        self.type = function_type(few.short.repetition.function)
+        """That of the function of the program with all layers."""
         self._became = self._all_became()
         self._look_at_account()
 
@@ -116,19 +117,13 @@ class Completion:
         assert self._put_in is not None
         return self._put_in
 
-    @property
-    def type(self) -> FunctionType:
-        """That of the function of the program with all layers."""
-        return function_type(self._few.short.repetition.function)
-
     def _places_of_results(self) -> list[int]:
         """For each result of the program the one of the few that is it, or is like it."""
         short, seam = self._few.short, self._few.seam
         places = {index: place for place, index in enumerate(short.returned)}
         found = []
-        for index in range(len(short.repetition.operations[-1].operands)):
-            family = None if index in places else seam.result_family(index)
-            found.append(places[index if family is None else family[0]])
+        for index, family in enumerate(seam.boundary.results):
+            found.append(places[index if index in places or family is None else family[0]])
         return found
 
     # --- collectives --------------------------------------------------------------------------------------------------

@@ -189,12 +189,11 @@ class FewLayers:
         original = self.short.repetition.function
         places = {index: place for place, index in enumerate(self.short.returned)}
         found = []
-        for index in range(len(self.short.repetition.operations[-1].operands)):
+        for index, family in enumerate(self.seam.boundary.results):
             place = places.get(index)
             if place is not None:
                 found.append(result_attributes(self.function, place))
                 continue
-            family = self.seam.result_family(index)
             assert family is not None
             got = function_result_sharding(self.function, places[family[0]])
             own = result_attributes(original, index)

@@ -155,8 +155,7 @@ class LayersPutIn:
         places = {index: place for place, index in enumerate(self._seam.short.returned)}
         nearby = range(self._seam.short.first - reach, self._seam.short.end + reach)
         returned: list[Value] = []
-        for index in range(len(self._seam.repetition.operations[-1].operands)):
-            family = self._seam.result_family(index)
+        for index, family in enumerate(self._seam.boundary.results):
             if family is not None and family[1] in nearby:
                 returned.append(self._value(self._seam.returned_refs[family[0]], family[1]))
             else:

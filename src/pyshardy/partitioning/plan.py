@@ -76,7 +76,7 @@ class Plan:
     ``module`` is the program in the form asked for, ``source`` the program as it was given, ``local`` that of one
     device; ``arguments`` and ``results`` say how those of the function ``entry`` are cut up. ``seconds`` is how long it
     took. What ``account`` tells, ``collectives`` and ``correspondence``, is worked out when it is first asked for, as
-    is ``memory``: ask before you change ``local`` or take ``source`` apart.
+    is ``memory``: ask before you change ``local``. ``source`` is not asked again.
     """
 
     module: Module

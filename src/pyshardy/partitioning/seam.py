@@ -10,12 +10,12 @@ file, knows why that is enough.
 from __future__ import annotations
 
 import itertools
-from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import NamedTuple
 
 from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Use, Value
+from pyshardy.partitioning.layered_boundary import LayeredBoundary
 from pyshardy.partitioning.short_copy import ShortCopy
 
 Parts = Mapping[tuple[int, int], Sequence[Operation]]
@@ -70,7 +70,7 @@ class Seam:
     """The seam in ``function``, which the function of ``short`` has become, or the program of one device of it;
     ``parts`` are its layers near the seam, ``depth_of`` of them on each side, ``tails`` what is made of each result
     before it is returned, by its number in the program. Operations that are alike may differ in properties that are
-    ``free``.
+    ``free``; ``boundary`` is that of the program, if it is known already.
 
     Raises:
         Unlike: nothing can be put in.
@@ -83,8 +83,10 @@ class Seam:
         parts: Parts,
         tails: Mapping[int, Sequence[Operation]] | None = None,
         free: frozenset[str] = frozenset(),
+        boundary: LayeredBoundary | None = None,
     ) -> None:
         self.short = short
+        self.boundary = LayeredBoundary(short) if boundary is None else boundary
         self.repetition = repetition = short.repetition
         self.function = function
         self.block = function.body
@@ -92,9 +94,7 @@ class Seam:
         self._free = free
         self.below = short.first - 1
         self._count = short.end - short.first
-        self._families: dict[int, tuple[int, int] | None] = {}
         self._arguments: dict[tuple[int, int], BlockArgument] = {}
-        self._returned_as = self._numbers_of_results()
         self.series_of_results: dict[int, int] = {}
         """What is made of results, like a series: its number, by that of the result below the seam."""
         self.parts: Parts = {**parts, **self._parts_of_tails()}
@@ -167,61 +167,34 @@ class Seam:
     def family(self, index: int) -> tuple[int, int] | None:
         """The number of the argument below the seam that is like argument ``index``, and the layer of that, counted
         without those that are left out; None if it belongs to none."""
-        if index not in self._families:
-            argument, found = self.repetition.function.body.arguments[index], None
-            layer = self.repetition.layer_of(argument)
-            if layer is not None:
-                alike = self.repetition.moved_value(argument, self.below - layer)
-                if not isinstance(alike, BlockArgument):
-                    raise Unlike
-                found = alike.index, self._joined(layer)
-            self._families[index] = found
-        return self._families[index]
-
-    def _family_of_argument(self, index: int) -> int:
-        """The number of the argument below the seam that is like argument ``index``, which belongs to a layer."""
-        found = self.family(index)
-        assert found is not None
-        return found[0]
-
-    def _number_of_argument(self, family: int, layer: int) -> int:
-        """The number of the argument that is to ``layer`` what argument ``family`` is to the layer below the seam."""
-        argument = self.repetition.function.body.arguments[family]
-        found = self.repetition.moved_value(argument, layer - self.below)
-        if not isinstance(found, BlockArgument):
+        found = self.boundary.arguments[index]
+        if found is not None:
+            return found[0], self._joined(found[1])
+        if self.boundary.layers[index] is not None:
             raise Unlike
-        return found.index
+        return None
 
     def argument(self, family: int, layer: int) -> BlockArgument:
+        """The argument that is to ``layer`` what argument ``family`` is to the layer below the seam."""
         found = self._arguments.get((family, layer))
         if found is None:
-            found = self.block.arguments[self._number_of_argument(family, layer)]
-            self._arguments[family, layer] = found
+            number = self.boundary.argument_numbers.get((family, layer))
+            if number is None:
+                raise Unlike
+            found = self._arguments[family, layer] = self.block.arguments[number]
         return found
-
-    def _numbers_of_results(self) -> dict[Value, int]:
-        """As which result the program returns a value that belongs to a layer, if it does so once."""
-        values = self.repetition.operations[-1].operands
-        times = Counter(values)
-        layer_of = self.repetition.layer_of
-        return {value: index for index, value in enumerate(values) if times[value] == 1 and layer_of(value) is not None}
 
     def result_family(self, index: int) -> tuple[int, int] | None:
         """The number of the result below the seam that is like result ``index`` of the program, and the layer of that;
         None if there is none."""
-        value = self.repetition.operations[-1].operands[index]
-        layer = self.repetition.layer_of(value)
-        if layer is None:
-            return None
-        alike = self.repetition.moved_value(value, self.below - layer)
-        return (self._returned_as[alike], layer) if alike is not None and alike in self._returned_as else None
+        return self.boundary.results[index]
 
     def number_of_result(self, family: int, layer: int) -> int:
-        value = self.repetition.operations[-1].operands[family]
-        found = self.repetition.moved_value(value, layer - self.below)
-        if found is None or found not in self._returned_as:
+        """The number of the result that is to ``layer`` what result ``family`` is to the layer below the seam."""
+        found = self.boundary.result_numbers.get((family, layer))
+        if found is None:
             raise Unlike
-        return self._returned_as[found]
+        return found
 
     def _ref(self, value: Value, layer: int) -> Ref:
         if isinstance(value, OpResult):
@@ -330,12 +303,11 @@ class Seam:
     def _look_at_results(self) -> None:
         """Looks at what is returned below the seam."""
         places = {index: place for place, index in enumerate(self.short.returned)}
-        left_out = range(len(self.repetition.operations[-1].operands))
-        if any(index not in places and self.result_family(index) is None for index in left_out):
+        if any(index not in places and family is None for index, family in enumerate(self.boundary.results)):
             raise Unlike
         self.returned_refs: dict[int, Ref] = {}
-        for value, index in self._returned_as.items():
-            if self.repetition.layer_of(value) == self.below:
+        for (_, layer), index in self.boundary.result_numbers.items():
+            if layer == self.below:
                 ref = self._ref(self.block.terminator.operands[places[index]], self.below)
                 if isinstance(ref, Value) or abs(ref[1]) > self.reach:
                     raise Unlike
@@ -432,8 +404,7 @@ class Seam:
     def arguments_near(self) -> dict[int, list[int]]:
         """The numbers of the arguments of the layers that were there before."""
         found: dict[int, list[int]] = {}
-        for index, argument in enumerate(self.repetition.function.body.arguments):
-            layer = self.repetition.layer_of(argument)
+        for index, layer in enumerate(self.boundary.layers):
             if layer is not None and not self.short.first <= layer < self.short.end:
                 found.setdefault(layer, []).append(index)
         return found
@@ -441,9 +412,11 @@ class Seam:
     def arguments_put_in(self) -> list[tuple[int, int, int]]:
         """The arguments of the layers that are put in: the one below the seam that is like it, its own number, and
         the layer."""
-        short, found = self.short, []
-        for index, argument in enumerate(self.repetition.function.body.arguments):
-            layer = self.repetition.layer_of(argument)
-            if layer is not None and short.first <= layer < short.end:
-                found.append((self._family_of_argument(index), index, layer))
+        found = []
+        for index, layer in enumerate(self.boundary.layers):
+            if layer is not None and self.short.first <= layer < self.short.end:
+                family = self.boundary.arguments[index]
+                if family is None:
+                    raise Unlike
+                found.append((family[0], index, layer))
         return found
