@@ -10,8 +10,8 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 from unittest.mock import patch
 
@@ -20,6 +20,7 @@ from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.shortcuts import without_shortcuts
 from pyshardy.ir.verifier import is_legal
 from pyshardy.partitioning import plan as plans
+from pyshardy.partitioning import ways
 from pyshardy.partitioning.plan import Plan
 from pyshardy.partitioning.written_layers import LayeredPartitioner
 from tests.propagation.layered_programs import LayeredProgram
@@ -75,9 +76,11 @@ def outcome(text: str) -> object:
         return str(error)
 
 
-def by_all_layers() -> AbstractContextManager[object]:
+@contextmanager
+def by_all_layers() -> Iterator[None]:
     """While it lasts, programs are partitioned by all of their layers."""
-    return patch.object(plans, "few_layers", lambda *_: None)
+    with patch.object(plans, "few_layers", lambda *_: None), patch.object(ways, "few_layers", lambda *_: None):
+        yield
 
 
 def differ(text: str) -> bool:

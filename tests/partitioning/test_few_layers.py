@@ -13,7 +13,7 @@ from pyshardy.emitting.layout import Sharded
 from pyshardy.ir import rewriting
 from pyshardy.ir.layers_to_come import Exported, LayersToCome
 from pyshardy.ir.operation import Operation, Value
-from pyshardy.partitioning import few_layers
+from pyshardy.partitioning import few_layers, ways
 from pyshardy.partitioning.few_layers import propagated, shortened
 from pyshardy.partitioning.function_names import full_names
 from pyshardy.partitioning.layers_put_in import LayersPutIn
@@ -306,6 +306,25 @@ def test_who_asks_late_may_have_taken_the_program_apart(model: str) -> None:
                 rewriting.erase(op)
     assert [one.bytes for one in plan.collectives] == [one.bytes for one in other.collectives]
     assert len(plan.correspondence.values) == len(other.correspondence.values)
+
+
+@pytest.mark.parametrize("seed", [65, 210, 239, 272, 379])
+def test_layouts_are_spread_by_few_layers(seed: int) -> None:
+    made: list[object] = []
+
+    def kept(*given: Any) -> object:
+        made.append(few_layers.few_layers(*given))
+        return made[-1]
+
+    with patch.object(ways, "few_layers", kept):
+        plan = partition(parse(random_program(seed)))
+    assert len(made) == 1
+    assert made[0] is not None
+    with patch.object(ways, "few_layers", lambda *_: None):
+        other = partition(parse(random_program(seed)))
+    assert str(plan.module) == str(other.module)
+    assert str(plan.correspondence.module) == str(other.correspondence.module)
+    assert not differ(random_program(seed))
 
 
 def test_layers_of_another_stack_prove_nothing() -> None:

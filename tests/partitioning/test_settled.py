@@ -10,10 +10,11 @@ from pyshardy.emitting.layout import Layout
 from pyshardy.ir import rewriting, shortcuts
 from pyshardy.ir.passes import Pipeline
 from pyshardy.ir.pipeline_text import parse_pipeline
+from pyshardy.ir.verifier import is_legal
 from pyshardy.partitioning.localizing.program import Program
 from pyshardy.partitioning.localizing.run import RunOptions
 from pyshardy.partitioning.partitioner import Partitioner
-from pyshardy.partitioning.settled import settled
+from pyshardy.partitioning.settled import settled, with_layouts
 from pyshardy.partitioning.verified_once import verified_once
 from pyshardy.sharding.axes import AxisRef
 
@@ -71,3 +72,41 @@ def test_what_is_illegal_behind_the_passes_is_seen_and_said() -> None:
     assert not verified_once(module, passes)
     with pytest.raises(PyshardyError, match=r"'stablehlo\.add' op"):
         settled(module, {}, passes)
+
+
+def test_constants_stand_where_they_are_used() -> None:
+    module = parse("""
+        sdy.mesh @mesh = <["x"=2]>
+        func.func @main(%a: tensor<4xf32>, %p: tensor<i1>) -> tensor<4xf32> {
+          %s = stablehlo.constant dense<1.0> : tensor<f32>
+          %c = stablehlo.constant dense<2.0> : tensor<4xf32>
+          %b = stablehlo.broadcast_in_dim %s, dims = [] : (tensor<f32>) -> tensor<4xf32>
+          %0 = stablehlo.add %a, %c : tensor<4xf32>
+          %1 = stablehlo.multiply %0, %b : tensor<4xf32>
+          %2 = "stablehlo.if"(%p) ({
+            %3 = stablehlo.subtract %1, %c : tensor<4xf32>
+            stablehlo.return %3 : tensor<4xf32>
+          }, {
+            stablehlo.return %1 : tensor<4xf32>
+          }) : (tensor<i1>) -> tensor<4xf32>
+          %4 = stablehlo.divide %2, %b : tensor<4xf32>
+          return %4 : tensor<4xf32>
+        }""")
+    main = next(op for op in with_layouts(module, {}).op.body if op.name == "func.func")
+    names = [op.name.removeprefix("stablehlo.") for op in main.body]
+    assert names == [
+        *[
+            "constant",
+            "constant",
+            "add",
+            "broadcast_in_dim",
+            "multiply",
+            "constant",
+            "if",
+            "broadcast_in_dim",
+            "divide",
+        ],
+        "func.return",
+    ]
+    assert is_legal(main.parent_op or main, module.context)
+    assert all(len(op.result._uses) == 1 for op in main.body if op.name.endswith("dim"))

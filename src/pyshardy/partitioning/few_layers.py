@@ -63,12 +63,16 @@ def shortened(module: Operation, beside: int = 0) -> ShortCopy | None:
     repetition = Repetition(public[0])
     if not repetition.series or not is_known_what_becomes_of_layers(repetition):
         return None
-    beside = max(beside, layers_beside(repetition), fewest_beside(repetition.reach))
+    return _without_most(module, repetition, max(beside, layers_beside(repetition)))
+
+
+def _without_most(module: Operation, repetition: Repetition, beside: int) -> ShortCopy | None:
+    """A copy of ``module`` where so many layers that are alike stand on each side of the seam, or as many as it looks
+    at; None if hardly any are left out."""
+    beside = max(beside, fewest_beside(repetition.reach))
     first = repetition.first + max(beside, layers_seen(repetition, -1) + 1)
     end = repetition.end - max(beside, layers_seen(repetition, 1) + 1)
-    if end - first < _FEWEST_LEFT_OUT:
-        return None
-    return short_copy(module, repetition, first, end)
+    return short_copy(module, repetition, first, end) if end - first >= _FEWEST_LEFT_OUT else None
 
 
 def _pairs(short: ShortCopy) -> list[list[tuple[Operation, Operation]]]:
@@ -100,7 +104,7 @@ def propagated(short: ShortCopy, source: Module, propagation: Pipeline, to_come:
     try:
         rename_functions(work.op, full_names(short, to_come))
         short = short._replace(below=min(short.below, to_come.below), above=min(short.above, to_come.above))
-        return FewLayers(short, work, has_shardings)
+        return FewLayers(short, work, has_shardings=has_shardings)
     except Unlike:
         return None
 
@@ -113,7 +117,7 @@ class FewLayers:
         Unlike: the layers that were left out cannot be put in.
     """
 
-    def __init__(self, short: ShortCopy, work: Module, has_shardings: bool) -> None:
+    def __init__(self, short: ShortCopy, work: Module, *, has_shardings: bool) -> None:
         self.short = short
         self.has_shardings = has_shardings
         self.module = work

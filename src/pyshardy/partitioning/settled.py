@@ -17,7 +17,8 @@ from pyshardy.dialects.sdy.names import IDENTITIES
 from pyshardy.emitting.layout import Layout
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import DictionaryAttr
-from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.opdef import CONSTANT_LIKE
+from pyshardy.ir.operation import Block, Operation, Value
 from pyshardy.ir.passes import Pipeline
 from pyshardy.ir.types import TensorType
 from pyshardy.module import Module, run_passes
@@ -35,18 +36,22 @@ def settled(module: Module, layouts: Mapping[Value, Layout], propagation: Pipeli
     Raises:
         PyshardyError: ``propagation`` refuses the program.
     """
-    free = _made_of_whole(module.op, layouts)
-    copy = _with_layouts(module, layouts, free)
+    copy = with_layouts(module, layouts)
     if not verified_once(copy, propagation):
-        copy = _with_layouts(module, layouts, free)
+        copy = with_layouts(module, layouts)
         run_passes(copy, propagation)
     return copy
 
 
-def _with_layouts(module: Module, layouts: Mapping[Value, Layout], free: set[Value]) -> Module:
-    """A copy of ``module`` where values that are not ``free`` have the shardings that say ``layouts``, others none."""
+def with_layouts(module: Module, layouts: Mapping[Value, Layout]) -> Module:
+    """A copy of ``module`` where values have the shardings that say ``layouts``, but for what is whole, or made of
+    nothing else. The boundary of the program, constraints and regions keep what they have."""
+    free = _made_of_whole(module.op, layouts)
     mapping: dict[Value, Value] = {}
     copy = Module(rewriting.clone(module.op, mapping), module.context, module.resources)
+    for function in copy.op.body:
+        if function.name == "func.func" and not is_declaration(function):
+            _hand_out_constants(function.body)
     names = {mesh: name for name, mesh in reversed(placement.meshes(module.op).items())}
     # Layouts are known, too, of what the partitioner made on the way.
     known = {value: layout for value, layout in layouts.items() if value in mapping and value not in free}
@@ -65,6 +70,29 @@ def _with_layouts(module: Module, layouts: Mapping[Value, Layout], free: set[Val
             carried = zip(op.operands, op.results, strict=True)
             _settle_results(op, [found.get(first) and found.get(result) for first, result in carried])
     return copy
+
+
+def _hand_out_constants(block: Block) -> None:
+    """Gives each use of a constant, or of a scalar's broadcast, a copy of its own where it is. Propagation gives it one
+    in any case, but all in one place, and layers would not be alike."""
+    for op in list(block):
+        is_broadcast = op.name == "stablehlo.broadcast_in_dim" and not placement.rank_of(op.operands[0].type)
+        if is_broadcast or (op.traits & CONSTANT_LIKE and placement.rank_of(op.result.type)):
+            uses = list(op.result.uses)
+            for user, index in uses[1:]:
+                copy = rewriting.clone(op)
+                rewriting.insert_before(_in_block(user, block), copy)
+                rewriting.set_operand(user, index, copy.result)
+            if uses:
+                rewriting.move_before(op, _in_block(uses[0][0], block))
+
+
+def _in_block(op: Operation, block: Block) -> Operation:
+    """The operation of ``block`` that is ``op``, or in which it stands."""
+    while op.parent is not block:
+        assert op.parent_op is not None
+        op = op.parent_op
+    return op
 
 
 def _made_of_whole(module: Operation, layouts: Mapping[Value, Layout]) -> set[Value]:

@@ -27,14 +27,14 @@ from pyshardy.partitioning.account.memory import memory_of
 from pyshardy.partitioning.account.received import Received
 from pyshardy.partitioning.account.work import work_of
 from pyshardy.partitioning.completion import Completion
-from pyshardy.partitioning.few_layers import FewLayers
+from pyshardy.partitioning.few_layers import FewLayers, few_layers
 from pyshardy.partitioning.fewer_layers import FewerLayers
 from pyshardy.partitioning.inner_layers import InnerLayers
 from pyshardy.partitioning.localizing.program import Program
 from pyshardy.partitioning.localizing.run import RunOptions
 from pyshardy.partitioning.partitioner import Partitioner
 from pyshardy.partitioning.seam import Unlike
-from pyshardy.partitioning.settled import settled
+from pyshardy.partitioning.settled import settled, with_layouts
 from pyshardy.partitioning.strategies.prices import BYTES_PER_MULTIPLICATION
 from pyshardy.partitioning.strategies.strategy import Strategies
 from pyshardy.partitioning.written_layers import LayeredPartitioner
@@ -75,6 +75,28 @@ def best_way(module: Module, main_mesh: str | None, wanted: WayOptions, few: Few
     total = sum(1 for _ in module.op.walk()) if progress is not None else 0
     ways = 0
 
+    def gone(given: Program, layers: InnerLayers, options: RunOptions, few: FewLayers | None) -> Way:
+        """A way through ``given``, which has these ``layers``, gone to its end."""
+        watched = None if few is None else few.watched
+        partitioner = LayeredPartitioner(given, layers, module.context, options, watched)
+        partitioner.run()
+        return Way(partitioner, None if few is None else Completion(few, partitioner))
+
+    def gone_through_settled(options: RunOptions, spreading: Way) -> Way:
+        """A way through the program with the layouts of another one spread first, by few of its layers if these are
+        enough."""
+        layouts = spreading.left()
+        # Those at the ends of the few come to lie otherwise, so that hardly any are alike: all of them are spread.
+        fewer = few_layers(with_layouts(module, layouts), wanted.propagation)
+        if fewer is not None:
+            short = Program(fewer.module.op, program.rules)
+            try:
+                return gone(short, InnerLayers(short.module, fewer.short.fewest), options, fewer)
+            except (PyshardyError, Unlike):
+                pass
+        copy = settled(module, layouts, wanted.propagation)
+        return gone(Program(copy.op, program.rules), InnerLayers(copy.op), options, None)
+
     def run(options: RunOptions, spreading: Way | None = None) -> Way | None:
         """One way, with the layouts of another one spread first, if that is given; None if it is not the first, and the
         program cannot be partitioned like that."""
@@ -83,17 +105,9 @@ def best_way(module: Module, main_mesh: str | None, wanted: WayOptions, few: Few
         ways += 1
         said = len(module.context.diagnostics)
         try:
-            given, its_layers, its_few = program, inner, few
-            if spreading is not None:
-                # Those at the ends of few layers come to lie otherwise, so that hardly any are alike: all of them.
-                given = Program(settled(module, spreading.left(), wanted.propagation).op, program.rules)
-                its_layers, its_few = InnerLayers(given.module), None
             if progress is not None:
                 options = options._replace(progress=lambda done: progress(before + done, before + total))
-            watched = None if its_few is None else its_few.watched
-            partitioner = LayeredPartitioner(given, its_layers, module.context, options, watched)
-            partitioner.run()
-            return Way(partitioner, None if its_few is None else Completion(its_few, partitioner))
+            return gone(program, inner, options, few) if spreading is None else gone_through_settled(options, spreading)
         except PyshardyError:
             if is_first:
                 raise
