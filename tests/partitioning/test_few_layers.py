@@ -191,7 +191,9 @@ def test_all_layers_are_gone_through_if_few_do_not_say_it() -> None:
 
 
 # Each of these was once partitioned otherwise.
-@pytest.mark.parametrize("seed", [6055, 6116, 7212, 7214, 7291, 8039, 8235, 9350, 10266, 10392, 10405, 20119, 130026])
+@pytest.mark.parametrize(
+    "seed", [6055, 6116, 7212, 7214, 7291, 8039, 8235, 9350, 10266, 10392, 10405, 20119, 130026, 150106]
+)
 def test_random_layers_are_partitioned_the_same(seed: int) -> None:
     assert not differ(random_program(seed))
 

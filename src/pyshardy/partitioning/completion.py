@@ -235,12 +235,21 @@ class Completion:
         """What each value has become."""
         found = dict(self._partitioner.env)
         known: dict[tuple[Sharded, int], Sharded] = {}
+        # What layers make of the same values is made once, for all of them.
+        values = zip(self._values(self._below), self._values(self._few.short.end), strict=True)
+        of_all = {found[value] for value, its in values if value in found and found[value] is found.get(its)}
         for value, its, layer in self._pairs():
             form = found.get(value)
             if form is not None:
-                found[its] = self._moved_form(form, layer, known)
+                found[its] = form if form in of_all else self._moved_form(form, layer, known)
         near = [(value, layer) for value, layer in self._values_near() if value in found]
-        found.update([(value, self._moved_form(found[value], layer, known)) for value, layer in near])
+        found.update(
+            [
+                (value, self._moved_form(found[value], layer, known))
+                for value, layer in near
+                if found[value] not in of_all
+            ]
+        )
         return found
 
     def _moved_form(self, form: Sharded, layer: int, known: dict[tuple[Sharded, int], Sharded]) -> Sharded:
