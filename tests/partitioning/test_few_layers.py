@@ -149,6 +149,21 @@ def calling(count: int) -> str:
     )
 
 
+def masked(count: int) -> str:
+    """Layers that read constants which stand before all of them, forward and backward."""
+    text = gathered(count)
+    head = f"""
+      %scalar = stablehlo.constant dense<2.0> : tensor<f32>
+      %scale = stablehlo.broadcast_in_dim %scalar, dims = [] : (tensor<f32>) -> {SQUARE}
+      %mask = stablehlo.constant dense<3.0> : {SQUARE}"""
+    begin = text.index("{\n%h0") + 1
+    text = text[:begin] + head + text[begin:]
+    for n in range(count):
+        text = text.replace(f"%u{n} = stablehlo.cosine %t{n} :", f"%u{n} = stablehlo.add %t{n}, %mask :")
+        text = text.replace(f"%e{n} = stablehlo.sine %b{n} :", f"%e{n} = stablehlo.multiply %mask, %scale :")
+    return text
+
+
 CAPTURED = f"""
   %i{{n}} = stablehlo.constant dense<0> : tensor<i32>
   %c{{n}} = stablehlo.constant dense<3> : tensor<i32>
@@ -173,6 +188,7 @@ ALL = {
     "summed": MODELS["summed"],
     "gathered": gathered(60),
     "calling": calling(60),
+    "masked": masked(60),
 }
 
 

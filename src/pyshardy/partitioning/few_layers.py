@@ -37,10 +37,9 @@ _FEWEST_OPERATIONS = 500
 _FEWEST_LEFT_OUT = 4
 
 
-def few_layers(source: Module, propagation: Pipeline) -> FewLayers | None:
-    """What becomes of ``source``, which is not propagated, behind ``propagation``, with few of its layers; None if it
-    has no more, or if they do not say what would become of all."""
-    beside = 0
+def few_layers(source: Module, propagation: Pipeline, beside: int = 0) -> FewLayers | None:
+    """What becomes of ``source``, which is not propagated, behind ``propagation``, with few of its layers, that many
+    ``beside`` the seam at least; None if it has no more, or if they do not say what would become of all."""
     while True:
         short = shortened(source.op, beside)
         if short is None:

@@ -35,7 +35,11 @@ Locations = Callable[[int], Mapping[Where, Where]]
 
 
 class Unlike(Exception):
-    """Layers on the sides of the seam are not alike."""
+    """Layers on the sides of the seam are not alike; or they might be, if so many stood ``beside`` it."""
+
+    def __init__(self, beside: int = 0) -> None:
+        super().__init__()
+        self.beside = beside
 
 
 class Place(NamedTuple):
@@ -155,7 +159,7 @@ class Seam:
                     layer = place.layer if place is not None else family[1] if family is not None else self.below
                     reach = max(reach, abs(layer - self.below))
         if fewest_beside(reach) > depth_of(self.short):
-            raise Unlike
+            raise Unlike(fewest_beside(reach))
         return reach
 
     def _joined(self, layer: int) -> int:

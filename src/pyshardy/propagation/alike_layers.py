@@ -78,7 +78,8 @@ def propagated_by_few_layers(
     found = census(module, context)
     if found.has("sdy.sharding_group") or (len(found.operations) < _FEWEST_OPERATIONS and to_come is None):
         return False
-    repetition = Repetition(main, FEWEST_REPEATS if to_come is None else to_come.fewest)
+    fewest = FEWEST_REPEATS if to_come is None else to_come.fewest
+    repetition = Repetition(main, fewest, constants=to_come is not None)
     if to_come is not None and not _are_joined(repetition, to_come):
         return False
     reads = distance_read(repetition)
@@ -106,7 +107,7 @@ def _propagated_around(
     """A run over ``module`` without the layers of ``gap``, which are given what it says if that is known; None if there
     can be none. Where they are not given anything, nothing has changed."""
     rewiring = gap.rewiring()
-    if rewiring is None or not gap.is_known_what_layers_do():
+    if rewiring is None or not gap.is_known_what_layers_do() or not gap.are_constants_in_order():
         return None
     # Whatever is said is said again when all layers are gone through.
     quiet = context.like()

@@ -181,6 +181,26 @@ class Gap:
                 return other, use[1]
         return None
 
+    def are_constants_in_order(self) -> bool:
+        """Whether the constants of layers that stand elsewhere stand there layer by layer, upward or downward."""
+        blocks: list[tuple[int, list[Hashable]]] = []
+        for place in map(self.place, self._repetition.constants):
+            if place is None:
+                return False
+            if not blocks or blocks[-1][0] != place.layer:
+                blocks.append((place.layer, []))
+            blocks[-1][1].append(place.key)
+        rows: dict[tuple[Hashable, ...], list[tuple[int, int]]] = {}
+        for number, (layer, keys) in enumerate(blocks):
+            if self.lowest <= layer < self.highest:
+                rows.setdefault(tuple(keys), []).append((number, layer))
+        layers = list(range(self.lowest, self.highest))
+        for row in rows.values():
+            begin, found = row[0][0], [layer for _, layer in row]
+            if found not in (layers, layers[::-1]) or [at for at, _ in row] != list(range(begin, begin + len(row))):
+                return False
+        return True
+
     def is_alike(self, place: Place | None) -> bool:
         """Whether that stands in one of the layers that are alike."""
         return place is not None and self.lowest <= place.layer < self.highest
@@ -199,6 +219,10 @@ class Gap:
             which = repetition.series_of(number)
             one = repetition.series[which]
             found = Place(self._joined(layer), (which, (number - one.begin) % one.period))
+        elif op in repetition.constants:
+            user, index = repetition.constants[op]
+            outer = self.place(user)
+            found = None if outer is None else Place(outer.layer, ("constant", outer.key, index))
         elif (around := op.parent_op) is not None and around is not self._main:
             outer = self.place(around)
             if outer is not None:

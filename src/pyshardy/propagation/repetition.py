@@ -8,13 +8,14 @@ left. Left of this file is ``repeats``; propagation (``gap``) and partitioning (
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
 from operator import add
 from typing import NamedTuple, TypeVar
 
 from pyshardy.dialects.sdy.placement import function_argument_sharding, function_result_sharding
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Use, Value
+from pyshardy.ir.types import TensorType
 from pyshardy.propagation.repeats import FEWEST_REPEATS, Repeats, repeats_of
 
 _FURTHEST = 1 << 20
@@ -52,16 +53,29 @@ class Series(NamedTuple):
 class Repetition:
     """The series of ``function``, whose own operations are ``operations``: all layers from ``first`` up to (excluding)
     ``end`` are alike, each series has them, and what reads them and what they read is alike, too. There may be none.
-    What repeats less often than ``fewest`` times is not looked at."""
+    What repeats less often than ``fewest`` times is not looked at. With ``constants``, those that stand elsewhere but
+    are used by one layer alone are its own."""
 
-    def __init__(self, function: Operation, fewest: int = FEWEST_REPEATS) -> None:
+    def __init__(self, function: Operation, fewest: int = FEWEST_REPEATS, *, constants: bool = False) -> None:
         self.function = function
         self._fewest = fewest
         self.operations = list(function.body)
         self.numbers: dict[Operation, int] = {}
         """The place of each operation in ``operations``, if any repeat."""
         self._series_at = [-1] * len(self.operations)
-        self.series = self._linked(repeats_of(self.operations, fewest))
+        pure = set(filter(_is_constant, self.operations)) if constants else set()
+        self.series = self._linked(
+            [
+                one
+                for one in repeats_of(self.operations, fewest)
+                if not pure.issuperset(self.operations[one.begin : one.begin + one.period])
+            ]
+        )
+        self.constants = self._constants_of_layers(pure) if constants else {}
+        """Operations of no series that are constants of one layer, in the order of the text, and what uses them."""
+        own = self.constants
+        self.numbers_read = {op: place for op, place in self.numbers.items() if op not in own} if own else self.numbers
+        """The same as ``numbers``, without them."""
         self.reach = 0
         """How many layers away what a layer reads is at most, and what reads it."""
         self._argument_below: dict[Value, Value] = {}
@@ -212,6 +226,27 @@ class Repetition:
                 places[begin : begin + one.period] = [place + layer for place in home]
         return places
 
+    def _constants_of_layers(self, pure: Collection[Operation]) -> dict[Operation, Use]:
+        found: dict[Operation, Use] = {}
+        for number, op in enumerate(self.operations):
+            if op in pure and self._series_at[number] < 0 and len(op.results[0]._uses) == 1:
+                (use,) = op.results[0]._uses
+                if self._series_at[self.numbers.get(use[0], -1)] >= 0:
+                    found[op] = use
+        return found
+
+    def is_constant_below(self, lower: OpResult, value: OpResult) -> bool:
+        """Whether ``value``, a constant of a layer, is to it what ``lower`` is to the one below."""
+        mine, below = value.owner, lower.owner
+        if mine is below:
+            return True
+        return (
+            below in self.constants
+            and value.type is lower.type
+            and (mine.name, mine.properties, mine.attributes) == (below.name, below.properties, below.attributes)
+            and mine.operands == below.operands
+        )
+
     def is_argument_below(self, lower: Value, argument: Value, relations: _Relations) -> bool:
         """Whether ``argument`` is to its layer what ``lower`` is to the one below."""
         known = self._argument_below.get(argument)
@@ -236,7 +271,7 @@ class _Reading:
         self._one = one
         self._first = first
         begin, last = sorted((one.begin_of(first), one.begin_of(end - 1)))
-        operations, get = repetition.operations[begin : last + one.period], repetition.numbers.get
+        operations, get = repetition.operations[begin : last + one.period], repetition.numbers_read.get
         read = [get(value.owner, -1) for op in operations for value in op.operands]  # type: ignore[attr-defined]
         self._rows = self._by_layer(read, end - first)
         self._operations = self._by_layer(operations, end - first)
@@ -272,17 +307,20 @@ class _Reading:
         return sorted(range(1, len(self._rows)), key=lambda row: abs(row - middle))
 
     def _operands_to_look_at(self, row: int) -> list[tuple[int, int]]:
-        """The operands of the layer that its numbers do not say everything about: arguments, and one of several
-        results. As places in the layer and operand numbers."""
+        """The operands of the layer that its numbers do not say everything about: arguments, constants, and one of
+        several results. As places in the layer and operand numbers."""
+        constants = self._repetition.constants
         return [
             (place, index)
             for place, op in enumerate(self._operations[row])
             for index, value in enumerate(op.operands)
-            if not isinstance(value, OpResult) or len(value.owner.results) > 1
+            if not isinstance(value, OpResult) or len(value.owner.results) > 1 or value.owner in constants
         ]
 
     def _is_below(self, relations: _Relations, lower: Value, value: Value) -> bool:
         if isinstance(value, OpResult) and isinstance(lower, OpResult):
+            if value.owner in self._repetition.constants:
+                return self._repetition.is_constant_below(lower, value)
             return value.index == lower.index
         return value is lower or self._repetition.is_argument_below(lower, value, relations)
 
@@ -344,6 +382,15 @@ class _Reading:
             elif len(layers) > 1 or any(one != layer for one in layers):
                 inside.append(place)
         return inside, outside
+
+
+def _is_constant(op: Operation) -> bool:
+    """Whether ``op`` is one of those that have a copy for each use while a program is propagated, and are one again
+    afterwards."""
+    if op.name == "stablehlo.broadcast_in_dim":
+        type = op.operands[0].type
+        return isinstance(type, TensorType) and not type.shape
+    return op.name in ("sdy.constant", "stablehlo.constant")
 
 
 def _longest_run(different: set[int], first: int, end: int) -> tuple[int, int]:
