@@ -159,7 +159,8 @@ class Seam:
                     layer = place.layer if place is not None else family[1] if family is not None else self.below
                     reach = max(reach, abs(layer - self.below))
         if fewest_beside(reach) > depth_of(self.short):
-            raise Unlike(fewest_beside(reach))
+            # Where there are more layers it may reach a little farther.
+            raise Unlike(fewest_beside(reach + 1))
         return reach
 
     def _joined(self, layer: int) -> int:
