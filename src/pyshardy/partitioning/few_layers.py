@@ -37,41 +37,45 @@ _FEWEST_OPERATIONS = 500
 _FEWEST_LEFT_OUT = 4
 
 
-def few_layers(source: Module, propagation: Pipeline, beside: int = 0) -> FewLayers | None:
+def few_layers(
+    source: Module, propagation: Pipeline, beside: int = 0, repetition: Repetition | None = None
+) -> FewLayers | None:
     """What becomes of ``source``, which is not propagated, behind ``propagation``, with few of its layers, that many
-    ``beside`` the seam at least; None if it has no more, or if they do not say what would become of all."""
+    ``beside`` the seam at least; None if it has no more, or if they do not say what would become of all. ``repetition``
+    is that of ``source``, if it is known."""
     while True:
-        short = shortened(source.op, beside)
+        short = shortened(source.op, beside, repetition)
         if short is None:
             return None
         to_come = LayersToCome(short.fewest, _pairs(short))
         few = propagated(short, source, propagation, to_come)
         if few is not None or to_come.beside <= min(short.below, short.above):
             return few
-        beside = to_come.beside
+        beside, repetition = to_come.beside, short.repetition
 
 
-def shortened(module: Operation, beside: int = 0) -> ShortCopy | None:
+def shortened(module: Operation, beside: int = 0, repetition: Repetition | None = None) -> ShortCopy | None:
     """A copy of ``module``, which is not propagated, with few of its layers: on each side of the seam as many as are
-    enough as a rule, or the number ``beside``. None if it has no more."""
+    enough as a rule, or the number ``beside``. None if it has no more. ``repetition`` is its own, if it is known."""
+    if repetition is None:
+        repetition = _layers_of(module)
+    if repetition is None:
+        return None
+    beside = max(beside, layers_beside(repetition), fewest_beside(repetition.reach))
+    first = repetition.first + max(beside, layers_seen(repetition, -1) + 1)
+    end = repetition.end - max(beside, layers_seen(repetition, 1) + 1)
+    return short_copy(module, repetition, first, end) if end - first >= _FEWEST_LEFT_OUT else None
+
+
+def _layers_of(module: Operation) -> Repetition | None:
+    """The layers of ``module``; None if there is nothing to gain, or not known what becomes of them."""
     public = [op for op in module.body if op.name == "func.func" and not is_private(op)]
     if not shortcuts.taken() or len(public) != 1 or len(public[0].regions[0].blocks) != 1:
         return None
     if len(public[0].body) < _FEWEST_OPERATIONS:
         return None
     repetition = Repetition(public[0])
-    if not repetition.series or not is_known_what_becomes_of_layers(repetition):
-        return None
-    return _without_most(module, repetition, max(beside, layers_beside(repetition)))
-
-
-def _without_most(module: Operation, repetition: Repetition, beside: int) -> ShortCopy | None:
-    """A copy of ``module`` where so many layers that are alike stand on each side of the seam, or as many as it looks
-    at; None if hardly any are left out."""
-    beside = max(beside, fewest_beside(repetition.reach))
-    first = repetition.first + max(beside, layers_seen(repetition, -1) + 1)
-    end = repetition.end - max(beside, layers_seen(repetition, 1) + 1)
-    return short_copy(module, repetition, first, end) if end - first >= _FEWEST_LEFT_OUT else None
+    return repetition if repetition.series and is_known_what_becomes_of_layers(repetition) else None
 
 
 def _pairs(short: ShortCopy) -> list[list[tuple[Operation, Operation]]]:

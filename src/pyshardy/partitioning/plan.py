@@ -303,9 +303,9 @@ def partition(
 def _way_by_few_layers(source: Module, wanted: WayOptions) -> tuple[Module, str | None, Mesh | None, Way] | None:
     """``source`` propagated, its main mesh, and the best way to partition it, found with few of its layers; None if
     they do not say what all of them would become."""
-    beside = 0
+    beside, repetition = 0, None
     while True:
-        few = few_layers(source, wanted.propagation, beside)
+        few = few_layers(source, wanted.propagation, beside, repetition)
         if few is None:
             return None
         try:
@@ -314,7 +314,7 @@ def _way_by_few_layers(source: Module, wanted: WayOptions) -> tuple[Module, str 
         except Unlike as problem:
             if problem.beside <= beside:
                 return None
-            beside = problem.beside
+            beside, repetition = problem.beside, few.short.repetition
         except PyshardyError:
             # What is wrong is said of the whole program.
             return None

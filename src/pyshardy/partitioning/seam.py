@@ -10,10 +10,9 @@ file, knows why that is enough.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import NamedTuple
 
-from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Use, Value
 from pyshardy.partitioning.layered_boundary import LayeredBoundary
 from pyshardy.partitioning.short_copy import ShortCopy
@@ -28,10 +27,6 @@ an argument of the function, by the number of the one below the seam that is lik
 UseRef = tuple[int, int, int, int, int]
 """Who reads, as a layer sees it: of which series, how many layers away, which operation, which of those in it, with
 which operand. For series -1 the function returns it, as the result below the seam that is like it."""
-
-Where = int | Location | None
-Locations = Callable[[int], Mapping[Where, Where]]
-"""For a layer, where in it stands what stands somewhere in the one below the seam."""
 
 
 class Unlike(Exception):

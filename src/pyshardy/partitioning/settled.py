@@ -14,10 +14,10 @@ from pyshardy.dialects.func import callee, function_type, is_declaration, is_pri
 from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.dialects.sdy.names import IDENTITIES
+from pyshardy.dialects.sdy.shared_constants import is_shared_constant
 from pyshardy.emitting.layout import Layout
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import DictionaryAttr
-from pyshardy.ir.opdef import CONSTANT_LIKE
 from pyshardy.ir.operation import Block, Operation, Value
 from pyshardy.ir.passes import Pipeline
 from pyshardy.ir.types import TensorType
@@ -76,8 +76,7 @@ def _hand_out_constants(block: Block) -> None:
     """Gives each use of a constant, or of a scalar's broadcast, a copy of its own where it is. Propagation gives it one
     in any case, but all in one place, and layers would not be alike."""
     for op in list(block):
-        is_broadcast = op.name == "stablehlo.broadcast_in_dim" and not placement.rank_of(op.operands[0].type)
-        if is_broadcast or (op.traits & CONSTANT_LIKE and placement.rank_of(op.result.type)):
+        if is_shared_constant(op) and placement.rank_of(op.result.type):
             uses = list(op.result.uses)
             for user, index in uses[1:]:
                 copy = rewriting.clone(op)

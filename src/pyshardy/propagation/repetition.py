@@ -14,8 +14,8 @@ from operator import add
 from typing import NamedTuple, TypeVar
 
 from pyshardy.dialects.sdy.placement import function_argument_sharding, function_result_sharding
+from pyshardy.dialects.sdy.shared_constants import is_shared_constant
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Use, Value
-from pyshardy.ir.types import TensorType
 from pyshardy.propagation.repeats import FEWEST_REPEATS, Repeats, repeats_of
 
 _FURTHEST = 1 << 20
@@ -63,7 +63,7 @@ class Repetition:
         self.numbers: dict[Operation, int] = {}
         """The place of each operation in ``operations``, if any repeat."""
         self._series_at = [-1] * len(self.operations)
-        pure = set(filter(_is_constant, self.operations)) if constants else set()
+        pure = set(filter(is_shared_constant, self.operations)) if constants else set()
         self.series = self._linked(
             [
                 one
@@ -382,15 +382,6 @@ class _Reading:
             elif len(layers) > 1 or any(one != layer for one in layers):
                 inside.append(place)
         return inside, outside
-
-
-def _is_constant(op: Operation) -> bool:
-    """Whether ``op`` is one of those that have a copy for each use while a program is propagated, and are one again
-    afterwards."""
-    if op.name == "stablehlo.broadcast_in_dim":
-        type = op.operands[0].type
-        return isinstance(type, TensorType) and not type.shape
-    return op.name in ("sdy.constant", "stablehlo.constant")
 
 
 def _longest_run(different: set[int], first: int, end: int) -> tuple[int, int]:

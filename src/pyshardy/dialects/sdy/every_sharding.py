@@ -167,12 +167,12 @@ def _transform_results(op: Operation, function: _Transform) -> None:
         rewriting.set_attributes(op, op.attributes.with_(SHARDING, new))
 
 
+def has_shardings_of_operations(module: Operation) -> bool:
+    """Whether ``module``, if it is not propagated yet, says where results of operations are to be."""
+    return any(SHARDING in attributes for attributes in {op.attributes for op in module.operations()})
+
+
 _TRANSFORMS: dict[str, Callable[[Operation, _Transform], None]] = {
     "func.func": _transform_function,
     "sdy.manual_computation": _transform_manual_computation,
 }
-
-
-def has_shardings_of_operations(module: Operation) -> bool:
-    """Whether ``module``, if it is not propagated yet, says where results of operations are to be."""
-    return any(SHARDING in attributes for attributes in {op.attributes for op in module.operations()})

@@ -6,15 +6,13 @@ that ended up with equal shardings are merged here, at the start of the export p
 
 from __future__ import annotations
 
+from pyshardy.dialects.sdy.shared_constants import is_shared_constant, may_be_shared_constant
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
-from pyshardy.ir.opdef import CONSTANT_LIKE
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass, register_pass
-from pyshardy.ir.registry import op_definition
-from pyshardy.ir.types import TensorType
 
 _BROADCAST = "stablehlo.broadcast_in_dim"
 
@@ -24,7 +22,7 @@ def merge_constants_and_scalars(func: Operation, context: Context) -> bool:
     whether there were any."""
     first_of: dict[tuple[object, ...], Operation] = {}
     found = census(func, context)
-    names = [name for name in found.counts if _may_be_merged(name)]
+    names = [name for name in found.counts if may_be_shared_constant(name)]
     merged = False
     numbers: dict[tuple[object, ...], int] = {}
     number_of: dict[tuple[DictionaryAttr, DictionaryAttr], int] = {}
@@ -36,11 +34,9 @@ def merge_constants_and_scalars(func: Operation, context: Context) -> bool:
         if number is None:
             number = numbers.setdefault((*op.properties, *op.attributes), len(numbers))
             number_of[dictionaries] = number
-        operand = None
-        if op.name == _BROADCAST:
-            operand = op.operands[0]
-            if not (isinstance(operand.type, TensorType) and not operand.type.shape):
-                continue
+        if not is_shared_constant(op):
+            continue
+        operand = op.operands[0] if op.operands else None
         # What two must share; the name does not count: a constant of any dialect may stand for another's.
         key = (op.parent.parent if op.parent is not None else None, number, op.results[0].type, operand)
         first = first_of.setdefault(key, op)
@@ -49,12 +45,6 @@ def merge_constants_and_scalars(func: Operation, context: Context) -> bool:
             rewriting.erase(op)
             merged = True
     return merged
-
-
-def _may_be_merged(name: str) -> bool:
-    definition = op_definition(name)
-    is_constant = definition is not None and bool(definition.traits & CONSTANT_LIKE)
-    return is_constant or name in ("sdy.constant", _BROADCAST)
 
 
 @register_pass("sdy-constant-or-scalar-merger", on="func.func", notes_changes=True)
