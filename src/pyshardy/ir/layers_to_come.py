@@ -21,13 +21,12 @@ class LayersToCome:
     """Layers will be put into the midst of a program, between layers that are alike, ``fewest`` of them. For each
     series of layers ``pairs`` are operations below and above the place that are alike. Propagation refuses the program
     if it does not know that what is put in becomes what those beside it become; ``beside`` is how many layers would
-    have to stand on each side, if it could say that. Otherwise it says how many ``below`` the place and ``above`` were
-    alike. ``exported`` are the functions that were made of computations, in order, and ``taken`` the symbols that were
-    there before."""
+    have to stand on each side, if it could say that. ``exported`` are the functions that were made of computations, in
+    order, and ``taken`` the symbols that were there before."""
 
     def __init__(self, fewest: int, pairs: Sequence[Sequence[tuple[Operation, Operation]]]) -> None:
         self.fewest = fewest
         self.pairs = pairs
-        self.beside = self.below = self.above = 0
+        self.beside = 0
         self.exported: list[Exported] = []
         self.taken: frozenset[str] = frozenset()

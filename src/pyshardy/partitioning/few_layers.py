@@ -106,7 +106,6 @@ def propagated(short: ShortCopy, source: Module, propagation: Pipeline, to_come:
         return None
     try:
         rename_functions(work.op, full_names(short, to_come))
-        short = short._replace(below=min(short.below, to_come.below), above=min(short.above, to_come.above))
         return FewLayers(short, work, has_shardings=has_shardings)
     except Unlike:
         return None

@@ -21,8 +21,7 @@ from pyshardy.propagation.repetition import Repetition
 class ShortCopy(NamedTuple):
     """A copy ``module`` of a program without layers ``first`` up to (excluding) ``end`` of ``repetition``, that of its
     function, of which ``function`` is the copy. All arguments stay; of the results those that the program gives by the
-    numbers in ``returned``. ``copies`` says what became of the operations of the function; so many layers ``below``
-    the seam are alike, and so many ``above``."""
+    numbers in ``returned``. ``copies`` says what became of the operations of the function."""
 
     module: Operation
     function: Operation
@@ -31,8 +30,16 @@ class ShortCopy(NamedTuple):
     end: int
     copies: Mapping[Operation, Operation]
     returned: list[int]
-    below: int
-    above: int
+
+    @property
+    def below(self) -> int:
+        """How many layers below the seam are alike."""
+        return self.first - self.repetition.first
+
+    @property
+    def above(self) -> int:
+        """How many layers above the seam are alike."""
+        return self.repetition.end - self.end
 
     @property
     def fewest(self) -> int:
@@ -52,8 +59,7 @@ def short_copy(module: Operation, repetition: Repetition, first: int, end: int) 
         return None
     for op in module.body:
         rewriting.append(copy.body, function if op is repetition.function else rewriting.clone(op))
-    below, above = first - repetition.first, repetition.end - end
-    return ShortCopy(copy, function, repetition, first, end, copying.copies, copying.returned, below, above)
+    return ShortCopy(copy, function, repetition, first, end, copying.copies, copying.returned)
 
 
 class _Copying:

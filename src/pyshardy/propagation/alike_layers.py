@@ -134,17 +134,16 @@ def _propagated_around(
 
 def _are_joined(repetition: Repetition, to_come: LayersToCome) -> bool:
     """Whether the layers where others are to come are among those of ``repetition`` that are alike: in each series what
-    stands below is to its layer what stands above is to the next one. How many are alike there is noted."""
+    stands below is to its layer what stands above is to the next one."""
     numbers = repetition.numbers
-    to_come.below = to_come.above = len(repetition.operations)
     for pairs in to_come.pairs:
         left = next(((numbers[one], other) for one, other in pairs if one in numbers and other in numbers), None)
         layer = None if left is None else repetition.layer(left[0])
         if left is None or layer is None or repetition.moved(left[0], 1) is not left[1]:
             return False
-        to_come.below = min(to_come.below, layer + 1 - repetition.first)
-        to_come.above = min(to_come.above, repetition.end - layer - 1)
-    return to_come.below > 0 and to_come.above > 0
+        if not repetition.first <= layer < repetition.end - 1:
+            return False
+    return True
 
 
 def distance_read(repetition: Repetition) -> int:
