@@ -17,7 +17,7 @@ from pyshardy.partitioning.localizing.program import Program
 from pyshardy.partitioning.localizing.run import RunOptions
 from pyshardy.partitioning.partitioner import Partitioner
 from pyshardy.partitioning.strategies.strategy import Strategies
-from pyshardy.partitioning.ways import Way
+from pyshardy.partitioning.way import Way
 from pyshardy.propagation.repetition import Repetition
 from tests.use_order import uses_by_number
 

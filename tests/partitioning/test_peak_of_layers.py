@@ -13,7 +13,8 @@ from pyshardy.partitioning import plan as plans
 from pyshardy.partitioning.account.memory import memory_of
 from pyshardy.partitioning.account.work import work_of
 from pyshardy.partitioning.plan import Plan
-from pyshardy.partitioning.ways import Way, best_way
+from pyshardy.partitioning.way import Way
+from pyshardy.partitioning.ways import best_way
 from tests.partitioning.test_few_layers import ALL, SQUARE, gathered, random_program
 
 DONATED = "{jax.buffer_donor = true, "

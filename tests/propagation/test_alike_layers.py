@@ -16,6 +16,7 @@ from pyshardy.propagation import alike_layers
 from pyshardy.propagation.fixed_point import Propagation
 from pyshardy.propagation.gap import Gap
 from pyshardy.propagation.repetition import Repetition
+from pyshardy.propagation.watched_propagation import WatchedPropagation
 from pyshardy.rules import registry
 from pyshardy.rules.registry import custom_call_rule
 from pyshardy.sharding.rule import OpShardingRule
@@ -75,15 +76,15 @@ def test_few_layers_are_often_enough() -> None:
 
 @pytest.mark.skipif(is_compiled(), reason="methods of compiled classes cannot be replaced")
 def test_histories_are_what_decides(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(alike_layers._WatchedPropagation, "are_layers_alike", lambda *_: True)
+    monkeypatch.setattr(WatchedPropagation, "are_layers_alike", lambda *_: True)
     assert Ways().differ(turned(60), PIPELINES[1])
     assert Ways().differ(str(LayeredProgram(1, 40)), PIPELINES[1])
 
 
 @pytest.mark.skipif(is_compiled(), reason="methods of compiled classes cannot be replaced")
 def test_how_far_visits_look_matters(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(alike_layers._WatchedPropagation, "_farthest_look", lambda *_: 0)
-    monkeypatch.setattr(alike_layers._WatchedPropagation, "_look", lambda *_: 0)
+    monkeypatch.setattr(WatchedPropagation, "_farthest_look", lambda *_: 0)
+    monkeypatch.setattr(WatchedPropagation, "_look", lambda *_: 0)
     monkeypatch.setattr(alike_layers, "distance_read", lambda _: 0)
     assert Ways().differ(str(LayeredProgram(1, 31)), PIPELINES[1])
 
@@ -135,7 +136,7 @@ def test_waves_that_turn_are_followed_through_all_layers() -> None:
 
 @pytest.mark.skipif(is_compiled(), reason="methods of compiled classes cannot be replaced")
 def test_waves_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(alike_layers._WatchedPropagation, "_seen_by_wave", lambda *_: (1, 1))
+    monkeypatch.setattr(WatchedPropagation, "_seen_by_wave", lambda *_: (1, 1))
     assert Ways().differ(layers(40, TURNED_BACK, given="{?}, {?}", result='{"x"}, {?}'), PIPELINES[1])
 
 

@@ -35,7 +35,8 @@ from pyshardy.partitioning.few_layers import few_layers
 from pyshardy.partitioning.manual_form import make_manual
 from pyshardy.partitioning.seam import Unlike
 from pyshardy.partitioning.verified_once import verified_once
-from pyshardy.partitioning.ways import Way, WayOptions, best_way, entry_of
+from pyshardy.partitioning.way import Way, entry_of
+from pyshardy.partitioning.ways import WayOptions, best_way
 from pyshardy.passes.propagation_pipeline import chlo_rules_of
 from pyshardy.propagation.journal import Journal
 from pyshardy.sharding.mesh import Mesh
