@@ -14,7 +14,6 @@ from pyshardy.ir import rewriting
 from pyshardy.ir.layers_to_come import Exported, LayersToCome
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.partitioning import few_layers, ways
-from pyshardy.partitioning import plan as plans
 from pyshardy.partitioning.few_layers import propagated, shortened
 from pyshardy.partitioning.function_names import full_names
 from pyshardy.partitioning.layers_put_in import LayersPutIn
@@ -346,12 +345,10 @@ def test_layouts_are_spread_by_few_layers(seed: int) -> None:
     assert not differ(random_program(seed))
 
 
-@pytest.mark.parametrize(("seed", "beside"), [(57, 10), (161, 6), (225, 8)])
-def test_more_layers_are_left_where_a_way_reads_farther(seed: int, beside: int) -> None:
-    with patch.object(plans, "few_layers", wraps=few_layers.few_layers) as tried:
-        taken, _ = by_few(random_program(seed))
+@pytest.mark.parametrize("seed", [57, 161, 225])
+def test_one_of_the_first_layers_may_make_what_all_read(seed: int) -> None:
+    taken, _ = by_few(random_program(seed))
     assert taken
-    assert [one.args[2] for one in tried.call_args_list] == [0, beside]
     assert not differ(random_program(seed))
 
 

@@ -75,6 +75,8 @@ class Completion:
             raise Unlike
         for (series, layer), became in self._became.items():
             template = self._became[series, self._below]
+            if not self._seam.is_compared(layer):
+                continue
             if _length(became.emitted) != _length(template.emitted):
                 raise Unlike
             if _length(became.channels) != _length(template.channels):

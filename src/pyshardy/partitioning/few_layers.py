@@ -37,12 +37,10 @@ _FEWEST_OPERATIONS = 500
 _FEWEST_LEFT_OUT = 4
 
 
-def few_layers(
-    source: Module, propagation: Pipeline, beside: int = 0, repetition: Repetition | None = None
-) -> FewLayers | None:
-    """What becomes of ``source``, which is not propagated, behind ``propagation``, with few of its layers, that many
-    ``beside`` the seam at least; None if it has no more, or if they do not say what would become of all. ``repetition``
-    is that of ``source``, if it is known."""
+def few_layers(source: Module, propagation: Pipeline) -> FewLayers | None:
+    """What becomes of ``source``, which is not propagated, behind ``propagation``, with few of its layers; None if it
+    has no more, or if they do not say what would become of all."""
+    beside, repetition = 0, None
     while True:
         short = shortened(source.op, beside, repetition)
         if short is None:

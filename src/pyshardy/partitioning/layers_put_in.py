@@ -213,7 +213,9 @@ class LayersPutIn:
         """What is to ``layer`` what ``value`` is to the layer below the seam; itself if it is in no layer."""
         if isinstance(value, OpResult):
             place = self._seam.places.get(value.owner)
-            return value if place is None else self._operation(place, layer).results[value.index]
+            if place is None or value in self._seam.shared:
+                return value
+            return self._operation(place, layer).results[value.index]
         assert isinstance(value, BlockArgument)
         if value.owner is self._seam.block:
             family = self._seam.family(value.index)

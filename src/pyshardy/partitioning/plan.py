@@ -304,23 +304,16 @@ def partition(
 def _way_by_few_layers(source: Module, wanted: WayOptions) -> tuple[Module, str | None, Mesh | None, Way] | None:
     """``source`` propagated, its main mesh, and the best way to partition it, found with few of its layers; None if
     they do not say what all of them would become."""
-    beside, repetition = 0, None
-    while True:
-        few = few_layers(source, wanted.propagation, beside, repetition)
-        if few is None:
-            return None
-        try:
-            mesh_name, mesh = _main_mesh(few.module)
-            way = best_way(few.module, mesh_name, wanted._replace(keep_shardings=few.has_shardings), few)
-        except Unlike as problem:
-            if problem.beside <= beside:
-                return None
-            beside, repetition = problem.beside, few.short.repetition
-        except PyshardyError:
-            # What is wrong is said of the whole program.
-            return None
-        else:
-            return None if few.module.context.diagnostics else (few.module, mesh_name, mesh, way)
+    few = few_layers(source, wanted.propagation)
+    if few is None:
+        return None
+    try:
+        mesh_name, mesh = _main_mesh(few.module)
+        way = best_way(few.module, mesh_name, wanted._replace(keep_shardings=few.has_shardings), few)
+    except (PyshardyError, Unlike):
+        # What is wrong is said of the whole program.
+        return None
+    return None if few.module.context.diagnostics else (few.module, mesh_name, mesh, way)
 
 
 def _propagate(

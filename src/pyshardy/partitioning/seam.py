@@ -30,11 +30,7 @@ which operand. For series -1 the function returns it, as the result below the se
 
 
 class Unlike(Exception):
-    """Layers on the sides of the seam are not alike; or they might be, if so many stood ``beside`` it."""
-
-    def __init__(self, beside: int = 0) -> None:
-        super().__init__()
-        self.beside = beside
+    """Layers on the sides of the seam are not alike."""
 
 
 class Place(NamedTuple):
@@ -101,6 +97,8 @@ class Seam:
         count = len(repetition.series) + len(self.series_of_results)
         self.template = [self.parts[number, self.below] for number in range(count)]
         self.places = self._found_places()
+        self.shared = self._found_shared()
+        """What all layers read, though one of the first has made it."""
         self.reach = self._found_reach()
         """How many layers away what a layer reads is at most."""
         self._near = range(self.below - self.reach + 1, self.below + self.reach + 1)
@@ -137,6 +135,19 @@ class Seam:
                 found[series, layer] = self.tails[self.number_of_result(first, layer)]
         return found
 
+    def _found_shared(self) -> set[Value]:
+        found: set[Value] = set()
+        for series, template in enumerate(self.template):
+            for mine, its in zip(template, self.parts[series, self.short.end], strict=False):
+                read = set(_read_by(mine)).intersection(_read_by(its)) - found
+                found |= {value for value in read if self._is_made_before(value)}
+        return found
+
+    def _is_made_before(self, value: Value) -> bool:
+        """Whether a layer near the seam makes ``value``, but none of those beside it."""
+        place = self.places.get(value.owner) if isinstance(value, OpResult) else None
+        return place is not None and not self.below <= place.layer <= self.below + 1
+
     def _found_reach(self) -> int:
         """How many layers away what the layer below the seam reads is at most.
 
@@ -146,7 +157,7 @@ class Seam:
         reach = self.repetition.reach
         for op in (one for template in self.template for one in template):
             for nested in op.operations() if op.regions else (op,):
-                for value in nested.operands:
+                for value in (one for one in nested.operands if one not in self.shared):
                     place = self.places.get(value.owner) if isinstance(value, OpResult) else None
                     family = None
                     if isinstance(value, BlockArgument) and value.owner is self.block:
@@ -154,8 +165,7 @@ class Seam:
                     layer = place.layer if place is not None else family[1] if family is not None else self.below
                     reach = max(reach, abs(layer - self.below))
         if fewest_beside(reach) > depth_of(self.short):
-            # Where there are more layers it may reach a little farther.
-            raise Unlike(fewest_beside(reach + 1))
+            raise Unlike
         return reach
 
     def _joined(self, layer: int) -> int:
@@ -199,7 +209,7 @@ class Seam:
     def _ref(self, value: Value, layer: int) -> Ref:
         if isinstance(value, OpResult):
             place = self.places.get(value.owner)
-            if place is None:
+            if place is None or value in self.shared:
                 return value
             if place.inner:
                 raise Unlike
@@ -382,6 +392,10 @@ class Seam:
             for layer in layers
         )
 
+    def is_compared(self, layer: int) -> bool:
+        """Whether ``layer`` is one of those that are the same, on either side."""
+        return self._joined(layer) in self._near
+
     def is_below(self, op: Operation) -> bool:
         """Whether ``op`` stands in the layer below the seam."""
         place = self.places.get(op)
@@ -420,3 +434,8 @@ class Seam:
                     raise Unlike
                 found.append((family[0], index, layer))
         return found
+
+
+def _read_by(op: Operation) -> list[Value]:
+    """What ``op`` reads, and what is in it."""
+    return [value for one in op.operations() for value in one.operands] if op.regions else op.operands
