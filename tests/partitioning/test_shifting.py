@@ -71,3 +71,41 @@ def test_a_shift_by_one_moves_one_row_and_not_the_tensor() -> None:
       }"""
     plan = partition(parse(text))
     assert [(one.kind, one.bytes) for one in plan.collectives] == [("collective_permute", 8 * 4)]
+
+
+@pytest.mark.parametrize("size", [16, 13, 4])
+@pytest.mark.parametrize(("start", "limit"), [(0, 1), (1, 0), (2, 1), (0, 0), (3, 0)])
+@pytest.mark.parametrize(("low", "high"), [(0, 1), (1, 0), (3, 0), (0, 3), (-1, 2), (2, 2), (12, 0), (0, 12)])
+@pytest.mark.parametrize("axes", ["x", "y"])
+def test_a_padded_slice_of_a_sharded_dimension(
+    size: int, start: int, limit: int, low: int, high: int, axes: str
+) -> None:
+    end = size - limit
+    length = end - start + low + high
+    if min(end - start, length, end - start + min(low, 0)) <= 0:
+        end, low, length = start + 1, abs(low), 1 + abs(low) + high
+    source, cut, result = (f"tensor<{one}x6xi32>" for one in (size, end - start, length))
+    body = f"""
+      %0 = stablehlo.slice %a [{start}:{end}, 0:6] : ({source}) -> {cut}
+      %1 = stablehlo.pad %0, %b, low = [{low}, 0], high = [{high}, 0], interior = [0, 0]
+          : ({cut}, tensor<i32>) -> {result}
+      return %1 : {result}"""
+    assert agrees(f"%a: {sharded(source, axes, '')}, %b: tensor<i32>", sharded(result, axes, ""), body)
+
+
+def test_the_gradient_of_a_roll_moves_each_row_once() -> None:
+    text = """
+      sdy.mesh @m = <["x"=4]>
+      func.func @main(%a: tensor<4x8xf32> {sdy.sharding = #sdy.sharding<@m, [{"x"}, {}]>}, %z: tensor<f32>)
+          -> (tensor<4x8xf32> {sdy.sharding = #sdy.sharding<@m, [{"x"}, {}]>}) {
+        %0 = stablehlo.slice %a [0:1, 0:8] : (tensor<4x8xf32>) -> tensor<1x8xf32>
+        %1 = stablehlo.slice %a [1:4, 0:8] : (tensor<4x8xf32>) -> tensor<3x8xf32>
+        %2 = stablehlo.pad %1, %z, low = [0, 0], high = [1, 0], interior = [0, 0]
+            : (tensor<3x8xf32>, tensor<f32>) -> tensor<4x8xf32>
+        %3 = stablehlo.pad %0, %z, low = [3, 0], high = [0, 0], interior = [0, 0]
+            : (tensor<1x8xf32>, tensor<f32>) -> tensor<4x8xf32>
+        %4 = stablehlo.add %2, %3 : tensor<4x8xf32>
+        return %4 : tensor<4x8xf32>
+      }"""
+    plan = partition(parse(text))
+    assert [(one.kind, one.bytes) for one in plan.collectives] == [("collective_permute", 8 * 4)] * 2

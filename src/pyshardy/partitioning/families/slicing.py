@@ -117,7 +117,35 @@ def _pad(site: Site) -> list[Sharded]:
     )
     if not has_fixed_elements(operand.shape, result_shape(site.op)):
         return site.fall_back()
-    return [padded(site, operand, fill, low, high, interior)]
+    shifted = _shifted(site, low, high, interior)
+    return [padded(site, operand, fill, low, high, interior) if shifted is None else shifted]
+
+
+def _shifted(site: Site, low: Sequence[int], high: Sequence[int], interior: Sequence[int]) -> Sharded | None:
+    """The padded slice of a tensor that is sharded along a cut dimension: that tensor, moved by what was cut off and
+    padded on. The slice alone often has fewer elements than there are devices, and would be whole on each."""
+    given = site.op.operands[0]
+    producer = given.defining_op
+    if producer is None or producer.name != "stablehlo.slice" or any(interior):
+        return None
+    if any(stride != 1 for stride in integers(producer, "strides")):
+        return None
+    if any(user.name != site.op.name for user in given.users):
+        return None
+    source = site.run.env[producer.operands[0]]
+    starts, limits = (integers(producer, name) for name in ("start_indices", "limit_indices"))
+    before, behind, sharded = [], [], False
+    for dim, (size, count) in enumerate(zip(source.shape, source.layout.counts, strict=True)):
+        cut_before, cut_behind = starts[dim], size - limits[dim]
+        # Elements that were cut off would come back where padding is wanted.
+        if (cut_before and low[dim] > 0) or (cut_behind and high[dim] > 0):
+            return None
+        before.append(low[dim] - cut_before)
+        behind.append(high[dim] - cut_behind)
+        sharded |= count > 1 and bool(cut_before or cut_behind)
+        if size + min(before[dim], 0) + min(behind[dim], 0) <= 0:
+            return None
+    return padded(site, source, site.operands[1], before, behind, interior) if sharded else None
 
 
 def padded(
