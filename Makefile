@@ -1,12 +1,12 @@
 # One command each: demo, test, quick, lint, bench, bench-bytes, bench-cost, fuzz, fuzz-partition, fuzz-chain, fuzz-why,
-# fuzz-layers, mutate, prove, wheel-compiled.
+# fuzz-layers, fuzz-shortcuts, mutate, prove, wheel-compiled.
 # Everything is set up in .venv, from Python >= 3.11 and make.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 N ?= 3000
 
-.PHONY: demo test quick lint bench bench-bytes bench-cost fuzz fuzz-partition fuzz-chain fuzz-why fuzz-layers mutate prove wheel-compiled clean
+.PHONY: demo test quick lint bench bench-bytes bench-cost fuzz fuzz-partition fuzz-chain fuzz-why fuzz-layers fuzz-shortcuts mutate prove wheel-compiled clean
 
 demo: $(VENV)/.installed
 	mkdir -p build
@@ -52,6 +52,11 @@ fuzz-why: $(VENV)/.test-installed
 fuzz-layers: $(VENV)/.test-installed
 	$(BIN)/python -m tests.propagation.fuzz $(N)
 	$(BIN)/python -m tests.partitioning.fuzz_layers $(N)
+
+# Programs of things that are alike in other ways: no shortcut may fail, or be seen.
+fuzz-shortcuts: N := 5000
+fuzz-shortcuts: $(VENV)/.test-installed
+	$(BIN)/python -m tests.partitioning.fuzz_layers $(N) --alike
 
 fuzz: $(VENV)/.test-installed
 	$(BIN)/python -m tests.differential.fuzz $(N)

@@ -1,14 +1,17 @@
 """Partitions random programs of many layers, with shortcuts and without: `python -m tests.partitioning.fuzz_layers 99`.
 
-Prints each program with which the outcomes differ, how many operations of inner layers were written as those of the
-layer before, and how often few layers were enough; exits with status 1 if there was a difference. `make fuzz-layers
-N=1000` runs it.
+Prints each program with which the outcomes differ, or with which a shortcut fails, how many operations of inner layers
+were written as those of the layer before, and how often few layers were enough; exits with status 1 if there was a
+difference. ``--alike`` takes programs of things that are alike in other ways. `make fuzz-layers N=1000` and
+`make fuzz-shortcuts N=5000` run it.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
+import traceback
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -19,10 +22,12 @@ from pyshardy import PyshardyError, parse, partition
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.shortcuts import without_shortcuts
 from pyshardy.ir.verifier import is_legal
+from pyshardy.partitioning import few_layers as few
 from pyshardy.partitioning import plan as plans
 from pyshardy.partitioning import ways
 from pyshardy.partitioning.plan import Plan
 from pyshardy.partitioning.written_layers import LayeredPartitioner
+from tests.propagation.alike_programs import AlikeProgram
 from tests.propagation.layered_programs import LayeredProgram
 from tests.use_order import uses_by_number
 
@@ -83,6 +88,29 @@ def by_all_layers() -> Iterator[None]:
         yield
 
 
+@contextmanager
+def small_programs_too() -> Iterator[None]:
+    """While it lasts, few layers are tried in small programs, too, where there is nothing to gain."""
+    with patch.object(few, "_FEWEST_OPERATIONS", 60):
+        yield
+
+
+def wrong_of(program: AlikeProgram) -> str | None:
+    """What is wrong with the shortcuts in ``program``; None if nothing is."""
+    text = str(program)
+    try:
+        short = outcome(text)
+    except Exception:
+        return traceback.format_exc(limit=-2)
+    with without_shortcuts():
+        whole = outcome(text)
+    if short == whole:
+        return None
+    if not isinstance(short, dict) or not isinstance(whole, dict):
+        return f"{str(short)[:300]}, {str(whole)[:300]} without shortcuts"
+    return f"other {', '.join(key for key in whole if short[key] != whole[key])} without shortcuts"
+
+
 def differ(text: str) -> bool:
     """Whether a program comes to another end by all of its layers, or without any shortcut."""
     short = outcome(text)
@@ -108,8 +136,8 @@ class Count:
             found["all"] += len(places)
             layer(self, places, operations)
 
-        def noted(*given: Any) -> object:
-            result = way(*given)
+        def noted(*given: Any, **options: Any) -> object:
+            result = way(*given, **options)
             found["by few" if result is not None else "by all"] += 1
             return result
 
@@ -131,15 +159,36 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="partitions of many layers, with shortcuts and without")
     parser.add_argument("count", type=int)
     parser.add_argument("--start", type=int, default=0, help="the seed of the first program")
+    parser.add_argument("--alike", action="store_true", help="chains, trees, updates, calls and others that are alike")
     given = parser.parse_args(arguments)
+    os.environ["PYSHARDY_SHORTCUTS"] = "strict"
+    return _fuzz_alike(given.start, given.count) if given.alike else _fuzz_layered(given.start, given.count)
+
+
+def _fuzz_alike(start: int, count: int) -> int:
+    found: Counter[str] = Counter()
+    wrong = 0
+    with Count() as counted, small_programs_too():
+        for seed in range(start, start + count):
+            program = AlikeProgram(seed, (10, 16, 24, 36)[seed % 4])
+            found[program.kind] += 1
+            said = wrong_of(program)
+            if said is not None:
+                wrong += 1
+                print(f"seed {seed} ({program.kind}): {said}", flush=True)
+    print(f"{count} programs, {wrong} wrong; {dict(found)}; {counted.found}")
+    return 1 if wrong else 0
+
+
+def _fuzz_layered(start: int, number: int) -> int:
     differing = 0
     with Count() as count:
-        for seed in range(given.start, given.start + given.count):
+        for seed in range(start, start + number):
             text = str(LayeredProgram(seed, 30 + seed % 15))
             if differ(text):
                 differing += 1
                 print(f"seed {seed}:\n{text}")
-    print(f"{given.count} programs, {differing} differ; {count.found}")
+    print(f"{number} programs, {differing} differ; {count.found}")
     return 1 if differing else 0
 
 

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from random import Random
 
 Shape = tuple[int, ...]
+Value = tuple[str, Shape]
+"""The name of a value, and its shape."""
 
 _AXES = {"x": 2, "y": 2, "z": 3}
 _SIZES = (12, 24, 36)
@@ -15,7 +17,8 @@ _SIZES = (12, 24, 36)
 _READS_BOTH = ("binary", "dot", "barrier")
 
 
-def _type(shape: Shape, element: str = "f32") -> str:
+def type_text(shape: Shape, element: str = "f32") -> str:
+    """The type of a tensor."""
     return f"tensor<{'x'.join([*map(str, shape), element])}>"
 
 
@@ -35,8 +38,8 @@ class LayeredProgram:
 
     def __str__(self) -> str:
         mesh = ", ".join(f'"{name}"={size}' for name, size in _AXES.items())
-        types = ", ".join(_type(shape) for _, shape, _ in self.returned)
-        results = ", ".join(f"{_type(shape)}{sharding}" for _, shape, sharding in self.returned)
+        types = ", ".join(type_text(shape) for _, shape, _ in self.returned)
+        results = ", ".join(f"{type_text(shape)}{sharding}" for _, shape, sharding in self.returned)
         values = ", ".join(name for name, _, _ in self.returned)
         head = f"sdy.mesh @mesh = <[{mesh}]>\nfunc.func @main({', '.join(self.arguments)}) -> ({results}) {{"
         return "\n".join([head, *self.lines, f"  return {values} : {types}", "}\n"])
@@ -65,7 +68,7 @@ class LayeredProgram:
         return f" {{sdy.sharding = {self._sharding(shape)}}}" if self._chance(often) else ""
 
     def _argument(self, name: str, shape: Shape, sharding: str) -> tuple[str, Shape]:
-        self.arguments.append(f"%{name}: {_type(shape)}{sharding}")
+        self.arguments.append(f"%{name}: {type_text(shape)}{sharding}")
         return f"%{name}", shape
 
     def _build(self) -> None:
@@ -75,7 +78,7 @@ class LayeredProgram:
         rows = random_shape(random, sizes)
         weights = [random_shape(random, sizes) for _ in range(random.randrange(1, 4))]
         shared = [self._argument(f"s{n}", random_shape(random, sizes), self._carried((1,), 0.0)) for n in range(2)]
-        forward, backward = _Recipe(random), _Recipe(random)
+        forward, backward = Recipe(random), Recipe(random)
         state = [self._argument("a", rows, self._carried(rows, 0.8)), self._argument("b", rows, self._carried(rows))]
         shardings = [self._carried(shape) for shape in weights]
         owned = []
@@ -99,7 +102,7 @@ class LayeredProgram:
         if self._chance(0.5):
             name, shape = state[0]
             asked = self._sharding(shape).removeprefix("#sdy.sharding")
-            self.lines.append(f"  %end = sdy.sharding_constraint {name} {asked} : {_type(shape)}")
+            self.lines.append(f"  %end = sdy.sharding_constraint {name} {asked} : {type_text(shape)}")
             state[0] = "%end", shape
         if often:
             for layer in reversed(range(self.layers)):
@@ -128,13 +131,14 @@ def _reshaped(program: LayeredProgram, value: tuple[str, Shape], shape: Shape, n
     summed = f"stablehlo.reduce({source} init: %{name}_0) applies stablehlo.add across dimensions = [{over}]"
     program.lines += [
         f"  %{name}_0 = stablehlo.constant dense<0.0> : tensor<f32>",
-        f"  %{name}_1 = {summed} : ({_type(given)}, tensor<f32>) -> {_type(kept)}",
-        f"  %{name} = stablehlo.broadcast_in_dim %{name}_1, dims = [{dims}] : ({_type(kept)}) -> {_type(shape)}",
+        f"  %{name}_1 = {summed} : ({type_text(given)}, tensor<f32>) -> {type_text(kept)}",
+        f"  %{name} = stablehlo.broadcast_in_dim %{name}_1, dims = [{dims}] : "
+        f"({type_text(kept)}) -> {type_text(shape)}",
     ]
     return f"%{name}", shape
 
 
-class _Recipe:
+class Recipe:
     """Random steps, drawn when a layer is written for the first time, and the same for all after."""
 
     def __init__(self, random: Random) -> None:
@@ -167,7 +171,7 @@ class _Recipe:
             last = made[-1]
             if value[1] != last[1]:
                 value = _reshaped(program, value, last[1], f"{prefix}u{number}")
-            program.lines.append(f"  %{prefix}v{number} = stablehlo.add {last[0]}, {value[0]} : {_type(last[1])}")
+            program.lines.append(f"  %{prefix}v{number} = stablehlo.add {last[0]}, {value[0]} : {type_text(last[1])}")
             made.append((f"%{prefix}v{number}", last[1]))
         return made
 
@@ -188,30 +192,30 @@ def _step(
     program: LayeredProgram, pool: list[tuple[str, Shape]], name: str, kind: str, one: int, other: int, sharding: str
 ) -> tuple[str, Shape]:
     (value, shape), (second, second_shape) = pool[one], pool[other]
-    add, type = program.lines.append, _type(shape)
+    add, type = program.lines.append, type_text(shape)
     if kind == "binary":
         add(f"  %{name} = stablehlo.add {value}, {second} : {type}")
     elif kind == "unary":
         add(f"  %{name} = stablehlo.tanh {value} : {type}")
     elif kind == "turn":
         shape = shape[::-1]
-        add(f"  %{name} = stablehlo.transpose {value}, dims = [1, 0] : ({type}) -> {_type(shape)}")
+        add(f"  %{name} = stablehlo.transpose {value}, dims = [1, 0] : ({type}) -> {type_text(shape)}")
     elif kind == "ask":
         add(f"  %{name} = sdy.sharding_constraint {value} {sharding.removeprefix('#sdy.sharding')} : {type}")
     elif kind == "barrier":
-        add(f"  %{name}:2 = stablehlo.optimization_barrier {value}, {second} : {type}, {_type(second_shape)}")
+        add(f"  %{name}:2 = stablehlo.optimization_barrier {value}, {second} : {type}, {type_text(second_shape)}")
         name = f"{name}#1" if program.layers % 2 else f"{name}#0"
         shape = second_shape if program.layers % 2 else shape
     elif kind == "sum":
         return _reshaped(program, (value, shape), shape, name)
     elif kind == "slice":
-        half = _type((shape[0] // 2, shape[1]))
+        half = type_text((shape[0] // 2, shape[1]))
         add(f"  %{name}_0 = stablehlo.slice {value} [0:{shape[0] // 2}, 0:{shape[1]}] : ({type}) -> {half}")
         add(f"  %{name} = stablehlo.concatenate %{name}_0, %{name}_0, dim = 0 : ({half}, {half}) -> {type}")
     else:
         shape = shape[0], second_shape[1]
         add(
             f"  %{name} = stablehlo.dot_general {value}, {second}, contracting_dims = [1] x [0] : "
-            f"({type}, {_type(second_shape)}) -> {_type(shape)}"
+            f"({type}, {type_text(second_shape)}) -> {type_text(shape)}"
         )
     return f"%{name}", shape

@@ -19,7 +19,7 @@ from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.sdy.every_sharding import has_shardings_of_operations, visit_shardings
 from pyshardy.emitting.collectives import Collective
 from pyshardy.emitting.layout import Sharded
-from pyshardy.ir import rewriting
+from pyshardy.ir import rewriting, shortcuts
 from pyshardy.ir.collector import paused_collector
 from pyshardy.ir.context import Context
 from pyshardy.ir.diagnostics import PyshardyError
@@ -260,21 +260,16 @@ def partition(
         found = None
         if not (propagated or journal is not None or emit == "collectives"):
             with chlo_rules_of(work.context, chlo_rules):
-                found = _way_by_few_layers(work, wanted)
+                found = _way_by_few_layers(work, wanted, is_verified_here=emit == "local")
         if found is None:
             if not propagated:
                 wanted = wanted._replace(keep_shardings=has_shardings_of_operations(work.op))
                 _propagate(work, module, in_place, journal, chlo_rules, _propagation(collectives=emit == "collectives"))
             mesh_name, mesh = _main_mesh(work)
-            way = best_way(work, mesh_name, wanted)
+            way, is_verified = _best_way(work, mesh_name, wanted, is_verified_here=emit == "local")
         else:
-            work, mesh_name, mesh, way = found
+            work, mesh_name, mesh, way, is_verified = found
         partitioner = way.partitioner
-        is_verified = not way.is_complete and emit == "local"
-        if is_verified:
-            # Layers that are put in are like those that are there.
-            _verify(partitioner.local, work.context)
-        way.completed()
         entry = entry_of(partitioner)
         special, type = partitioner.entries[entry], way.type_of(entry)
         local = Module(partitioner.local, work.context, module.resources)
@@ -301,19 +296,62 @@ def partition(
     return plan
 
 
-def _way_by_few_layers(source: Module, wanted: WayOptions) -> tuple[Module, str | None, Mesh | None, Way] | None:
-    """``source`` propagated, its main mesh, and the best way to partition it, found with few of its layers; None if
-    they do not say what all of them would become."""
-    few = few_layers(source, wanted.propagation)
-    if few is None:
-        return None
+class _ByFewLayers(NamedTuple):
+    """A program propagated, its main mesh, and the best way to partition it, gone to its end; ``is_verified``: whether
+    the program of one device is known to be legal."""
+
+    module: Module
+    mesh_name: str | None
+    mesh: Mesh | None
+    way: Way
+    is_verified: bool
+
+
+def _way_by_few_layers(source: Module, wanted: WayOptions, *, is_verified_here: bool) -> _ByFewLayers | None:
+    """What becomes of ``source``, found with few of its layers; None if they do not say what all of them would become.
+    ``is_verified_here``: the program of one device is to be verified."""
     try:
+        few = few_layers(source, wanted.propagation)
+        if few is None:
+            return None
         mesh_name, mesh = _main_mesh(few.module)
         way = best_way(few.module, mesh_name, wanted._replace(keep_shardings=few.has_shardings), few)
+        if few.module.context.diagnostics:
+            return None
+        is_verified = _completed(way, few.module.context, is_verified_here=is_verified_here)
     except (PyshardyError, Unlike):
         # What is wrong is said of the whole program.
         return None
-    return None if few.module.context.diagnostics else (few.module, mesh_name, mesh, way)
+    except Exception as error:
+        shortcuts.declines_after(error)
+        return None
+    return _ByFewLayers(few.module, mesh_name, mesh, way, is_verified)
+
+
+def _best_way(work: Module, mesh_name: str | None, wanted: WayOptions, *, is_verified_here: bool) -> tuple[Way, bool]:
+    """The best way to partition ``work``, gone to its end, and whether the program of one device is known to be legal;
+    without shortcuts, if one of them fails."""
+    said = len(work.context.diagnostics)
+    try:
+        way = best_way(work, mesh_name, wanted)
+        return way, _completed(way, work.context, is_verified_here=is_verified_here)
+    except PyshardyError:
+        raise
+    except Exception as error:
+        shortcuts.declines_after(error)
+        del work.context.diagnostics[said:]
+        with shortcuts.without_shortcuts():
+            return best_way(work, mesh_name, wanted), False
+
+
+def _completed(way: Way, context: Context, *, is_verified_here: bool) -> bool:
+    """Puts in the layers that were left out of ``way``: whether the program of one device was verified before, as
+    those are like the ones that were there."""
+    is_verified = is_verified_here and not way.is_complete
+    if is_verified:
+        _verify(way.partitioner.local, context)
+    way.completed()
+    return is_verified
 
 
 def _propagate(

@@ -101,7 +101,9 @@ class Seam:
         """What all layers read, though one of the first has made it."""
         self.reach = self._found_reach()
         """How many layers away what a layer reads is at most."""
-        self._near = range(self.below - self.reach + 1, self.below + self.reach + 1)
+        # Layers that read nothing of one another are held against the one beside them all the same.
+        beside = max(1, self.reach)
+        self._near = range(self.below - beside + 1, self.below + beside + 1)
         self.reads: dict[Operation, list[tuple[int, Ref]]] = {}
         """What operations below the seam read, and those in them, by number of the operand."""
         self._compare_operations()

@@ -15,6 +15,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from pyshardy.emitting.layout import Layout
+from pyshardy.ir import shortcuts
 from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.operation import Value
 from pyshardy.ir.passes import Pipeline
@@ -112,7 +113,12 @@ class _Trials:
         moved = None
         if self._few is None or self._few.has_the_layers_of(self._layers):
             said = len(self._context.diagnostics)
-            moved = self._fewer.bytes_of_way(self._context, options, 0 if self._few is None else self._few.layers)
+            try:
+                moved = self._fewer.bytes_of_way(self._context, options, 0 if self._few is None else self._few.layers)
+            except PyshardyError:
+                raise
+            except Exception as error:
+                shortcuts.declines_after(error)
             del self._context.diagnostics[said:]
         options = self._counting(options)
         if moved is None or not _is_no_less(moved, than.bytes):
@@ -130,14 +136,16 @@ class _Trials:
     def _gone_through_settled(self, layouts: Mapping[Value, Layout], options: RunOptions) -> Way:
         rules, propagation = self._program.rules, self._wanted.propagation
         # Those at the ends of the few come to lie otherwise, so that hardly any are alike: all of them are spread.
-        few = few_layers(with_layouts(self._module, layouts), propagation)
-        if few is not None:
-            given = Program(few.module.op, rules)
-            try:
+        try:
+            few = few_layers(with_layouts(self._module, layouts), propagation)
+            if few is not None:
+                given = Program(few.module.op, rules)
                 return self._gone(given, InnerLayers(given.module, few.short.fewest), options, few)
-            except (PyshardyError, Unlike):
-                # All layers, then.
-                pass
+        except (PyshardyError, Unlike):
+            # All layers, then.
+            pass
+        except Exception as error:
+            shortcuts.declines_after(error)
         given = Program(settled(self._module, layouts, propagation).op, rules)
         return self._gone(given, InnerLayers(given.module), options, None)
 

@@ -60,17 +60,15 @@ def propagated_by_few_layers(
     """Whether ``module`` could be propagated by few of its layers, which is done then: as if ``propagate`` had been
     given a run over the whole of it, and the run been finished. Otherwise nothing has changed. Where layers are to
     come, few of them are there already: whether what was done holds for those, too."""
-    main, to_come = find_main_function(module), context.layers_to_come
-    if not shortcuts.taken() or main is None or len(main.regions[0].blocks) != 1 or journal_of(context) is not None:
+    to_come = context.layers_to_come
+    try:
+        repetition = _layers_of(module, context)
+        if repetition is None:
+            return False
+        reads = distance_read(repetition)
+    except Exception as error:
+        shortcuts.declines_after(error)
         return False
-    found = census(module, context)
-    if found.has("sdy.sharding_group") or (len(found.operations) < _FEWEST_OPERATIONS and to_come is None):
-        return False
-    fewest = FEWEST_REPEATS if to_come is None else to_come.fewest
-    repetition = Repetition(main, fewest, constants=to_come is not None)
-    if to_come is not None and not _are_joined(repetition, to_come):
-        return False
-    reads = distance_read(repetition)
     distance = reads + _USUAL_CHANGE
     while True:
         gap = Gap(repetition, reads, None if to_come is not None else distance)
@@ -84,6 +82,19 @@ def propagated_by_few_layers(
         distance = run.distance
 
 
+def _layers_of(module: Operation, context: Context) -> Repetition | None:
+    """What repeats in the main function of ``module``; None if few of its layers cannot be propagated alone."""
+    main, to_come = find_main_function(module), context.layers_to_come
+    if not shortcuts.taken() or main is None or len(main.regions[0].blocks) != 1 or journal_of(context) is not None:
+        return None
+    found = census(module, context)
+    if found.has("sdy.sharding_group") or (len(found.operations) < _FEWEST_OPERATIONS and to_come is None):
+        return None
+    fewest = FEWEST_REPEATS if to_come is None else to_come.fewest
+    repetition = Repetition(main, fewest, constants=to_come is not None)
+    return repetition if to_come is None or _are_joined(repetition, to_come) else None
+
+
 def _propagated_around(
     gap: Gap,
     module: Operation,
@@ -94,8 +105,12 @@ def _propagated_around(
 ) -> WatchedPropagation | None:
     """A run over ``module`` without the layers of ``gap``, which are given what it says if that is known; None if there
     can be none. Where they are not given anything, nothing has changed."""
-    rewiring = gap.rewiring()
-    if rewiring is None or not gap.is_known_what_layers_do() or not gap.are_constants_in_order():
+    try:
+        rewiring = gap.rewiring()
+        if rewiring is None or not gap.is_known_what_layers_do() or not gap.are_constants_in_order():
+            return None
+    except Exception as error:
+        shortcuts.declines_after(error)
         return None
     # Whatever is said is said again when all layers are gone through.
     quiet = context.like()
@@ -104,19 +119,32 @@ def _propagated_around(
     rewiring.exchange()
     run = None
     try:
-        run = WatchedPropagation(module, quiet, gap, removals, conservative=conservative)
-        propagate(run)
-        run.is_known = not quiet.diagnostics and run.are_layers_alike()
-        if run.is_known:
+        run = _watched(WatchedPropagation(module, quiet, gap, removals, conservative=conservative), quiet, propagate)
+        if run is not None and run.is_known:
             run.finish(keep_sharding_rules=keep_sharding_rules)
     except (PassFailure, PyshardyError, NotKnown):
         return None
     finally:
         removals.undo()
         rewiring.exchange()
-    if run.is_known:
+    if run is not None and run.is_known:
         gap.fill()
         gap.erase(removals.operations)
+    return run
+
+
+def _watched(
+    run: WatchedPropagation, quiet: Context, propagate: Callable[[Propagation], None]
+) -> WatchedPropagation | None:
+    """``run``, when all is propagated and before anything is written; None if that failed."""
+    try:
+        propagate(run)
+        run.is_known = not quiet.diagnostics and run.are_layers_alike()
+    except (PassFailure, PyshardyError, NotKnown):
+        return None
+    except Exception as error:
+        shortcuts.declines_after(error)
+        return None
     return run
 
 
