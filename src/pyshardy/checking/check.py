@@ -16,6 +16,7 @@ from pyshardy.checking.programs import Programs
 from pyshardy.checking.rounding import rounding_of
 from pyshardy.checking.trials import Trials, run_trials
 from pyshardy.checking.verdicts import CheckReport, ResultCheck, Verdict, judged
+from pyshardy.interpreter.run import look_at_simulated
 from pyshardy.ir.source_location import source_location
 from pyshardy.partitioning.plan import Plan
 from pyshardy.reading.names import boundary_names
@@ -35,6 +36,7 @@ def check_plan(plan: Plan, seed: int = 0, *, most_bytes: int = 16 << 30) -> Chec
         PyshardyError: the interpreter cannot run one of them.
         TooLarge: the tensors of all devices together take more than ``most_bytes``.
     """
+    look_at_simulated(plan.devices)
     needed = _BYTES_OF_EXACT_NUMBERS * plan.memory.peak * plan.devices
     if needed > most_bytes:
         raise TooLarge(

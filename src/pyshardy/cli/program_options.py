@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 
+from pyshardy.ir.limits import LIMITS, read_limit, set_limit
+
 
 def add_program(parser: argparse.ArgumentParser) -> None:
     """Adds the file and the flags that say how it is read."""
@@ -16,6 +18,24 @@ def add_program(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--allow-unregistered-dialect", action="store_true", help="accept operations of unknown dialects"
     )
+
+    parser.add_argument(
+        "--limit",
+        action="append",
+        default=[],
+        metavar="NAME=N",
+        type=_limit,
+        help=f"allow more of what docs/limits.md lists: {', '.join(LIMITS)}",
+    )
+
+
+def _limit(text: str) -> tuple[str, int]:
+    try:
+        name, value = read_limit(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    set_limit(name, value)
+    return name, value
 
 
 def add_sizes_and_rules(parser: argparse.ArgumentParser) -> None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from pyshardy.cli.files import InputProblem
 from pyshardy.cli.split_input import SPLIT_MARKER
+from pyshardy.ir.limits import read_limit, set_limit
 from pyshardy.ir.pass_registry import pass_names, pass_or_pipeline
 from pyshardy.ir.passes import Pass, Pipeline
 from pyshardy.ir.pipeline_text import nested_pass, parse_pipeline
@@ -46,6 +47,7 @@ class Options:
     most_elements: int | None = None
     bytecode: bool = False
     remarks: bool = False
+    limits: tuple[tuple[str, int], ...] = ()
     rules: tuple[str, ...] = ()
     print_before: tuple[str, ...] = ()
     print_before_all: bool = False
@@ -113,6 +115,15 @@ def _number(flag: str, text: str | None) -> int:
         raise InputProblem(f"for the {flag} option: '{text or ''}' value invalid for integer argument!") from None
 
 
+def _limit(flag: str, text: str | None) -> tuple[tuple[str, int], ...]:
+    try:
+        name, value = read_limit(text or "")
+    except ValueError as error:
+        raise InputProblem(f"for the {flag} option: {error}") from None
+    set_limit(name, value)
+    return ((name, value),)
+
+
 def _marker(flag: str, text: str | None) -> str:
     return text or SPLIT_MARKER
 
@@ -178,6 +189,9 @@ FLAGS = {
     ),
     "emit-bytecode": Flag("bytecode", "write MLIR bytecode instead of text (needs jaxlib)", _switch),
     "remarks": Flag("remarks", "advice: rules that are missing, manual axes that were left to be completed", _switch),
+    "limit": Flag(
+        "limits", "allow more of what docs/limits.md lists, NAME=N", _limit, "NAME=N", separate=True, repeated=True
+    ),
     "rules": Flag("rules", "run this Python file, which registers sharding rules", _file, "file", True, True),
     "mlir-print-ir-before": Flag(
         "print_before", "print what these passes are given", _passes, "passes", separate=True, repeated=True

@@ -15,6 +15,7 @@ from pyshardy.emitting.layout import Axes, Sharded
 from pyshardy.emitting.reducers import combines_in_collectives, neutral_elements, reduction_region
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import UnitAttr
+from pyshardy.ir.limits import limit
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType, size_in_bytes
 from pyshardy.resharding.byte_model import received_about
@@ -174,7 +175,7 @@ class Collectives:
         return made.results[0]
 
     def _groups(self, mesh: Mesh, axes: Axes) -> Attribute:
-        if self._compact and mesh in self._mesh_names:
+        if mesh in self._mesh_names and (self._compact or mesh.total_size > limit("listed-devices")):
             return compact_replica_groups(self._mesh_names[mesh], mesh, axes)
         return dense_replica_groups(mesh, axes)
 

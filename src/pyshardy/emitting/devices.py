@@ -19,6 +19,7 @@ from pyshardy.emitting.layout import Axes, Layout
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import ArrayAttr, SymbolRefAttr
 from pyshardy.ir.elements import DenseElementsAttr
+from pyshardy.ir.limits import LimitExceeded, limit
 from pyshardy.ir.types import I64, TensorType
 from pyshardy.sharding.axes import AxisRef
 from pyshardy.sharding.mesh import Mesh
@@ -81,13 +82,35 @@ def _split(mesh: Mesh, axes: Sequence[AxisRef]) -> tuple[list[AxisRef], list[Axi
     return [piece for piece in cut if piece not in inside], inside
 
 
+def look_at_devices(mesh: Mesh) -> None:
+    """Raises LimitExceeded if ``mesh`` has more devices than are listed one by one."""
+    if mesh.total_size > limit("listed-devices"):
+        raise LimitExceeded(
+            f"groups of the {mesh.total_size:,} devices would be listed one by one; replica groups that name mesh axes "
+            "stay short (--replica-groups mesh-axes)",
+            "listed-devices",
+        )
+
+
 @lru_cache(maxsize=256)
 def replica_groups(mesh: Mesh, axes: Axes) -> list[list[int]]:
-    """The devices that differ only along ``axes``, group by group."""
+    """The devices that differ only along ``axes``, group by group.
+
+    Raises:
+        LimitExceeded: the mesh has more devices than are listed.
+    """
+    look_at_devices(mesh)
     others, inside = _split(mesh, axes)
     members = _places(mesh, inside)
     ids = mesh.device_ids or range(mesh.total_size)
     return [[ids[first + member] for member in members] for first in _places(mesh, others)]
+
+
+def first_group(mesh: Mesh, axes: Axes) -> list[int]:
+    """The first of the groups of devices that differ only along ``axes``."""
+    _, inside = _split(mesh, axes)
+    ids = mesh.device_ids or range(mesh.total_size)
+    return [ids[member] for member in _places(mesh, inside)]
 
 
 @lru_cache(maxsize=256)
@@ -128,6 +151,7 @@ def source_target_pairs(source: Layout, target: Layout) -> list[tuple[int, int]]
     """Who sends to whom so that ``target`` comes of ``source``, which splits every dimension as often: each device gets
     the shard it must have, from one that has it. Sorted by the sender; a device may send to itself."""
     assert source.mesh is not None and target.mesh is not None
+    look_at_devices(source.mesh)
     same_axes = source.mesh.axes == target.mesh.axes
     both = [*source.axes(), *target.axes()] if same_axes else None
     senders = _order(source, both if both is not None else source.axes())
@@ -139,6 +163,7 @@ def source_target_pairs(source: Layout, target: Layout) -> list[tuple[int, int]]
 def shard_pairs(mesh: Mesh, axes: Axes, pairs: tuple[tuple[int, int], ...]) -> list[tuple[int, int]]:
     """Who sends to whom when, among the devices that differ only along ``axes``, shards send to shards as in ``pairs``.
     Sorted by the sender."""
+    look_at_devices(mesh)
     others, inside = _split(mesh, axes)
     members = _places(mesh, inside)
     ids = mesh.device_ids or range(mesh.total_size)

@@ -23,6 +23,7 @@ from pyshardy.interpreter.rendezvous import Rendezvous, Stopped
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.context import Context
 from pyshardy.ir.diagnostics import PyshardyError
+from pyshardy.ir.limits import limit
 from pyshardy.ir.naming import Names
 from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import Block, Operation, OpResult, Region, Value
@@ -40,9 +41,6 @@ class Evaluators(Protocol):
     def by_name(self, name: str, numbers: NumberSystem) -> Evaluator | None: ...
 
     def of(self, op: Operation, numbers: NumberSystem) -> Evaluator | None: ...
-
-
-DEEPEST_CALL = 150
 
 
 class _Step(NamedTuple):
@@ -257,10 +255,10 @@ class Frame:
             PyshardyError: an operation cannot be evaluated.
         """
         plan = self.machine.plan(block)
-        if self.depth > DEEPEST_CALL:
+        if self.depth > limit("call-depth"):
             op = block.parent_op
             assert op is not None
-            self.fail(op, f"is nested more than {DEEPEST_CALL} calls and regions deep")
+            self.fail(op, f"is nested more than {limit('call-depth')} calls and regions deep (--limit call-depth=N)")
         values = self.values
         for argument, value in zip(block.arguments, arguments, strict=True):
             values[argument] = value

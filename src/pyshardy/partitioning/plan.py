@@ -14,18 +14,21 @@ from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from pyshardy.choices import FORMS, REPLICA_GROUPS
+from pyshardy.dialects.func import function_type
 from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.sdy.every_sharding import has_shardings_of_operations, visit_shardings
 from pyshardy.emitting.collectives import Collective
 from pyshardy.emitting.layout import Sharded
 from pyshardy.ir import rewriting, shortcuts
+from pyshardy.ir.call_depth import look_at_calls
 from pyshardy.ir.collector import paused_collector
 from pyshardy.ir.context import Context
 from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.passes import Pipeline
 from pyshardy.ir.pipeline_text import expanded
+from pyshardy.ir.types import TensorType, Type, size_in_bytes
 from pyshardy.ir.verifier import verify
 from pyshardy.module import Module, run_passes
 from pyshardy.partitioning.account.executed_collectives import executed_collectives
@@ -248,6 +251,8 @@ def partition(
     if replica_groups not in REPLICA_GROUPS:
         raise ValueError(f"unknown replica groups {replica_groups!r}, one of {', '.join(REPLICA_GROUPS)} is expected")
     begun = time.perf_counter()
+    look_at_calls(module.op)
+    _look_at_sizes(module)
     with paused_collector():
         work = module if in_place else Module(module.op, module.context.like(), module.resources)
         wanted = WayOptions(
@@ -385,6 +390,32 @@ def _propagation(*, collectives: bool) -> Pipeline:
     return expanded(pipeline)
 
 
+_MOST_DEVICES = (1 << 31) - 1
+_MOST_BYTES = (1 << 63) - 1
+
+
+def _look_at_sizes(module: Module) -> None:
+    """Raises PyshardyError if a tensor of ``module`` has more bytes than 64 bits can count."""
+    seen: set[Type] = set()
+    for op in module.op.operations():
+        for value in op.results:
+            if value.type not in seen:
+                seen.add(value.type)
+                _look_at_size(module, op, value.type)
+    for function in module.op.body:
+        if function.name == "func.func":
+            for one in function_type(function).inputs:
+                if one not in seen:
+                    seen.add(one)
+                    _look_at_size(module, function, one)
+
+
+def _look_at_size(module: Module, op: Operation, type: Type) -> None:
+    if isinstance(type, TensorType) and size_in_bytes(type) > _MOST_BYTES:
+        module.context.emit("error", op.location, f"{type} has more bytes than 64 bits can count")
+        raise module.context.failure()
+
+
 def _main_mesh(module: Module) -> tuple[str | None, Mesh | None]:
     """The first mesh that a sharding uses, if it has a name; else the first that there is.
 
@@ -395,8 +426,7 @@ def _main_mesh(module: Module) -> tuple[str | None, Mesh | None]:
     used: dict[str, Mesh] = {}
     if len(meshes) == 1:
         # Inlined meshes have been given names by propagation.
-        ((only, mesh),) = meshes.items()
-        return (only, mesh) if mesh.axes else (None, None)
+        used = {name: mesh for name, mesh in meshes.items() if mesh.axes}
 
     def look(sharding: TensorSharding, holder: placement.Holder) -> None:
         name = sharding.mesh_or_ref
@@ -404,12 +434,18 @@ def _main_mesh(module: Module) -> tuple[str | None, Mesh | None]:
         if mesh is not None and mesh.axes and any(True for _ in sharding.axes()):
             used.setdefault(name if isinstance(name, str) else "", mesh)
 
-    visit_shardings(module.op, look)
+    if len(meshes) > 1:
+        visit_shardings(module.op, look)
     if not used:
         used = {name: mesh for name, mesh in meshes.items() if mesh.axes}
     if not used:
         return None, None
     name, mesh = next(iter(used.items()))
+    if mesh.total_size > _MOST_DEVICES:
+        count = f"{mesh.total_size:,} devices, more than the {_MOST_DEVICES:,} that a program can number"
+        text = f"mesh @{name} has {count}"
+        module.context.emit("error", module.op.location, text)
+        raise module.context.failure()
     for other_name, other in used.items():
         if other.total_size != mesh.total_size:
             module.context.emit(

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from heapq import heappop, heappush
-from itertools import chain, combinations, count, permutations, product
+from itertools import chain, combinations, combinations_with_replacement, count, islice, permutations, product
 from math import gcd, prod
 from typing import NamedTuple
 
@@ -20,6 +20,9 @@ from pyshardy.resharding.axis_atoms import AtomLayout
 
 _MOST_MOVES = 1000
 """How many moves are tried before the search gives up."""
+_MOST_MOVES_AT_ONCE = 4000
+"""How many moves are tried from one layout: a tensor split along many dimensions has millions."""
+_MANY_ATOMS = 10
 
 _Numbers = tuple[int, ...]
 
@@ -112,13 +115,14 @@ class LayoutSearch:
         seen: dict[_Key, Price] = {}
         found: tuple[Move, ...] | None = None
         tried = 0
+        most_at_once = _MOST_MOVES_AT_ONCE if len(self._sizes) < _MANY_ATOMS else _MOST_MOVES
         while queue and tried < _MOST_MOVES:
             estimate, _, node = heappop(queue)
             if estimate >= bound:
                 break
             if seen.get(_key(node), node.price) < node.price:
                 continue
-            for following in self._following(node):
+            for following in islice(self._following(node), most_at_once):
                 tried += 1
                 estimate = self._estimate(following)
                 if estimate >= bound:
@@ -266,13 +270,12 @@ class LayoutSearch:
                 left = tuple(atom for atom in node.unreduced if atom not in order)
                 if list(order) == sorted(order):
                     yield Move("all_reduce", (order,), node.layout, left)
-                for dims in product(self._dims, repeat=size):
-                    if list(dims) == sorted(dims):
-                        lists = tuple(
-                            tuple(atom for atom, there in zip(order, dims, strict=True) if there == dim)
-                            for dim in self._dims
-                        )
-                        yield Move("reduce_scatter", lists, _joined(node.layout, lists), left)
+                for dims in combinations_with_replacement(self._dims, size):
+                    lists = tuple(
+                        tuple(atom for atom, there in zip(order, dims, strict=True) if there == dim)
+                        for dim in self._dims
+                    )
+                    yield Move("reduce_scatter", lists, _joined(node.layout, lists), left)
 
     # --- endings ------------------------------------------------------------------------------------------------------
 

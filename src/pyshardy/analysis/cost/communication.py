@@ -9,7 +9,10 @@ from __future__ import annotations
 from pyshardy.analysis.cost.collective_times import NO_TIME, Seconds, collective_seconds, permute_seconds
 from pyshardy.analysis.cost.fabric import Fabric, Reach
 from pyshardy.analysis.cost.hardware import Hardware
+from pyshardy.dialects.stablehlo.attributes import ReplicaGroupMeshAxes
 from pyshardy.emitting.collectives import Collective
+from pyshardy.emitting.devices import first_group
+from pyshardy.emitting.layout import Axes
 from pyshardy.interpreter.grid import group_rows
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation, Value
@@ -55,18 +58,21 @@ class Communication:
             if isinstance(op.properties.get("source_target_pairs"), DenseElementsAttr):
                 self._known[key] = permute_seconds(self.fabric, _pairs(op), size)
             else:
-                shapes = self._shapes(op, is_regular=bool(collective.axes))
+                shapes = self._shapes(op, collective.axes)
                 found = [collective_seconds(collective.kind, shape, size) for shape in shapes]
                 self._known[key] = max(found, key=lambda seconds: seconds.after, default=NO_TIME)
         return self._known[key]
 
-    def _shapes(self, op: Operation, *, is_regular: bool) -> list[tuple[Reach, ...]]:
+    def _shapes(self, op: Operation, axes: Axes) -> list[tuple[Reach, ...]]:
         """What the groups look like: along axes all are alike."""
-        groups = op.properties.get("replica_groups")
+        groups, is_regular = op.properties.get("replica_groups"), bool(axes)
         key = groups, is_regular
         if key not in self._groups:
-            rows = group_rows(op, self._module) or [list(range(self.fabric.mesh.total_size))]
-            looked_at = rows[:1] if is_regular else rows[:_MOST_GROUPS]
+            if is_regular and isinstance(groups, ReplicaGroupMeshAxes):
+                looked_at = [first_group(self.fabric.mesh, axes)]
+            else:
+                rows = group_rows(op, self._module) or [list(range(self.fabric.mesh.total_size))]
+                looked_at = rows[:1] if is_regular else rows[:_MOST_GROUPS]
             self._groups[key] = list(dict.fromkeys(self.fabric.reaches(row) for row in looked_at))
         return self._groups[key]
 

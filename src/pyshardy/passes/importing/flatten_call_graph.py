@@ -7,10 +7,12 @@ Each call after the first gets a copy of the function, so that every call can ha
 from __future__ import annotations
 
 from pyshardy.dialects.func import callee
+from pyshardy.ir.call_depth import look_at_calls
 from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
+from pyshardy.ir.limits import LimitExceeded
 from pyshardy.ir.operation import Operation
-from pyshardy.ir.passes import Pass, register_pass
+from pyshardy.ir.passes import Pass, PassFailure, register_pass
 from pyshardy.passes.call_graph import CallGraph, SymbolTable, clone_with_callees, set_callee
 
 
@@ -21,10 +23,15 @@ def flatten_call_graph(module: Operation, context: Context) -> bool:
         Whether there were such calls.
 
     Raises:
-        PassFailure: a function that must be copied calls itself.
+        PassFailure: a function that must be copied calls itself, or copies become more than limits allow.
     """
     if not census(module, context).has("func.call"):
         return False
+    try:
+        look_at_calls(module)
+    except LimitExceeded as error:
+        context.emit("error", module.location, error.diagnostics[0].message)
+        raise PassFailure from None
     copied = False
     symbols = SymbolTable(module)
     called: set[str] = set()

@@ -1,0 +1,96 @@
+"""How deep calls stand inside one another, and what a program becomes once each call has a copy of its function.
+
+Both are counted from the call graph alone, function by function, before anything is copied. What walks a program call
+by call needs room on Python's stack for it, which ``room_for_calls`` makes.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+
+from pyshardy.ir.limits import LimitExceeded, limit
+from pyshardy.ir.operation import Operation
+from pyshardy.ir.steps import REGION_DEPTH_LIMIT
+
+_CALLEES = {"func.call": "callee", "stablehlo.composite": "decomposition", "call": "callee"}
+_FRAMES_OF_A_CALL = 12
+_ROOM = 2_000
+
+
+def _called_by(function: Operation) -> list[str]:
+    """The names of the functions that ``function`` calls, as often as it does."""
+    found = []
+    for op in function.operations():
+        attribute = _CALLEES.get(op.name)
+        reference = None if attribute is None else op.properties.entries.get(attribute)
+        name = getattr(reference, "root", None)
+        if isinstance(name, str):
+            found.append(name)
+    return found
+
+
+class CallTree:
+    """The call tree of ``module``: for each function how deep its calls stand inside one another, and how many
+    operations it becomes with copies of all that it calls. Calls of a function by itself count once."""
+
+    def __init__(self, module: Operation) -> None:
+        functions = {op.symbol_name: op for op in module.body if op.name == "func.func" and op.regions[0].blocks}
+        self.depths: dict[str, int] = {}
+        self.sizes: dict[str, int] = {}
+        calls = {name: _called_by(op) for name, op in functions.items() if name is not None}
+        for root in calls:
+            self._visit(root, calls, functions)
+
+    def _visit(self, root: str, calls: dict[str, list[str]], functions: dict[str | None, Operation]) -> None:
+        open_calls: dict[str, Iterator[str]] = {root: iter(calls[root])} if root not in self.depths else {}
+        while open_calls:
+            name, waiting = next(reversed(open_calls.items()))
+            called = next(waiting, None)
+            if called is None:
+                del open_calls[name]
+                known = [one for one in calls[name] if one in self.depths]
+                self.depths[name] = 1 + max((self.depths[one] for one in known), default=0)
+                self.sizes[name] = len(functions[name].operations()) + sum(self.sizes[one] for one in known)
+            elif called in calls and called not in self.depths and called not in open_calls:
+                open_calls[called] = iter(calls[called])
+
+    @property
+    def depth(self) -> int:
+        """How many functions stand inside one another at most."""
+        return max(self.depths.values(), default=0)
+
+    @property
+    def size(self) -> int:
+        """The operations of the function that becomes the largest."""
+        return max(self.sizes.values(), default=0)
+
+
+_FEWEST_FUNCTIONS = 10
+"""With fewer no limit is near."""
+
+
+def look_at_calls(module: Operation) -> None:
+    """Makes room on Python's stack for the calls of ``module``, which may be copied.
+
+    Raises:
+        LimitExceeded: calls stand deeper inside one another, or the copies become more operations, than limits allow.
+    """
+    if len(module.body) < _FEWEST_FUNCTIONS:
+        room_for_calls(_FEWEST_FUNCTIONS)
+        return
+    tree = CallTree(module)
+    if tree.depth > limit("call-depth"):
+        raise LimitExceeded(f"calls of functions stand {tree.depth:,} deep inside one another", "call-depth")
+    if tree.size > limit("called-operations"):
+        message = f"with a copy of its function for each call the program has {tree.size:,} operations"
+        raise LimitExceeded(message, "called-operations")
+    room_for_calls(tree.depth)
+
+
+def room_for_calls(depth: int) -> None:
+    """Lets Python's stack grow so far that calls can stand ``depth`` deep inside one another, and regions as deep as
+    they are read."""
+    needed = (depth + REGION_DEPTH_LIMIT) * _FRAMES_OF_A_CALL + _ROOM
+    if sys.getrecursionlimit() < needed:
+        sys.setrecursionlimit(needed)
