@@ -59,7 +59,12 @@ def parse(
         SourceText(text, filename), allow_unregistered=allow_unregistered, suggests=True, progress=progress
     )
     module = parse_in(context)
-    if "mhlo.sharding" in text:
+    reads_gspmd = "mhlo.sharding" in text
+    if "xla.sdy." in text:
+        from pyshardy.reading.exchange.importing import import_exchange
+
+        reads_gspmd = import_exchange(module) and reads_gspmd
+    if reads_gspmd:
         from pyshardy.reading.gspmd.conversion import import_gspmd
 
         import_gspmd(module)

@@ -45,7 +45,6 @@ from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import DimSharding, TensorSharding, TensorShardingPerValue, fully_open
 
 _SHAPES = "indices_of_shape_operands"
-_ROUND_TRIP = ("xla.sdy.GlobalToLocalShape", "xla.sdy.LocalToGlobalShape")
 
 
 def import_gspmd(module: Module) -> None:
@@ -81,7 +80,6 @@ class Conversion:
             return
         for op, text in texts:
             self._read(op, text)
-        self._refuse_round_trip()
         self._drop_shape_operands()
         self._choose_meshes(texts[0][0])
         for function in list(root.body):
@@ -93,15 +91,6 @@ class Conversion:
             raise self.context.failure()
         listed = ", ".join(f"{count} {_plural(name, count)}" for name, count in self.counts.items())
         self.module.notes.append(f"shardings of GSPMD ({GSPMD_SHARDING}) were read: {listed}")
-
-    def _refuse_round_trip(self) -> None:
-        """JAX before 0.7 exported manual computations of Shardy as calls between two markers of its own."""
-        for op in self.module.op.walk():
-            target = next((one for one in _ROUND_TRIP if is_call_of(op, one)), None)
-            if target is not None:
-                message = f"@{target} cannot be read: export the program again with JAX 0.7 or newer, or as text"
-                self.context.emit("error", op.location, message)
-                raise self.context.failure()
 
     def _drop_shape_operands(self) -> None:
         """Markers of values with dynamic sizes have these as a second operand, which says what the types leave open."""
