@@ -19,5 +19,8 @@ FORMS = ("local", "manual", "collectives")
 """What ``partition`` can make: the program of one device; the same inside one manual computation with the global
 signature; the global program with Shardy's collectives."""
 
+EXPORT_FORMS = ("sdy", "xla")
+"""How a propagated program is written: with operations of Shardy, or in the form that JAX and XLA exchange."""
+
 REPLICA_GROUPS = ("list", "mesh-axes")
 """How replica groups are written: device by device, or as axes of the mesh."""

@@ -204,6 +204,17 @@ class Module:
         made.notes = list(self.notes)
         return made
 
+    def to_xla(self) -> Module:
+        """The same program in the form in which JAX and XLA exchange it (docs/reading.md): no operation of ``sdy``,
+        shardings in ``mhlo.frontend_attributes``; this one stays as it is.
+
+        Raises:
+            PyshardyError: the program has an operation that the form has no counterpart for.
+        """
+        from pyshardy.reading.exchange.exporting import exported
+
+        return exported(self)
+
     def location_of(self, what: Operation | Value | Tensor) -> SourceLocation:
         """Where an operation, a value or a row of ``tensors`` comes from: ``file``, ``line``, ``scope`` and more."""
         from pyshardy.reading.tensors import Tensor, location_of

@@ -6,7 +6,7 @@ import argparse
 import json
 from typing import TYPE_CHECKING
 
-from pyshardy.choices import STRATEGIES
+from pyshardy.choices import EXPORT_FORMS, STRATEGIES
 from pyshardy.cli.failures import show_diagnostics
 from pyshardy.cli.files import InputProblem, check_directory
 from pyshardy.cli.program_input import shown_name
@@ -45,6 +45,13 @@ def add_parser(commands: Commands) -> None:
     add_propagation(parser)
     parser.add_argument("--stop-after", type=int, metavar="PRIORITY", help="show the program after that user priority")
     parser.add_argument("--dump-dir", default="", metavar="DIR", help="write the program there at several stages")
+    parser.add_argument(
+        "--export",
+        choices=EXPORT_FORMS,
+        default="sdy",
+        help="the form of the program that is written: with operations of Shardy (sdy, the default), or with strings "
+        "in frontend attributes and custom calls, as JAX and XLA exchange programs (xla)",
+    )
     parser.add_argument(
         "--remarks",
         action="store_true",
@@ -106,6 +113,8 @@ def propagate_command(options: argparse.Namespace) -> int:
         raise InputProblem(
             "--axis-choice, --reshard-strategy and --reshard-custom-rules need --reshards or --collectives"
         )
+    if options.export == "xla" and options.level == "collectives":
+        raise InputProblem("--export xla and --collectives exclude each other: the form has no collectives of Shardy's")
     from pyshardy.api import propagate
     from pyshardy.report.communication import Origins, find_transfers
     from pyshardy.report.communication_tables import print_transfers
@@ -131,12 +140,13 @@ def propagate_command(options: argparse.Namespace) -> int:
             chlo_rules=options.chlo_rules,
             progress=progress.report,
         )
+        written = module.to_xla() if options.export == "xla" else module
         progress.step("summing up")
         summary = summarize(module)
         explicit = options.level != "shardings"
         transfers = find_transfers(module.op, module.context, origins, options.reshard_strategy) if explicit else []
     show_diagnostics(module.context.diagnostics, module.context.source)
-    write_program(module, options)
+    write_program(written, options)
     if options.json:
         listed = {options.level: [one.as_json() for one in transfers]} if explicit else {}
         print(json.dumps({"notes": module.notes} | summary.as_json() | listed, indent=2))

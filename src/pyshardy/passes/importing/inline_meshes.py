@@ -31,13 +31,14 @@ def inline_meshes(module: Operation) -> None:
 
     transform_shardings(module.operations(), inlined)
     for op in module.walk():
-        _inline_groups(op, known)
+        inline_mesh_of_groups(op, known)
     for op in module.body:
         if op.name == "sdy.mesh":
             rewriting.erase(op)
 
 
-def _inline_groups(op: Operation, known: Mapping[str, Mesh]) -> None:
+def inline_mesh_of_groups(op: Operation, known: Mapping[str, Mesh]) -> None:
+    """Writes the mesh into replica groups of ``op`` that name one."""
     groups = op.properties.entries.get("replica_groups")
     if not isinstance(groups, ReplicaGroupMeshAxes) or not isinstance(groups.mesh, SymbolRefAttr):
         return

@@ -29,7 +29,7 @@ from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import I32, I64, TupleType
 from pyshardy.ir.verifier import verify
 from pyshardy.module import Module
-from pyshardy.passes.call_graph import SymbolTable
+from pyshardy.passes.call_graph import ORIGINAL_FUNC_NAME, SymbolTable
 from pyshardy.reading.exchange import manual_bodies, names
 from pyshardy.reading.exchange.attribute_strings import BadString, read_attribute
 from pyshardy.reading.gspmd.markers import FULL_TO_SHARD, SHARD_TO_FULL, unspecified_dims
@@ -202,7 +202,10 @@ class ExchangeImport:
     # --- functions ----------------------------------------------------------------------------------------------------
 
     def _convert_function(self, func: Operation) -> None:
-        rewriting.set_attributes(func, func.attributes.without(names.ORIGINAL_FUNCTION))
+        original = func.attributes.get(names.ORIGINAL_FUNCTION)
+        if original is not None:
+            kept = func.attributes.without(names.ORIGINAL_FUNCTION)
+            rewriting.set_attributes(func, kept.with_(ORIGINAL_FUNC_NAME, original))
         signature = function_type(func)
         for array, types, what in (
             ("arg_attrs", signature.inputs, "argument"),
