@@ -104,6 +104,10 @@ def _interpret(part: SourceText, options: argparse.Namespace, constants: list[At
     from pyshardy.module import parse_in
 
     module = parse_in(Context(part, allow_unregistered=options.allow_unregistered_dialect))
+    if "xla.sdy." in part.text:
+        from pyshardy.reading.exchange.importing import import_exchange
+
+        import_exchange(module)
     if next(functions(module.op), None) is None:
         return
     machine = Machine(module.op, module.context, Grid(), module.resources, Evaluation())

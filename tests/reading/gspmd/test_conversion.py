@@ -199,16 +199,6 @@ def test_free_axes_in_front_of_manual_ones_have_no_counterpart() -> None:
     assert message.endswith("a dimension is cut along free axes first and manual ones then, which has no counterpart")
 
 
-def test_manual_computations_of_an_old_export_are_refused_by_name() -> None:
-    message = refusal(
-        f"%0 = stablehlo.custom_call @xla.sdy.GlobalToLocalShape(%x) : ({X}) -> {LOCAL}",
-        arguments=f'%x: {X} {{mhlo.sharding = "{{replicated}}"}}',
-    )
-    assert message == (
-        "@xla.sdy.GlobalToLocalShape cannot be read: export the program again with JAX 0.7 or newer, or as text"
-    )
-
-
 def test_whole_values_must_come_in_before_they_are_used_by_hand() -> None:
     message = refusal(
         f"%0 = stablehlo.custom_call @Sharding(%x) {{{ROWS}}} : ({X}) -> {X}",

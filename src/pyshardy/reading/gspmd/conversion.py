@@ -38,6 +38,7 @@ from pyshardy.reading.gspmd.markers import (
     unspecified_dims,
 )
 from pyshardy.reading.gspmd.mesh_choice import Meshes
+from pyshardy.reading.gspmd.named_sharding import NamedSharding
 from pyshardy.reading.gspmd.sharding_bytes import is_bytes, parse_bytes
 from pyshardy.reading.gspmd.sharding_text import BadSharding, GspmdSharding, parse_gspmd
 from pyshardy.sharding.axes import AxisRef
@@ -154,13 +155,29 @@ class Conversion:
             return TensorSharding(_maximal_name(given.device), ())
         if given.kind == "tiled" and given.rank != rank:
             self.fail(op, text, f"it is of {given.rank} dimensions, and the value is a {type}")
+        if given.named is not None and given.named.dims is not None and len(given.named.dims) != rank:
+            self.fail(op, text, f"it is of {len(given.named.dims)} dimensions, and the value is a {type}")
         try:
             placed = self.meshes.placed(given)
         except BadSharding as error:
             self.fail(op, text, str(error))
+        if given.named is not None:
+            return self._named_sharding(given.named, placed.mesh_name, rank, unspecified)
         dims: tuple[tuple[AxisRef, ...], ...] = placed.dims or ((),) * rank
         listed = [DimSharding(axes, index not in unspecified) for index, axes in enumerate(dims)]
         return TensorSharding(placed.mesh_name, listed, (), placed.unreduced)
+
+    @staticmethod
+    def _named_sharding(
+        given: NamedSharding, mesh_name: str, rank: int, unspecified: frozenset[int]
+    ) -> TensorSharding | None:
+        if given.manual and len(given.manual) == len(given.mesh.axes):
+            return None
+        dims = [
+            DimSharding(dim.axes, dim.is_closed and index not in unspecified)
+            for index, dim in enumerate(given.dims if given.dims is not None else (DimSharding(),) * rank)
+        ]
+        return TensorSharding(mesh_name, dims, given.replicated, given.unreduced)
 
     def constraint(self, op: Operation) -> TensorSharding | None:
         """What a ``@Sharding`` or ``@SPMDShardToFullShape`` says of its result; None if nothing."""
@@ -214,7 +231,7 @@ class Conversion:
         given, types = self.shardings[text], [result.type for result in op.results]
         if given.kind == "tuple" and len(given.elements) != len(types):
             self.fail(op, text, f"it is of {len(given.elements)} values, and '{op.name}' has {len(types)} results")
-        if given.kind == "tiled" and len(types) != 1:
+        if given.kind in ("tiled", "named") and len(types) != 1:
             self.fail(op, text, f"it is of one value, and '{op.name}' has {len(types)} results")
         members = given.elements if given.kind == "tuple" else (given,) * len(types)
         found = [self.sharding(op, text, one, type) for one, type in zip(members, types, strict=True)]

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from itertools import chain, count, pairwise
 
 from pyshardy.reading.gspmd.device_digits import Counting, Digits, counting, order_of
+from pyshardy.reading.gspmd.named_sharding import NamedSharding
 from pyshardy.reading.gspmd.sharding_text import BadSharding, GspmdSharding
 from pyshardy.sharding.axes import AxisRef
 from pyshardy.sharding.mesh import Mesh
@@ -25,6 +26,7 @@ class _Order:
     devices: tuple[int, ...]
     countings: dict[GspmdSharding, Counting] = field(default_factory=dict)
     mesh: Mesh = field(default_factory=Mesh)
+    name: str = ""
     ends: list[int] = field(default_factory=list)
 
     def choose_axes(self, total: int) -> None:
@@ -71,27 +73,31 @@ class Meshes:
     """
 
     def __init__(self, shardings: Iterable[GspmdSharding], total: int, taken: Iterable[str] = ()) -> None:
+        shardings = list(shardings)
+        names = set(taken)
+        self.named: dict[str, Mesh] = {}
+        self._names: list[str] = []
+        self._orders: list[_Order] = []
+        self._name_given_meshes(shardings, names)
         tiled = list(dict.fromkeys(one for one in shardings if one.kind == "tiled"))
         totals = sorted({one.num_devices or 1 for one in tiled})
         if len(totals) > 1:
             raise BadSharding(f"some shardings are for {totals[0]} devices, others for {totals[1]}")
+        if self._names and not tiled:
+            return
         devices = totals[0] if totals else max(total, 1)
-        self._orders: list[_Order] = []
         # Those that name every device tell most about an order.
         for one in sorted(tiled, key=lambda sharding: "replicated" in sharding.subgroups):
             self._count(one)
         if not self._orders:
             self._orders.append(_Order(()))
         self._orders.sort(key=lambda order: bool(order.devices))
-        self.named: dict[str, Mesh] = {}
-        self._names: list[str] = []
-        names = set(taken)
         for number, order in enumerate(self._orders):
             order.choose_axes(devices)
-            name = _free_name("mesh" if number == 0 else f"mesh_{number}", names)
-            names.add(name)
-            self.named[name] = order.mesh
-            self._names.append(name)
+            order.name = _free_name("mesh" if number == 0 else f"mesh_{number}", names)
+            names.add(order.name)
+            self.named[order.name] = order.mesh
+            self._names.append(order.name)
 
     @property
     def main(self) -> tuple[str, Mesh]:
@@ -104,6 +110,8 @@ class Meshes:
         Raises:
             BadSharding: devices work by hand (manual) along part of an axis.
         """
+        if sharding.named is not None:
+            return self._placed_by_name(sharding.named)
         if sharding.kind == "manual":
             name, mesh = self.main
             return Placed(name, (), tuple(axis.name for axis in mesh.axes))
@@ -112,7 +120,7 @@ class Meshes:
             return Placed(name, (), (), tuple(AxisRef(axis.name) for axis in mesh.axes))
         if sharding.kind != "tiled":
             return Placed(self.main[0], ())
-        for name, order in zip(self._names, self._orders, strict=True):
+        for order in self._orders:
             found = order.countings.get(sharding)
             if found is not None:
                 dims = tuple(tuple(order.axes(digits)) for digits in found.dims)
@@ -120,8 +128,22 @@ class Meshes:
                 if any(axis.sub_size is not None for axis in manual):
                     raise BadSharding("it is manual along a part of the devices that no axis of the mesh can be")
                 unreduced = tuple(order.axes(found.subgroups.get("unreduced", ())))
-                return Placed(name, dims, tuple(axis.name for axis in manual), unreduced)
+                return Placed(order.name, dims, tuple(axis.name for axis in manual), unreduced)
         raise KeyError(sharding)
+
+    def _name_given_meshes(self, shardings: Iterable[GspmdSharding], names: set[str]) -> None:
+        """Names the meshes that stand in shardings with named axes; equal ones are one."""
+        for mesh in dict.fromkeys(one.named.mesh for one in shardings if one.named is not None):
+            wanted = "empty_mesh" if mesh.is_empty else "mesh"
+            name = wanted if wanted not in names else _free_name(wanted, names)
+            names.add(name)
+            self.named[name] = mesh
+            self._names.append(name)
+
+    def _placed_by_name(self, sharding: NamedSharding) -> Placed:
+        name = next(name for name, mesh in self.named.items() if mesh is sharding.mesh)
+        dims = tuple(dim.axes for dim in sharding.dims or ())
+        return Placed(name, dims, sharding.manual, sharding.unreduced)
 
     def _count(self, sharding: GspmdSharding) -> None:
         # An order that is in use already, before another mesh between which and the first nothing propagates.

@@ -9,13 +9,15 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import prod
-from typing import Literal, TypeVar
+from typing import ClassVar, Literal, NoReturn, TypeVar
+
+from pyshardy.reading.gspmd.named_sharding import NamedSharding, read_maximal, read_named
 
 Element = TypeVar("Element")
 
-Kind = Literal["tiled", "replicated", "maximal", "manual", "unreduced", "unknown", "tuple"]
+Kind = Literal["tiled", "replicated", "maximal", "manual", "unreduced", "unknown", "tuple", "named"]
 
-_TOKEN = re.compile(r'\s+|/\*.*?\*/|(<=|[{}\[\](),=]|"(?:\\.|[^"\\])*"|[A-Za-z_]\w*|\d+)')
+_TOKEN = re.compile(r"""\s+|/\*.*?\*/|(<=|[{}\[\](),=:?]|'[^']*'|"(?:\\.|[^"\\])*"|[A-Za-z_]\w*|\d+)""")
 DEEPEST_TUPLE = 100
 _SUBGROUPS = ("replicated", "manual", "unreduced")
 _OF_ONE_WORD: tuple[Kind, ...] = ("replicated", "manual", "unreduced", "unknown")
@@ -33,7 +35,8 @@ class GspmdSharding:
     ``tiles`` is the shape of the array of devices: one entry a dimension of the tensor, then one for each of
     ``subgroups`` (``replicated``, ``manual``, ``unreduced``). The devices in it are ``0, 1, …`` seen as an array of
     shape ``reshape`` and transposed by ``permutation``, or ``listed``. ``device`` is that of a maximal sharding,
-    ``elements`` are the members of a tuple; ``group`` is the number of a ``shard_as`` or ``shard_like``.
+    ``elements`` are the members of a tuple,
+    ``named`` is what a text with named axes says; ``group`` is the number of a ``shard_as`` or ``shard_like``.
     """
 
     kind: Kind
@@ -45,10 +48,13 @@ class GspmdSharding:
     device: int = 0
     elements: tuple[GspmdSharding, ...] = ()
     group: int | None = None
+    named: NamedSharding | None = None
 
     @property
     def num_devices(self) -> int | None:
         """How many devices it speaks of; None where it does not say."""
+        if self.named is not None:
+            return self.named.mesh.total_size
         return prod(self.tiles) if self.kind == "tiled" else None
 
     @property
@@ -63,14 +69,18 @@ def parse_gspmd(text: str) -> GspmdSharding:
     Raises:
         BadSharding: it describes none, or one that pyshardy does not know.
     """
-    reader = _Reader(text)
+    reader = Reader(text)
     found = reader.sharding()
     if reader.next is not None:
         raise BadSharding(f"'{reader.next}' stands behind its end")
     return found
 
 
-class _Reader:
+class Reader:
+    """The tokens of one text."""
+
+    MOST_DEVICES: ClassVar[int] = 2**20
+
     def __init__(self, text: str) -> None:
         self._tokens: list[str] = []
         place = 0
@@ -86,72 +96,85 @@ class _Reader:
 
     @property
     def next(self) -> str | None:
+        """The token that comes next; None at the end."""
         return self._tokens[self._place] if self._place < len(self._tokens) else None
 
+    @property
+    def behind_next(self) -> str | None:
+        """The token behind the next one."""
+        return self._tokens[self._place + 1] if self._place + 1 < len(self._tokens) else None
+
     def sharding(self) -> GspmdSharding:
-        self._expect("{")
+        """The sharding that begins here."""
+        self.expect("{")
         if self.next in ("{", "}"):
             self._depth += 1
             if self._depth > DEEPEST_TUPLE:
                 raise BadSharding("its tuples are nested too deeply")
-            elements = self._separated(self.sharding, "}")
+            elements = self.separated(self.sharding, "}")
             self._depth -= 1
             return GspmdSharding("tuple", elements=tuple(elements))
-        word = self._word()
-        if word == "devices":
+        word = self.word()
+        if word == "mesh":
+            found = GspmdSharding("named", named=read_named(self))
+        elif word == "maximal_mesh":
+            found = GspmdSharding("maximal", device=read_maximal(self))
+            self.takes(",")
+        elif word == "devices":
             found = self._tiled()
         elif word == "maximal":
-            self._expect("device")
-            self._expect("=")
-            found = GspmdSharding("maximal", device=self._number())
+            self.expect("device")
+            self.expect("=")
+            found = GspmdSharding("maximal", device=self.number())
         elif word in _WORDS:
             found = GspmdSharding(_WORDS[word])
         else:
             raise BadSharding(f"'{word}' is no kind of sharding that pyshardy knows")
         group = self._ending()
-        self._expect("}")
+        self.expect("}")
         return found if group is None else replace(found, group=group)
 
     def _tiled(self) -> GspmdSharding:
-        self._expect("=")
+        self.expect("=")
         tiles = self._numbers()
         reshape: list[int] = []
         permutation: list[int] = []
         listed: list[int] = []
-        if self._takes("<="):
+        if self.takes("<="):
             reshape = self._numbers()
             permutation = list(range(len(reshape)))
-            if self._takes("T"):
-                self._expect("(")
-                permutation = self._separated(self._number, ")")
+            if self.takes("T"):
+                self.expect("(")
+                permutation = self.separated(self.number, ")")
         else:
-            listed = [self._number()]
-            while self._takes(","):
-                listed.append(self._number())
+            listed = [self.number()]
+            while self.takes(","):
+                listed.append(self.number())
         subgroups: list[str] = []
-        if self._takes("last_tile_dim_replicate"):
+        if self.takes("last_tile_dim_replicate"):
             subgroups = ["replicated"]
-        elif self._takes("last_tile_dims"):
-            self._expect("=")
-            self._expect("{")
-            subgroups = self._separated(self._word, "}")
+        elif self.takes("last_tile_dims"):
+            self.expect("=")
+            self.expect("{")
+            subgroups = self.separated(self.word, "}")
         return checked_tiling(tiles, reshape, permutation, listed, subgroups)
 
     def _ending(self) -> int | None:
         """What may stand in front of the last brace: metadata, which says nothing, and the number of a group."""
         group = None
         while self.next not in ("}", None):
-            word = self._word()
+            word = self.word()
             if word in ("shard_as", "shard_like"):
-                group = self._number()
+                group = self.number()
             elif word == "metadata":
-                self._expect("=")
-                self._skip_braces()
+                self.expect("=")
+                self.skip_braces()
             else:
                 raise BadSharding(f"'{word}' is nothing that pyshardy knows in a sharding")
         return group
 
-    def _skip_braces(self) -> None:
+    def skip_braces(self) -> None:
+        """Goes behind the brace that closes the next one."""
         depth = 0
         while True:
             token = self._take()
@@ -160,25 +183,34 @@ class _Reader:
                 return
 
     def _numbers(self) -> list[int]:
-        self._expect("[")
-        return self._separated(self._number, "]")
+        self.expect("[")
+        return self.separated(self.number, "]")
 
-    def _separated(self, read: Callable[[], Element], end: str) -> list[Element]:
+    def separated(self, read: Callable[[], Element], end: str) -> list[Element]:
         """What ``read`` finds between commas, up to ``end``."""
         found: list[Element] = []
-        while not self._takes(end):
+        while not self.takes(end):
             if found:
-                self._expect(",")
+                self.expect(",")
             found.append(read())
         return found
 
-    def _number(self) -> int:
+    def number(self) -> int:
+        """A number."""
         token = self._take()
         if not token.isdigit():
             raise BadSharding(f"a number is expected in place of '{token}'")
         return int(token)
 
-    def _word(self) -> str:
+    def name(self) -> str:
+        """The name of an axis, in quotes or a bare word."""
+        token = self.next or ""
+        if token[:1] in ("'", '"'):
+            return self._take()[1:-1]
+        return self.word()
+
+    def word(self) -> str:
+        """A bare word."""
         token = self._take()
         if not token[0].isalpha():
             raise BadSharding(f"a word is expected in place of '{token}'")
@@ -191,12 +223,22 @@ class _Reader:
         self._place += 1
         return token
 
-    def _takes(self, token: str) -> bool:
+    def takes(self, token: str) -> bool:
+        """Whether ``token`` comes next; it is taken then."""
         taken = self.next == token
         self._place += taken
         return taken
 
-    def _expect(self, token: str) -> None:
+    def fail(self, why: str) -> NoReturn:
+        """Refuses the text.
+
+        Raises:
+            BadSharding: always.
+        """
+        raise BadSharding(why)
+
+    def expect(self, token: str) -> None:
+        """Takes ``token``, which must come next."""
         found = self._take()
         if found != token:
             raise BadSharding(f"'{token}' is expected in place of '{found}'")
