@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from pyshardy.ir.collector import paused_collector
 from pyshardy.ir.context import Context
+from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.parser import parse_module
 from pyshardy.ir.passes import Pipeline
@@ -243,7 +244,30 @@ class Module:
 
 
 def parse_in(context: Context) -> Module:
-    """Reads and verifies the source text of ``context``."""
+    """Reads and verifies the source text of ``context``.
+
+    Raises:
+        PyshardyError: a syntax error, or an illegal program.
+    """
+    if "!" not in context.source.text and "#" not in context.source.text:
+        return _parsed(context)
+    said, handler, context.handler = len(context.diagnostics), context.handler, None
+    try:
+        return _parsed(context)
+    except PyshardyError:
+        if not context.spellings.vary or said:
+            raise
+        # Types of other dialects that differ in blanks alone were two types, as in MLIR; here they may be one.
+        context.forget_reading()
+        return _parsed(context)
+    finally:
+        context.handler = handler
+        if handler is not None:
+            for diagnostic in context.diagnostics[said:]:
+                handler(diagnostic)
+
+
+def _parsed(context: Context) -> Module:
     with paused_collector():
         parsed = parse_module(context)
         if context.progress is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import pyshardy
 from pyshardy.dialects.stablehlo.attributes import (
     PRECISION,
     RESULT_ACCURACY_MODE,
@@ -112,6 +113,9 @@ OTHER_SPELLINGS = {
     '#stablehlo.axis_ref<name = "x", sub_axis_info = #stablehlo<sub_axis_info(1)2>>': (
         '#stablehlo.axis_ref<name = "x", sub_axis_info = (1)2>'
     ),
+    '#stablehlo.mesh<axes = [#stablehlo.mesh_axis<name = "x", size = 2>, <name = "y", size = 4>]>': (
+        '#stablehlo.mesh<axes=[<name = "x", size = 2>, <name = "y", size = 4>]>'
+    ),
     '#stablehlo.mesh_axis<size = 2, name = "x">': '#stablehlo.mesh_axis<name = "x", size = 2>',
 }
 
@@ -119,6 +123,12 @@ OTHER_SPELLINGS = {
 @pytest.mark.parametrize(("written", "expected"), OTHER_SPELLINGS.items())
 def test_other_spellings_become_canonical(written: str, expected: str) -> None:
     assert str(attribute(written)) == expected
+
+
+def test_an_alias_may_be_an_axis_of_a_mesh() -> None:
+    axis = '#axis = #stablehlo.mesh_axis<name = "x", size = 2>'
+    module = pyshardy.parse(f"{axis}\nmodule attributes {{x.a = #stablehlo.mesh<axes = [#axis]>}} {{}}")
+    assert 'x.a = #stablehlo.mesh<axes=[<name = "x", size = 2>]>' in str(module)
 
 
 ERRORS = {
@@ -160,6 +170,22 @@ ERRORS = {
     "#stablehlo.conv<[b, b, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>": ("21: Unexpected dimension b, expecting f",),
     "#stablehlo.conv<[b, 0, 1]x[0, 1, i, o]->[b, 0, 1, f]>": ("25: Expected dimensions f not specified",),
     "#stablehlo.conv<[b, 0, 1, f]y[0, 1, i, o]->[b, 0, 1, f]>": ("29: expected 'x'",),
+    '#stablehlo.mesh<axes = [#stablehlo.axis_ref<name = "x">]>': (
+        "25: invalid kind of attribute specified",
+        "56: failed to parse StableHLO_Mesh parameter 'axes' which is to be a "
+        "`::llvm::ArrayRef<stablehlo::MeshAxisAttr>`",
+    ),
+    "#stablehlo.mesh_axis<name = 2, size = 2>": (
+        "29: expected string",
+        "29: failed to parse StableHLO_MeshAxis parameter 'name' which is to be a `::llvm::StringRef`",
+    ),
+    '#stablehlo.axis_ref<name = "x", sub_axis_info = (a)2>': (
+        "50: expected integer value",
+        "50: failed to parse StableHLO_SubAxisInfo parameter 'pre_size' which is to be a `int64_t`",
+        "50: failed to parse StableHLO_AxisRef parameter 'sub_axis_info' which is to be a `SubAxisInfoAttr`",
+    ),
+    '#stablehlo.replica_group_mesh_axes<mesh = "m", axes = []>': ("35: mesh must be a FlatSymbolRefAttr or MeshAttr",),
+    "#stablehlo.replica_group_mesh_axes<mesh = @m, axes = [1 : i32]>": ("35: expected AxisRefAttr in axes list",),
     "!stablehlo.foo": ("12: unknown stablehlo type: foo",),
     "!stablehlo.future<!stablehlo.token>": (
         "18: future element type must be a ranked tensor, but got '!stablehlo.token'",

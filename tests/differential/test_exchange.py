@@ -23,7 +23,7 @@ def written_by_xla(text: str) -> str:
     return str(_jax.mlir.xla_computation_to_mlir_module(computation))
 
 
-def annotations(text: str) -> Counter[tuple[str, str, str]]:
+def sharded_places(text: str) -> Counter[tuple[str, str, str]]:
     """What a program says of shardings, place by place; XLA adds constraints of constants to it."""
     module = pyshardy.parse(text)
     pyshardy.run_passes(module, "builtin.module(sdy-inline-meshes)")
@@ -46,6 +46,6 @@ def annotations(text: str) -> Counter[tuple[str, str, str]]:
 @pytest.mark.parametrize("name", sorted(set(PROGRAMS) - {*_WITH_MHLO, *_ON_ONE_MESH}))
 def test_jax_programs_are_read_from_what_xla_writes(name: str) -> None:
     text = PROGRAMS[name]()
-    wanted, found = annotations(text), annotations(written_by_xla(text))
+    wanted, found = sharded_places(text), sharded_places(written_by_xla(text))
     assert not wanted - found
     assert all(place == "sdy.sharding_constraint" for place, _, _ in found - wanted)

@@ -80,20 +80,6 @@ REFUSALS = (
         is_shared=False,
     ),
     Refusal(
-        "declaration-called",
-        "sdy-import-func-calls",
-        """\
-        func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {
-          %0 = call @f(%a) : (tensor<8xf32>) -> tensor<8xf32>
-          return %0 : tensor<8xf32>
-        }
-        func.func private @f(tensor<8xf32>) -> tensor<8xf32>
-        """,
-        (
-            "2:8: error: 'sdy.named_computation' op region #0 ('body') failed to verify constraint: region with 1 blocks",
-        ),
-    ),
-    Refusal(
         "called-twice",
         "sdy-import-func-calls",
         """\

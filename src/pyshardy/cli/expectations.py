@@ -1,7 +1,8 @@
 """``--verify-diagnostics``: the diagnostics that comments of the input announce, compared with those that come.
 
 ``// expected-error@+1 {{text}}``; the kinds are error, warning, remark and note, ``-re`` makes the ``{{…}}`` inside the
-text regular expressions, and the place is a line relative to the comment. ``cli.sdy_opt`` hands in what is emitted.
+text regular expressions, and the place is a line relative to the comment. An expectation must be met at least once.
+``cli.sdy_opt`` hands in what is emitted.
 """
 
 from __future__ import annotations
@@ -70,7 +71,8 @@ class Expectations:
         position = diagnostic.position
         here = not position.line or position.filename == self.source.filename
         line = position.line if here else _ELSEWHERE
-        fitting = [one for one in self._expected if not one.met and one.fits(diagnostic, line)]
+        # One that has been met before fits again, after those that have not: equal diagnostics need one expectation.
+        fitting = sorted((one for one in self._expected if one.fits(diagnostic, line)), key=lambda one: one.met)
         for one in fitting:
             if one.kind == diagnostic.severity:
                 one.met = True

@@ -14,6 +14,7 @@ from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.progress import Report
 from pyshardy.ir.source_text import UNKNOWN_POSITION, Position, SourceText
+from pyshardy.ir.spelling import Spellings
 
 
 class Context:
@@ -39,6 +40,7 @@ class Context:
         "remarks",
         "resources",
         "source",
+        "spellings",
         "suggests",
     )
 
@@ -61,6 +63,8 @@ class Context:
         self.diagnostics: list[Diagnostic] = []
         self.resources: dict[str, str] = {}
         self.external_resources: dict[str, dict[str, str]] = {}
+        self.spellings = Spellings()
+        """How types and attributes of other dialects were written."""
         self.chlo_rules = False
         """Whether shardings propagate through operations of CHLO, which XLA legalizes first (see ``rules``)."""
         self.callbacks: tuple[Callable[..., Sequence[object]], ...] = ()
@@ -74,6 +78,15 @@ class Context:
         self.layers_to_come: LayersToCome | None = None
         """What passes leave for somebody who will put layers in, if somebody will."""
         self._said: set[str] = set()
+
+    def forget_reading(self) -> None:
+        """Makes it as if nothing had been read yet, and takes spellings that differ in blanks alone for one."""
+        self.diagnostics.clear()
+        self.resources.clear()
+        self.external_resources.clear()
+        self.accepted.clear()
+        self._said.clear()
+        self.spellings = Spellings(unites=True)
 
     def like(self) -> Context:
         """A run of its own for the same source: nothing is said there yet."""

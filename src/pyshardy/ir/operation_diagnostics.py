@@ -23,9 +23,21 @@ def quoting_note(context: Context, op: Operation, *, generic: bool = True) -> Di
     return Diagnostic("note", context.position(op.location), f"{_SEE}{quoted}")
 
 
+def bare_quoting_note(context: Context, op: Operation) -> Diagnostic:
+    """The operation in pretty form and nothing else, as some warnings have it."""
+    quoted = quoted_operation(op, generic=False)
+    return _BareQuote("note", context.position(op.location), "\n" + quoted if "\n" in quoted else quoted)
+
+
+class _BareQuote(Diagnostic):
+    """A note that is nothing but an operation."""
+
+    __slots__ = ()
+
+
 def quotes_operation(note: Diagnostic) -> bool:
-    """Whether ``note`` was made by ``quoting_note``."""
-    return note.message.startswith(_SEE)
+    """Whether ``note`` was made by ``quoting_note`` or ``bare_quoting_note``."""
+    return isinstance(note, _BareQuote) or note.message.startswith(_SEE)
 
 
 def emit_at(

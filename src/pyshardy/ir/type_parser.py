@@ -366,12 +366,12 @@ class TypeParser(NumberParser):
                 "tool used"
             )
             self.error(message, at=offset + len(namespace) + 2 if mnemonic else offset, prefix=False)
-        if mnemonic:
-            return f"{sign}{namespace}.{mnemonic}{body}"
-        match = re.fullmatch(r"<([A-Za-z][\w.]*)(<.*>)?>", body, re.ASCII | re.DOTALL)
-        if match is not None:
-            return f"{sign}{namespace}.{match[1]}{match[2] or ''}"
-        return f"{sign}{namespace}{body}"
+        text = f"{sign}{namespace}.{mnemonic}{body}" if mnemonic else f"{sign}{namespace}{body}"
+        if not mnemonic:
+            match = re.fullmatch(r"<([A-Za-z][\w.]*)(<.*>)?>", body, re.ASCII | re.DOTALL)
+            if match is not None:
+                text = f"{sign}{namespace}.{match[1]}{match[2] or ''}"
+        return self.context.spellings.spelled(text)
 
     def in_dialect(self, mnemonic: str, read: Callable[[Any, str], T]) -> T:
         """Runs a dialect's reader, which takes this parser, on the body of ``#dialect.mnemonic…`` or

@@ -14,10 +14,9 @@ from typing import NamedTuple, TypeVar
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.context import Context
-from pyshardy.ir.diagnostics import Diagnostic
 from pyshardy.ir.opdef import DATA_FLOW, TERMINATOR
 from pyshardy.ir.operation import Operation
-from pyshardy.ir.program_text import quoted_operation
+from pyshardy.ir.operation_diagnostics import bare_quoting_note
 from pyshardy.ir.types import Type
 from pyshardy.rules.installed import load_installed_rules
 from pyshardy.rules.properties import string
@@ -260,8 +259,7 @@ class RuleTable:
         target = string(op, "call_target_name") if op.name == CUSTOM_CALL else None
         subject = _subject(op)
         if context.first_time(f"unknown {subject.split(' ')[0]}"):
-            text = quoted_operation(op, generic=False)
-            note = Diagnostic("note", context.position(op.location), "\n" + text if "\n" in text else text)
+            note = bare_quoting_note(context, op)
             context.emit("warning", op.location, f"{subject} is unknown to SDY sharding rule registry", [note])
         if context.remarks and context.first_time(f"without rule {subject}"):
             decorator = f'sharding_rule("{op.name}")' if target is None else f'custom_call_rule("{target}")'

@@ -89,10 +89,10 @@ def test_a_function_that_calls_itself_has_no_body_to_put_in() -> None:
     assert first_error(IMPORT, program).startswith("function @f calls itself, directly or through others")
 
 
-def test_a_declaration_has_no_body_to_put_in() -> None:
+def test_the_call_of_a_declaration_is_named() -> None:
     program = """
         func.func @main() { call @f() : () -> () return }
         func.func private @f()
         """
-    expected = "'sdy.named_computation' op region #0 ('body') failed to verify constraint: region with 1 blocks"
+    expected = "'func.call' op calls @f, which has no body: shardings cannot be propagated through it"
     assert first_error(IMPORT, program) == expected

@@ -324,7 +324,7 @@ def _mesh(parser: AttributeParser) -> Attribute:
     parser.expect_keyword("axes")
     parser.expect("=")
     parser.expect("[")
-    read_axis = _parameter(parser, "StableHLO_Mesh", "axes", axis_list, lambda: _mesh_axis(parser))
+    read_axis = _parameter(parser, "StableHLO_Mesh", "axes", axis_list, lambda: _mesh_axis_value(parser))
     axes = [read_axis()]
     while parser.accept(","):
         axes.append(read_axis())
@@ -334,15 +334,28 @@ def _mesh(parser: AttributeParser) -> Attribute:
     return stablehlo.Mesh(tuple(axes), device_ids)
 
 
+def _mesh_axis_value(parser: AttributeParser) -> stablehlo.MeshAxis:
+    """An element of a mesh: its body, or the attribute written out or by alias."""
+    if parser.kind != "hash":
+        return _mesh_axis(parser)
+    return _of_kind(parser, stablehlo.MeshAxis)
+
+
 def _mesh_axis(parser: AttributeParser) -> stablehlo.MeshAxis:
-    fields = _all_fields(parser, {"name": parser.string, "size": lambda: str(parser.integer())})
+    read_name = _parameter(parser, "StableHLO_MeshAxis", "name", "::llvm::StringRef", parser.string)
+    read_size = _parameter(parser, "StableHLO_MeshAxis", "size", "int64_t", lambda: str(parser.integer()))
+    fields = _all_fields(parser, {"name": read_name, "size": read_size})
     return stablehlo.MeshAxis(fields["name"], int(fields["size"]))
 
 
 def _axis_ref(parser: AttributeParser) -> Attribute:
     parser.expect("<")
-    name = _field(parser, "name", parser.string, last=True)
-    part = _field(parser, "sub_axis_info", lambda: _sub_axis_value(parser), last=True) if parser.accept(",") else None
+    read_name = _parameter(parser, "StableHLO_AxisRef", "name", "::llvm::StringRef", parser.string)
+    name = _field(parser, "name", read_name, last=True)
+    read_part = _parameter(
+        parser, "StableHLO_AxisRef", "sub_axis_info", "SubAxisInfoAttr", lambda: _sub_axis_value(parser)
+    )
+    part = _field(parser, "sub_axis_info", read_part, last=True) if parser.accept(",") else None
     parser.expect(">")
     return stablehlo.AxisRef(name, part)
 
@@ -355,19 +368,24 @@ def _sub_axis_value(parser: AttributeParser) -> stablehlo.SubAxisInfo:
 
 def _sub_axis_info(parser: AttributeParser) -> stablehlo.SubAxisInfo:
     parser.expect("(")
-    pre_size = parser.integer()
+    pre_size = _parameter(parser, "StableHLO_SubAxisInfo", "pre_size", "int64_t", parser.integer)()
     parser.expect(")")
-    return stablehlo.SubAxisInfo(pre_size, parser.integer())
+    return stablehlo.SubAxisInfo(
+        pre_size, _parameter(parser, "StableHLO_SubAxisInfo", "size", "int64_t", parser.integer)()
+    )
 
 
 def _replica_group_mesh_axes(parser: AttributeParser) -> Attribute:
     owner = "StableHLO_ReplicaGroupMeshAxes"
-    read_axes = _parameter(parser, owner, "axes", "ArrayAttr", parser.attribute)
+    read_axes = _parameter(parser, owner, "axes", "ArrayAttr", lambda: _of_kind(parser, ArrayAttr))
     offset = parser.start
     fields = _all_fields(parser, {"mesh": parser.attribute, "axes": read_axes})
     mesh, axes = fields["mesh"], fields["axes"]
-    if not isinstance(mesh, SymbolRefAttr | stablehlo.Mesh) or not isinstance(axes, ArrayAttr):
-        parser.error("invalid kind of attribute specified", at=offset)
+    if not (isinstance(mesh, stablehlo.Mesh) or (isinstance(mesh, SymbolRefAttr) and len(mesh.path) == 1)):
+        parser.error("mesh must be a FlatSymbolRefAttr or MeshAttr", at=offset)
+    assert isinstance(axes, ArrayAttr)
+    if not all(isinstance(one, stablehlo.AxisRef) for one in axes.elements):
+        parser.error("expected AxisRefAttr in axes list", at=offset)
     return stablehlo.ReplicaGroupMeshAxes(mesh, axes)
 
 

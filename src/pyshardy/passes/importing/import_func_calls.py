@@ -14,11 +14,9 @@ from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import DictionaryAttr, StringAttr
 from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
-from pyshardy.ir.diagnostics import Diagnostic
 from pyshardy.ir.operation import Operation, Region
-from pyshardy.ir.operation_diagnostics import emit_at
+from pyshardy.ir.operation_diagnostics import bare_quoting_note, emit_at
 from pyshardy.ir.passes import Pass, PassFailure, option, register_pass
-from pyshardy.ir.program_text import quoted_operation
 from pyshardy.passes.call_graph import (
     EXECUTION_THREAD,
     CallGraph,
@@ -92,7 +90,7 @@ def _empty_computation(call: Operation, func: Operation, in_shardings: TensorSha
 
 def _require_body(call: Operation, func: Operation, context: Context) -> None:
     if is_declaration(func):
-        message = "'sdy.named_computation' op region #0 ('body') failed to verify constraint: region with 1 blocks"
+        message = f"'func.call' op calls @{callee(call)}, which has no body: shardings cannot be propagated through it"
         emit_at(context, "error", call, message)
         raise PassFailure
 
@@ -100,8 +98,7 @@ def _require_body(call: Operation, func: Operation, context: Context) -> None:
 def _warn_of_copy(call: Operation, context: Context) -> None:
     if context.first_time("function body cloned"):
         message = f"function @{callee(call)} has multiple call ops, we need to clone the function body for each call"
-        note = Diagnostic("note", context.position(call.location), quoted_operation(call, generic=False))
-        context.emit("warning", call.location, message, [note])
+        context.emit("warning", call.location, message, [bare_quoting_note(context, call)])
 
 
 def _add_edges_of_computations(computations: list[Operation]) -> bool:
