@@ -21,6 +21,7 @@ from tests.resharding.collectives.checking import final_sharding, function_is_ri
 from tests.resharding.collectives.layouts import random_layout, random_mesh, shuffled
 
 _PIPELINE = "builtin.module(func.func(sdy-reshard-to-collectives))"
+_VERBATIM = "builtin.module(func.func(sdy-reshard-to-collectives{reshard-strategy=verbatim}))"
 _SIZES = (4096, 64, 48, 24, 16, 5, 4, 3, 2)
 
 
@@ -64,15 +65,16 @@ def _functions(module: Operation) -> dict[str, Operation]:
     return {str(op.symbol_name): op for op in module.body if op.name == "func.func"}
 
 
-def _compare(meshes: dict[str, Mesh], reshards: Sequence[_Reshard], *, exact: bool) -> int:
+def _compare(meshes: dict[str, Mesh], reshards: Sequence[_Reshard], *, exact: bool, pipeline: str = _PIPELINE) -> int:
     """Compares function by function; returns how many are the same."""
     text = _program(meshes, reshards)
     reference = run_reference(text, _PIPELINE)
     if not reference.ok and len(reshards) > 1:
         middle = len(reshards) // 2
-        return sum(_compare(meshes, half, exact=exact) for half in (reshards[:middle], reshards[middle:]))
+        halves = (reshards[:middle], reshards[middle:])
+        return sum(_compare(meshes, half, exact=exact, pipeline=pipeline) for half in halves)
     module = pyshardy.parse(text)
-    pyshardy.run_passes(module, _PIPELINE)
+    pyshardy.run_passes(module, pipeline)
     ours = _functions(module.op)
     theirs = _functions(pyshardy.parse(reference.pretty).op) if reference.ok else {}
     same = 0
@@ -97,7 +99,16 @@ def _collectives(func: Operation) -> list[tuple[object, ...]]:
     return seen
 
 
-def _run(seed: int, sizes: tuple[int, ...], devices: int, modules: int, *, exact: bool, sub_axes: float) -> float:
+def _run(
+    seed: int,
+    sizes: tuple[int, ...],
+    devices: int,
+    modules: int,
+    *,
+    exact: bool,
+    sub_axes: float,
+    pipeline: str = _PIPELINE,
+) -> float:
     """The share of reshards that both sides convert alike."""
     random = Random(seed)
     same = 0
@@ -108,7 +119,7 @@ def _run(seed: int, sizes: tuple[int, ...], devices: int, modules: int, *, exact
         if other is not mesh:
             meshes["n"] = other
         reshards = [_random_reshard(random, f"f{index}", meshes, sub_axes) for index in range(50)]
-        same += _compare(meshes, reshards, exact=exact)
+        same += _compare(meshes, reshards, exact=exact, pipeline=pipeline)
     return same / (50 * modules)
 
 
@@ -123,3 +134,9 @@ def test_other_sizes_give_the_same_collectives_where_the_reference_is_right() ->
 
 def test_sub_axes_and_axes_of_size_one_give_the_same_collectives_where_the_reference_is_right() -> None:
     assert _run(8, (1, 2, 3, 4, 6), 36, 8, exact=False, sub_axes=0.4) > 0.7
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_axes_of_size_one_give_the_same_collectives_verbatim(seed: int) -> None:
+    same = _run(seed, (1, 1, 2, 4), 64, 6, exact=True, sub_axes=0.3, pipeline=_VERBATIM)
+    assert same == 1

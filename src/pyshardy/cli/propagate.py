@@ -98,7 +98,7 @@ def _add_levels(parser: argparse.ArgumentParser) -> None:
         choices=RESHARD_STRATEGIES,
         default="reference",
         help="with these: reshards become the collectives that Shardy takes (reference, the default) or those that "
-        "move the fewest bytes",
+        "move the fewest bytes; verbatim is reference that leaves axes of size 1 where Shardy leaves them",
     )
     parser.add_argument(
         "--reshard-custom-rules",

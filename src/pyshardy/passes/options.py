@@ -62,7 +62,8 @@ class CollectiveOptions(Configurable):
 
     reshard_strategy: str = option(
         "reference",
-        "by the collectives that Shardy takes, or by the fewest bytes",
+        "by the collectives that Shardy takes and what they leave undone, by the fewest bytes, or verbatim as Shardy "
+        "even where axes of size 1 are left undone",
         choices=RESHARD_STRATEGIES,
         quiet=True,
     )

@@ -1,7 +1,8 @@
 """Which collectives make one layout of another: a pure function of meshes, layouts and shape.
 
-By the strategy ``reference`` it takes Shardy's sequence where that is right, and otherwise finishes the job; by
-``optimal`` it takes what moves the fewest bytes. ``reshard_steps`` asks it for the layout part of a reshard.
+By the strategy ``reference`` it takes Shardy's sequence where that is right, and otherwise finishes the job, by
+``verbatim`` unless only axes of size 1 are missing; by ``optimal`` it takes what moves the fewest bytes.
+``reshard_steps`` asks it for the layout part of a reshard.
 """
 
 from __future__ import annotations
@@ -43,7 +44,8 @@ def collective_plan(
     """
     changes_mesh = target_mesh is not None
     steps = collective_sequence(mesh, source, target, shape, changes_mesh)
-    if not (_reaches(steps, source, target) and is_sound(steps, source, mesh)):
+    ignoring = mesh if strategy == "verbatim" else None
+    if not (_reaches(steps, source, target, ignoring) and is_sound(steps, source, mesh)):
         steps = _completed(steps, mesh, source, target, shape, changes_mesh)
     if unreduced:
         steps.insert(0, all_reduce(sort_and_merge(unreduced, mesh), source, not changes_mesh))
@@ -54,8 +56,13 @@ def collective_plan(
     return tuple(steps)
 
 
-def _reaches(steps: Sequence[Step], source: Layout, target: Layout) -> bool:
-    return (steps[-1].layout if steps else source) == target
+def _reaches(steps: Sequence[Step], source: Layout, target: Layout, ignoring: Mesh | None = None) -> bool:
+    """Whether ``steps`` end at ``target``; apart from axes of size 1 of the mesh ``ignoring``, if given."""
+    reached = steps[-1].layout if steps else source
+    if ignoring is None:
+        return reached == target
+    found, wanted = ([[axis for axis in axes if axis.size(ignoring) > 1] for axes in one] for one in (reached, target))
+    return found == wanted
 
 
 def _completed(

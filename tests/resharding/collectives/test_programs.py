@@ -143,3 +143,14 @@ def _random_sharding(random: Random, mesh: str, rank: int) -> TensorSharding:
     return TensorSharding(
         mesh, [DimSharding(axes, bool(axes) or random.random() < 0.8) for axes in dims], (), unreduced
     )
+
+
+def test_axes_of_size_one_are_left_undone_on_demand() -> None:
+    program = (
+        'sdy.mesh @m = <["one"=1, "x"=4]>\n'
+        "func.func @main(%x: tensor<8xf32> {sdy.sharding = #sdy.sharding<@m, [{}]>}) -> tensor<8xf32> {\n"
+        '  %0 = sdy.reshard %x <@m, [{"x", "one"}]> : tensor<8xf32>\n  return %0 : tensor<8xf32>\n}\n'
+    )
+    verbatim = "func.func(sdy-reshard-to-collectives{reshard-strategy=verbatim})"
+    assert 'sdy.all_slice [{"x", "one"}] %arg0' in body_after(_PASS, program)
+    assert 'sdy.all_slice [{"x"}] %arg0 out_sharding=<@m, [{"x"}]>' in body_after(verbatim, program)

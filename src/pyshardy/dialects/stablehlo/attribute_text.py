@@ -379,7 +379,8 @@ def _replica_group_mesh_axes(parser: AttributeParser) -> Attribute:
     owner = "StableHLO_ReplicaGroupMeshAxes"
     read_axes = _parameter(parser, owner, "axes", "ArrayAttr", lambda: _of_kind(parser, ArrayAttr))
     offset = parser.start
-    fields = _all_fields(parser, {"mesh": parser.attribute, "axes": read_axes})
+    readers: dict[str, Callable[[], Attribute]] = {"mesh": parser.attribute, "axes": read_axes}
+    fields = _all_fields(parser, readers)
     mesh, axes = fields["mesh"], fields["axes"]
     if not (isinstance(mesh, stablehlo.Mesh) or (isinstance(mesh, SymbolRefAttr) and len(mesh.path) == 1)):
         parser.error("mesh must be a FlatSymbolRefAttr or MeshAttr", at=offset)

@@ -33,7 +33,7 @@ from pyshardy.resharding.axis_alignment import behind, common_prefix, take_off
 from pyshardy.resharding.collective_plan import collective_plan
 from pyshardy.resharding.collective_steps import Step, elements_moved
 from pyshardy.resharding.direct_sequence import direct_sequence
-from pyshardy.resharding.options import RESHARD_STRATEGIES
+from pyshardy.resharding.options import COMPLETE_STRATEGIES
 from pyshardy.sharding.axes import AxisRef, contains, difference, overlaps, shard_count
 from pyshardy.sharding.lists import AllToAllParamList, ListOfAxisRefLists
 from pyshardy.sharding.mesh import Mesh
@@ -69,7 +69,7 @@ def reshard_plan(source: Layout, target: Layout, shape: Shape) -> ReshardPlan:
 
 def _found_plan(source: Layout, target: Layout, shape: Shape) -> ReshardPlan:
     # The way with the fewest bytes may need more padding than Shardy's: then that one is the better one.
-    strategies: tuple[str, ...] = RESHARD_STRATEGIES
+    strategies: tuple[str, ...] = COMPLETE_STRATEGIES
     if any(is_large(one.mesh) and _has_empty_shards(shape, one) for one in (source, target)):
         # There is next to nothing to move, and much to search.
         strategies = ("reference",)
