@@ -411,11 +411,12 @@ DIALECT = Dialect(
             operands=0,
             results=0,
             regions=1,
-            properties=_WRITTEN_BY_SYNTAX,
+            properties=(*_WRITTEN_BY_SYNTAX, "no_inline"),
             required=("function_type", "sym_name"),
             kinds={
                 "arg_attrs": DICTIONARIES,
                 "function_type": FUNCTION_TYPE,
+                "no_inline": UNIT,
                 "res_attrs": DICTIONARIES,
                 "sym_name": STRING,
                 "sym_visibility": STRING,
