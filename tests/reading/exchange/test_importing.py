@@ -70,6 +70,19 @@ def test_equal_meshes_are_one_and_shardings_name_the_first() -> None:
     assert any("#sdy.sharding<@k," in line for line in found)
 
 
+def test_meshes_of_the_first_programs_are_strings_in_the_string() -> None:
+    meshes = r'mhlo.frontend_attributes = {xla.sdy.meshes = "{mesh = \22#sdy.mesh<\\22a\\22=2, \\22b\\22=4>\22}"}'
+    assert 'sdy.mesh @mesh = <["a"=2, "b"=4]>' in lines_of(read(attributes=meshes))
+
+
+def test_a_custom_call_of_another_dialect_is_refused() -> None:
+    text = f"""module attributes {{{MESHES}}} {{ func.func @main(%x: {X}) -> {X} {{
+        %0 = "mhlo.custom_call"(%x) {{call_target_name = "xla.sdy.FuncResultSharding"}} : ({X}) -> {X}
+        return %0 : {X} }} }}"""
+    with pytest.raises(pyshardy.PyshardyError, match=r"the custom call @xla\.sdy\.FuncResultSharding cannot be read"):
+        pyshardy.parse(text, allow_unregistered=True)
+
+
 def test_a_mesh_in_a_sharding_gets_a_name() -> None:
     inline = frontend(sharding='#sdy.sharding<mesh<["a"=2, "b"=2]>, [{"a"}, {}]>')
     assert any("#sdy.sharding<@mesh," in line for line in lines_of(read(x=inline)))

@@ -169,7 +169,8 @@ class ExchangeImport:
         if text is None:
             return
         # A dictionary in the reference: the first of equal meshes is the first by name.
-        for name, mesh in self.attribute(self.root, names.MESHES, text, DictionaryAttr, "a dictionary of meshes"):
+        for name, entry in self.attribute(self.root, names.MESHES, text, DictionaryAttr, "a dictionary of meshes"):
+            mesh = self._mesh_in(entry) if isinstance(entry, StringAttr) else entry
             if not isinstance(mesh, Mesh):
                 self.fail(self.root, _shown(names.MESHES, text), f"'{name}' is no mesh (#sdy.mesh<…>)")
             known = self._mesh_names.get(mesh)
@@ -179,6 +180,12 @@ class ExchangeImport:
             made = self._insert_mesh(name, mesh)
             if made != name:
                 self._renamed[name] = made
+
+    def _mesh_in(self, entry: StringAttr) -> Attribute:
+        """A mesh as the first programs in this form have it: a string once more, its axes without brackets."""
+        bare = entry.value.removeprefix("#sdy.mesh<")
+        text = entry.value if bare.startswith("[") else f"#sdy.mesh<[{bare.removesuffix('>')}]>"
+        return self.attribute(self.root, names.MESHES, text, Attribute, "a mesh")
 
     def _name_of(self, mesh: Mesh) -> str:
         known = self._mesh_names.get(mesh)
@@ -275,7 +282,7 @@ class ExchangeImport:
             rewriting.erase(op)
 
     def _convert(self, op: Operation) -> None:
-        target = names.call_target(op)
+        target = names.call_target(op) if op.name == "stablehlo.custom_call" else None
         if target == names.CONSTRAINT:
             self._convert_constraint(op)
         elif target == names.RESULT_SHARDING:

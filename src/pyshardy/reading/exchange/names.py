@@ -5,7 +5,7 @@ Left of this file stands the program; ``importing`` and ``exporting`` look here 
 
 from __future__ import annotations
 
-from pyshardy.ir.attributes import DictionaryAttr
+from pyshardy.ir.attributes import DictionaryAttr, StringAttr
 from pyshardy.ir.operation import Operation
 from pyshardy.rules.properties import string
 
@@ -40,8 +40,12 @@ _LOCAL = "local_"
 
 def call_target(op: Operation) -> str | None:
     """The target of the custom call ``op``, without the prefix that programs of one process have; None if ``op`` is no
-    custom call."""
+    custom call. One of a dialect that is not known counts if the target is one of this form."""
     target = string(op, "call_target_name") if op.name == "stablehlo.custom_call" else None
+    if op.definition is None:
+        found = op.attributes.get("call_target_name") or op.properties.get("call_target_name")
+        if isinstance(found, StringAttr) and PREFIX in found.value:
+            target = found.value
     return target.removeprefix(_LOCAL) if target is not None and target.startswith(_LOCAL + PREFIX) else target
 
 
