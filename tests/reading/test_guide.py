@@ -31,7 +31,7 @@ def test_the_program_of_the_guide_is_read_as_it_says(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    (program,) = blocks("mlir")
+    (program,) = [block for block in blocks("mlir") if "xla.sdy." not in block]
     Path("gspmd.mlir").write_text(program)
     assert main.run(["propagate", "gspmd.mlir", "-o", "out.mlir"]) == 0
     (quoted,) = [block for block in blocks("") if block.startswith("shardings of GSPMD")]
@@ -39,6 +39,18 @@ def test_the_program_of_the_guide_is_read_as_it_says(
     text = Path("out.mlir").read_text()
     for sharding in ('[{"axis_0"}, {"axis_1"}]', '[{"axis_1"}, {}]', '<["axis_0"=4, "axis_1"=2]>'):
         assert sharding in text and sharding in GUIDE
+
+
+def test_the_program_of_the_guide_in_the_exchange_form_is_read_as_it_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (program,) = [block for block in blocks("mlir") if "xla.sdy." in block]
+    Path("dump.mlir").write_text(program)
+    assert main.run(["propagate", "dump.mlir", "-o", "out.mlir"]) == 0
+    (quoted,) = [block for block in blocks("") if block.startswith("shardings in the form of XLA")]
+    assert capsys.readouterr().out.startswith(quoted)
+    assert "sdy.manual_computation(%arg0)" in Path("out.mlir").read_text()
 
 
 def test_the_error_of_the_guide_is_the_one_that_comes() -> None:
