@@ -17,7 +17,7 @@ from random import Random
 from pyshardy.resharding.axis_alignment import Layout
 from pyshardy.resharding.collective_plan import collective_plan
 from pyshardy.resharding.collective_steps import Step, elements_moved
-from pyshardy.resharding.options import RESHARD_STRATEGIES
+from pyshardy.resharding.options import COMPLETE_STRATEGIES
 from pyshardy.sharding.mesh import Mesh
 from tests.resharding.collectives.checking import steps_lead_to_target
 from tests.resharding.collectives.layouts import all_layouts, random_layout, random_mesh, shuffled
@@ -65,7 +65,7 @@ def try_pair(
     """Plans one reshard by both strategies and runs the plans."""
     plans: list[tuple[Step, ...]] = []
     tally = Tally(pairs=1)
-    for strategy in RESHARD_STRATEGIES:
+    for strategy in COMPLETE_STRATEGIES:
         plans.append(collective_plan(mesh, source, target, shape, target_mesh, strategy=strategy))
         if not steps_lead_to_target(plans[-1], mesh, source, target, target_mesh):
             tally.wrong = 1

@@ -16,6 +16,7 @@ from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import ArrayAttr, EnumAttr, FloatAttr, SymbolRefAttr
 from pyshardy.ir.token_parser import ParseError
 from pyshardy.ir.types import F64, DialectType, TensorType, Type
+from pyshardy.sharding.axes import AxisRef
 
 if TYPE_CHECKING:
     from pyshardy.ir.attribute_parser import AttributeParser
@@ -385,7 +386,8 @@ def _replica_group_mesh_axes(parser: AttributeParser) -> Attribute:
     if not (isinstance(mesh, stablehlo.Mesh) or (isinstance(mesh, SymbolRefAttr) and len(mesh.path) == 1)):
         parser.error("mesh must be a FlatSymbolRefAttr or MeshAttr", at=offset)
     assert isinstance(axes, ArrayAttr)
-    if not all(isinstance(one, stablehlo.AxisRef) for one in axes.elements):
+    # Shardy writes its own references there, which it cannot read again.
+    if not all(isinstance(one, stablehlo.AxisRef | AxisRef) for one in axes.elements):
         parser.error("expected AxisRefAttr in axes list", at=offset)
     return stablehlo.ReplicaGroupMeshAxes(mesh, axes)
 
