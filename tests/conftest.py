@@ -1,5 +1,20 @@
-"""What all tests share: a shortcut that fails is a failure, and not a reason to go the plain way."""
+"""What all tests share: which Python they run on, said first, and which others read their texts; and that a shortcut that
+fails is a failure, not a reason to go the plain way."""
 
 import os
+import platform
+
+import pytest
+
+from tests.other_pythons import other_pythons
 
 os.environ.setdefault("PYSHARDY_SHORTCUTS", "strict")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionstart(session: pytest.Session) -> None:
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if reporter is None or hasattr(session.config, "workerinput"):
+        return
+    others = ", ".join(f"{one.version} ({one.executable})" for one in other_pythons()) or "no other is installed"
+    reporter.write_line(f"{platform.python_implementation()} {platform.python_version()}; texts also on {others}")

@@ -11,13 +11,14 @@ from array import array
 
 from pyshardy.ir.elements import DenseElementsAttr, little_endian, number_type, pack
 from pyshardy.ir.floats import float_bits
+from pyshardy.ir.possessive import repeated
 from pyshardy.ir.type_parser import TypeParser
 from pyshardy.ir.types import ComplexType, FloatType, IndexType, IntegerType, TensorType, Type
 
 _INTEGER = re.compile(r"-?\d+(?!\d)", re.ASCII)
 _FLOAT = re.compile(r"-?\d+\.\d*(?:[eE][+-]?\d+)?", re.ASCII)
 _BOOLEAN = re.compile(r"true|false")
-_BULK_TYPE = re.compile(r">[ \t\r\n]*:[ \t\r\n]*(tensor<(?:\d++x)*+(?:complex<\w+>|\w+)>)", re.ASCII)
+_BULK_TYPE = re.compile(r">[ \t\r\n]*:[ \t\r\n]*(tensor<" + repeated(r"\d++x") + r"(?:complex<\w+>|\w+)>)", re.ASCII)
 _FLOAT_ARRAYS = {"f32": "f", "f64": "d"}
 
 

@@ -10,11 +10,13 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from pyshardy.ir.possessive import repeated
 from pyshardy.ir.token_parser import BODY_NESTING_LIMIT, TokenParser
 
 _BLANKS = r"[ \t\r\n]*+"
-_RUN_NUMBER = rf"{_BLANKS}(-?)([0-9]++(?:\.[0-9]*+(?:[eE][+-]?[0-9]++)?)?){_BLANKS},"
-_RUN = rf"(?:{_RUN_NUMBER})++"
+_NUMBER = r"[0-9]++(?:\.[0-9]*+(?:[eE][+-]?[0-9]++)?)?"
+_RUN_NUMBER = rf"{_BLANKS}(-?)({_NUMBER}){_BLANKS},"
+_RUN = repeated(rf"{_BLANKS}-?{_NUMBER}{_BLANKS},", "+")
 # Compiled when they are first used: most programs have nothing but what is read in bulk.
 
 

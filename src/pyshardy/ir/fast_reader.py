@@ -27,7 +27,7 @@ DeferredLocation = tuple[Operation | BlockArgument, str | Location, int]
 """What gets its location at the end of the file, when all aliases are known and nobody asks any more where in the text
 it stood: the alias or the location, and the place that names it."""
 
-_NAMES = re.compile(r"(%(?:\d++|[A-Za-z$._-][\w$.-]*+)(?:#\d++)?+)", re.ASCII)
+_NAMES = re.compile(r"(%(?:\d++|[A-Za-z$._-][\w$.-]*+)(?:#\d++)?)", re.ASCII)
 _BLANK = re.compile(r"[ \t\r\n]*")
 _ALIAS = re.compile(r"[#!](\d+|[A-Za-z$._-][\w$.-]*)", re.ASCII)
 _LOCATION = " loc(#"

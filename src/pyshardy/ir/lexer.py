@@ -7,15 +7,21 @@ from __future__ import annotations
 
 import re
 
+from pyshardy.ir.possessive import repeated
+
+BETWEEN = repeated(r"[ \t\r\n]++|//[^\n]*+")
+"""The pattern of what may stand between two tokens: blanks and comments."""
+_UNFINISHED = r'"[^"\\\n]*+' + repeated(r'\\(?:["\\nt]|[0-9A-Fa-f]{2})[^"\\\n]*+')
+"""The pattern of a string up to its second quote."""
 TOKEN = re.compile(
-    r"""(?:[ \t\r\n]++|//[^\n]*+)*+(?:
+    rf"""{BETWEEN}(?:
       (?P<bare>[A-Za-z_][\w$.]*)
     | (?P<value>%(?:\d+|[A-Za-z$._-][\w$.-]*))
     | (?P<float>\d+\.\d*(?:[eE][+-]?\d+)?)
     | (?P<int>0x[0-9A-Fa-f]+|\d+)
-    | (?P<string>"[^"\\\n]*+(?:\\(?:["\\nt]|[0-9A-Fa-f]{2})[^"\\\n]*+)*+")
-    | (?P<symbol>@(?:[A-Za-z_][\w$.]*|"[^"\\\n]*+(?:\\(?:["\\nt]|[0-9A-Fa-f]{2})[^"\\\n]*+)*+"))
-    | (?P<punct>->|::|\.\.\.|\{-\#|\#-\}|[()\[\]{}<>,:=?+*\-/|])
+    | (?P<string>{_UNFINISHED}")
+    | (?P<symbol>@(?:[A-Za-z_][\w$.]*|{_UNFINISHED}"))
+    | (?P<punct>->|::|\.\.\.|\{{-\#|\#-\}}|[()\[\]{{}}<>,:=?+*\-/|])
     | (?P<hash>\#(?:\d+|[A-Za-z$._-][\w$.-]*))
     | (?P<type>!(?:\d+|[A-Za-z$._-][\w$.-]*))
     | (?P<block>\^(?:\d+|[A-Za-z$._-][\w$.-]*))
@@ -23,8 +29,8 @@ TOKEN = re.compile(
     )""",
     re.ASCII | re.VERBOSE,
 )
-_SKIP = re.compile(r"(?:[ \t\r\n]++|//[^\n]*+)*+")
-_STRING_START = re.compile(r'"[^"\\\n]*+(?:\\(?:["\\nt]|[0-9A-Fa-f]{2})[^"\\\n]*+)*+')
+_SKIP = re.compile(BETWEEN)
+_STRING_START = re.compile(_UNFINISHED)
 _ESCAPE = re.compile(r'\\(?:([0-9A-Fa-f]{2})|(["\\nt]))')
 _UNTERMINATED = "expected '\"' in string literal"
 _LEX_ERRORS = {

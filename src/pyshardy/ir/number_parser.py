@@ -9,10 +9,11 @@ import re
 
 from pyshardy.ir.attributes import FloatAttr, IntegerAttr
 from pyshardy.ir.floats import float_bits
+from pyshardy.ir.possessive import repeated
 from pyshardy.ir.token_parser import TokenParser
 from pyshardy.ir.types import FloatType, IndexType, IntegerType, Type
 
-_RUN = re.compile(r"(?:[ \t\r\n]*+-?[0-9]{1,18}+[ \t\r\n]*+,)++")
+_RUN = re.compile(repeated(r"[ \t\r\n]*+-?[0-9]{1,18}+[ \t\r\n]*+,", "+"))
 
 
 class NumberParser(TokenParser):

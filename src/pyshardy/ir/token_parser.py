@@ -13,6 +13,7 @@ from typing import NoReturn, TypeVar
 from pyshardy.ir.context import Context
 from pyshardy.ir.diagnostics import Diagnostic
 from pyshardy.ir.lexer import TokenStream, unescape
+from pyshardy.ir.possessive import repeated
 
 T = TypeVar("T")
 
@@ -24,7 +25,7 @@ BODY_NESTING_LIMIT = 1000
 
 _MOST_DIGITS = 3500
 _BITS_BEYOND_EVERY_TYPE = 2**24
-_BRACKETS = re.compile(r'"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"|"|->|[<>\[\](){}]')
+_BRACKETS = re.compile(r'"[^"\\\n]*+' + repeated(r'\\.[^"\\\n]*+') + r'"|"|->|[<>\[\](){}]')
 _PAIRS = {"<": ">", "[": "]", "(": ")", "{": "}"}
 
 

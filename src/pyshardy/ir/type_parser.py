@@ -13,8 +13,9 @@ from pyshardy.ir.affine import AffineMapAttr
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import IntegerAttr
 from pyshardy.ir.context import Context
-from pyshardy.ir.lexer import LexError
+from pyshardy.ir.lexer import BETWEEN, LexError
 from pyshardy.ir.number_parser import NumberParser
+from pyshardy.ir.possessive import repeated
 from pyshardy.ir.registry import dialect
 from pyshardy.ir.token_parser import ParseError
 from pyshardy.ir.types import (
@@ -38,12 +39,13 @@ from pyshardy.ir.types import (
 T = TypeVar("T")
 
 _INTEGER_TYPE = re.compile(r"(s|u)?i(\d+)")
-_SIMPLE_TENSOR = re.compile(r"tensor<((?:\d++x|\?x)*+)([a-zA-Z]\w*+)>", re.ASCII)
-_BETWEEN = r"(?:[ \t\r\n]++|//[^\n]*+)*+"
-_DIMENSION = re.compile(rf"{_BETWEEN}([0-9]++|\?){_BETWEEN}")
-_PLAIN_DIMENSIONS = re.compile(r"(?:(?:[0-9]{1,18}+|\?)x)*+")
-_UNRANKED = re.compile(rf"<{_BETWEEN}\*")
-_VECTOR_DIMENSIONS = re.compile(r"(?:[ \t\r\n]*(?:\d++|\[[ \t]*\d++[ \t]*\])[ \t\r\n]*x)*+", re.ASCII)
+DIMENSIONS = repeated(r"\d++x|\?x")
+"""The pattern of what stands before the element type of a tensor, written without a blank."""
+_SIMPLE_TENSOR = re.compile(rf"tensor<({DIMENSIONS})([a-zA-Z]\w*+)>", re.ASCII)
+_DIMENSION = re.compile(rf"{BETWEEN}([0-9]++|\?){BETWEEN}")
+_PLAIN_DIMENSIONS = re.compile(repeated(r"(?:[0-9]{1,18}+|\?)x"))
+_UNRANKED = re.compile(rf"<{BETWEEN}\*")
+_VECTOR_DIMENSIONS = re.compile(repeated(r"[ \t\r\n]*(?:\d++|\[[ \t]*\d++[ \t]*\])[ \t\r\n]*x"), re.ASCII)
 _DIALECT_LEVELS = 4
 """How many levels of nesting a dialect's attribute counts for: its reader takes that much of Python's stack."""
 _NO_ELEMENTS = (NoneType, TensorType, UnrankedTensorType, OtherShapedType, TupleType, FunctionType)
