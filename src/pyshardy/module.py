@@ -6,10 +6,10 @@ doors here are a line each, and open when they are used.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from pyshardy.ir.collector import paused_collector
+from pyshardy.ir.collector import collect_ended_programs, paused_collector, program_has_ended
 from pyshardy.ir.context import Context
 from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.operation import Operation
@@ -44,6 +44,9 @@ class Module:
         self.context = context
         self.resources = resources or {}
         self.notes: list[str] = []
+
+    def __del__(self, ended: Callable[[], None] = program_has_ended) -> None:
+        ended()
 
     def text(self, *, generic: bool = False, debug_info: bool = False, style: Style = PLAIN) -> str:
         """The program as MLIR prints it, pretty or generic, with a final newline; ``debug_info`` adds locations, and
@@ -200,6 +203,7 @@ class Module:
         """The same program once more: what is done to one of them the other does not see."""
         from pyshardy.ir import rewriting
 
+        collect_ended_programs()
         with paused_collector():
             made = Module(rewriting.clone(self.op), self.context.like(), self.resources)
         made.notes = list(self.notes)
@@ -268,6 +272,7 @@ def parse_in(context: Context) -> Module:
 
 
 def _parsed(context: Context) -> Module:
+    collect_ended_programs()
     with paused_collector():
         parsed = parse_module(context)
         if context.progress is not None:

@@ -2,11 +2,14 @@
 
 ``ir.rewriting`` enters what it does: movements, which the census follows (``ir.census``), and other changes, which
 with them the verifier follows (``ir.change_verifier``). Whoever was there before the oldest entry looks at everything.
+Operations are kept while somebody who may ask is at work (``kept_changes``), and only counted otherwise: an operation
+holds its whole program, which is not to live on here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 from pyshardy.ir.operation import Operation
 
@@ -16,13 +19,14 @@ _MOST_REMEMBERED = 1 << 15
 
 class ChangeLog:
     """Operations in the order in which something happened to them. ``count`` entries were ever made; of those the
-    older half is forgotten when there are too many."""
+    older half is forgotten when there are too many, and all while the log is not ``kept``."""
 
-    __slots__ = ("_entries", "_forgotten")
+    __slots__ = ("_entries", "_forgotten", "kept")
 
     def __init__(self) -> None:
         self._entries: list[Operation] = []
         self._forgotten = 0
+        self.kept = False
 
     @property
     def count(self) -> int:
@@ -31,6 +35,9 @@ class ChangeLog:
 
     def add(self, op: Operation) -> None:
         """Enters ``op``."""
+        if not self.kept:
+            self._forgotten += 1
+            return
         self._entries.append(op)
         if len(self._entries) > _MOST_REMEMBERED:
             self._forget()
@@ -38,7 +45,9 @@ class ChangeLog:
     def extend(self, operations: Iterable[Operation]) -> None:
         """Enters all of ``operations``."""
         self._entries.extend(operations)
-        if len(self._entries) > _MOST_REMEMBERED:
+        if not self.kept:
+            self.forget_all()
+        elif len(self._entries) > _MOST_REMEMBERED:
             self._forget()
 
     def since(self, count: int) -> list[Operation] | None:
@@ -46,6 +55,11 @@ class ChangeLog:
         are forgotten."""
         known = count - self._forgotten
         return self._entries[known:] if known >= 0 else None
+
+    def forget_all(self) -> None:
+        """Keeps the number of entries alone."""
+        self._forgotten += len(self._entries)
+        self._entries.clear()
 
     def _forget(self) -> None:
         surplus = len(self._entries) - _MOST_REMEMBERED // 2
@@ -59,6 +73,26 @@ MOVEMENTS = ChangeLog()
 CHANGES = ChangeLog()
 """Operations whose operands, types or dictionaries have become others (dictionaries by ``rewriting.set_attributes`` and
 ``set_properties``), and owners of blocks that end in another way."""
+
+
+_at_work = 0
+"""How many of those who may ask have not finished."""
+
+
+@contextmanager
+def kept_changes() -> Iterator[None]:
+    """Inside, what happens to operations can be asked for; afterwards it is forgotten."""
+    global _at_work
+    _at_work += 1
+    MOVEMENTS.kept = CHANGES.kept = True
+    try:
+        yield
+    finally:
+        _at_work -= 1
+        if not _at_work:
+            for log in (MOVEMENTS, CHANGES):
+                log.kept = False
+                log.forget_all()
 
 
 def edition() -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pyshardy.ir.change_log import kept_changes
 from pyshardy.ir.change_verifier import Moment, is_legal_still, symbol_uses_are_legal
 from pyshardy.ir.context import Context
 from pyshardy.ir.diagnostics import PyshardyError
@@ -73,7 +74,9 @@ def run_pipeline(
     if not _runs_on(pipeline, op):
         context.emit("error", op.location, f"can't run '{pipeline.anchor}' pass manager on '{op.name}' op")
         raise context.failure(before)
-    if not _Run(context, verify_each, observers).items(merged(pipeline), op):
+    with kept_changes():
+        succeeded = _Run(context, verify_each, observers).items(merged(pipeline), op)
+    if not succeeded:
         raise context.failure(before)
 
 

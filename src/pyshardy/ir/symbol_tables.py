@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from pyshardy.ir import shortcuts
-from pyshardy.ir.change_log import MOVEMENTS
+from pyshardy.ir.change_log import MOVEMENTS, kept_changes
 from pyshardy.ir.operation import Operation
 
 _kept: dict[Operation, Symbols] | None = None
@@ -81,6 +81,7 @@ def kept_symbols() -> Iterator[None]:
     global _kept
     before, _kept = _kept, {}
     try:
-        yield
+        with kept_changes():
+            yield
     finally:
         _kept = before

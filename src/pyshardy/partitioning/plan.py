@@ -22,7 +22,8 @@ from pyshardy.emitting.collectives import Collective
 from pyshardy.emitting.layout import Sharded
 from pyshardy.ir import rewriting, shortcuts
 from pyshardy.ir.call_depth import look_at_calls
-from pyshardy.ir.collector import paused_collector
+from pyshardy.ir.change_log import kept_changes
+from pyshardy.ir.collector import collect_ended_programs, paused_collector
 from pyshardy.ir.context import Context
 from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.operation import Operation, Value
@@ -250,10 +251,11 @@ def partition(
         raise ValueError(f"unknown form {emit!r}, one of {', '.join(FORMS)} is expected")
     if replica_groups not in REPLICA_GROUPS:
         raise ValueError(f"unknown replica groups {replica_groups!r}, one of {', '.join(REPLICA_GROUPS)} is expected")
+    collect_ended_programs()
     begun = time.perf_counter()
     look_at_calls(module.op)
     _look_at_sizes(module)
-    with paused_collector():
+    with paused_collector(), kept_changes():
         work = module if in_place else Module(module.op, module.context.like(), module.resources)
         wanted = WayOptions(
             propagation=_propagation(collectives=False),
