@@ -4,9 +4,8 @@
 into the program of one device, print it with ``str``. Names resolve when they are used: importing the package is cheap.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+# As that of ``typing``; nothing is imported here, as a command cannot answer Ctrl-C before this file has been read.
+TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from pyshardy.analysis.cost.hardware import Hardware

@@ -1,5 +1,5 @@
 """``python -m pyshardy`` is the command ``pyshardy``."""
 
-from pyshardy.cli.main import main
+from pyshardy.cli.start import pyshardy
 
-main()
+pyshardy()

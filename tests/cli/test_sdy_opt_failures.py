@@ -175,7 +175,7 @@ def test_modules_run_as_commands(program: Path) -> None:
 def test_a_full_disk_is_one_message(program: Path) -> None:
     done = run_process(str(program), "-o", "/dev/full")
     assert done.returncode == 1
-    assert done.stderr == "sdy-opt: cannot open output file '/dev/full': No space left on device\n"
+    assert done.stderr == "sdy-opt: cannot write output file '/dev/full': No space left on device\n"
 
 
 def test_output_into_a_missing_directory_is_one_message(program: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,18 +5,24 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import sys
 from collections.abc import Iterable
 
 from pyshardy.cli.diagnostics import diagnostic_text
-from pyshardy.cli.files import InputProblem
+from pyshardy.cli.files import InputProblem, NobodyReads, OutputLost, give_up_standard_output
+from pyshardy.cli.interrupts import was_interrupted
 from pyshardy.ir.diagnostics import Diagnostic, PyshardyError
 from pyshardy.ir.source_text import UNKNOWN_POSITION, SourceText
 
 CRASHED = 2
 """The exit code of an error of pyshardy itself; that of the program or the command line is 1."""
+
+OUT_OF_MEMORY = "out of memory: this takes more than the process may have"
+_NO_MEMORY = (os.strerror(errno.ENOMEM), "failed to map segment from shared object", "can't start new thread")
+"""What is said where there is no memory, by the system, of a library that is loaded, and of a thread."""
 
 INTERRUPTED = 130
 """The exit code after Ctrl-C, as of a process that the signal ends."""
@@ -30,6 +36,46 @@ def report_failure(error: PyshardyError | InputProblem, *, as_json: bool = False
         show_diagnostics(error.diagnostics, error.source)
     else:
         print_problem("pyshardy", error)
+
+
+def failure_code(tool: str, where: str, problem: Exception, *, as_json: bool = False) -> int:
+    """Says why a command fails, as ``report_failure`` where it was not pyshardy's fault; the exit code."""
+    if isinstance(problem, NobodyReads):
+        pass
+    elif isinstance(problem, OutputLost):
+        print_problem(tool, problem)
+    elif isinstance(problem, PyshardyError | InputProblem):
+        report_failure(problem, as_json=as_json)
+    elif isinstance(problem, BrokenPipeError):
+        give_up_standard_output()
+    elif was_interrupted():
+        print(f"{tool}: interrupted", file=sys.stderr)
+        return INTERRUPTED
+    elif is_out_of_memory(problem):
+        print(f"{tool}: {OUT_OF_MEMORY}", file=sys.stderr)
+    else:
+        print(crash_text(tool, where, problem), file=sys.stderr)
+        return CRASHED
+    return 1
+
+
+def is_out_of_memory(problem: BaseException) -> bool:
+    """Whether it came to ``problem`` because there was no memory left. If so, what the run has made is let go."""
+    chain: list[BaseException] = []
+    one: BaseException | None = problem
+    while one is not None and one not in chain:
+        chain.append(one)
+        one = one.__cause__ or one.__context__
+    # Where Python has no memory for the error, it is an error of Python that an error is missing.
+    if not any(isinstance(one, MemoryError | SystemError) or _says_so(str(one)) for one in chain):
+        return False
+    for one in chain:
+        one.__traceback__ = one.__cause__ = one.__context__ = None
+    return True
+
+
+def _says_so(text: str) -> bool:
+    return any(words in text for words in _NO_MEMORY)
 
 
 def print_problem(tool: str, problem: InputProblem) -> None:

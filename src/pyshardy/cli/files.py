@@ -7,9 +7,19 @@ import sys
 import tempfile
 from pathlib import Path
 
+from pyshardy.ir.whole_files import DISK_FULL, write_whole
+
 
 class InputProblem(Exception):
     """The command line, the input or the output cannot be used; the message is for the user."""
+
+
+class OutputLost(InputProblem):
+    """Standard output cannot be written; that is said on standard error."""
+
+
+class NobodyReads(OutputLost):
+    """Whoever read standard output has stopped, as ``head`` does: there is nothing to say."""
 
 
 def read_bytes(path: str) -> bytes:
@@ -21,7 +31,8 @@ def read_bytes(path: str) -> bytes:
     try:
         return sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
     except (OSError, ValueError) as error:
-        raise InputProblem(f"cannot open input file '{path}': {_reason(error)}") from None
+        what = "cannot read standard input" if path == "-" else f"cannot open input file '{path}'"
+        raise InputProblem(f"{what}: {reason(error)}") from None
 
 
 def check_directory(option: str, path: str) -> None:
@@ -37,7 +48,7 @@ def check_directory(option: str, path: str) -> None:
         with tempfile.TemporaryFile(dir=path):
             pass
     except (OSError, ValueError) as error:
-        raise InputProblem(f"{option}: cannot write to directory '{path}': {_reason(error)}") from None
+        raise InputProblem(f"{option}: cannot write to directory '{path}': {reason(error)}") from None
 
 
 def write_text(path: str, text: str) -> None:
@@ -56,13 +67,15 @@ def write_bytes(path: str, data: bytes) -> None:
         InputProblem: the file cannot be written.
     """
     try:
-        if path == "-":
-            _write_to_standard_output(data)
-        else:
-            _write_file(Path(path).resolve() if path else Path(path), data)
+        if path != "-":
+            write_whole(path, data)
+            return
+        _write_to_standard_output(data)
     except (OSError, ValueError) as error:
-        what = "cannot write standard output" if path == "-" else f"cannot open output file '{path}'"
-        raise InputProblem(f"{what}: {_reason(error)}") from None
+        if path == "-":
+            raise OutputLost(f"cannot write standard output: {reason(error)}") from None
+        what = "write" if isinstance(error, OSError) and error.errno in DISK_FULL else "open"
+        raise InputProblem(f"cannot {what} output file '{path}': {reason(error)}") from None
 
 
 def _write_to_standard_output(data: bytes) -> None:
@@ -80,34 +93,6 @@ def give_up_standard_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _write_file(target: Path, data: bytes) -> None:
-    if target.exists() and not target.is_file():
-        target.write_bytes(data)
-        return
-    try:
-        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    except PermissionError:
-        # A file may be writable in a directory that is not.
-        target.write_bytes(data)
-        return
-    try:
-        with os.fdopen(handle, "wb") as out:
-            out.write(data)
-        os.chmod(temporary, _mode(target))
-        os.replace(temporary, target)
-    except BaseException:
-        os.unlink(temporary)
-        raise
-
-
-def _mode(target: Path) -> int:
-    """The permissions of the file, or those that a new one gets."""
-    if target.exists():
-        return target.stat().st_mode & 0o7777
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask
-
-
-def _reason(error: OSError | ValueError) -> str:
+def reason(error: OSError | ValueError) -> str:
+    """What the system says of an error."""
     return error.strerror or str(error) if isinstance(error, OSError) else str(error)

@@ -8,15 +8,13 @@ the file of its name, whose ``add_parser`` adds its parser; the default ``run`` 
 
 from __future__ import annotations
 
-import os
 import sys
 from importlib import import_module
 
-from pyshardy.cli.failures import CRASHED, INTERRUPTED, crash_text, report_failure
-from pyshardy.cli.files import InputProblem, give_up_standard_output
+from pyshardy.cli.failures import INTERRUPTED, failure_code
+from pyshardy.cli.files import InputProblem
 from pyshardy.cli.parser import Parser
-from pyshardy.ir.collector import leave_uncollected
-from pyshardy.ir.diagnostics import PyshardyError
+from pyshardy.cli.start import pyshardy
 
 COMMANDS = (
     "propagate",
@@ -61,30 +59,23 @@ def run(arguments: list[str]) -> int:
         if options.command is None:
             parser.print_help()
             return 0
-        code: int = options.run(options)
+        try:
+            code: int = options.run(options)
+        except SystemExit as stop:
+            raise InputProblem(f"something that was run for the program called sys.exit({stop.code!r})") from None
         sys.stdout.flush()
         return code
-    except (PyshardyError, InputProblem) as error:
-        report_failure(error, as_json=as_json)
-    except BrokenPipeError:
-        give_up_standard_output()
     except KeyboardInterrupt:
         print("pyshardy: interrupted", file=sys.stderr)
         return INTERRUPTED
     except Exception as problem:
-        print(crash_text("pyshardy", " ".join(["pyshardy", *arguments]), problem), file=sys.stderr)
-        return CRASHED
-    return 1
+        return failure_code("pyshardy", " ".join(["pyshardy", *arguments]), problem, as_json=as_json)
 
 
 def main() -> None:
-    """Entry point of the command ``pyshardy``."""
-    # The interpreter multiplies stacks of small matrices: threads would mostly wait for each other.
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    code = run(sys.argv[1:])
-    leave_uncollected()
-    sys.exit(code)
+    """The command ``pyshardy``, for those who have loaded this file already."""
+    pyshardy()
 
 
 if __name__ == "__main__":
-    main()
+    pyshardy()

@@ -12,13 +12,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from pyshardy.cli.diagnostics import diagnostic_text
-from pyshardy.cli.failures import CRASHED, INTERRUPTED, crash_text, print_problem
+from pyshardy.cli.failures import CRASHED, OUT_OF_MEMORY, crash_text, is_out_of_memory, print_problem
 from pyshardy.cli.files import InputProblem, write_text
+from pyshardy.cli.interrupts import was_interrupted
 from pyshardy.cli.program_input import load_rules, shown_name, text_as_it_is
 from pyshardy.cli.progress import Progress, reader
 from pyshardy.cli.sdy_opt_flags import Options, read_options
+from pyshardy.cli.start import sdy_opt
 from pyshardy.dialects import check, interpreter
-from pyshardy.ir.collector import leave_uncollected
 from pyshardy.ir.context import Context
 from pyshardy.ir.diagnostics import Diagnostic, PyshardyError
 from pyshardy.ir.operation_diagnostics import quotes_operation
@@ -88,10 +89,16 @@ def _transform(
         raise
     except PyshardyError:
         return None, 1
-    except PassCrash as crash:
-        _report_crash(f"pass {crash}", crash.__cause__ or crash, options)
+    except SystemExit as stop:
+        raise InputProblem(f"something that was run for the program called sys.exit({stop.code!r})") from None
     except Exception as problem:
-        _report_crash(f"{run.phase} {source.filename}", problem, options)
+        if was_interrupted():
+            raise KeyboardInterrupt from None
+        if is_out_of_memory(problem):
+            raise InputProblem(OUT_OF_MEMORY) from None
+        is_pass = isinstance(problem, PassCrash)
+        where = f"pass {problem}" if is_pass else f"{run.phase} {source.filename}"
+        _report_crash(where, problem.__cause__ or problem if is_pass else problem, options)
     finally:
         progress.clear()
         run.report_times()
@@ -251,15 +258,9 @@ def _process_input(options: Options) -> int:
 
 
 def main() -> None:
-    """Entry point of the command ``sdy-opt``."""
-    try:
-        code = run(sys.argv[1:])
-    except KeyboardInterrupt:
-        print("sdy-opt: interrupted", file=sys.stderr)
-        code = INTERRUPTED
-    leave_uncollected()
-    sys.exit(code)
+    """The command ``sdy-opt``, for those who have loaded this file already."""
+    sdy_opt()
 
 
 if __name__ == "__main__":
-    main()
+    sdy_opt()

@@ -9,16 +9,21 @@ import os
 
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
+from pyshardy.ir.passes import PassFailure
 from pyshardy.ir.program_text import operation_text
 from pyshardy.ir.resources import resources_text
 from pyshardy.ir.verifier import is_legal
+from pyshardy.ir.whole_files import DISK_FULL, write_whole
 
 
 def dump_module(module: Operation, context: Context, directory: str, name: str, index: int | None = None) -> None:
     """Writes ``module`` as text to ``<directory>/<index>.<name>.mlir``, the index with at least two digits, or without
     one if it is None. An empty directory means that nothing is dumped.
 
-    A file that cannot be written is warned about; the directory is not created.
+    A file that cannot be opened is warned about; the directory is not created.
+
+    Raises:
+        PassFailure: there is no place for the file; nothing of it is left.
     """
     if not directory:
         return
@@ -28,8 +33,11 @@ def dump_module(module: Operation, context: Context, directory: str, name: str, 
     generic = not is_legal(module, context)
     text = operation_text(module, generic=generic) + "\n" + resources_text(module, context.resources)
     try:
-        with open(path, "wb") as file:
-            file.write(text.encode("utf-8", "surrogateescape"))
+        write_whole(path, text.encode("utf-8", "surrogateescape"))
     except (OSError, ValueError) as problem:
         reason = problem.strerror if isinstance(problem, OSError) else None
+        is_full = isinstance(problem, OSError) and problem.errno in DISK_FULL
+        if is_full:
+            context.emit("error", None, f"cannot write file {path}: {reason}")
+            raise PassFailure from None
         context.emit("warning", None, f"error when writing file {path}: {reason or problem}")

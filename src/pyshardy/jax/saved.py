@@ -17,6 +17,7 @@ import jax
 from jax import export
 
 from pyshardy import __version__
+from pyshardy.ir.whole_files import write_whole
 from pyshardy.jax.call_form import CallForm
 from pyshardy.jax.named_tuples import register, register_again
 from pyshardy.jax.partitioned import Partitioned
@@ -113,7 +114,7 @@ def save(runnable: Runnable, path: str | os.PathLike[str], report: str, vjp_orde
             "known to files by jax.export.register_pytree_node_serialization, named tuples that are defined inside of "
             "functions by jax.export.register_namedtuple_serialization, before saving and before loading"
         ) from error
-    Path(path).write_bytes(_MAGIC + json.dumps(header).encode() + b"\n" + bytes(data))
+    write_whole(path, _MAGIC + json.dumps(header).encode() + b"\n" + bytes(data))
 
 
 def load(path: str | os.PathLike[str]) -> SavedPlan:

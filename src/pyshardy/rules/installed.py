@@ -31,7 +31,8 @@ def load_installed_rules() -> list[str] | None:
     for entry_point in entry_points(group=GROUP):
         try:
             entry_point.load()
-        except Exception as problem:  # whatever another package raises, the program goes on without its rules
+        # Whatever another package raises, the program goes on without its rules.
+        except (Exception, SystemExit) as problem:
             reason = f"{type(problem).__name__}: {problem}"
             problems.append(f"the sharding rules of {entry_point.value} cannot be loaded: {reason}")
     return problems

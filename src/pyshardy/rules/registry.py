@@ -223,7 +223,7 @@ class RuleTable:
         function: Callable[[Operation, bool], object] = entry.function
         try:
             found = function(op, self.conservative)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             problem = f"raises {type(error).__name__}: {error}"
         else:
             if found is None:

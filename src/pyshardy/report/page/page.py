@@ -14,7 +14,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from importlib.resources import files
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pyshardy.analysis.cost.estimate import cost_of_timed
@@ -27,6 +26,7 @@ from pyshardy.analysis.cost.timed_plan import TimedPlan
 from pyshardy.analysis.why.conflicts import Conflicts, find_conflicts
 from pyshardy.analysis.why.explainer import Explainer
 from pyshardy.ir.collector import paused_collector
+from pyshardy.ir.whole_files import write_whole
 from pyshardy.partitioning.plan import Plan
 from pyshardy.report.page.answer import answer_cards, worst_causes
 from pyshardy.report.page.differences import differences
@@ -148,7 +148,7 @@ def write_page(explainer: Explainer, path: str | os.PathLike[str], on: Source | 
     found = hardware(on) if on is not None else None
     name = os.path.basename(explainer.traced.given.context.source.filename) or "plan"
     text = page_text(Report.of(explainer, name, path=name, hardware=found))
-    Path(path).write_text(text, "utf-8")
+    write_whole(path, text.encode())
     return text
 
 
