@@ -10,7 +10,7 @@ from typing import TextIO
 
 from pyshardy.analysis.cost.step_cost import Cost
 from pyshardy.report.console import open_console
-from pyshardy.report.cost_tables import misfit_text
+from pyshardy.report.cost_tables import misfit_text, recomputes
 from pyshardy.report.rows import Rows
 from pyshardy.report.words import counted, flops_text, seconds_text, size_text
 
@@ -55,8 +55,19 @@ def _rows(costs: Sequence[Cost]) -> list[_Row]:
         ("operations of a device", lambda cost: cost.flops, flops_text, False),
         ("utilisation, no overlap", lambda cost: cost.utilisation.no_overlap, "{:.2%}".format, True),
         ("utilisation, full overlap", lambda cost: cost.utilisation.full_overlap, "{:.2%}".format, True),
+        *_again(costs),
         ("peak of memory", lambda cost: cost.peak_bytes, size_text, False),
         ("  saved for later", lambda cost: cost.parts.saved, size_text, False),
+    ]
+
+
+def _again(costs: Sequence[Cost]) -> list[_Row]:
+    """The utilisation with what is computed again, if one of the programs does that."""
+    if not any(map(recomputes, costs)):
+        return []
+    return [
+        ("hardware, no overlap", lambda cost: cost.hardware_utilisation.no_overlap, "{:.2%}".format, True),
+        ("hardware, full overlap", lambda cost: cost.hardware_utilisation.full_overlap, "{:.2%}".format, True),
     ]
 
 

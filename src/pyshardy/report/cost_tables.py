@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 _MOST_ROWS = 12
+_MATTERS = 1e-3
+"""The part of all operations that must be computed again to be spoken of."""
 
 
 def print_cost(cost: Cost, out: TextIO, *, everything: bool = False) -> None:
@@ -33,11 +35,21 @@ def print_cost(cost: Cost, out: TextIO, *, everything: bool = False) -> None:
 
 def misfit_text(cost: Cost) -> str:
     """That the plan does not fit, and by how much."""
-    over = cost.peak_bytes - cost.hardware.chip.memory
+    over = cost.peak_bytes - cost.hardware.chip.capacity
+    has = "a chip has" if cost.hardware.chip.usable is None else "a program can use"
     return (
-        f"does not fit: the peak of memory is {size_text(cost.peak_bytes)}, a chip has "
-        f"{size_text(cost.hardware.chip.memory)}, {size_text(over)} less"
+        f"does not fit: the peak of memory is {size_text(cost.peak_bytes)}, {has} {capacity_text(cost)}, "
+        f"{size_text(over)} less"
     )
+
+
+def capacity_text(cost: Cost) -> str:
+    """What a program can use of a chip's memory, and what the data sheet says, if that is something else."""
+    chip = cost.hardware.chip
+    if chip.usable is None:
+        return size_text(chip.memory)
+    usable = f"{chip.usable / 2**30:.4g} GiB" if chip.usable >= 2**30 else size_text(chip.usable)
+    return f"{usable} (of {chip.memory / 1e9:g} GB by the data sheet)"
 
 
 def head_lines(cost: Cost) -> list[str]:
@@ -57,11 +69,28 @@ def head_lines(cost: Cost) -> list[str]:
         f"{seconds_text(step.no_overlap)} (one after the other)",
         f"model FLOPs utilisation {use.no_overlap:.2%} to {use.full_overlap:.2%}: {flops_text(cost.model_flops)} in "
         f"all, {flops_text(cost.flops)} on a device",
+        *_recomputed(cost),
         f"computation {seconds_text(cost.compute_seconds)}, communication "
         f"{seconds_text(cost.communication_seconds)}{hidden}",
         f"memory of a device: arguments {size_text(cost.argument_bytes)}, results {size_text(cost.result_bytes)}, peak "
-        f"{size_text(cost.peak_bytes)} of {size_text(cost.hardware.chip.memory)}",
+        f"{size_text(cost.peak_bytes)} of {capacity_text(cost)}",
         "at the peak: " + ", ".join(f"{name} {size_text(size)}" for name, size in made_of.items()),
+    ]
+
+
+def recomputes(cost: Cost) -> bool:
+    """Whether enough is computed again to be spoken of: a few scalars are computed twice in every optimizer."""
+    return cost.recomputed_flops > _MATTERS * cost.model_flops
+
+
+def _recomputed(cost: Cost) -> list[str]:
+    """What the program computes a second time, if it does."""
+    if not recomputes(cost):
+        return []
+    use = cost.hardware_utilisation
+    return [
+        f"hardware FLOPs utilisation {use.no_overlap:.2%} to {use.full_overlap:.2%}: with "
+        f"{flops_text(cost.recomputed_flops)} in all that are computed again"
     ]
 
 

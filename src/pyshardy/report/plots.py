@@ -120,7 +120,7 @@ def memory_figure(plan: Plan, hardware: Hardware | None = None) -> Figure:
                 textcoords="offset points",
                 ha="left" if timeline.peak < count / 2 else "right",
             )
-            capacity = hardware.chip.memory if hardware is not None else None
+            capacity = hardware.chip.capacity if hardware is not None else None
             if capacity is not None and capacity < 2 * peak:
                 axes.axhline(capacity, color="#d55e00", linewidth=1.2)
                 axes.annotate("capacity of the chip", (0, capacity), xytext=(2, 3), textcoords="offset points")

@@ -234,6 +234,40 @@ func.func @main(%x: tensor<64x64xf32>) -> tensor<64xbf16> {
     assert vars(parts) == {"arguments": one, "results": 0, "saved": 0, "temporaries": one + one // 2}
 
 
+def test_a_row_waits_for_what_takes_most_of_its_time() -> None:
+    """One product that waits for its operations, and ten of the same shape that wait for their bytes."""
+    thin = "\n".join(
+        f"""  %t{number} = stablehlo.dot_general %c, %d, contracting_dims = [1] x [0]
+    : (tensor<64x1xf32>, tensor<1x64xf32>) -> tensor<64x64xf32> loc("model.py":3:1)"""
+        for number in range(10)
+    )
+    results = ", ".join(f"%t{number}" for number in range(10))
+    types = ", ".join(["tensor<64x64xf32>"] * 11)
+    text = f"""
+func.func @main(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>, %c: tensor<64x1xf32>, %d: tensor<1x64xf32>)
+    -> ({types}) {{
+  %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0]
+    : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32> loc("model.py":3:1)
+{thin}
+  return %0, {results} : {types}
+}}"""
+    (row,) = plan(text).cost({"chip": {"memory": 1e9, "bandwidth": 2e11, "flops": {"f32": 1e12}}}).operations
+    assert (row.runs, row.bound) == (11, "memory")
+    (row,) = plan(text).cost({"chip": {"memory": 1e9, "bandwidth": 4e11, "flops": {"f32": 1e12}}}).operations
+    assert (row.runs, row.bound) == (11, "compute")
+
+
+def test_what_a_program_can_use_decides_what_fits() -> None:
+    found = plan(TRAINING_STEP)
+    peak = found.memory.peak
+    chip = {"memory": 2.0 * peak, "bandwidth": 1e9, "flops": {"f32": 1e12}}
+    links = [{"name": "links", "topology": "switched", "bandwidth": 1e9}]
+    assert found.cost({"chip": chip, "links": links}).fits
+    less = found.cost({"chip": chip | {"usable": 0.5 * peak}, "links": links})
+    assert not less.fits and "a program can use" in less.report().splitlines()[0]
+    assert _json(less)["memory"]["capacity"] == 2 * peak and _json(less)["memory"]["usable"] == 0.5 * peak
+
+
 def test_what_does_not_fit_is_said_first() -> None:
     cost = plan(TRAINING_STEP).cost(TINY)
     assert not cost.fits and "does not fit" in repr(cost)

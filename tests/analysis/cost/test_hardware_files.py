@@ -30,7 +30,7 @@ def test_every_figure_of_a_preset_has_a_source_and_a_date(name: str) -> None:
     found = hardware(name)
     assert all(one.source and one.date for one in found.figures), name
     named = {one.key for one in found.figures}
-    expected = {"chip.memory", "chip.bandwidth", *(f"chip.flops.{key}" for key in found.chip.flops)}
+    expected = {"chip.memory", "chip.usable", "chip.bandwidth", *(f"chip.flops.{key}" for key in found.chip.flops)}
     for number, level in enumerate(found.links):
         expected |= {f"links[{number}].bandwidth", f"links[{number}].latency"}
         if level.dimensions:
@@ -52,7 +52,7 @@ def test_a_preset_is_what_its_makers_publish(name: str) -> None:
         "laptop": (1.3e12 * 2, 16e9, 68.25e9, 125e6),
         "mi300x": (1307e12, 192e9, 5.3e12, 64e9),
         "v4": (275e12, 32e9, 1.2e12, 45e9),
-        "v5e": (197e12, 16e9, 800 * 2**30, 50e9),
+        "v5e": (197e12, 16e9, 819e9, 50e9),
         "v5p": (459e12, 95 * 2**30, 2765e9, 100e9),
         "v6e": (918e12, 32e9, 1600e9, 100e9),
     }
@@ -60,6 +60,32 @@ def test_a_preset_is_what_its_makers_publish(name: str) -> None:
     flops = found.chip.peak(FloatType("bf16"))[0]
     figures = flops, found.chip.memory, found.chip.bandwidth, found.links[0].bandwidth
     assert figures == pytest.approx(published[name], rel=2e-3)
+
+
+@pytest.mark.parametrize("name", presets())
+def test_a_program_cannot_use_all_of_a_chip(name: str) -> None:
+    usable = {
+        "a100": 79.15,
+        "b200": 178.35,
+        "h100": 79.1,
+        "h200": 139.8,
+        "laptop": 10.67,
+        "mi300x": 191.7,
+        "v4": 30.75,
+        "v5e": 15.75,
+        "v5p": 95.74,
+        "v6e": 31.25,
+    }
+    chip = hardware(name).chip
+    assert chip.capacity == pytest.approx(usable[name] * 2**30, rel=1e-6)
+    # A data sheet's GB are GiB, but for a v5p, which has more than the sheet says.
+    assert 0.6 * chip.memory < chip.capacity < 1.01 * (chip.memory / 1e9) * 2**30
+
+
+def test_all_memory_is_usable_where_nobody_says_otherwise() -> None:
+    assert hardware(given()).chip.usable is None and hardware(given()).chip.capacity == 16e9
+    kept = hardware({"chip": CHIP | {"usable": 15e9}}).chip
+    assert (kept.memory, kept.capacity) == (16e9, 15e9)
 
 
 def test_a_file_is_read_by_its_path_and_a_dict_as_it_is(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from pyshardy.analysis.cost.fabric import Fabric
 from pyshardy.analysis.cost.hardware import Chip, Hardware
 from pyshardy.analysis.cost.hardware_files import Source
 from pyshardy.analysis.cost.memory_parts import memory_parts
+from pyshardy.analysis.cost.recomputed import recomputed
 from pyshardy.analysis.cost.step import Step, Timed, walk_step
 from pyshardy.analysis.cost.step_cost import CollectiveCost, Cost, OperationCost
 from pyshardy.analysis.cost.timed_plan import TimedPlan
@@ -43,6 +44,7 @@ def cost_of_timed(timed: TimedPlan) -> Cost:
     """The same for a plan that is timed already."""
     plan, found, communication, step = timed.plan, timed.hardware, timed.communication, timed.step
     whole = walk_step(plan.source.op, functions_by_name(plan.source.op)[plan.entry], found.chip)
+    again = recomputed(plan.source.op, functions_by_name(plan.source.op)[plan.entry], plan.source.context, whole)
     fabric = communication.fabric
     return Cost(
         found,
@@ -50,7 +52,9 @@ def cost_of_timed(timed: TimedPlan) -> Cost:
         {axis.name: fabric.axis_text(axis.name) for axis in fabric.mesh.axes},
         step.seconds,
         step.flops,
-        whole.flops,
+        whole.flops - again.flops,
+        again.flops,
+        (whole.seconds_at_peak - again.seconds_at_peak) / fabric.mesh.total_size,
         whole.seconds_at_peak / fabric.mesh.total_size,
         _collectives(plan, communication, step),
         _operations(plan, step),
@@ -106,12 +110,19 @@ def _operations(plan: Plan, step: Step) -> tuple[OperationCost, ...]:
             sum(runs * timed.work.flops for _, runs, timed in found),
             sum(runs * timed.work.bytes for _, runs, timed in found),
             sum(runs * timed.seconds for _, runs, timed in found),
-            "compute" if found[0][2].is_compute else "memory",
+            _bound(found),
         )
         for (name, place, type), found in groups.items()
         if isinstance(name, str) and isinstance(place, SourceLocation) and isinstance(type, str)
     ]
     return tuple(sorted(rows, key=lambda row: -row.seconds))
+
+
+def _bound(found: Iterable[tuple[Operation, int, Timed]]) -> str:
+    """What most of the time of these operations goes to: those of one place may wait for different things."""
+    computing = sum(runs * timed.seconds for _, runs, timed in found if timed.is_compute)
+    moving = sum(runs * timed.seconds for _, runs, timed in found if not timed.is_compute)
+    return "compute" if computing > moving else "memory"
 
 
 def _type_text(op: Operation) -> str:

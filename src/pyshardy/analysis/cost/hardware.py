@@ -18,12 +18,19 @@ several dimensions, one ring, one line."""
 
 @dataclass(frozen=True)
 class Chip:
-    """One device: floating point operations a second by type of the elements, bytes of memory, bytes a second between
-    it and the chip. A key of ``flops`` is a type as MLIR spells it, or ``f8`` for all floats of eight bits."""
+    """One device: floating point operations a second by type of the elements, bytes of memory by its data sheet, bytes
+    a second between it and the chip, and the bytes that are ``usable`` for a program, None where nobody says. A key of
+    ``flops`` is a type as MLIR spells it, or ``f8`` for all floats of eight bits."""
 
     flops: Mapping[str, float]
     memory: float
     bandwidth: float
+    usable: float | None = None
+
+    @property
+    def capacity(self) -> float:
+        """The bytes that a program can use, as far as is known."""
+        return self.memory if self.usable is None else self.usable
 
     def peak(self, element: Type) -> tuple[float, str]:
         """Operations a second on ``element``, and the key that says so.

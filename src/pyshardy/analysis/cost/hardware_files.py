@@ -17,7 +17,7 @@ from pyshardy.sharding.plain import did_you_mean
 
 _PRESETS = Path(__file__).parent / "presets"
 _TOP = ("name", "chip", "links", "axes")
-_OF_A_CHIP = ("flops", "memory", "bandwidth")
+_OF_A_CHIP = ("flops", "memory", "usable", "bandwidth")
 _OF_LINKS = (
     *("name", "topology", "bandwidth", "latency", "start", "devices", "dimensions", "wraps_at_multiples_of", "slice"),
     "reduces_in_switch",
@@ -124,7 +124,12 @@ class _Reader:
         rates = {key: self._positive(one, f"chip.flops.{key}") for key, one in flops.items()}
         memory = self._needed(table, "chip", "memory", "bytes, 80e9")
         bandwidth = self._needed(table, "chip", "bandwidth", "bytes a second, 3.35e12")
-        return Chip(rates, self._positive(memory, "chip.memory"), self._positive(bandwidth, "chip.bandwidth"))
+        return Chip(
+            rates,
+            self._positive(memory, "chip.memory"),
+            self._positive(bandwidth, "chip.bandwidth"),
+            self._positive(table["usable"], "chip.usable") if "usable" in table else None,
+        )
 
     def _links(self, value: object, key: str) -> Links:
         table = self._table(value, key, _OF_LINKS)

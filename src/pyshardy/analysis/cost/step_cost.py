@@ -97,8 +97,9 @@ class OperationCost:
 class Cost:
     """What a step of a plan costs on ``hardware``: seconds, and on one device floating point operations and bytes.
 
-    ``model_flops`` are the operations of the whole program, as it is given; ``ideal_seconds`` is how long all chips at
-    their peak would take for those. ``notes`` say what was counted in another way than the program says.
+    ``model_flops`` are the operations of the whole program, as it is given, but for the ``recomputed_flops``, which it
+    does a second time (``jax.checkpoint``); ``ideal_seconds`` is how long all chips at their peak would take for the
+    former, ``ideal_hardware_seconds`` for both. ``notes`` say what was counted in another way than the program says.
     """
 
     hardware: Hardware
@@ -107,7 +108,9 @@ class Cost:
     compute_seconds: float
     flops: float
     model_flops: float
+    recomputed_flops: float
     ideal_seconds: float
+    ideal_hardware_seconds: float
     collectives: tuple[CollectiveCost, ...]
     operations: tuple[OperationCost, ...]
     argument_bytes: int
@@ -153,13 +156,22 @@ class Cost:
 
     @property
     def utilisation(self) -> Bounds:
-        """The model FLOPs utilisation: in which part of the step all chips at their peak would do the whole program."""
-        return Bounds(*(self.ideal_seconds / step if step else 0.0 for step in self.step_seconds))
+        """The model FLOPs utilisation: in which part of the step all chips at their peak would do the whole program,
+        without what it computes again."""
+        return self._part(self.ideal_seconds)
+
+    @property
+    def hardware_utilisation(self) -> Bounds:
+        """The hardware FLOPs utilisation: the same with what the program computes again."""
+        return self._part(self.ideal_hardware_seconds)
+
+    def _part(self, seconds: float) -> Bounds:
+        return Bounds(*(seconds / step if step else 0.0 for step in self.step_seconds))
 
     @property
     def fits(self) -> bool:
-        """Whether the peak of memory is within that of the chip."""
-        return self.peak_bytes <= self.hardware.chip.memory
+        """Whether the peak of memory is within what a program can use of the chip's."""
+        return self.peak_bytes <= self.hardware.chip.capacity
 
     def as_json(self) -> dict[str, object]:
         """The figures as plain values; docs/cost.md describes the schema."""
@@ -175,12 +187,15 @@ class Cost:
             "exposed_seconds": self.exposed_seconds.as_json(),
             "flops": self.flops,
             "model_flops": self.model_flops,
+            "recomputed_flops": self.recomputed_flops,
             "utilisation": self.utilisation.as_json(),
+            "hardware_utilisation": self.hardware_utilisation.as_json(),
             "memory": {
                 "arguments": self.argument_bytes,
                 "results": self.result_bytes,
                 "peak": self.peak_bytes,
                 "capacity": self.hardware.chip.memory,
+                "usable": self.hardware.chip.capacity,
                 "fits": self.fits,
                 "at_peak": {
                     "arguments": self.parts.arguments,

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pyshardy.analysis.cost.step_cost import Cost
 from pyshardy.analysis.why.conflicts import Conflicts
 from pyshardy.partitioning.plan import Plan
+from pyshardy.report.cost_tables import capacity_text, recomputes
 from pyshardy.report.explanation_text import effect_text
 from pyshardy.report.words import counted, seconds_text, size_text
 
@@ -52,13 +53,14 @@ def _without_hardware(plan: Plan) -> list[Card]:
 
 def _on_hardware(plan: Plan, cost: Cost) -> list[Card]:
     memory, step, use = plan.memory, cost.step_seconds, cost.utilisation
-    of = f"peak {size_text(memory.peak)} of {size_text(cost.hardware.chip.memory)}"
+    of = f"peak {size_text(memory.peak)} of {capacity_text(cost)}"
     state = "good" if cost.fits else "bad"
     fits = Card("Memory of a device", "fits" if cost.fits else "does not fit", (of, _boundary(plan)), state)
     between = f"{seconds_text(step.full_overlap)} to {seconds_text(step.no_overlap)}"
     lines = (
         "with all communication behind computation, or one after the other",
         f"model FLOPs utilisation {100 * use.full_overlap:.1f} % to {100 * use.no_overlap:.1f} %",
+        *_hardware_utilisation(cost),
     )
     parts = [("computation", cost.compute_seconds), *_sorted(cost.by_axes)]
     shares = tuple(f"{name}: {seconds_text(seconds)}" for name, seconds in parts[:_MOST_LINES] if seconds)
@@ -67,6 +69,18 @@ def _on_hardware(plan: Plan, cost: Cost) -> list[Card]:
         Card("A step takes", between, lines),
         Card("Where the time goes", seconds_text(step.no_overlap), shares, parts=tuple(parts)),
     ]
+
+
+def _hardware_utilisation(cost: Cost) -> tuple[str, ...]:
+    """The utilisation with what is computed again, if something is."""
+    if not recomputes(cost):
+        return ()
+    use = cost.hardware_utilisation
+    again = cost.recomputed_flops / (cost.model_flops + cost.recomputed_flops)
+    return (
+        f"hardware FLOPs utilisation {100 * use.full_overlap:.1f} % to {100 * use.no_overlap:.1f} %: "
+        f"{100 * again:.1f} % of the work is computed again",
+    )
 
 
 def _boundary(plan: Plan) -> str:

@@ -117,7 +117,7 @@ def _drawn(report: Report, other: Report | None, environment: jinja2.Environment
     if other is not None:
         data["differences"] = differences(report.plan, other.plan, (report.name, other.name), (report.cost, other.cost))
     template = environment.from_string((assets / "page.html").read_text("utf-8"))
-    capacity = report.hardware.chip.memory if report.hardware is not None else None
+    capacity = report.hardware.chip.capacity if report.hardware is not None else None
     return template.render(
         title=report.name,
         subtitle=_subtitle(report),

@@ -1,0 +1,76 @@
+"""What a program computes again: the part of its floating point operations that a model FLOPs utilisation leaves out.
+
+``jax.checkpoint`` has the backward pass compute anew what the forward pass has thrown away. Where operations have
+locations, JAX says so in their scope (``rematted_computation``), or in that of calls and loops around them; where there
+is no other like them, the first time has been removed as dead, and they are the first. Without such scopes
+``value_numbers`` finds the same operation on the same operands. ``step`` stands left of this file, ``estimate`` asks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from pyshardy.analysis.cost.step import Step, Timed
+from pyshardy.analysis.cost.value_numbers import computed_twice, computes_floats, regions_text
+from pyshardy.ir.context import Context
+from pyshardy.ir.operation import Block, Operation
+from pyshardy.ir.source_location import source_location
+
+_SCOPE = "rematted_computation"
+_BACKWARD = "transpose("
+
+
+class Recomputed(NamedTuple):
+    """Floating point operations, and seconds that a chip at its peak takes for them."""
+
+    flops: float = 0.0
+    seconds_at_peak: float = 0.0
+
+    def plus(self, timed: Timed, times: int) -> Recomputed:
+        """With ``times`` runs of an operation more."""
+        return Recomputed(self.flops + times * timed.work.flops, self.seconds_at_peak + times * timed.computing)
+
+
+def recomputed(module: Operation, entry: Operation, context: Context, step: Step) -> Recomputed:
+    """What ``step``, a run of ``entry`` in ``module``, computes again."""
+    counts: dict[tuple[object, ...], dict[bool, int]] = {}
+    examples: dict[tuple[object, ...], Timed] = {}
+    for op, times, is_again in _runs(entry, context, step):
+        kind = _kind(op)
+        examples.setdefault(kind, step.timed[op])
+        of_kind = counts.setdefault(kind, {False: 0, True: 0})
+        of_kind[is_again] += times
+    if not any(of_kind[True] for of_kind in counts.values()):
+        return Recomputed(*computed_twice(module, entry, step))
+    found = Recomputed()
+    for kind, of_kind in counts.items():
+        if of_kind[False]:
+            found = found.plus(examples[kind], of_kind[True])
+    return found
+
+
+def _runs(entry: Operation, context: Context, step: Step) -> Iterator[tuple[Operation, int, bool]]:
+    """The operations of the forward pass that compute, how often they run, and whether again: by their scope and those
+    of the loops and calls around them."""
+    waiting: list[tuple[Block, int, bool]] = [(entry.body, 1, False)]
+    scopes: dict[object, str] = {}
+    while waiting:
+        block, times, is_again = waiting.pop()
+        for op in block:
+            inner = step.inner.get(op)
+            if inner is None and not (op in step.timed and computes_floats(step.timed[op])):
+                continue
+            if op.location not in scopes:
+                scopes[op.location] = source_location(op.location, context).scope
+            scope = scopes[op.location]
+            again = is_again or _SCOPE in scope
+            if inner is not None:
+                waiting += [(inside, times * inner.turns, again) for inside in inner.blocks]
+            elif again or _BACKWARD not in scope:
+                yield op, times, again
+
+
+def _kind(op: Operation) -> tuple[object, ...]:
+    types = tuple([value.type for value in (*op.operands, *op.results)])
+    return op.name, op.properties, types, regions_text(op)
