@@ -102,12 +102,33 @@ def test_the_keyboard_alone_gets_everywhere(fsdp: Path) -> None:
         page.get_by_text(re.compile(r"^\d+ of \d+ operations$")).wait_for()
         page.locator(".list").focus()
         page.keyboard.press("End")
+        page.locator(".row.chosen").wait_for()
         page.keyboard.press("Enter")
         page.wait_for_function("location.hash.includes('op=')")
         page.locator("[role=tab][aria-selected=true]").focus()
         page.keyboard.press("ArrowRight")
+        page.locator("[role=tab]:focus", has_text="Communication").wait_for()
         page.keyboard.press("Enter")
         page.get_by_role("tab", name="Communication", selected=True).wait_for()
+
+
+def test_a_scope_that_the_keyboard_opens_keeps_the_focus(fsdp: Path) -> None:
+    with opened(fsdp) as watched:
+        page = watched.page
+        in_list = "document.activeElement.matches('.list')"
+        page.locator(".list").focus()
+        page.keyboard.press("Home")
+        page.keyboard.press("End")
+        while page.locator(".row.chosen[aria-expanded=false]").count() == 0:
+            page.keyboard.press("ArrowUp")
+        place = page.locator(".row.chosen").get_attribute("data-place")
+        for key, expanded in (("ArrowRight", "true"), ("ArrowLeft", "false"), ("Enter", "true")):
+            page.keyboard.press(key)
+            page.locator(f".row[data-place='{place}'][aria-expanded={expanded}]").wait_for()
+            assert page.evaluate(in_list)
+        page.keyboard.press("ArrowDown")
+        page.locator(f".row.chosen[data-place='{int(place or 0) + 1}']").wait_for()
+        assert watched.complaints == []
 
 
 def test_dark_mode_has_a_dark_ground(fsdp: Path) -> None:

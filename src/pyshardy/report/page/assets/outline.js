@@ -166,8 +166,16 @@ function reveal(tree, index) {
   if (group && group[0] !== index) opened.add(`${path}|${group[0]}`);
 }
 
+/** The row that the keys have come to, which drawing anew must not lose; nor the focus. */
+let reached = "";
+const nameOf = (item) => `${item.kind} ${item.path} ${item.index}`;
+
 function programView() {
   const query = state.q;
+  const focused = document.activeElement;
+  const wasInList = focused !== null && focused.matches("#view .list");
+  const wasInSearch = focused !== null && focused.id === "search";
+  const caret = wasInSearch ? focused.selectionStart : null;
   const search = element("input", {
     type: "search",
     value: query,
@@ -180,8 +188,7 @@ function programView() {
   search.addEventListener("input", () => {
     clearTimeout(pending);
     pending = setTimeout(() => {
-      go({ q: search.value }, true);
-      document.getElementById("search").focus();
+      if (search.isConnected) go({ q: search.value }, true);
     }, 120);
   });
   const wanted = matcher(query);
@@ -190,6 +197,7 @@ function programView() {
   if (chosen >= 0 && chosen < ops.name.length) reveal(tree, chosen);
   const items = rows(tree, Boolean(wanted));
   const open = (item) => {
+    reached = nameOf(item);
     if (item.kind === "scope" || item.group.length > 1) {
       opened.has(item.path) ? opened.delete(item.path) : opened.add(item.path);
       go({ open: [...opened].join("~"), op: item.kind === "op" ? item.index : state.op }, true);
@@ -232,10 +240,12 @@ function programView() {
     made.firstChild.style.paddingLeft = `${14 * item.depth}px`;
     return made;
   });
-  let cursor = Math.max(
-    0,
-    items.findIndex((item) => item.kind === "op" && item.index === chosen),
-  );
+  let cursor = items.findIndex((item) => nameOf(item) === reached);
+  if (cursor < 0)
+    cursor = Math.max(
+      0,
+      items.findIndex((item) => item.kind === "op" && item.index === chosen),
+    );
   drawn.box.addEventListener("keydown", (event) => {
     const item = items[cursor];
     const moves = { ArrowDown: 1, ArrowUp: -1, PageDown: 15, PageUp: -15 };
@@ -256,6 +266,7 @@ function programView() {
       return;
     } else return;
     event.preventDefault();
+    reached = items[cursor] ? nameOf(items[cursor]) : "";
     drawn.reveal(cursor);
     for (const row of drawn.box.querySelectorAll(".row"))
       row.classList.toggle("chosen", Number(row.dataset.place) === cursor);
@@ -307,5 +318,10 @@ function programView() {
     ),
     drawn.box,
   );
-  if (chosen >= 0) drawn.reveal(cursor);
+  if (chosen >= 0 || wasInList) drawn.reveal(cursor);
+  if (wasInList) drawn.box.focus({ preventScroll: true });
+  if (wasInSearch) {
+    search.focus({ preventScroll: true });
+    search.setSelectionRange(caret, caret);
+  }
 }
