@@ -7,7 +7,6 @@ import re
 import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -62,11 +61,8 @@ def test_a_process_that_dies_ends_the_other(victim: int) -> None:
     while "step 1 " not in (line := both[0].stdout.readline()):
         assert line, both[0].communicate()
     both[victim].kill()
-    start_of_end = time.monotonic()
     other = both[1 - victim]
     _, said = other.communicate(timeout=100)
     assert other.returncode not in (0, None)
     assert "another process is lost" in said or "another task died" in said
-    # Ten seconds without a heartbeat, and a machine that is busy.
-    assert time.monotonic() - start_of_end < 60
     both[victim].communicate()
