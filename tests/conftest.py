@@ -1,5 +1,5 @@
-"""What all tests share: the Python they run on is said first, and which others read their texts. A shortcut that fails is
-a failure here, not a reason to go the plain way."""
+"""What all tests share: the Python they run on is said first, and which others read their texts; and a shortcut that
+fails is a failure here, not a reason to go the plain way."""
 
 import os
 import platform
