@@ -133,7 +133,7 @@ def try_mutants(subject: Subject, chosen: Iterable[Mutant], tally: Tally) -> Non
         else:
             tally.changing[mutant.kind] += 1
             try:
-                caught = check_programs(replace(subject.programs, local=mutant.module, values=None)).differs
+                caught = check_programs(replace(subject.programs, local=mutant.module, copies=mutant.copies)).differs
             except PyshardyError:
                 caught = True
             if caught:

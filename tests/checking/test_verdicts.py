@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from pyshardy import PyshardyError, parse, partition
+from pyshardy.checking.check import check_programs, programs_of
 from pyshardy.checking.verdicts import CheckReport, Verdict
 from pyshardy.ir import rewriting
 from pyshardy.ir.operation import Operation
@@ -64,18 +67,28 @@ def test_rightness_does_not_name_an_operation() -> None:
     assert plan.check().first_wrong is None
 
 
-def test_what_no_input_reaches_says_nothing() -> None:
-    body = """
+_NEVER = """
       %label = stablehlo.constant dense<200> : tensor<8x4xi32>
       %places = stablehlo.iota dim = 1 : tensor<8x4xi32>
       %0 = stablehlo.compare EQ, %places, %label : (tensor<8x4xi32>, tensor<8x4xi32>) -> tensor<8x4xi1>
       %1 = stablehlo.convert %0 : (tensor<8x4xi1>) -> tensor<8x4xf32>
       %2 = stablehlo.multiply %1, %a : tensor<8x4xf32>
       return %2 : tensor<8x4xf32>"""
-    report = _plan(body, f"%a: tensor<8x4xf32> {_ROWS}", "tensor<8x4xf32>").check()
+
+
+def test_what_no_input_reaches_is_equal_with_a_word() -> None:
+    report = _plan(_NEVER, f"%a: tensor<8x4xf32> {_ROWS}", "tensor<8x4xf32>").check()
+    assert _verdicts(report) == ["equal"]
+    assert "it is 0.0 throughout, whatever the inputs are; what it is computed of" in report.results[0].reason
+
+
+def test_where_nothing_is_known_of_values_the_operation_that_hides_them_is_named() -> None:
+    programs = programs_of(_plan(_NEVER, f"%a: tensor<8x4xf32> {_ROWS}", "tensor<8x4xf32>"))
+    report = check_programs(replace(programs, correspondence=None))
     assert _verdicts(report) == ["says nothing"]
     assert not report.agrees
     assert not report.differs
+    assert "since stablehlo.multiply at" in report.results[0].reason
 
 
 def test_a_result_without_any_input_is_equal_since_there_is_nothing_else_to_try() -> None:
@@ -99,7 +112,8 @@ def test_labels_are_drawn_from_the_classes_that_they_are_compared_with() -> None
       return %3, %4 : tensor<64xf32>, tensor<10xf32>"""
     report = _plan(body, "%labels: tensor<64xi32>", "tensor<64xf32>, tensor<10xf32>").check()
     # Each row has one label, whatever it is; how often each class comes depends on the labels.
-    assert _verdicts(report) == ["says nothing", "equal"]
+    assert _verdicts(report) == ["equal", "equal"]
+    assert report.results[0].reason and not report.results[1].reason
 
 
 _LOG_SUM_EXP = """

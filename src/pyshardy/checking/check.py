@@ -9,28 +9,47 @@ precision has the last word (``verdicts``). ``plan.check()`` and ``pyshardy chec
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
 
 from pyshardy.checking.dependence import constant_text
-from pyshardy.checking.locate import first_wrong_operation
+from pyshardy.checking.hiding import hiding_operation
+from pyshardy.checking.labels import labels_of
+from pyshardy.checking.locate import WrongOperation, first_wrong_operation, wrong_operation
 from pyshardy.checking.programs import Programs
+from pyshardy.checking.proof import Proof, Prover
 from pyshardy.checking.rounding import rounding_of
-from pyshardy.checking.trials import Trials, run_trials
-from pyshardy.checking.verdicts import CheckReport, ResultCheck, Verdict, judged
+from pyshardy.checking.trials import Trials, fails_alone, run_trials
+from pyshardy.checking.verdicts import CheckReport, ResultCheck, Verdict, hidden_difference, judged
+from pyshardy.interpreter.frame import OutOfTime
+from pyshardy.interpreter.number_systems import EXACT
 from pyshardy.interpreter.run import look_at_simulated
+from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.source_location import source_location
+from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.plan import Plan
 from pyshardy.reading.names import boundary_names
 
 _BYTES_OF_EXACT_NUMBERS = 4
 """How many times the memory of single precision they take."""
 
+_SECONDS_BESIDE_A_PROOF = 2.0
+"""How long both programs may run as a whole where every part has been compared."""
+
+Progress = Callable[[str, int, int], None]
+
 
 class TooLarge(ValueError):
     """The program's tensors do not fit into the memory that a check may take; the message says what to do."""
 
 
-def check_plan(plan: Plan, seed: int = 0, *, most_bytes: int = 16 << 30) -> CheckReport:
-    """Runs both programs of ``plan`` and compares their results.
+def check_plan(
+    plan: Plan, seed: int = 0, *, most_bytes: int = 16 << 30, progress: Progress | None = None
+) -> CheckReport:
+    """Runs both programs of ``plan``, part by part and as a whole, and compares their results. ``progress`` is told
+    what is done, how much of it, and of how much (0: nobody knows).
 
     Raises:
         PyshardyError: the interpreter cannot run one of them.
@@ -44,28 +63,32 @@ def check_plan(plan: Plan, seed: int = 0, *, most_bytes: int = 16 << 30) -> Chec
             f"{most_bytes / 2**30:.1f} GiB that a check may use; check a copy of the program with smaller shapes "
             "(lower the JAX function with smaller arguments: the partitioning does not depend on sizes that divide)"
         )
-    return check_programs(programs_of(plan), seed)
+    return check_programs(programs_of(plan), seed, progress)
 
 
 def programs_of(plan: Plan) -> Programs:
     """The two programs of ``plan``."""
-    traced, values = plan.correspondence.module, plan.correspondence.values
-    return Programs(plan.source, plan.local, plan.entry, plan.devices, plan.arguments, plan.results, traced, values)
+    return Programs(
+        plan.source, plan.local, plan.entry, plan.devices, plan.arguments, plan.results, plan.correspondence
+    )
 
 
-def check_programs(programs: Programs, seed: int = 0) -> CheckReport:
-    """Runs two programs on inputs drawn with ``seed`` and compares their results.
+def check_programs(programs: Programs, seed: int = 0, progress: Progress | None = None) -> CheckReport:
+    """Proves one part after the other, runs both programs on inputs drawn with ``seed``, and compares their results.
 
     Raises:
         PyshardyError: the interpreter cannot run one of them.
     """
     begun = time.perf_counter()
-    trials = run_trials(programs, seed)
-    results = tuple(_results(programs, trials))
-    wrong = trials.wrong
-    located = None
-    if wrong is not None and any(one.verdict is Verdict.DIFFERENT for one in results):
-        located = first_wrong_operation(programs, wrong.arrays, wrong.numbers, wrong.inputs.seed)
+    prover = _prover(programs, seed, progress)
+    proof = _nothing_known(programs) if prover is None else prover.prove(removes=False)
+    if progress is not None:
+        progress("running both programs", 0, 0)
+    end = None if proof.open else time.monotonic() + _SECONDS_BESIDE_A_PROOF
+    trials = _trials(replace(programs, end=end), seed, proof)
+    if prover is not None and trials.wrong is None and len(proof.proven) < len(programs.results):
+        proof = prover.prove()
+    results = tuple(_results(programs, trials, proof))
     return CheckReport(
         results,
         programs.devices,
@@ -73,37 +96,130 @@ def check_programs(programs: Programs, seed: int = 0) -> CheckReport:
         time.perf_counter() - begun,
         trials.numbers.name,
         len(trials.runs),
-        located,
-        tuple(dict.fromkeys(_notes(programs, trials))),
+        _first_wrong(programs, trials, proof, results),
+        tuple(dict.fromkeys(_notes(programs, trials, proof))),
+        proof.compared,
+        proof.alike,
     )
 
 
-def _results(programs: Programs, trials: Trials) -> list[ResultCheck]:
+def _trials(programs: Programs, seed: int, proof: Proof) -> Trials:
+    """The runs of both programs; none if the given program itself fails on the inputs, and every part is shown to be
+    right.
+
+    Raises:
+        PyshardyError: the interpreter cannot run one of them.
+    """
+    try:
+        return run_trials(programs, seed)
+    except PyshardyError as problem:
+        if proof.open or proof.failures or fails_alone(programs, seed) is None:
+            raise
+        return Trials(problem=problem)
+
+
+def _prover(programs: Programs, seed: int, progress: Progress | None) -> Prover | None:
+    """What proves the local program part by part; None where it is not known what its values are."""
+    correspondence = programs.correspondence
+    if correspondence is None or programs.source.context.callbacks:
+        return None
+    told = None if progress is None else partial(progress, "comparing operations")
+    return Prover(programs, correspondence.module, labels_of(programs), seed, told)
+
+
+def _nothing_known(programs: Programs) -> Proof:
+    return Proof(open=dict.fromkeys(range(len(programs.results)), "nothing is known of the local values"))
+
+
+def _results(programs: Programs, trials: Trials, proof: Proof) -> list[ResultCheck]:
     names = boundary_names(programs.function).results
     wrong = trials.wrong
     roundings = rounding_of(programs, wrong.arrays) if wrong is not None else []
-    silent = [] if wrong is not None else [one for one in trials.silent if one in programs.reached_results]
+    silent = [] if wrong is not None else [one for one in trials.silent if _could_say_something(programs, one)]
     found = []
     for index, boundary in enumerate(programs.results):
         verdict, reason, error = Verdict.EQUAL, "", 0.0
         if wrong is not None and wrong.comparisons[index].differing:
             verdict, reason = judged(wrong.comparisons[index], roundings[index], wrong.numbers)
             error = wrong.comparisons[index].error
+        if index in proof.failures and verdict is not Verdict.DIFFERENT:
+            comparison = proof.failures[index].comparison
+            verdict, reason, error = Verdict.DIFFERENT, hidden_difference(comparison), comparison.error
         elif index in silent:
-            constant = constant_text(trials.runs[0].whole[index])
-            verdict = Verdict.SAYS_NOTHING
-            reason = f"it is {constant} throughout, whatever the inputs are: nothing in it could be wrong"
+            constant = _constant(programs, trials, index)
+            reason = f"it is {constant} throughout, whatever the inputs are"
+            if index in proof.proven:
+                reason += "; what it is computed of was compared on values of its own"
+            else:
+                verdict = Verdict.SAYS_NOTHING
+                reason += f": nothing in it could be wrong{_hidden_by(programs, trials, index)}"
+        elif verdict is Verdict.EQUAL and index in proof.within_rounding and not trials.runs:
+            verdict, reason = Verdict.WITHIN_ROUNDING, "an operation that leads to it agrees in double precision only"
         found.append(ResultCheck(index, str(boundary.type), verdict, reason, error, names[index]))
     return found
 
 
-def _notes(programs: Programs, trials: Trials) -> list[str]:
+def _could_say_something(programs: Programs, index: int) -> bool:
+    """Whether a result depends on arguments, and is no token."""
+    return index in programs.reached_results and isinstance(programs.results[index].type, TensorType)
+
+
+def _constant(programs: Programs, trials: Trials, index: int) -> str:
+    """What a result is throughout."""
+    first = trials.runs[0]
+    found = first.whole[index]
+    if first.numbers.only_decided and not programs.source.context.callbacks:
+        # Its doubles may have been left out, and with them what is no number.
+        with suppress(OutOfTime):
+            limited = replace(programs, end=time.monotonic() + _SECONDS_BESIDE_A_PROOF)
+            found = limited.run_source(first.arrays, EXACT)[index]
+    return constant_text(found)
+
+
+def _hidden_by(programs: Programs, trials: Trials, index: int) -> str:
+    """Which operation hides what the result is computed of."""
+    first = trials.runs[0]
+    if programs.source.context.callbacks:
+        return ""
+    op = hiding_operation(programs, first.arrays, first.numbers, index)
+    return (
+        "" if op is None else f", since {op.name} at {source_location(op.location, programs.source.context)} hides it"
+    )
+
+
+def _first_wrong(
+    programs: Programs, trials: Trials, proof: Proof, results: Iterable[ResultCheck]
+) -> WrongOperation | None:
+    if not any(one.verdict is Verdict.DIFFERENT for one in results):
+        return None
+    wrong = trials.wrong
+    found = None
+    if wrong is not None:
+        found = first_wrong_operation(programs, wrong.arrays, wrong.numbers, wrong.inputs.seed)
+    for failure in sorted(proof.failures.values(), key=lambda one: one.position):
+        op, difference = failure.claim.local.defining_op, failure.comparison.first
+        if found is None and op is not None and difference is not None:
+            found = wrong_operation(op, failure.claim.value, difference, programs.local.context)
+    return found
+
+
+def _notes(programs: Programs, trials: Trials, proof: Proof) -> list[str]:
     found = list(programs.source.notes)
     for context in (programs.source.context, programs.local.context):
         found += [one.message for one in context.diagnostics if one.severity == "remark"]
-    if trials.problem is not None:
+    if trials.problem is not None and trials.runs:
         found.append(f"double precision, because exact evaluation fails: {trials.problem.diagnostics[0].message}")
-    if trials.wrong is None:
+    if trials.problem is not None and not trials.runs:
+        found.append(
+            f"the given program fails on random inputs, so that its parts alone were compared: "
+            f"{trials.problem.diagnostics[0].message}"
+        )
+    elif not trials.runs:
+        found.append(
+            "each operation was compared on values of its own, of those that are alike one, of a loop one turn; the "
+            f"programs as a whole take longer than {_SECONDS_BESIDE_A_PROOF:g} s and were not run to their end"
+        )
+    if trials.wrong is None and proof.open:
         for op in trials.untried:
             place = source_location(op.location, programs.source.context)
             found.append(f"the decision of {op.name} at {place} was not tried close to where it turns")

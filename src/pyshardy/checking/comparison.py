@@ -15,7 +15,15 @@ from pyshardy.interpreter.exact.numbers import approximation, identical, is_exac
 from pyshardy.interpreter.exact.reducers import combining
 from pyshardy.partitioning.boundary import Boundary
 
-_UFUNCS: dict[str, Any] = {"sum": np.add, "max": np.maximum, "min": np.minimum, "product": np.multiply}
+_UFUNCS: dict[str, Any] = {
+    "sum": np.add,
+    "max": np.maximum,
+    "min": np.minimum,
+    "product": np.multiply,
+    "and": np.bitwise_and,
+    "or": np.bitwise_or,
+    "xor": np.bitwise_xor,
+}
 
 
 @dataclass(frozen=True)
@@ -147,6 +155,9 @@ def _combined(found: Array, layout: Layout) -> Array:
     for group in replica_groups(mesh, layout.unreduced):
         members = found[group]
         total = combine.reduce(members, axis=0)
+        if not is_exact(found.dtype):
+            # Sums of small integers come out wide.
+            total = np.asarray(total).astype(found.dtype)
         for device in group:
             combined[device] = total
     return combined

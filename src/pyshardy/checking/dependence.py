@@ -57,14 +57,14 @@ def _is_silent(values: Sequence[Array]) -> bool:
 
 def _is_constant(value: Array) -> bool:
     """Whether all elements are one number; a single one is, if it is a small whole number or no number at all."""
-    flat = _numbers(value)
+    flat = numbers_of(value)
     if flat.size == 1:
         number = complex(flat[0])
         return not np.isfinite(number) or (number.imag == 0 and number.real in (-1, 0, 1))
     return bool((flat == flat[0]).all() or (flat.dtype.kind in "fc" and np.isnan(flat).all()))
 
 
-def _numbers(value: Array) -> Array:
+def numbers_of(value: Array) -> Array:
     """What tells elements apart: residues of exact numbers, which are small whole numbers themselves, and symbols."""
     if not is_exact(value.dtype):
         return value.reshape(-1)
@@ -76,4 +76,4 @@ def _numbers(value: Array) -> Array:
 def constant_text(value: Array) -> str:
     """The number that a constant result is."""
     # There is no minus zero.
-    return str(_numbers(value)[0] + 0)
+    return str(numbers_of(value)[0] + 0)

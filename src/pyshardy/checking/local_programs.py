@@ -8,8 +8,10 @@ propagation gives the global program hold. ``pyshardy check --local`` comes here
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
+from pyshardy.checking.alignment import Alignment
 from pyshardy.checking.programs import Programs
 from pyshardy.dialects.func import function_type
 from pyshardy.dialects.sdy import placement
@@ -21,6 +23,7 @@ from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import TensorType, Type
 from pyshardy.module import Module, run_passes
 from pyshardy.partitioning.boundary import Boundary, boundaries
+from pyshardy.partitioning.plan import Plan
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding
 
@@ -29,8 +32,9 @@ class WrongLocalProgram(ValueError):
     """The local program does not fit the global one; the message says where."""
 
 
-def programs_from(source: Module, local: Module) -> Programs:
-    """``source`` and ``local``, a program of one device that may have been made of it.
+def programs_from(source: Module, local: Module, plan: Plan | None = None) -> Programs:
+    """``source`` and ``local``, a program of one device that may have been made of it. If there is a ``plan`` of our
+    own for the source, values of ``local`` are looked for that are those of the plan.
 
     Raises:
         PyshardyError: propagation refuses the global program.
@@ -50,7 +54,19 @@ def programs_from(source: Module, local: Module) -> Programs:
     of_result = partial(placement.function_result_sharding, saying)
     arguments = _boundaries("argument", global_type.inputs, local_type.inputs, of_argument, known)
     results = _boundaries("result", global_type.results, local_type.results, of_result, known)
-    return Programs(source, local, given.symbol_name or "main", _devices(known), arguments, results)
+    programs = Programs(source, local, given.symbol_name or "main", _devices(known), arguments, results)
+    return programs if plan is None else _with_correspondence(programs, plan)
+
+
+def _with_correspondence(programs: Programs, plan: Plan) -> Programs:
+    """The same with what its values are in the global program, as far as that can be found: those that are where those
+    of our own local program are."""
+    if plan.devices != programs.devices:
+        return programs
+    found = Alignment(plan.local.op, programs.local.op, plan.entry)
+    if not found.is_sure:
+        found.add_by_location(plan.correspondence)
+    return replace(programs, correspondence=plan.correspondence, copies=found.copies, is_guessed=not found.is_sure)
 
 
 def _has_shardings(function: Operation) -> bool:

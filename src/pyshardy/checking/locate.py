@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pyshardy.checking.comparison import Difference, compared
+from pyshardy.checking.labels import labels_of
 from pyshardy.checking.programs import Programs
 from pyshardy.interpreter.element_types import Array
 from pyshardy.interpreter.frame import Evaluator, Frame
@@ -18,7 +19,6 @@ from pyshardy.interpreter.number_systems import NumberSystem
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation, OpResult, Value
 from pyshardy.ir.source_location import source_location
-from pyshardy.ir.types import TensorType
 
 
 @dataclass(frozen=True)
@@ -40,13 +40,14 @@ def first_wrong_operation(
 ) -> WrongOperation | None:
     """The first operation whose shards differ from the value that they are of; None if it is not known what is of
     what, or the difference begins inside of a loop."""
-    if programs.values is None or programs.traced is None:
+    if programs.correspondence is None or programs.is_guessed:
         return None
-    context = programs.traced.context
+    context = programs.correspondence.module.context
+    labels = labels_of(programs)
     targets = {
-        sharded.value: (value, sharded)
-        for value, sharded in programs.values.items()
-        if isinstance(sharded.value, OpResult) and isinstance(value, OpResult) and _is_attached(sharded.value.owner)
+        local: label
+        for local, label in labels.items()
+        if isinstance(local, OpResult) and isinstance(label.value, OpResult)
     }
     expected = _recorded(programs, inputs, numbers, {value for value, _ in targets.values()})
     found: list[WrongOperation] = []
@@ -58,14 +59,12 @@ def first_wrong_operation(
                 target = targets.get(result)
                 if found or target is None or target[0] not in expected or not frame.whole:
                     continue
-                source, sharded = target
-                if not isinstance(source.type, TensorType):
-                    continue
+                source, layout = target
                 shards = value if len(value) > 1 else value[[0] * programs.devices]
                 local_shape = getattr(result.type, "shape", ())
-                difference = compared(expected[source], shards, sharded.layout, local_shape).first
+                difference = compared(expected[source], shards, layout, local_shape).first
                 if difference is not None:
-                    found.append(_wrong(op, source, difference, context))
+                    found.append(wrong_operation(op, source, difference, context))
             return results
 
         return watched
@@ -74,14 +73,11 @@ def first_wrong_operation(
     return found[0] if found else None
 
 
-def _wrong(op: Operation, source: Value, difference: Difference, context: Context) -> WrongOperation:
-    assert isinstance(source, OpResult)
+def wrong_operation(op: Operation, source: Value, difference: Difference, context: Context) -> WrongOperation:
+    """What is said of ``op``, whose shards are not those of ``source``."""
     place = str(source_location(op.location, context))
-    return WrongOperation(op.name, place, f"{source.owner.name} of type {source.type}", difference)
-
-
-def _is_attached(op: Operation) -> bool:
-    return op.parent is not None
+    made = source.owner.name if isinstance(source, OpResult) else "a block argument"
+    return WrongOperation(op.name, place, f"{made} of type {source.type}", difference)
 
 
 def _recorded(programs: Programs, inputs: list[Array], numbers: NumberSystem, wanted: set[Value]) -> dict[Value, Array]:

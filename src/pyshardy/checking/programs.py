@@ -15,7 +15,6 @@ import numpy as np
 from pyshardy.checking.dependence import reached_results
 from pyshardy.checking.inputs import random_inputs
 from pyshardy.checking.shards import shards_of
-from pyshardy.emitting.layout import Sharded
 from pyshardy.interpreter.element_types import Array
 from pyshardy.interpreter.exact.decisions import deciding_values
 from pyshardy.interpreter.exact.numbers import ExactArray, void
@@ -25,6 +24,7 @@ from pyshardy.interpreter.run import run, run_devices
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.module import Module
 from pyshardy.partitioning.boundary import Boundary
+from pyshardy.partitioning.plan import Correspondence
 
 Wrap = Callable[[str, Evaluator], Evaluator]
 
@@ -33,8 +33,10 @@ Wrap = Callable[[str, Evaluator], Evaluator]
 class Programs:
     """The functions ``entry`` of ``source``, the global program, and of ``local``, that of each of ``devices``.
 
-    ``arguments`` and ``results`` say how those of the one are cut into those of the other. ``values`` says of values of
-    ``traced`` (the source with all shardings) what they have become in ``local``, where that is known.
+    ``arguments`` and ``results`` say how those of the one are cut into those of the other. ``correspondence`` says of
+    values of the source with all shardings what they have become in ``local``, where that is known; ``copies`` are the
+    values of ``local`` by those that it names, if it is a copy. If ``is_guessed``, it may be wrong. Runs are given up
+    at ``end``, by ``time.monotonic()``.
     """
 
     source: Module
@@ -43,8 +45,10 @@ class Programs:
     devices: int
     arguments: tuple[Boundary, ...]
     results: tuple[Boundary, ...]
-    traced: Module | None = None
-    values: Mapping[Value, Sharded] | None = None
+    correspondence: Correspondence | None = None
+    copies: Mapping[Value, Value] | None = None
+    is_guessed: bool = False
+    end: float | None = None
 
     @property
     def function(self) -> Operation:
@@ -60,13 +64,24 @@ class Programs:
 
         Raises:
             PyshardyError: the interpreter cannot run it.
+            OutOfTime: it was given up.
         """
-        return run(self.source, self._in(numbers, inputs), self.entry, must_end=True, wrap=wrap, numbers=numbers)
+        return run(
+            self.source,
+            self._in(numbers, inputs),
+            self.entry,
+            must_end=True,
+            wrap=wrap,
+            numbers=numbers,
+            end=self.end,
+        )
 
     def run_traced(self, inputs: list[Array], numbers: NumberSystem, wrap: Wrap) -> None:
-        """Runs ``traced`` like the global program, for what ``wrap`` sees."""
-        assert self.traced is not None
-        run(self.traced, self._in(numbers, inputs), self.entry, must_end=True, wrap=wrap, numbers=numbers)
+        """Runs the program with all shardings like the global one, for what ``wrap`` sees."""
+        assert self.correspondence is not None
+        run(
+            self.correspondence.module, self._in(numbers, inputs), self.entry, must_end=True, wrap=wrap, numbers=numbers
+        )
 
     def run_local(self, inputs: list[Array], numbers: NumberSystem, seed: int, wrap: Wrap | None = None) -> list[Array]:
         """What each device makes of its shards of ``inputs``, stacked; padding is drawn with ``seed``.
@@ -87,6 +102,7 @@ class Programs:
             must_end=True,
             wrap=wrap,
             numbers=numbers,
+            end=self.end,
         )
 
     def _in(self, numbers: NumberSystem, inputs: list[Array]) -> list[Array]:

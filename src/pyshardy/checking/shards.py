@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from pyshardy.emitting.devices import index_of_place
+from pyshardy.emitting.devices import index_of_place, replica_groups
 from pyshardy.emitting.layout import Layout
 from pyshardy.interpreter.element_types import Array
 from pyshardy.interpreter.exact.numbers import (
@@ -20,6 +20,7 @@ from pyshardy.interpreter.exact.numbers import (
     scalar,
     void,
 )
+from pyshardy.interpreter.exact.reducers import combining
 from pyshardy.partitioning.boundary import Boundary
 
 _LARGEST_PADDING = 113
@@ -67,6 +68,23 @@ def shards_of(value: Array, boundary: Boundary, devices: int, generator: np.rand
     return shards
 
 
+def spread_terms(shards: Array, layout: Layout, generator: np.random.Generator) -> Array:
+    """The same sum over devices, but with terms on all of them."""
+    dtype = shards.dtype
+    if not layout.unreduced or layout.mesh is None or layout.reduction != "sum" or dtype == np.bool_:
+        return shards
+    add: Any = combining(np.add, dtype)
+    spread: Any = shards.copy()
+    for group in replica_groups(layout.mesh, layout.unreduced):
+        for device in group[:-1]:
+            drawn = np.asarray(generator.integers(-_LARGEST_PADDING, _LARGEST_PADDING, shards.shape[1:]))
+            for member, term in ((device, drawn), (group[-1], -drawn)):
+                place = slice(member, member + 1)
+                numbers: Any = as_kind(from_doubles(term.astype(np.float64)), dtype) if is_exact(dtype) else term
+                spread[place] = add(spread[place], numbers[None] if is_exact(dtype) else term[None].astype(dtype))
+    return cast(Array, spread)
+
+
 def _padding(value: Array, shape: tuple[int, ...], generator: np.random.Generator) -> Any:
     """Random numbers of the kind of ``value`` that no result may depend on."""
     dtype = value.dtype
@@ -86,8 +104,10 @@ def _nothing(reduction: str, value: Array) -> Any:
     if is_exact(dtype):
         number = {"sum": 0.0, "product": 1.0, "min": np.inf, "max": -np.inf}[reduction]
         return as_kind(scalar(number), dtype)[0]
-    if reduction in ("sum", "product"):
+    if reduction in ("sum", "product", "or", "xor"):
         return np.asarray(reduction == "product").astype(dtype)
+    if reduction == "and":
+        return np.invert(np.zeros((), dtype))
     if np.issubdtype(dtype, np.bool_):
         return reduction == "min"
     is_integer = np.issubdtype(dtype, np.integer)

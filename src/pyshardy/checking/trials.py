@@ -20,6 +20,7 @@ from pyshardy.checking.dependence import silent_results
 from pyshardy.checking.inputs import float_arguments, scaled, with_outlier
 from pyshardy.checking.programs import Programs
 from pyshardy.interpreter.element_types import Array
+from pyshardy.interpreter.frame import OutOfTime
 from pyshardy.interpreter.number_systems import DOUBLES, EXACT, RESIDUES, NumberSystem
 from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.operation import Operation
@@ -93,42 +94,55 @@ class Trials:
     @property
     def numbers(self) -> NumberSystem:
         """What all of them compute with."""
-        return self.runs[0].numbers
+        return self.runs[0].numbers if self.runs else EXACT
 
     @property
     def wrong(self) -> Trial | None:
         """The run in which results differ: it is the last one."""
-        return self.runs[-1] if self.runs[-1].differs else None
+        return self.runs[-1] if self.runs and self.runs[-1].differs else None
 
     @property
     def silent(self) -> list[int]:
         """The results that have said nothing so far."""
-        return silent_results([run.whole for run in self.runs])
+        return silent_results([run.whole for run in self.runs]) if self.runs else []
 
 
 def run_trials(programs: Programs, seed: int) -> Trials:
-    """Runs both programs until a result differs, or no more inputs are worth a run.
+    """Runs both programs until a result differs, no more inputs are worth a run, or runs are given up.
 
     Raises:
         PyshardyError: the interpreter cannot run one of them.
     """
     begun = time.perf_counter()
-    trials = _first(programs, seed)
-    _with_other_sizes(programs, seed, trials, begun + _SECONDS_FOR_MORE_RUNS)
-    if trials.wrong is None:
-        _close_to_turns(programs, trials, begun + _SECONDS_FOR_TURNS)
+    trials = Trials()
+    with suppress(OutOfTime):
+        _first(programs, seed, trials)
+        _with_other_sizes(programs, seed, trials, begun + _SECONDS_FOR_MORE_RUNS)
+        if trials.wrong is None:
+            _close_to_turns(programs, trials, begun + _SECONDS_FOR_TURNS)
     return trials
 
 
-def _first(programs: Programs, seed: int) -> Trials:
+def fails_alone(programs: Programs, seed: int) -> PyshardyError | None:
+    """Why the global program cannot be run on the first inputs; None if it can."""
+    with suppress(OutOfTime):
+        try:
+            programs.run_source(Inputs(seed).of(programs), DOUBLES)
+        except PyshardyError as problem:
+            return problem
+    return None
+
+
+def _first(programs: Programs, seed: int, trials: Trials) -> None:
     """Exact if both programs can be evaluated so, else in double precision."""
     try:
-        return Trials([Trial.of(programs, Inputs(seed), RESIDUES)])
+        trials.runs.append(Trial.of(programs, Inputs(seed), RESIDUES))
     except PyshardyError as problem:
         try:
-            return Trials([Trial.of(programs, Inputs(seed), DOUBLES)], problem)
+            trials.runs.append(Trial.of(programs, Inputs(seed), DOUBLES))
         except PyshardyError:
             raise problem from None
+        trials.problem = problem
 
 
 def _with_other_sizes(programs: Programs, seed: int, trials: Trials, end: float) -> None:

@@ -51,7 +51,8 @@ class ResultCheck:
 class CheckReport:
     """What a check found. ``evaluation`` says with what numbers, ``runs`` on how many inputs; ``first_wrong`` is the
     first operation whose shards are wrong, if a result differs and the partitioner knows what became of each value;
-    ``notes`` say what else there is to know: how the program was read, what was passed over, why it is not exact."""
+    ``notes`` say what else there is to know: how the program was read, what was passed over, why it is not exact.
+    ``parts`` were compared on values of their own, and stand for ``alike`` others."""
 
     results: tuple[ResultCheck, ...]
     devices: int
@@ -61,6 +62,8 @@ class CheckReport:
     runs: int
     first_wrong: WrongOperation | None = None
     notes: tuple[str, ...] = ()
+    parts: int = 0
+    alike: int = 0
 
     def __repr__(self) -> str:
         from pyshardy.report.check_tables import outcome
@@ -93,8 +96,19 @@ def judged(comparison: Comparison, rounding: float, numbers: NumberSystem) -> tu
             f"{differs}, but in double precision by {error:.1e} only, and inputs and sums that differ in the last "
             f"digit change it by {rounding:.1e}"
         )
+    return Verdict.DIFFERENT, _difference_text(comparison)
+
+
+def hidden_difference(comparison: Comparison) -> str:
+    """Why a result is wrong if an operation is that leads to it, which the inputs that were tried do not show."""
+    return (
+        f"an operation that leads to it is wrong on other values than those of the runs: {_difference_text(comparison)}"
+    )
+
+
+def _difference_text(comparison: Comparison) -> str:
     assert comparison.first is not None
     reason = str(comparison.first)
     if comparison.differing > 1:
         reason += f"; {comparison.differing} elements differ"
-    return Verdict.DIFFERENT, reason
+    return reason

@@ -16,10 +16,12 @@ from pyshardy.cli.program_options import add_program, add_propagated, add_propag
 from pyshardy.cli.program_output import print_notes
 from pyshardy.cli.progress import Progress
 from pyshardy.cli.sharding_options import add_shardings, add_strategy, read_sharded_program
+from pyshardy.ir.diagnostics import PyshardyError
 
 if TYPE_CHECKING:
     from pyshardy.cli.parser import Commands
     from pyshardy.module import Module
+    from pyshardy.partitioning.plan import Plan
 
 
 def add_parser(commands: Commands) -> None:
@@ -69,11 +71,12 @@ def check_command(options: argparse.Namespace) -> int:
                 plan = plan_of(source, options, progress)
                 local = plan.local
                 progress.step("checking")
-                report = check_plan(plan, options.seed)
+                report = check_plan(plan, options.seed, progress=progress.report)
             else:
                 local = read_file(options.local, options)
+                own = _own_plan(source, options, progress)
                 progress.step("checking")
-                report = check_programs(programs_from(source, local), options.seed)
+                report = check_programs(programs_from(source, local, own), options.seed, progress.report)
     except (TooLarge, UnknownInput, UnsupportedType, WrongLocalProgram) as error:
         raise InputProblem(str(error)) from None
     show_diagnostics((*source.context.diagnostics, *local.context.diagnostics), source.context.source)
@@ -83,6 +86,17 @@ def check_command(options: argparse.Namespace) -> int:
         print_notes(report.notes, sys.stdout)
         print_check(report, sys.stdout)
     return 0 if report.agrees else 1
+
+
+def _own_plan(source: Module, options: argparse.Namespace, progress: Progress) -> Plan | None:
+    """Our own plan for the program, to compare the local program with; None if there is none."""
+    said = len(source.context.diagnostics)
+    try:
+        return plan_of(source, options, progress)
+    except (PyshardyError, InputProblem):
+        return None
+    finally:
+        del source.context.diagnostics[said:]
 
 
 def _reject_callbacks(module: Module, filename: str) -> None:

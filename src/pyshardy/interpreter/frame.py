@@ -9,6 +9,7 @@ stands above it.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, NoReturn, Protocol
 
@@ -41,6 +42,10 @@ class Evaluators(Protocol):
     def by_name(self, name: str, numbers: NumberSystem) -> Evaluator | None: ...
 
     def of(self, op: Operation, numbers: NumberSystem) -> Evaluator | None: ...
+
+
+class OutOfTime(Exception):
+    """The run was to be given up by now."""
 
 
 class _Step(NamedTuple):
@@ -84,6 +89,8 @@ class Machine:
         """What the run computes with."""
         self.must_end = False
         """Whether a loop that goes on and on ends the run with an error."""
+        self.end: float | None = None
+        """When the run is given up, by ``time.monotonic()``."""
         self._evaluators = evaluators
         self.rendezvous: Rendezvous | None = None
         self.infeed: list[str] = []
@@ -111,6 +118,11 @@ class Machine:
         other.__dict__.update(self.__dict__)
         other.numbers, other._plans, other._constants = numbers, {}, {}
         return other
+
+    def deciding(self, values: set[Value]) -> Machine:
+        """The machine itself, which from now on takes it that nothing depends on the doubles of other ``values``."""
+        self._deciding = values
+        return self
 
     def fail(self, op: Operation, message: str) -> NoReturn:
         """Ends the run with an error at ``op``.
@@ -265,9 +277,11 @@ class Frame:
         for unused in plan.unused_arguments:
             values.pop(unused, None)
         del arguments
-        op = None
+        op, end = None, self.machine.end
         try:
             for op, evaluate, operands, results, dead in plan.steps:
+                if end is not None and time.monotonic() > end:
+                    raise OutOfTime
                 found = [values[value] if value in values else self.capture(value) for value in operands]
                 computed = evaluate(self, op, found)
                 if len(computed) != len(results):
@@ -275,7 +289,7 @@ class Frame:
                 values.update(zip(results, computed, strict=True))
                 for gone in dead:
                     values.pop(gone, None)
-        except (PyshardyError, Stopped):
+        except (PyshardyError, Stopped, OutOfTime):
             raise
         except UnsupportedType as error:
             assert op is not None

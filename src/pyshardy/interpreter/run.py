@@ -34,6 +34,7 @@ def run(
     must_end: bool = False,
     wrap: Wrap | None = None,
     numbers: NumberSystem = AS_WRITTEN,
+    end: float | None = None,
 ) -> list[Array]:
     """What ``function`` of ``module`` returns on one device for ``inputs``, one array an argument.
 
@@ -41,10 +42,12 @@ def run(
     shards. Arrays have numpy's types, those of ``ml_dtypes`` where numpy has none; tokens are booleans. With
     ``must_end`` a loop that goes on and on (10,000 turns and 20 seconds) ends the run with an error. ``wrap`` gets each
     operation's name and evaluator and gives what is to stand in for that one, to watch a run or to change it.
-    ``numbers`` says what floats are, here and in inputs and results: ``number_systems.EXACT`` for no rounding.
+    ``numbers`` says what floats are, here and in inputs and results: ``number_systems.EXACT`` for no rounding. At
+    ``end``, by ``time.monotonic()``, the run is given up.
 
     Raises:
         PyshardyError: an operation cannot be evaluated, or a check in the program fails.
+        OutOfTime: it was given up.
         WrongInputs: the inputs do not fit.
 
     >>> from pyshardy import parse
@@ -58,7 +61,9 @@ def run(
     stacked = [_as_array(value)[None] for value in inputs]
     return [
         value[0]
-        for value in run_devices(module, stacked, function=function, must_end=must_end, wrap=wrap, numbers=numbers)
+        for value in run_devices(
+            module, stacked, function=function, must_end=must_end, wrap=wrap, numbers=numbers, end=end
+        )
     ]
 
 
@@ -72,6 +77,7 @@ def run_devices(
     must_end: bool = False,
     wrap: Wrap | None = None,
     numbers: NumberSystem = AS_WRITTEN,
+    end: float | None = None,
 ) -> list[Array]:
     """What ``function`` returns on each of ``replicas · partitions`` devices that run it together.
 
@@ -94,7 +100,7 @@ def run_devices(
     grid = Grid(replicas, partitions)
     look_at_simulated(grid.size)
     machine = Machine(module.op, module.context, grid, module.resources, Evaluation(wrap), numbers)
-    machine.must_end = must_end
+    machine.must_end, machine.end = must_end, end
     found = entry_function(module, function)
     arrays = checked_inputs(found, inputs, grid.size, numbers)
     return [np.broadcast_to(value, (grid.size, *value.shape[1:])) for value in run_function(machine, found, arrays)]

@@ -47,6 +47,8 @@ class Partitioner(Run):
         self.local = _copy_without_functions(self.module)
         self.specializations: dict[tuple[Operation, tuple[Layout, ...], bool], Specialization] = {}
         self.entries: dict[str, Specialization] = {}
+        self.inside: list[dict[Value, Sharded]] = []
+        """What values have become in functions that are called from several places."""
         self._emitted: dict[Hashable, Sharded] = {}
         self._names = {op.symbol_name for op in self.module.body}
         self._stretches = Stretches(self)
@@ -97,6 +99,7 @@ class Partitioner(Run):
             env = self.env
             self.env = {}
             found = self.specializations[key] = self._specialize(function, name, layouts, is_entry=False)
+            self.inside.append(self.env)
             self.env = env
         return found
 

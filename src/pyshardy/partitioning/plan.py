@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING, NamedTuple
@@ -60,11 +60,13 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class Correspondence:
     """What became of each value: of ``module``, the program with all its shardings, in the local program. ``origins``
-    says of values on one side of a call what they are on the other."""
+    says of values on one side of a call what they are on the other, ``inside`` what values have become in each function
+    that is called from several places."""
 
     module: Module
     values: Mapping[Value, Sharded]
     origins: Mapping[Value, Value]
+    inside: Sequence[Mapping[Value, Sharded]] = ()
 
 
 class Account(NamedTuple):
@@ -475,7 +477,7 @@ def _account(way: Way, local: Module, entry: str) -> Account:
     partitioner = way.partitioner
     collectives = executed_collectives(local.op, way.collectives(), entry)
     module = Module(partitioner.module, local.context)
-    return Account(collectives, Correspondence(module, way.values(), partitioner.origins))
+    return Account(collectives, Correspondence(module, way.values(), partitioner.origins, partitioner.inside))
 
 
 def _verify(module: Operation, context: Context) -> None:

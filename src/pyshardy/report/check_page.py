@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pyshardy.report.check_tables import outcome
+from pyshardy.report.check_tables import compared_parts, outcome
 from pyshardy.report.html_table import html_lines, html_table
 from pyshardy.report.words import counted
 
@@ -16,7 +16,7 @@ def check_page(report: CheckReport) -> str:
     """The verdict on all results, and on each."""
     lines = [
         f"the global program against {counted(report.devices, 'device')}, {report.evaluation} evaluation, "
-        f"{counted(report.runs, 'run')} from seed {report.seed}"
+        f"{compared_parts(report)}{counted(report.runs, 'run')} from seed {report.seed}"
     ]
     if report.first_wrong is not None:
         lines.append(f"first wrong operation: {report.first_wrong}")

@@ -29,10 +29,19 @@ def print_check(report: CheckReport, out: TextIO) -> None:
         console.print(f"first wrong operation: {report.first_wrong}", markup=False, highlight=False)
     console.print(
         f"{outcome(report)}: the global program against {counted(report.devices, 'device')}, {report.evaluation} "
-        f"evaluation, {counted(report.runs, 'run')} from seed {report.seed}, {report.seconds:.1f} s",
+        f"evaluation, {compared_parts(report)}{counted(report.runs, 'run')} from seed {report.seed}, "
+        f"{report.seconds:.1f} s",
         markup=False,
         style="bold green" if report.agrees else "bold red",
     )
+
+
+def compared_parts(report: CheckReport) -> str:
+    """How many parts were compared on values of their own, in words, with a comma behind it."""
+    if not report.parts:
+        return ""
+    like_them = f" ({report.alike} more are like them)" if report.alike else ""
+    return f"{counted(report.parts, 'part')} compared alone{like_them}, "
 
 
 def outcome(report: CheckReport) -> str:
@@ -59,6 +68,8 @@ def check_as_json(report: CheckReport) -> dict[str, Any]:
         "devices": report.devices,
         "seed": report.seed,
         "runs": report.runs,
+        "parts": report.parts,
+        "alike": report.alike,
         "results": [
             {
                 "index": one.index,

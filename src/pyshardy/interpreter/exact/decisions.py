@@ -54,7 +54,7 @@ def deciding_values(module: Operation) -> set[Value]:
                 waiting.extend(call.operands[value.index] for call in calls.get(above, ()))
             elif above is not None:
                 waiting.extend(_everything_in(above))
-    return {value for value in found if _is_float(value)}
+    return {value for value in found if is_float(value)}
 
 
 def _sources(value: OpResult, functions: dict[str | None, Operation]) -> Iterable[Value]:
@@ -71,9 +71,17 @@ def _everything_in(op: Operation) -> Iterable[Value]:
 
 def _makes_integers(op: Operation) -> bool:
     """Whether a conversion rounds to integers."""
-    return op.name == "stablehlo.convert" and not _is_float(op.results[0])
+    return op.name == "stablehlo.convert" and not is_float(op.results[0])
 
 
-def _is_float(value: Value) -> bool:
+def decides(op: Operation) -> bool:
+    """Whether what ``op`` makes depends on the doubles of floats that it reads."""
+    if op.name in UNDECIDED and not _makes_integers(op):
+        return False
+    return any(map(is_float, op.operands))
+
+
+def is_float(value: Value) -> bool:
+    """Whether it is of floats or complex numbers."""
     element = value.type.element if isinstance(value.type, TensorType) else value.type
     return isinstance(element, FloatType | ComplexType)

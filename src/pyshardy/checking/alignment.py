@@ -1,0 +1,142 @@
+"""Which values of a local program that somebody else made are which of our own: so that it can be checked part by part.
+
+Nobody says what its values are. But a program made by the same rules, or one of ours that was changed, has mostly the
+operations that ours has, in the same order; where it has locations, these say what an operation was before. Operations
+are matched by what they are and where they come from, then by what they read. ``local_programs`` stands right of this
+file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+
+from pyshardy.ir.locations import Location
+from pyshardy.ir.opdef import CONSTANT_LIKE
+from pyshardy.ir.operation import Block, Operation, Value
+from pyshardy.partitioning.plan import Correspondence
+
+_AHEAD = 48
+"""So many operations may be too many or too few in one place."""
+_SURE = 2
+"""So many have to match behind a gap."""
+_MOST_UNMATCHED = 0.1
+
+
+class Alignment:
+    """``copies`` are the values of ``other`` by those of ``own``, two modules of one device; ``is_sure`` says whether
+    nearly all operations were found."""
+
+    def __init__(self, own: Operation, other: Operation, entry: str) -> None:
+        self.copies: dict[Value, Value] = {}
+        self._matched: dict[Operation, Operation] = {}
+        self._total = 0
+        self._other = other
+        functions = {op.symbol_name: op for op in other.body if op.name == "func.func"}
+        for op in own.body:
+            if op.name != "func.func":
+                continue
+            counterpart = functions.get(op.symbol_name)
+            if counterpart is None and op.symbol_name == entry and len(functions) == 1:
+                counterpart = next(iter(functions.values()))
+            if counterpart is not None and not op.regions[0].empty and not counterpart.regions[0].empty:
+                self._blocks(op.body, counterpart.body)
+        self._drop_what_reads_something_else()
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether what was found is about all there is."""
+        return len(self._matched) >= (1 - _MOST_UNMATCHED) * self._total > 0
+
+    def add_by_location(self, correspondence: Correspondence) -> None:
+        """Adds results that come from the same place as those of the one operation of the global program that has their
+        name and place, if ours are somewhere of the same type."""
+        given, made = _places(correspondence.module.op), _places(self._other)
+        known = set(self.copies.values())
+        for key, ops in given.items():
+            found = made.get(key, [])
+            if len(ops) != 1 or len(found) != 1:
+                continue
+            for value, local in zip(ops[0].results, found[0].results, strict=True):
+                form = correspondence.values.get(value)
+                fitting = [] if form is None else [one for one in form.versions if one.value.type == local.type]
+                if fitting and local not in known and fitting[0].value not in self.copies:
+                    self.copies[fitting[0].value] = local
+
+    def _blocks(self, own: Block, other: Block) -> None:
+        for argument, its_argument in zip(own.arguments, other.arguments, strict=False):
+            if argument.type == its_argument.type:
+                self.copies[argument] = its_argument
+        first, second = list(own), list(other)
+        self._total += len(first)
+        for one, its in _in_step(first, second):
+            self._matched[one] = its
+            self.copies.update(zip(one.results, its.results, strict=True))
+            for region, counterpart in zip(one.regions, its.regions, strict=True):
+                for block, match in zip(region.blocks, counterpart.blocks, strict=False):
+                    self._blocks(block, match)
+
+    def _drop_what_reads_something_else(self) -> None:
+        """Results of operations that read, in one place, two values that are each something else."""
+        backward = {its: one for one, its in self.copies.items()}
+        for one, its in self._matched.items():
+            for operand, found in zip(one.operands, its.operands, strict=True):
+                expected = self.copies.get(operand)
+                if expected is found or expected is None or found not in backward or _is_constant(operand):
+                    continue
+                for result in one.results:
+                    match = self.copies.pop(result, None)
+                    if match is not None:
+                        backward.pop(match, None)
+                break
+
+
+def _is_constant(value: Value) -> bool:
+    op = value.defining_op
+    return op is not None and bool(op.traits & CONSTANT_LIKE)
+
+
+def _in_step(own: Sequence[Operation], other: Sequence[Operation]) -> Iterator[tuple[Operation, Operation]]:
+    """The operations that are the same, in order."""
+    first, second = _keys(own), _keys(other)
+    i = j = 0
+    while i < len(own) and j < len(other):
+        if first[i] == second[j]:
+            yield own[i], other[j]
+            i, j = i + 1, j + 1
+            continue
+        step = _next_match(first, second, i, j)
+        if step is None:
+            i += 1
+        else:
+            i, j = i + step[0], j + step[1]
+
+
+def _next_match(first: Sequence[Hashable], second: Sequence[Hashable], i: int, j: int) -> tuple[int, int] | None:
+    """How far ahead both go on in the same way, by the shortest gap."""
+    for together in range(1, _AHEAD):
+        for skipped in range(together + 1):
+            a, b = i + skipped, j + together - skipped
+            if first[a : a + 1] and first[a : a + _SURE] == second[b : b + _SURE]:
+                return skipped, together - skipped
+    return None
+
+
+def _keys(operations: Sequence[Operation]) -> list[Hashable]:
+    return [
+        (
+            op.name,
+            op.properties.without("channel_handle") if "channel_handle" in op.properties.entries else op.properties,
+            tuple(value.type for value in op.operands),
+            tuple(value.type for value in op.results),
+            len(op.regions),
+        )
+        for op in operations
+    ]
+
+
+def _places(module: Operation) -> dict[Hashable, list[Operation]]:
+    found: dict[Hashable, list[Operation]] = {}
+    for op in module.walk():
+        if isinstance(op.location, Location) and op.results:
+            found.setdefault((op.location, op.name, len(op.results)), []).append(op)
+    return found

@@ -1,0 +1,99 @@
+"""Where a value of the global program is made: what calls, constraints and barriers only hand on is followed back.
+
+``labels`` says of local values what they are of these; ``claims`` walks along them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from pyshardy.dialects.main_function import functions_by_name
+from pyshardy.dialects.sdy.names import IDENTITIES
+from pyshardy.interpreter.regions import Regions
+from pyshardy.ir.attributes import IntegerAttr
+from pyshardy.ir.opdef import COLLECTIVE
+from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
+
+_HANDED_ON = IDENTITIES | {"stablehlo.optimization_barrier"}
+_NOT_FIXED = frozenset(
+    f"stablehlo.{name}" for name in ("custom_call", "infeed", "recv", "rng", "rng_bit_generator", "partition_id")
+)
+"""Operations whose results nobody calls constant, whatever their operands are."""
+
+
+class Homes:
+    """The values of ``module`` by the operation that makes them; ``origins`` says of values on one side of a call what
+    they are on the other (``partitioning.plan.Correspondence``)."""
+
+    def __init__(self, module: Operation, origins: Mapping[Value, Value]) -> None:
+        self._origins = origins
+        self.functions = functions_by_name(module)
+        self.regions = Regions({op.symbol_name: op for op in module.body if op.symbol_name is not None})
+        self._constant: dict[Value, bool] = {}
+        self._operands: dict[Operation, tuple[Value, ...]] = {}
+
+    def home(self, value: Value) -> Value:
+        """The value that ``value`` is, where it is made."""
+        while True:
+            other = self._handed_on(value)
+            if other is None:
+                return value
+            value = other
+
+    def _handed_on(self, value: Value) -> Value | None:
+        found = self._origins.get(value)
+        if found is not None:
+            return found
+        if isinstance(value, OpResult):
+            op = value.owner
+            if op.name in _HANDED_ON:
+                return op.operands[value.index]
+            if op.name == "stablehlo.get_tuple_element":
+                made, index = op.operands[0].defining_op, op.properties.get("index")
+                if made is not None and made.name == "stablehlo.tuple" and isinstance(index, IntegerAttr):
+                    return made.operands[index.value]
+            if op.name == "sdy.named_computation":
+                return op.body.terminator.operands[value.index]
+        elif isinstance(value, BlockArgument):
+            above = value.owner.parent_op
+            if above is not None and above.name == "sdy.named_computation":
+                return above.operands[value.index]
+        return None
+
+    def operands(self, op: Operation) -> tuple[Value, ...]:
+        """What ``op`` reads, as it stands there: operands, and what its regions take from around them."""
+        found = self._operands.get(op)
+        if found is None:
+            found = tuple(op.operands)
+            if op.regions:
+                captured = (value for region in op.regions for value in self.regions.needs(region).captures)
+                found = tuple(dict.fromkeys((*found, *captured)))
+            self._operands[op] = found
+        return found
+
+    def sources(self, value: Value) -> Iterator[Value]:
+        """The homes of what the operation reads that makes the home ``value``."""
+        if isinstance(value, OpResult):
+            yield from map(self.home, self.operands(value.owner))
+
+    def is_constant(self, value: Value) -> bool:
+        """Whether the home ``value`` depends on no argument."""
+        known = self._constant
+        waiting = [value]
+        while waiting:
+            one = waiting[-1]
+            if one in known:
+                waiting.pop()
+            elif not isinstance(one, OpResult) or one.owner.name in _NOT_FIXED or one.owner.traits & COLLECTIVE:
+                known[waiting.pop()] = False
+            else:
+                sources = list(self.sources(one))
+                if any(known.get(source) is False for source in sources):
+                    known[waiting.pop()] = False
+                    continue
+                missing = [source for source in sources if source not in known]
+                if missing:
+                    waiting.append(missing[0])
+                else:
+                    known[waiting.pop()] = True
+        return known[value]
