@@ -59,8 +59,8 @@ def _scatter(site: Site) -> list[Sharded]:
 
 
 def _rule(op: Operation, numbers: ScatterDimensionNumbers) -> OpShardingRule:
-    """How a scatter may be shared: whole windows and batching dimensions pass through, indexed dimensions of the input
-    too if windows have size 1 there; the other dimensions of the updates are reductions."""
+    """How a scatter may be shared: whole windows, indexed or not, and batching dimensions pass through, other indexed
+    dimensions of the input too if windows have size 1 there; the other dimensions of the updates are reductions."""
     count = len(op.results)
     shape, indices, updates = operand_shape(op, 0), operand_shape(op, count), operand_shape(op, count + 1)
     builder = RuleBuilder(op)
@@ -79,7 +79,8 @@ def _rule(op: Operation, numbers: ScatterDimensionNumbers) -> OpShardingRule:
         add(REDUCTION if own == NULL else PASS_THROUGH, updates[update_dim], own, indices_dim, update_dim)
     for dim, update_dim in zip(windowed, numbers.update_window_dims, strict=True):
         indexed = dim in numbers.scatter_dims_to_operand_dims
-        if updates[update_dim] == shape[dim] and not indexed:
+        if updates[update_dim] == shape[dim]:
+            # Whatever index such a window has: at 0 it fits, on a shard as on the whole; elsewhere it fits on neither.
             add(PASS_THROUGH, shape[dim], dim, updates=update_dim)
             continue
         add(PASS_THROUGH if indexed and updates[update_dim] == 1 else NEED_REPLICATION, shape[dim], dim)
@@ -193,7 +194,14 @@ def _emit(
 ) -> list[Sharded]:
     builder, (inputs, indices, updates) = site.builder, parts
     layout, shape, local = inputs[0].layout, inputs[0].shape, inputs[0].local_shape
-    moved = [(number, dim) for number, dim in enumerate(numbers.scatter_dims_to_operand_dims) if layout.counts[dim] > 1]
+    # Windows that are as long as a dimension are shared along it, and begin at 0 on every shard.
+    along = rule.operand_mappings[len(inputs) + 1]
+    windows = {factor for dim in numbers.update_window_dims for factor in along[dim]}
+    moved = [
+        (number, dim)
+        for number, dim in enumerate(numbers.scatter_dims_to_operand_dims)
+        if layout.counts[dim] > 1 and windows.isdisjoint(rule.operand_mappings[0][dim])
+    ]
     batch = rule.reduction_factors
     padded = [dim for dim in indices.padded_dims() if rule.operand_mappings[len(inputs)][dim][0] in batch]
     properties = site.op.properties
