@@ -32,6 +32,7 @@ from pyshardy.partitioning.localizing.run import Run, RunOptions, Specialization
 from pyshardy.partitioning.localizing.site import Site
 from pyshardy.partitioning.localizing.stamps import Stamps
 from pyshardy.partitioning.localizing.terms import kept_terms
+from pyshardy.partitioning.localizing.updates import places_beside
 from pyshardy.partitioning.strategies.companions import companion_layout
 from pyshardy.partitioning.stretches import Stretches
 
@@ -287,7 +288,12 @@ class Partitioner(Run):
             if wanted is None:
                 wanted = companion_layout(result, found, self.env, self.rules) or found.layout.reduced()
             return self.resharder.reshard(found, wanted)
-        if wanted is None or (reshard_bytes(found, wanted) > 0 and not self.wishes.has_user_in(result, wanted)):
+        if wanted is None:
+            return found
+        if reshard_bytes(found, wanted) > 0 and (
+            not self.wishes.has_user_in(result, wanted)
+            or found.layout in places_beside(result, self.env, self.wishes)
+        ):
             return found
         return self.resharder.reshard(found, wanted)
 

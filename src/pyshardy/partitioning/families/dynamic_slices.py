@@ -89,17 +89,21 @@ def _dynamic_update_slice(site: Site) -> list[Sharded]:
     if not has_fixed_elements(operand.shape, update.shape):
         return site.fall_back()
     taken = [dim for dim, (a, b) in enumerate(zip(operand.shape, update.shape, strict=True)) if a != b]
-    plan = _update_plan(Given.of(operand), Given.of(update), site.wanted[0], tuple(taken))
+    wanted = (site.wanted[0], *site.places_beside(0))
+    plan = _update_plan(Given.of(operand), Given.of(update), wanted, tuple(taken))
     return [site.result(0, _updated(site, plan, taken), plan.result)]
 
 
 @lru_cache(maxsize=1 << 12)
-def _update_plan(operand: Given, update: Given, wanted: Layout | None, taken: tuple[int, ...]) -> PartPlan:
-    layouts = [operand.layout, update.layout.without(taken), wanted]
+def _update_plan(
+    operand: Given, update: Given, wanted: tuple[Layout | None, ...], taken: tuple[int, ...]
+) -> PartPlan:
+    layouts = [operand.layout, update.layout.without(taken), *wanted]
 
     def plan(layout: Layout) -> PartPlan:
         part = layout.without(taken)
-        elements = operand.brought(layout) + update.brought(part) + delivered(operand.shape, layout, wanted)
+        elements = operand.brought(layout) + update.brought(part)
+        elements += sum(delivered(operand.shape, layout, one) for one in wanted)
         return PartPlan(layout, part, layout, elements)
 
     candidates = layouts_like(layouts, len(operand.shape), first_mesh(reversed(layouts)))

@@ -47,7 +47,8 @@ def _scatter(site: Site) -> list[Sharded]:
         return site.fall_back()
     rule = _rule(op, numbers)
     batch = rule.reduction_factors
-    plain = site.strategy(rule, replicated=batch, work=BYTES_PER_LOOKUP)
+    also = [site.places_beside(index) for index in range(count)]
+    plain = site.strategy(rule, replicated=batch, work=BYTES_PER_LOOKUP, also=also)
     kind = _kind(site)
     if kind is not None:
         combining = _combining_strategy(site, rule, kind)

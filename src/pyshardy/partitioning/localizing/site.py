@@ -16,6 +16,7 @@ from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Block, Operation, Region, Value
 from pyshardy.ir.types import Type
 from pyshardy.partitioning.localizing.run import Run
+from pyshardy.partitioning.localizing.updates import places_beside
 from pyshardy.partitioning.strategies.prices import BYTES_PER_MULTIPLICATION
 from pyshardy.partitioning.strategies.strategy_problem import Moving, Strategy
 from pyshardy.sharding.rule import SHARDING_RULE, OpShardingRule
@@ -63,6 +64,10 @@ class Site:
         """Result ``index`` of the operation, as ``value`` in ``layout``."""
         return Sharded(value, self.op.results[index].type, layout)
 
+    def places_beside(self, index: int) -> tuple[Layout, ...]:
+        """Where else than where it is wanted result ``index`` of an update is needed."""
+        return places_beside(self.op.results[index], self.run.env, self.run.wishes)
+
     def origin(self, value: Value) -> Value:
         """Where the global ``value`` comes from, if functions stand in the place of their call: an argument is the
         operand of that call, its result what the function returns."""
@@ -91,13 +96,14 @@ class Site:
         reduction: str | None = None,
         work: float = BYTES_PER_MULTIPLICATION,
         moving: Moving | None = None,
+        also: Sequence[tuple[Layout, ...]] = (),
     ) -> Strategy | None:
         """How to share the work along the factors of ``rule``, none of ``replicated`` among them; ``reduction`` says
         that reduction factors may be shared too, and how their terms combine; ``work`` is what computing one element
-        costs, in bytes moved; ``moving`` allows factors along which the localizer exchanges data itself. None if the
-        rule does not fit."""
+        costs, in bytes moved; ``moving`` allows factors along which the localizer exchanges data itself; ``also``
+        says where else each result is needed. None if the rule does not fit."""
         return self.run.strategies.choose(
-            rule, self.operands, self.op, self.wanted, frozenset(replicated), reduction, work, moving
+            rule, self.operands, self.op, self.wanted, frozenset(replicated), reduction, work, moving, also
         )
 
     # --- emitting -----------------------------------------------------------------------------------------------------

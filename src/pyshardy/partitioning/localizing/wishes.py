@@ -77,6 +77,10 @@ class Wishes:
             for user in value.users
         )
 
+    def where_returned(self, value: Value) -> tuple[Layout, ...]:
+        """The layouts in which the function at work returns ``value``, if it is called from outside."""
+        return tuple(self._returned_layouts(value))
+
     def at_entry(self, layout: Layout) -> Layout:
         """``layout`` as callers from outside have it."""
         if self._only_mesh is None or layout.mesh in (None, self._only_mesh):

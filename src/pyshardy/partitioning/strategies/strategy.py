@@ -38,6 +38,7 @@ class Strategies:
         reduction: str | None,
         work: float,
         moving: Moving | None = None,
+        also: Sequence[tuple[Layout, ...]] = (),
     ) -> Strategy | None:
         """The cheapest strategy; None if ``rule`` does not fit the types. See ``Site.strategy``."""
         if len(rule.operand_mappings) != len(operands) or len(rule.result_mappings) != len(op.results):
@@ -49,10 +50,11 @@ class Strategies:
             key += (one.type, one.layout, one.recipe is None)
         for result, layout in zip(op.results, wanted, strict=True):
             key += (result.type, layout)
+        key += also
         question = tuple(key)
         found = self._known.get(question)
         if found is None:
-            problem = self._problem(rule, operands, op, wanted, whole, reduction, work, moving)
+            problem = self._problem(rule, operands, op, wanted, whole, reduction, work, moving, also)
             found = self._known[question] = Search(problem, moving).best()
         near, far = found
         self.widened |= near is not far
@@ -68,6 +70,7 @@ class Strategies:
         reduction: str | None,
         work: float,
         moving: Moving | None,
+        also: Sequence[tuple[Layout, ...]],
     ) -> Problem:
         return Problem(
             rule,
@@ -79,8 +82,10 @@ class Strategies:
             ),
             tuple(
                 [
-                    Tensor(result.type, mapping, layout, False)
-                    for result, mapping, layout in zip(op.results, rule.result_mappings, wanted, strict=True)
+                    Tensor(result.type, mapping, layout, False, also[index] if also else ())
+                    for index, (result, mapping, layout) in enumerate(
+                        zip(op.results, rule.result_mappings, wanted, strict=True)
+                    )
                 ]
             ),
             whole,

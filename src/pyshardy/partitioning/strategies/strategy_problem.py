@@ -37,6 +37,8 @@ class Tensor(NamedTuple):
     layout: Layout | None
     free: bool
     """Costs nothing to have in any layout."""
+    also: tuple[Layout, ...] = ()
+    """Where else a result is needed."""
 
 
 class Moving(NamedTuple):

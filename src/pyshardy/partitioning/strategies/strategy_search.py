@@ -295,6 +295,7 @@ class Search:
             layout = self._with_terms(layout, terms)
             results.append(layout)
             moves.append((tensor.type, layout, tensor.layout if tensor.layout is not None else layout.reduced()))
+            moves += [(tensor.type, layout, other) for other in tensor.also]
         moved = 0.0
         # How it is moved is seldom asked where that could not be little enough.
         for bytes_of in (bytes_moved_if_known, bytes_moved) if most < float("inf") else (bytes_moved,):
