@@ -11,9 +11,9 @@ makes ``Sharded`` results of ``Sharded`` operands.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from itertools import chain
-from typing import ClassVar
+from typing import ClassVar, Protocol
 
 from pyshardy.dialects.sdy.placement import resolve_mesh
 from pyshardy.ir.operation import Value
@@ -154,15 +154,28 @@ def local_type(type: Type, layout: Layout) -> Type:
     return found
 
 
+class Remaking(Protocol):
+    """Makes a tensor anew of others that are smaller. ``key`` is a value that says of which, as far as that counts."""
+
+    key: Hashable
+
+    def bytes(self, layout: Layout) -> float:
+        """What each device receives to make it in ``layout``."""
+
+    def __call__(self, layout: Layout) -> Sharded:
+        """The tensor in ``layout``."""
+
+
 class Sharded:
     """A tensor of the global program as the devices hold it.
 
     ``value`` is the local value, ``type`` the global type. ``versions`` are all forms of the same tensor that exist so
     far, in whatever layout: ``reshard`` begins at the best of them. ``recipe`` makes the tensor anew in any layout
-    without communication, for constants and the like.
+    without communication, for constants and the like; ``remake``, for broadcasts and the like, with less than the tensor
+    itself would take.
     """
 
-    __slots__ = ("layout", "masked", "recipe", "type", "value", "versions")
+    __slots__ = ("layout", "masked", "recipe", "remake", "type", "value", "versions")
 
     def __init__(
         self,
@@ -179,6 +192,7 @@ class Sharded:
         self.versions = [] if versions is None else versions
         self.versions.append(self)
         self.masked: dict[object, Sharded] | None = None
+        self.remake: Remaking | None = None
 
     @property
     def shape(self) -> tuple[int, ...]:

@@ -26,12 +26,12 @@ below 0 result ``b`` of its own local operation -1 - ``a``; a value that is the 
 
 
 class Form(NamedTuple):
-    """How an operand lies, and in how many forms it exists. If those are several, or it can be made anew: by how many
-    recipes that is, the layouts of the forms, and which of them can be seen."""
+    """How an operand lies, and in how many forms it exists. If those are several, or it can be made anew: of what that
+    is (``chain_of``), the layouts of the forms, and which of them can be seen."""
 
     layout: Layout
     number: int
-    more: tuple[int | None, tuple[tuple[Layout, bool], ...]] | None
+    more: tuple[Hashable, tuple[tuple[Layout, bool], ...]] | None
 
 
 class Moved(NamedTuple):
@@ -78,7 +78,7 @@ class Record:
     """What ``source``, an operation, became, which found its operands in ``forms`` and gave them ``new_forms``.
     ``wanted`` is where a result is wanted that others may share; ``is_shared`` says that it has one of theirs. If all
     that it became is one operation with one result on operands that have one form, ``layouts`` say how these lie, and
-    by how many recipes they can be made anew, and ``layout`` how that lies."""
+    of what they can be made anew, and ``layout`` how that lies."""
 
     __slots__ = (
         "begun",
@@ -114,7 +114,7 @@ class Record:
         self.begun = begun
         self.is_shared = is_shared
         self.layout: Layout | None = None
-        self.layouts: list[tuple[Layout, int | None]] | None = None
+        self.layouts: list[tuple[Layout, Hashable]] | None = None
 
     def note_one_operation(self, operands: Sequence[Sharded]) -> None:
         """Sets ``layouts`` and ``layout``, if that is so: ``operands`` are those of the operation."""
@@ -242,8 +242,8 @@ def form_of(operand: Sharded, builder: Builder) -> Form:
     return Form(operand.layout, len(operand.versions), _more(operand, builder))
 
 
-def _more(operand: Sharded, builder: Builder) -> tuple[int | None, tuple[tuple[Layout, bool], ...]] | None:
-    if len(operand.versions) == 1 and operand.recipe is None:
+def _more(operand: Sharded, builder: Builder) -> tuple[Hashable, tuple[tuple[Layout, bool], ...]] | None:
+    if len(operand.versions) == 1 and operand.recipe is None and operand.remake is None:
         return None
     return chain_of(operand), tuple([(one.layout, builder.sees(one.value)) for one in operand.versions])
 
@@ -254,7 +254,7 @@ def are_in_forms(forms: tuple[Form, ...], operands: list[Sharded], builder: Buil
         if one.layout is not layout or len(one.versions) != count or one.masked is not None:
             return False
         if more is None:
-            if one.recipe is not None:
+            if one.recipe is not None or one.remake is not None:
                 return False
         elif _more(one, builder) != more:
             return False

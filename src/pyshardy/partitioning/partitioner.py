@@ -25,8 +25,10 @@ from pyshardy.ir.operation import Block, Operation, Region, Value
 from pyshardy.ir.symbol_references import named_symbols, symbol_references
 from pyshardy.ir.types import FunctionType
 from pyshardy.partitioning.layouts.reshard import CannotReshard, reshard_bytes
+from pyshardy.partitioning.localizing.free_results import free_from_whole
 from pyshardy.partitioning.localizing.program import Program
 from pyshardy.partitioning.localizing.registry import localizer
+from pyshardy.partitioning.localizing.remaking import remade
 from pyshardy.partitioning.localizing.rule_based import elementwise_in_place, localize_by_rule
 from pyshardy.partitioning.localizing.run import Run, RunOptions, Specialization
 from pyshardy.partitioning.localizing.site import Site
@@ -235,6 +237,7 @@ class Partitioner(Run):
                 return
         key, made = self._stamps.made(op, operands, wanted)
         if made is not None:
+            made.remake = remade(self, op, operands, made)
             place = wanted[0]
             if place is None and not made.layout.unreduced:
                 place = made.layout
@@ -246,6 +249,8 @@ class Partitioner(Run):
             self.collectives.behalf = behalf
             if key is not None:
                 self._stamps.learn(key, op, operands, results, edition() - before)
+            if len(results) == 1 and results[0].remake is None:
+                results[0].remake = remade(self, op, operands, results[0])
             for result, found, place in zip(op.results, results, wanted, strict=True):
                 self._leave(result, found, place)
         if identity is not None:
@@ -278,7 +283,11 @@ class Partitioner(Run):
         special = localizer(site.op.name)
         if special is not None:
             return special(site)
-        results = elementwise_in_place(site) if site.op.traits & ELEMENTWISE else None
+        if not site.op.traits & ELEMENTWISE:
+            return localize_by_rule(site)
+        if all([one.recipe is not None for one in site.operands]) and rank_of(site.op.results[0].type):
+            return _made_of_nothing(site)
+        results = elementwise_in_place(site)
         return localize_by_rule(site) if results is None else results
 
     def _placed(self, result: Value, found: Sharded, wanted: Layout | None) -> Sharded:
@@ -306,6 +315,9 @@ class Partitioner(Run):
     def emitted_collectives(self) -> list[Collective]:
         return self.collectives.emitted
 
+
+_made_of_nothing = free_from_whole(localize_by_rule)
+"""For what works on elements of constants and the like: that is free, too."""
 
 SHARED = frozenset(f"stablehlo.{name}" for name in ("convert", "reshape", "slice", "transpose"))
 """Operations that programs write again for each user of a tensor."""

@@ -35,6 +35,7 @@ from pyshardy.partitioning.layer_records import (
     form_of,
 )
 from pyshardy.partitioning.localizing.free_results import chain_of
+from pyshardy.partitioning.localizing.remaking import remade
 from pyshardy.partitioning.localizing.program import Program
 from pyshardy.partitioning.localizing.run import RunOptions
 from pyshardy.partitioning.partitioner import SHARED, Partitioner, identity_of
@@ -200,18 +201,20 @@ class LayeredPartitioner(Partitioner):
                     self._emit(op)
                 continue
             if record.layout is not None and record.layouts is not None and op not in brought:
-                values = []
+                operands = []
                 for operand, (layout, recipes) in zip(op.operands, record.layouts, strict=True):
                     form = env[operand]
                     if form.layout is not layout or len(form.versions) > 1 or form.masked is not None:
                         break
-                    if (form.recipe is not None or recipes is not None) and chain_of(form) != recipes:
+                    if chain_of(form) != recipes:
                         break
-                    values.append(form.value)
+                    operands.append(form)
                 else:
+                    values = [form.value for form in operands]
                     made = rewriting.append_alike(block, record.local[0].op, values, op.location)
                     (result,) = op.results
                     env[result] = Sharded(made, result.type, record.layout)
+                    env[result].remake = remade(self, op, operands, env[result])
                     if is_noted:
                         self._note(result)
                     self._count()
@@ -344,6 +347,10 @@ class LayeredPartitioner(Partitioner):
             forms: list[Sharded] = []
             for ref, layout in found.forms:
                 Sharded(value_of(ref), result.type, layout, versions=forms)
+            if len(op.results) == 1:
+                remake = remade(self, op, operands, forms[found.at_hand])
+                for form in forms:
+                    form.remake = remake
             self._leave_at(result, forms[found.at_hand])
         if identity is not None:
             self._emitted[identity] = env[op.results[0]]

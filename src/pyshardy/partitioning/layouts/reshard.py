@@ -49,7 +49,12 @@ def _shown(layout: Layout) -> str:
 
 def reshard_bytes(sharded: Sharded, layout: Layout) -> float:
     """The bytes that each device receives when ``sharded`` goes to ``layout``, other forms of it left aside."""
-    return 0.0 if sharded.recipe is not None else bytes_moved(sharded.type, sharded.layout, layout)
+    if sharded.recipe is not None:
+        return 0.0
+    moved = bytes_moved(sharded.type, sharded.layout, layout)
+    if moved and sharded.remake is not None and not layout.unreduced:
+        return min(moved, sharded.remake.bytes(layout))
+    return moved
 
 
 class Resharder:
@@ -86,12 +91,24 @@ class Resharder:
             nothing = self._builder.scalar(0, sharded.type.element)
             value = self._builder.broadcast(nothing, local_shape(sharded.type.shape, layout))
             return Sharded(value, sharded.type, layout, versions=sharded.versions)
+        if sharded.remake is not None and not layout.unreduced:
+            least = bytes_moved(sharded.type, best.layout, layout)
+            if sharded.remake.bytes(layout) <= least and best.layout is not layout:
+                made = sharded.remake(layout)
+                return self._version(made, sharded)
         value = best.value
         self._collectives.moving = sharded
         for mesh, action in reshard_plan(best.layout, layout, sharded.type.shape).actions:
             value = _EMITTERS[type(action)](self, value, mesh, action)
         self._collectives.moving = None
-        return Sharded(value, sharded.type, layout, versions=sharded.versions)
+        return self._version(Sharded(value, sharded.type, layout), sharded)
+
+    @staticmethod
+    def _version(made: Sharded, of: Sharded) -> Sharded:
+        """``made`` as one more form of the same tensor."""
+        of.versions.append(made)
+        made.versions, made.remake = of.versions, of.remake
+        return made
 
     def replicate(self, sharded: Sharded) -> Sharded:
         """``sharded`` whole on every device."""

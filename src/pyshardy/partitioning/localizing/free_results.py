@@ -6,7 +6,7 @@ needs another layout makes it anew instead of gathering. Constants and iotas (``
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 
 from pyshardy.emitting.layout import Layout, Sharded
 from pyshardy.partitioning.localizing.site import Site, replicated_layout
@@ -32,10 +32,13 @@ class _Recipe:
         return Sharded(site.reshard(made, layout).value, made.type, layout, self)
 
 
-def chain_of(sharded: Sharded) -> int | None:
-    """How many recipes call one another to make ``sharded`` anew, 0 if it is made of nothing; None if it cannot be."""
+def chain_of(sharded: Sharded) -> Hashable:
+    """How many recipes call one another to make ``sharded`` anew, 0 if it is made of nothing; of what it is remade, if
+    that is so; None if it cannot be made anew."""
     recipe = sharded.recipe
-    return recipe.chain if isinstance(recipe, _Recipe) else None if recipe is None else 0
+    if recipe is None:
+        return None if sharded.remake is None else sharded.remake.key
+    return recipe.chain if isinstance(recipe, _Recipe) else 0
 
 
 def free_from_whole(localize: _Localizer) -> _Localizer:

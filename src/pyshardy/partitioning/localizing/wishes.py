@@ -22,8 +22,11 @@ from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue
 
 def is_bound(op: Operation) -> bool:
     """Whether the shardings of the results of ``op`` hold even where results are free: those of constraints and the
-    like, and of what has regions."""
-    return bool(op.regions) or op.name.startswith("sdy.")
+    like, and of control flow."""
+    return op.name in _CONTROL_FLOW or op.name.startswith("sdy.")
+
+
+_CONTROL_FLOW = frozenset({"stablehlo.case", "stablehlo.if", "stablehlo.while"})
 
 
 class Wishes:
