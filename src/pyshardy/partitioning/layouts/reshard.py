@@ -92,8 +92,8 @@ class Resharder:
             value = self._builder.broadcast(nothing, local_shape(sharded.type.shape, layout))
             return Sharded(value, sharded.type, layout, versions=sharded.versions)
         if sharded.remake is not None and not layout.unreduced:
-            least = bytes_moved(sharded.type, best.layout, layout)
-            if sharded.remake.bytes(layout) <= least and best.layout is not layout:
+            moved, least = sharded.remake.bytes(layout), bytes_moved(sharded.type, best.layout, layout)
+            if moved < least or not least:
                 made = sharded.remake(layout)
                 return self._version(made, sharded)
         value = best.value

@@ -1,19 +1,20 @@
 """Tensors that are made of less than they are: to have one in another layout, less is brought there, and it is made anew.
 
 A broadcast has no more in it than its operand, and a mask no more than the vectors that are compared: instead of being
-made as a whole and sliced, or sent, it is made again where it is needed, on the shard. What is made of nothing at all
+made as a whole and sliced, or sent, it is made again where it is needed, on the shard. So is what every device works out
+of whole tensors, element by element, if only shards are asked for. What is made of nothing at all
 has a recipe (``free_results``), which costs nothing; here it costs what the operands cost. Elementwise operations and
 broadcasts are remade. The partitioner, right of this file, asks ``remade`` behind each operation, ``reshard`` decides.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from math import prod
 
 from pyshardy.emitting.layout import Axes, Layout, Sharded, local_shape
 from pyshardy.ir.opdef import ELEMENTWISE
-from pyshardy.ir.operation import Operation
+from pyshardy.ir.operation import BlockArgument, Operation
 from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.layouts.reshard import reshard_bytes
 from pyshardy.partitioning.localizing.run import Run
@@ -85,11 +86,9 @@ def layout_before(op: Operation, operand: Sharded, layout: Layout) -> Layout:
 def remade(run: Run, op: Operation, operands: Sequence[Sharded], found: Sharded) -> Remake | None:
     """How ``found``, the result of ``op``, is made anew of less; None if it is not made of less."""
     spreads = op.name == _SPREADING
-    if not spreads and not any([one.remake is not None for one in operands]):
+    if not spreads and not (op.traits & ELEMENTWISE and (found.layout.mesh is None or _any_remade(operands))):
         return None
     if found.recipe is not None or found.layout.unreduced or len(op.results) != 1 or op.regions:
-        return None
-    if not spreads and not op.traits & ELEMENTWISE:
         return None
     size = _fixed_size(found) * (_SMALLER if spreads else 1)
     chain, leaves = 1, dict[Sharded, int]()
@@ -101,9 +100,23 @@ def remade(run: Run, op: Operation, operands: Sequence[Sharded], found: Sharded)
             leaves.update(one.remake.leaves)
         elif one.recipe is None and one.shape:
             leaves[one] = _fixed_size(one)
-    if not size or _SMALLER * sum(leaves.values()) > size or chain > _LONGEST_CHAIN or len(leaves) > _MOST_OPERANDS:
+    if not size or chain > _LONGEST_CHAIN or len(leaves) > _MOST_OPERANDS:
+        return None
+    if _SMALLER * sum(leaves.values()) > size and not _may_be_kept(op, found, leaves):
         return None
     return Remake(Site(run, op, list(operands), (None,)), chain, leaves)
+
+
+def _any_remade(operands: Sequence[Sharded]) -> bool:
+    return any([one.remake is not None for one in operands])
+
+
+def _may_be_kept(op: Operation, found: Sharded, leaves: Mapping[Sharded, int]) -> bool:
+    """Whether ``leaves`` may be kept for later instead of ``found``, although they are as large: every device has it
+    whole, and either nobody else asks for it, or they are arguments, which are kept anyway."""
+    if found.layout.mesh is not None or not all(one.layout.mesh is None for one in leaves):
+        return False
+    return len(set(op.results[0].users)) == 1 or all(isinstance(one.value, BlockArgument) for one in leaves)
 
 
 def _fixed_size(sharded: Sharded) -> int:
