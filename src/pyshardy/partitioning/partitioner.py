@@ -300,8 +300,7 @@ class Partitioner(Run):
         if wanted is None:
             return found
         if reshard_bytes(found, wanted) > 0 and (
-            not self.wishes.has_user_in(result, wanted)
-            or found.layout in places_beside(result, self.env, self.wishes)
+            not self.wishes.has_user_in(result, wanted) or found.layout in places_beside(result, self.env, self.wishes)
         ):
             return found
         return self.resharder.reshard(found, wanted)

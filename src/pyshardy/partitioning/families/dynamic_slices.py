@@ -95,9 +95,7 @@ def _dynamic_update_slice(site: Site) -> list[Sharded]:
 
 
 @lru_cache(maxsize=1 << 12)
-def _update_plan(
-    operand: Given, update: Given, wanted: tuple[Layout | None, ...], taken: tuple[int, ...]
-) -> PartPlan:
+def _update_plan(operand: Given, update: Given, wanted: tuple[Layout | None, ...], taken: tuple[int, ...]) -> PartPlan:
     layouts = [operand.layout, update.layout.without(taken), *wanted]
 
     def plan(layout: Layout) -> PartPlan:

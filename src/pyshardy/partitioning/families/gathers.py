@@ -8,7 +8,7 @@ what another shard has counts as zero. So an operand that is sharded along an in
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import reduce
 
 from pyshardy.dialects.stablehlo.attributes import GatherDimensionNumbers
@@ -20,6 +20,7 @@ from pyshardy.emitting.reducers import neutral_bits
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import I1, Type
+from pyshardy.partitioning.localizing.index_columns import counting_dims
 from pyshardy.partitioning.localizing.indexing import IndexVectors, holds, is_signed, wider, zero
 from pyshardy.partitioning.localizing.registry import localizes
 from pyshardy.partitioning.localizing.site import Site
@@ -41,7 +42,8 @@ def _gather(site: Site) -> list[Sharded]:
     numbers = site.op.properties.get("dimension_numbers")
     if not isinstance(numbers, GatherDimensionNumbers) or not has_fixed_sizes(site.op) or 0 in result_shape(site.op):
         return site.fall_back()
-    rule = _rule(site.op, numbers)
+    counted = _counted(site, numbers)
+    rule = _rule(site.op, numbers, counted)
     reduction = answers_add(site.operands[0].element)
     strategy = site.strategy(rule, reduction=reduction, work=BYTES_PER_LOOKUP)
     if strategy is None:
@@ -50,12 +52,25 @@ def _gather(site: Site) -> list[Sharded]:
     return [_emit(site, numbers, operand, indices, strategy.results[0])]
 
 
-def _rule(op: Operation, numbers: GatherDimensionNumbers) -> OpShardingRule:
-    """How a gather may be shared: windows that are whole pass through, all other windowed and collapsed dimensions of
-    the operand are shared by adding up answers."""
+def _counted(site: Site, numbers: GatherDimensionNumbers) -> dict[int, int]:
+    """The dimensions of the indices whose index vectors count the rows of the operand, each with that dimension."""
+    found = counting_dims(
+        site.op.operands[1],
+        numbers.index_vector_dim,
+        numbers.start_index_map,
+        operand_shape(site.op, 0),
+        site.origin,
+    )
+    collapsed, taken = numbers.collapsed_slice_dims, numbers.start_indices_batching_dims
+    return {one: dim for one, dim in found.items() if dim in collapsed and one not in taken}
+
+
+def _rule(op: Operation, numbers: GatherDimensionNumbers, counted: Mapping[int, int]) -> OpShardingRule:
+    """How a gather may be shared: windows that are whole pass through, and so do rows that are ``counted``; all other
+    windowed and collapsed dimensions of the operand are shared by adding up answers."""
     operand, indices, result = operand_shape(op, 0), operand_shape(op, 1), result_shape(op)
     builder, sizes = RuleBuilder(op), integers(op, "slice_sizes")
-    batching = dict(zip(numbers.start_indices_batching_dims, numbers.operand_batching_dims, strict=True))
+    batching = dict(zip(numbers.start_indices_batching_dims, numbers.operand_batching_dims, strict=True)) | counted
     windowed = [
         dim for dim in range(len(operand)) if dim not in numbers.collapsed_slice_dims + numbers.operand_batching_dims
     ]
@@ -65,7 +80,7 @@ def _rule(op: Operation, numbers: GatherDimensionNumbers) -> OpShardingRule:
     for indices_dim, result_dim in zip(indices_dims, batch_dims, strict=True):
         builder.add([batching.get(indices_dim, NULL), indices_dim], [result_dim], result[result_dim])
     for dim, size in enumerate(operand):
-        if dim in numbers.operand_batching_dims:
+        if dim in numbers.operand_batching_dims or dim in counted.values():
             continue
         if dim in offset_dims and sizes[dim] == size:
             builder.add([dim, NULL], [offset_dims[dim]], size)

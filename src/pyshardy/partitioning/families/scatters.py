@@ -21,6 +21,7 @@ from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.layouts.reshard import reshard_bytes
+from pyshardy.partitioning.localizing.index_columns import counting_dims
 from pyshardy.partitioning.localizing.indexing import IndexVectors, holds, is_signed, wider
 from pyshardy.partitioning.localizing.registry import localizes
 from pyshardy.partitioning.localizing.site import Site
@@ -45,7 +46,7 @@ def _scatter(site: Site) -> list[Sharded]:
     count = len(op.results)
     if not isinstance(numbers, ScatterDimensionNumbers) or not has_fixed_sizes(op) or 0 in operand_shape(op, count + 1):
         return site.fall_back()
-    rule = _rule(op, numbers)
+    rule = _rule(site, numbers)
     batch = rule.reduction_factors
     also = [site.places_beside(index) for index in range(count)]
     plain = site.strategy(rule, replicated=batch, work=BYTES_PER_LOOKUP, also=also)
@@ -59,9 +60,27 @@ def _scatter(site: Site) -> list[Sharded]:
     return _emit(site, numbers, _parts(site, plain), plain.results, rule)
 
 
-def _rule(op: Operation, numbers: ScatterDimensionNumbers) -> OpShardingRule:
+def _counted(site: Site, numbers: ScatterDimensionNumbers) -> dict[int, int]:
+    """The dimensions of the indices whose index vectors count the rows of the input, each with that dimension."""
+    count = len(site.op.results)
+    inserted = [dim for dim in numbers.scatter_dims_to_operand_dims if dim in numbers.inserted_window_dims]
+    if len(inserted) != len(set(inserted)):
+        return {}
+    found = counting_dims(
+        site.op.operands[count],
+        numbers.index_vector_dim,
+        numbers.scatter_dims_to_operand_dims,
+        operand_shape(site.op, 0),
+        site.origin,
+    )
+    taken = numbers.scatter_indices_batching_dims
+    return {one: dim for one, dim in found.items() if dim in inserted and one not in taken}
+
+
+def _rule(site: Site, numbers: ScatterDimensionNumbers) -> OpShardingRule:
     """How a scatter may be shared: whole windows, indexed or not, and batching dimensions pass through, other indexed
     dimensions of the input too if windows have size 1 there; the other dimensions of the updates are reductions."""
+    op, counted = site.op, _counted(site, numbers)
     count = len(op.results)
     shape, indices, updates = operand_shape(op, 0), operand_shape(op, count), operand_shape(op, count + 1)
     builder = RuleBuilder(op)
@@ -69,7 +88,7 @@ def _rule(op: Operation, numbers: ScatterDimensionNumbers) -> OpShardingRule:
     def add(kind: FactorKind, size: int, inputs: int = NULL, indices: int = NULL, updates: int = NULL) -> None:
         builder.add([*([inputs] * count), indices, *([updates] * count)], [inputs] * count, size, kind)
 
-    batching = dict(zip(numbers.scatter_indices_batching_dims, numbers.input_batching_dims, strict=True))
+    batching = dict(zip(numbers.scatter_indices_batching_dims, numbers.input_batching_dims, strict=True)) | counted
     windowed = [
         dim for dim in range(len(shape)) if dim not in numbers.inserted_window_dims + numbers.input_batching_dims
     ]
@@ -86,7 +105,7 @@ def _rule(op: Operation, numbers: ScatterDimensionNumbers) -> OpShardingRule:
             continue
         add(PASS_THROUGH if indexed and updates[update_dim] == 1 else NEED_REPLICATION, shape[dim], dim)
         add(NEED_REPLICATION, updates[update_dim], updates=update_dim)
-    for dim in numbers.inserted_window_dims:
+    for dim in set(numbers.inserted_window_dims) - set(counted.values()):
         add(PASS_THROUGH if dim in numbers.scatter_dims_to_operand_dims else NEED_REPLICATION, shape[dim], dim)
     if numbers.index_vector_dim < len(indices):
         add(NEED_REPLICATION, indices[numbers.index_vector_dim], indices=numbers.index_vector_dim)
@@ -140,7 +159,7 @@ def _final(site: Site, index: int, strategy: Strategy, kind: str) -> Layout:
 
 def _emit_terms(site: Site, numbers: ScatterDimensionNumbers, strategy: Strategy, kind: str) -> list[Sharded]:
     builder, count = site.builder, len(site.op.results)
-    rule = _rule(site.op, numbers)
+    rule = _rule(site, numbers)
     nothing: list[Sharded] = []
     for operand, layout in zip(site.operands[:count], strategy.operands[:count], strict=True):
         type = local_type(operand.type, layout)
@@ -203,8 +222,9 @@ def _emit(
         for number, dim in enumerate(numbers.scatter_dims_to_operand_dims)
         if layout.counts[dim] > 1 and windows.isdisjoint(rule.operand_mappings[0][dim])
     ]
-    batch = rule.reduction_factors
-    padded = [dim for dim in indices.padded_dims() if rule.operand_mappings[len(inputs)][dim][0] in batch]
+    # Where padding counts as rows of the input, it says nothing of them.
+    batching = {factor for dim in numbers.input_batching_dims for factor in rule.operand_mappings[0][dim]}
+    padded = [dim for dim in indices.padded_dims() if rule.operand_mappings[len(inputs)][dim][0] not in batching]
     properties = site.op.properties
     if indices.padded_dims():
         properties = properties.without("unique_indices", "indices_are_sorted")
