@@ -171,8 +171,8 @@ class Sharded:
 
     ``value`` is the local value, ``type`` the global type. ``versions`` are all forms of the same tensor that exist so
     far, in whatever layout: ``reshard`` begins at the best of them. ``recipe`` makes the tensor anew in any layout
-    without communication, for constants and the like; ``remake``, for broadcasts and the like, with less than the tensor
-    itself would take.
+    without communication, for constants and the like; ``remake``, for broadcasts and the like, of less than the tensor
+    is.
     """
 
     __slots__ = ("layout", "masked", "recipe", "remake", "type", "value", "versions")

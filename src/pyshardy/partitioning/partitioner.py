@@ -285,7 +285,7 @@ class Partitioner(Run):
             return special(site)
         if not site.op.traits & ELEMENTWISE:
             return localize_by_rule(site)
-        if all([one.recipe is not None for one in site.operands]) and rank_of(site.op.results[0].type):
+        if all(one.recipe is not None for one in site.operands) and rank_of(site.op.results[0].type):
             return _made_of_nothing(site)
         results = elementwise_in_place(site)
         return localize_by_rule(site) if results is None else results

@@ -35,8 +35,8 @@ from pyshardy.partitioning.layer_records import (
     form_of,
 )
 from pyshardy.partitioning.localizing.free_results import chain_of
-from pyshardy.partitioning.localizing.remaking import remade
 from pyshardy.partitioning.localizing.program import Program
+from pyshardy.partitioning.localizing.remaking import remade
 from pyshardy.partitioning.localizing.run import RunOptions
 from pyshardy.partitioning.partitioner import SHARED, Partitioner, identity_of
 from pyshardy.partitioning.stretches import BEGINNINGS

@@ -70,7 +70,9 @@ def _rule(op: Operation, numbers: GatherDimensionNumbers, counted: Mapping[int, 
     windowed and collapsed dimensions of the operand are shared by adding up answers."""
     operand, indices, result = operand_shape(op, 0), operand_shape(op, 1), result_shape(op)
     builder, sizes = RuleBuilder(op), integers(op, "slice_sizes")
-    batching = dict(zip(numbers.start_indices_batching_dims, numbers.operand_batching_dims, strict=True)) | counted
+    batching = dict(zip(numbers.start_indices_batching_dims, numbers.operand_batching_dims, strict=True)) | dict(
+        counted
+    )
     windowed = [
         dim for dim in range(len(operand)) if dim not in numbers.collapsed_slice_dims + numbers.operand_batching_dims
     ]

@@ -21,7 +21,7 @@ from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.layouts.reshard import reshard_bytes
-from pyshardy.partitioning.localizing.index_columns import counting_dims
+from pyshardy.partitioning.localizing.index_columns import constant_components, counting_dims
 from pyshardy.partitioning.localizing.indexing import IndexVectors, holds, is_signed, wider
 from pyshardy.partitioning.localizing.registry import localizes
 from pyshardy.partitioning.localizing.site import Site
@@ -77,10 +77,22 @@ def _counted(site: Site, numbers: ScatterDimensionNumbers) -> dict[int, int]:
     return {one: dim for one, dim in found.items() if dim in inserted and one not in taken}
 
 
+def _begins(site: Site, numbers: ScatterDimensionNumbers) -> dict[int, int | None]:
+    """Where windows begin in the indexed dimensions of the input, if that is the same for all."""
+    dims = numbers.scatter_dims_to_operand_dims
+    if all(dim in numbers.inserted_window_dims for dim in dims):
+        return dict.fromkeys(dims)
+    indices = site.op.operands[len(site.op.results)]
+    found = constant_components(indices, numbers.index_vector_dim, len(dims), site.origin)
+    return dict(zip(dims, found, strict=True))
+
+
 def _rule(site: Site, numbers: ScatterDimensionNumbers) -> OpShardingRule:
-    """How a scatter may be shared: whole windows, indexed or not, and batching dimensions pass through, other indexed
-    dimensions of the input too if windows have size 1 there; the other dimensions of the updates are reductions."""
+    """How a scatter may be shared: whole windows, not indexed or at 0, and batching dimensions pass through, other
+    indexed dimensions of the input too if windows have size 1 there; the other dimensions of the updates are
+    reductions."""
     op, counted = site.op, _counted(site, numbers)
+    begins = _begins(site, numbers)
     count = len(op.results)
     shape, indices, updates = operand_shape(op, 0), operand_shape(op, count), operand_shape(op, count + 1)
     builder = RuleBuilder(op)
@@ -99,8 +111,7 @@ def _rule(site: Site, numbers: ScatterDimensionNumbers) -> OpShardingRule:
         add(REDUCTION if own == NULL else PASS_THROUGH, updates[update_dim], own, indices_dim, update_dim)
     for dim, update_dim in zip(windowed, numbers.update_window_dims, strict=True):
         indexed = dim in numbers.scatter_dims_to_operand_dims
-        if updates[update_dim] == shape[dim]:
-            # Whatever index such a window has: at 0 it fits, on a shard as on the whole; elsewhere it fits on neither.
+        if updates[update_dim] == shape[dim] and (not indexed or begins[dim] == 0):
             add(PASS_THROUGH, shape[dim], dim, updates=update_dim)
             continue
         add(PASS_THROUGH if indexed and updates[update_dim] == 1 else NEED_REPLICATION, shape[dim], dim)

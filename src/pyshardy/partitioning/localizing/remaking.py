@@ -1,10 +1,10 @@
-"""Tensors that are made of less than they are: to have one in another layout, less is brought there, and it is made anew.
+"""Tensors that are made of less than they are: in another layout they are made anew, of what is brought there.
 
 A broadcast has no more in it than its operand, and a mask no more than the vectors that are compared: instead of being
-made as a whole and sliced, or sent, it is made again where it is needed, on the shard. So is what every device works out
-of whole tensors, element by element, if only shards are asked for. What is made of nothing at all
-has a recipe (``free_results``), which costs nothing; here it costs what the operands cost. Elementwise operations and
-broadcasts are remade. The partitioner, right of this file, asks ``remade`` behind each operation, ``reshard`` decides.
+made as a whole and sliced, or sent, it is made again where it is needed, on the shard. So is what every device works
+out of whole tensors, element by element, if only shards are asked for. What is made of nothing at all has a recipe
+(``free_results``), which costs nothing; here it costs what the operands cost. Elementwise operations and broadcasts are
+remade. The partitioner, right of this file, asks ``remade`` behind each operation, ``reshard`` decides.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def remade(run: Run, op: Operation, operands: Sequence[Sharded], found: Sharded)
 
 
 def _any_remade(operands: Sequence[Sharded]) -> bool:
-    return any([one.remake is not None for one in operands])
+    return any(one.remake is not None for one in operands)
 
 
 def _may_be_kept(op: Operation, found: Sharded, leaves: Mapping[Sharded, int]) -> bool:

@@ -24,11 +24,11 @@ _SMALL = 2
 
 
 def places_beside(result: Value, env: Mapping[Value, Sharded], wishes: Wishes) -> tuple[Layout, ...]:
-    """The layouts to which the result of an update goes besides the one in which it is wanted: where it is returned, and
-    where the tensor was, if several read it. None where the tensor can be made anew anywhere."""
-    op = result.owner if isinstance(result, OpResult) else None
-    if op is None or op.name not in UPDATES:
+    """The layouts to which the result of an update goes besides the one in which it is wanted: where it is returned,
+    else where the tensor was, if several read it. None where the tensor can be made anew anywhere."""
+    if not isinstance(result, OpResult) or result.owner.name not in UPDATES:
         return ()
+    op = result.owner
     before = env[op.operands[result.index]]
     if before.recipe is not None or before.layout.mesh is None or before.layout.unreduced:
         return ()
