@@ -82,3 +82,8 @@ def test_a_shortcut_that_fails_declines(owner: object, name: str, monkeypatch: p
         partition(parse(text))
     monkeypatch.delenv("PYSHARDY_SHORTCUTS")
     assert str(partition(parse(text)).module) == expected
+
+
+def test_forms_of_values_that_are_made_anew_are_written_with_what_they_are_made_of() -> None:
+    with small_programs_too():
+        assert wrong_of(AlikeProgram(146, 24)) is None

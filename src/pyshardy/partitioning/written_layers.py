@@ -339,7 +339,7 @@ class LayeredPartitioner(Partitioner):
                 )
         for index, ref, layout in record.new_forms:
             operand = operands[index]
-            Sharded(value_of(ref), operand.type, layout, versions=operand.versions)
+            Sharded(value_of(ref), operand.type, layout, versions=operand.versions).remake = operand.remake
         for result, found in zip(op.results, record.results, strict=True):
             if isinstance(found, Found):
                 self._leave_at(result, operands[found.operand].versions[found.form])
