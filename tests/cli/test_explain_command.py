@@ -41,7 +41,7 @@ def test_json_is_an_object_or_a_list_with_the_documented_keys(
     program: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     one = json.loads(run(capsys, "explain", program, "%0", "--json"))
-    assert list(one) == ["tensor", "dimensions", "moves", "edits"]
+    assert list(one) == ["tensor", "dimensions", "moves", "causes", "edits"]
     tensor = one["tensor"]
     assert {"name", "value", "type", "sharding", "local_type", "location"} <= set(tensor)
     dimension: dict[str, Any] = one["dimensions"][0]

@@ -51,6 +51,7 @@ def test_json_has_the_same_figures(program: Path, capsys: pytest.CaptureFixture[
             "function": "",
             "scope": "",
             "tensor": "→ result 0",
+            "numbers": [0],
             **once,
         }
     ]
@@ -90,6 +91,7 @@ def test_tables_use_the_names_places_and_scopes_of_the_program(summary_of: Summa
     (row,) = [line.split("  ") for line in shown.splitlines() if 'all_gather {"x"}' in line]
     assert [cell.strip() for cell in row if cell.strip()] == [
         'all_gather {"x"}',
+        "0-1",
         "dot",
         "/code/model.py:14",
         "jvp(mlp)",

@@ -46,8 +46,8 @@ def test_the_page_has_what_the_plan_has(program: Path, tmp_path: Path) -> None:
     assert isinstance(collectives, dict) and isinstance(memory, dict) and isinstance(texts, list)
     assert collectives["bytes"] == [round(one.bytes) for one in plan.collectives]
     assert memory["peak"] == plan.memory.peak
-    assert any("two factors at once" in texts[number] for number in collectives["reason"])
-    assert "two factors at once" in page[: page.index("<main>")]
+    assert any("two things at once" in texts[number] for number in collectives["reason"])
+    assert "two things at once" in page[: page.index("<main>")]
 
 
 def test_a_plan_writes_its_page(program: Path, tmp_path: Path) -> None:

@@ -160,7 +160,7 @@ def test_every_collective_of_the_examples_has_a_cause_and_a_tensor() -> None:
             assert one.tensor in (*one.cause.operands, *one.cause.results)
 
 
-def test_what_a_function_takes_from_several_callers_goes_by_its_number() -> None:
+def test_what_a_function_takes_from_several_callers_goes_by_what_they_give() -> None:
     plan = partition(
         parse(f"""{MESH}func.func @main(%x: {sharded("tensor<64x8xf32>", '{"x"}, {}')},
             %v: {sharded("tensor<8x8xf32>", '{"y"}, {}')}, %w: {sharded("tensor<8x8xf32>", '{"y"}, {}')})
@@ -176,4 +176,4 @@ def test_what_a_function_takes_from_several_callers_goes_by_its_number() -> None
         propagated=True,
     )
     named = [(cause.tensor, cause.traffic.count) for row in summarize_plan(plan).collectives for cause in row.causes]
-    assert named == [("its result", 1), ("argument 1 of @f", 2)]
+    assert named == [("its result", 1), ("%arg1 or %arg2", 2)]

@@ -6,6 +6,7 @@ account (one ``Collective`` each) becomes ``plan.collectives``.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pyshardy.emitting.behalf import Behalf
@@ -45,6 +46,17 @@ class Collective:
     def run_bytes(self) -> float:
         """The bytes that each device receives with all turns of the loops around it; one where that is not known."""
         return self.bytes * (1 if self.turns is None else self.turns)
+
+
+def numbers_of_collectives(collectives: Iterable[Collective]) -> dict[Collective, int]:
+    """The number of each of ``collectives`` among those of its kind, from 0."""
+    counts: dict[str, int] = {}
+    found: dict[Collective, int] = {}
+    for one in collectives:
+        number = counts.get(one.kind, 0)
+        counts[one.kind] = number + 1
+        found.setdefault(one, number)
+    return found
 
 
 _TURNING = frozenset(

@@ -7,6 +7,7 @@ goes by that. ``names`` has those; reports of collectives and memory stand right
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from pyshardy.dialects.func import callee
@@ -18,6 +19,7 @@ from pyshardy.reading.names import boundary_names
 
 _MOST_STEPS = 64
 _FURTHEST = 24
+_MOST_NAMED = 2
 _SAME_TENSOR = frozenset(
     {
         "sdy.all_gather",
@@ -61,6 +63,12 @@ class TensorNames:
         self.boundary = boundary_names(entry)
         self._origins = dict(origins or {})
         self._known: dict[Value, str] = {}
+        self._given: dict[Value, list[Value]] = {}
+        """What several calls give to an argument of their function."""
+        self._open: set[Value] = set()
+        self._functions = {
+            op.symbol_name: op for op in module.body if op.name == "func.func" and not op.regions[0].empty
+        }
         self._add_calls(module)
 
     def name(self, value: Value) -> str:
@@ -84,7 +92,8 @@ class TensorNames:
         return made
 
     def _add_calls(self, module: Operation) -> None:
-        """A function that is called once sees the operands of its call."""
+        """A function that is called once sees the operands of its call; one that is called several times what all of
+        them are, if that is the same but for numbers."""
         functions = {op.symbol_name: op for op in module.body if op.name == "func.func"}
         calls: dict[str, list[Operation]] = {}
         for op in module.operations():
@@ -95,14 +104,26 @@ class TensorNames:
             if len(found) == 1 and function is not None and not function.regions[0].empty:
                 for argument, operand in zip(function.body.arguments, found[0].operands, strict=False):
                     self._origins.setdefault(argument, operand)
+            elif function is not None and not function.regions[0].empty:
+                for argument in function.body.arguments:
+                    self._given[argument] = [call.operands[argument.index] for call in found]
 
     # --- backwards ----------------------------------------------------------------------------------------------------
 
     def _source(self, value: Value) -> tuple[str, bool]:
         """The argument that ``value`` is, in whatever form, empty if none; and whether a loop carries it."""
         prefix = ""
+        inside: list[Operation] = []
+        """The calls that were entered from behind, by their results."""
         for _ in range(_MOST_STEPS):
-            if value in self._origins:
+            if inside and isinstance(value, BlockArgument) and value.owner.parent_op is self._called(inside[-1]):
+                value = inside.pop().operands[value.index]
+            elif isinstance(value, OpResult) and value not in self._origins and self._called(value.owner) is not None:
+                function = self._called(value.owner)
+                assert function is not None
+                inside.append(value.owner)
+                value = function.body.terminator.operands[value.index]
+            elif value in self._origins:
                 value = self._origins[value]
             elif isinstance(value, OpResult) and value.owner.name in _SAME_TENSOR and value.owner.operands:
                 operands = value.owner.operands
@@ -118,6 +139,8 @@ class TensorNames:
                 if op is self._entry:
                     return prefix + self.boundary.arguments[value.index], False
                 outside = _outside(value, op)
+                if value in self._given:
+                    return self._name_of_all(value, prefix), prefix == _CARRIED
                 if op is None or outside is None:
                     break
                 if op.name == "stablehlo.while" and is_changed(op, value.index):
@@ -126,6 +149,21 @@ class TensorNames:
             else:
                 break
         return "", prefix == _CARRIED
+
+    def _called(self, op: Operation) -> Operation | None:
+        """The function that ``op`` calls, if it has a body."""
+        return self._functions.get(callee(op)) if op.name == "func.call" else None
+
+    def _name_of_all(self, argument: Value, prefix: str) -> str:
+        """What all calls give for ``argument``, numbers aside; empty if they give different things."""
+        if argument in self._open:
+            return ""
+        self._open.add(argument)
+        found = {self._source(value)[0] for value in self._given[argument]}
+        self._open.remove(argument)
+        names = {re.sub(r"\d+", "*", one) if "[" in one else one for one in found}
+        name = " or ".join(sorted(names)) if len(names) <= _MOST_NAMED and "" not in names else ""
+        return prefix + name if name and not name.startswith(prefix) else name
 
     # --- forwards -----------------------------------------------------------------------------------------------------
 

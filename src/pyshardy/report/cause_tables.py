@@ -18,13 +18,14 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 _MOST_LIVE = 10
+_MOST_NUMBERS = 2
 _MOST_CAUSES = 5
 """Causes of one kind of collective that are shown; one more that would be summed up alone is shown too."""
 
 
 def print_causes(console: Console, rows: Sequence[CollectiveRow], *, everything: bool) -> None:
     """Writes for each kind of collective which operations need it, for which tensors."""
-    headings = ("collective", "operation", "at", "scope", "tensor", "", "bytes", "with all turns")
+    headings = ("collective", "number", "operation", "at", "scope", "tensor", "", "bytes", "with all turns")
     table = Rows("what needs them", headings, numbers=2)
     repeated = any(row.traffic.is_repeated for row in rows)
     for row in rows:
@@ -43,7 +44,7 @@ def print_causes(console: Console, rows: Sequence[CollectiveRow], *, everything:
         rest = [one for group in groups[len(shown) :] for one in group.rows]
         if rest:
             count = sum(one.traffic.count for one in rest)
-            table.add(["", f"… {count} more", "", "", "", "", *_bytes_cells(rest, repeated)])
+            table.add(["", "", f"… {count} more", "", "", "", "", *_bytes_cells(rest, repeated)])
         table.end_section()
     table.print(console)
 
@@ -53,12 +54,25 @@ def _cause_cells(kind: str, group: Alike[Cause]) -> list[str]:
     count = sum(one.traffic.count for one in group.rows)
     return [
         kind,
+        _numbers_text([number for one in group.rows for number in one.numbers]),
         short_name(first.operation),
         first.location.place,
         first.location.inner_scope,
         group.name,
         f"×{count}" if count > 1 else "",
     ]
+
+
+def _numbers_text(numbers: Sequence[int]) -> str:
+    """``3, 7-9, …``: the first of the numbers by which ``explain`` is asked for collectives of a kind."""
+    runs: list[tuple[int, int]] = []
+    for number in sorted(set(numbers)):
+        if runs and runs[-1][1] == number - 1:
+            runs[-1] = runs[-1][0], number
+        else:
+            runs.append((number, number))
+    shown = [str(a) if a == b else f"{a}-{b}" for a, b in runs[:_MOST_NUMBERS]]
+    return ", ".join([*shown, *(["…"] if len(runs) > _MOST_NUMBERS else [])])
 
 
 def _bytes_cells(causes: Sequence[Cause], repeated: bool) -> tuple[str, str]:

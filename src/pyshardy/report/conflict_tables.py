@@ -13,6 +13,9 @@ from pyshardy.report.explanation_text import effect_text
 from pyshardy.report.words import counted, size_text
 
 _MOST_CAUSES = 12
+_MOST_OTHERS = 5
+SUMS = "add up parts of sums"
+OTHERS = "have no annotation behind them"
 
 
 def print_conflicts(conflicts: Conflicts, out: TextIO, *, everything: bool = False) -> None:
@@ -37,7 +40,18 @@ def print_conflicts(conflicts: Conflicts, out: TextIO, *, everything: bool = Fal
         console.print(tree)
     if len(conflicts.causes) > len(causes):
         console.print(f"… and {len(conflicts.causes) - len(causes)} more (--all shows them)", markup=False)
-    for listed, what in ((conflicts.sums, "add up parts of sums"), (conflicts.others, "have other causes")):
+    for listed, what in ((conflicts.sums, SUMS), (conflicts.others, OTHERS)):
         if listed:
-            moved = sum(one.run_bytes for one in listed)
-            console.print(f"{counted(len(listed), 'collective')} {what}: {size_text(moved)}", markup=False)
+            count, moved = sum(len(one.meetings) for one in listed), sum(one.run_bytes for one in listed)
+            tree = Tree(Text(f"{counted(count, 'collective')} {what}: {size_text(moved)}"), guide_style="dim")
+            shown = listed if everything else listed[:_MOST_OTHERS]
+            for cause in shown:
+                branch = tree.add(
+                    Text(f"{size_text(cause.run_bytes)} in {counted(len(cause.meetings), 'place')}: {cause.name}")
+                )
+                branch.add(Text(cause.text))
+            rest = listed[len(shown) :]
+            if rest:
+                left = size_text(sum(one.run_bytes for one in rest))
+                tree.add(Text(f"… {left} in {counted(len(rest), 'more cause')} (--all shows them)"))
+            console.print(tree)

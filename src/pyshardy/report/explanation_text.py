@@ -55,7 +55,8 @@ def _print_tensor(explanation: TensorExplanation, console: Console) -> None:
         tree.add(Text(f"on a device {explanation.local_type}"))
     for dimension in explanation.dimensions:
         _add_dimension(tree, dimension)
-    _add_moves(tree, explanation.name, explanation.moves)
+    _add_moves(tree, explanation.name, explanation.moves, "goes through {}")
+    _add_moves(tree, explanation.name, explanation.causes, "has a part in {} of other tensors")
     console.print(tree)
     _print_edits(explanation.edits, console)
 
@@ -116,12 +117,10 @@ def _add_chain(node: Tree, chain: Chain) -> None:
 
 
 def step_text(step: Step) -> str:
-    """A step in a line: ``forward through dot_general (model.py:12 mlp) along k, from %3 to %7``."""
+    """A step in a line: ``forward through dot_general (model.py:12), from dimension 1 of %3 to dimension 0 of %7``."""
     where = " ".join(filter(None, (step.location.place, step.location.inner_scope)))
     operation = short_name(step.operation) if step.operation != "func.func" else "the return"
     text = f"{step.direction} through {operation}" + (f" ({where})" if where else "")
-    if step.factor:
-        text += f" along {step.factor}"
     text += f", from dimension {step.source_dim} of {step.source} to dimension {step.target_dim} of {step.target}"
     if step.priority:
         text += f", priority {step.priority}"
@@ -130,24 +129,32 @@ def step_text(step: Step) -> str:
     return text
 
 
-def _add_moves(tree: Tree, name: str, moves: Sequence[Move]) -> None:
+def _add_moves(tree: Tree, name: str, moves: Sequence[Move], what: str) -> None:
+    """``what`` the tensor does with these collectives, those first that move most."""
     from rich.text import Text
 
     if not moves:
         return
     total = sum(one.meeting.collective.run_bytes for one in moves)
-    node = tree.add(Text(f"goes through {counted(len(moves), 'collective')}, {size_text(total)} for each device"))
-    for move in moves[:_MOST_MOVES]:
+    node = tree.add(Text(f"{what.format(counted(len(moves), 'collective'))}, {size_text(total)} for each device"))
+    for move in sorted(moves, key=lambda one: -one.meeting.collective.run_bytes)[:_MOST_MOVES]:
         collective = move.meeting.collective
         axes = ", ".join(one.body_text for one in collective.axes)
         place = move.meeting.location.place
         where = f" ({place})" if place else ""
-        line = node.add(Text(f"{move.question} {{{axes}}} {size_text(collective.bytes)}{where}: {move.meeting.text}"))
+        turns = "" if collective.turns == 1 else f", {turns_text(collective.turns)}"
+        size = f"{size_text(collective.bytes)}{turns}"
+        line = node.add(Text(f"{move.question} {{{axes}}} {size}{where}: {move.meeting.text}"))
         for side in (move.meeting.first, move.meeting.second):
             if side is not None and side.tensor != name:
                 line.add(Text(f"{side.tensor}: {side.text}"))
     if len(moves) > _MOST_MOVES:
         node.add(Text(f"… and {len(moves) - _MOST_MOVES} more (--json lists all)"))
+
+
+def turns_text(turns: int | None) -> str:
+    """How often the loops around a collective go round."""
+    return "each turn of a loop" if turns is None else f"{turns} times"
 
 
 def _add_side(node: Tree, number: str, side: Side) -> None:

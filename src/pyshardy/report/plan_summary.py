@@ -5,16 +5,18 @@ Made from ``partitioning.plan.Plan``; ``plan_tables`` prints it, ``as_json`` giv
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pyshardy.emitting.collectives import Collective
+from pyshardy.emitting.collectives import Collective, numbers_of_collectives
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import BlockArgument, Operation, Value
 from pyshardy.ir.source_location import NOWHERE, SourceLocation, source_location
 from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.account.memory import LiveTensor, type_bytes
 from pyshardy.partitioning.plan import Plan
+from pyshardy.reading.call_sites import CallSites
 from pyshardy.reading.names import argument_symbol, result_symbol
 from pyshardy.reading.tensor_names import TensorNames
 from pyshardy.report.boundary_row import BoundaryRow
@@ -33,7 +35,8 @@ _MOST_NAMED = 200
 @dataclass(frozen=True)
 class Cause:
     """What needs collectives of one kind along the same axes: an operation of the program, where it stands, and the
-    tensor that moves, by name if it has one."""
+    tensor that moves, by name if it has one. ``numbers`` are those of the collectives among all of their kind, by
+    which ``explain`` is asked for them (``all_gather:5``)."""
 
     kind: str
     axes: str
@@ -41,6 +44,7 @@ class Cause:
     location: SourceLocation
     tensor: str
     traffic: Traffic
+    numbers: tuple[int, ...]
 
     def as_json(self) -> dict[str, object]:
         """The cause as plain values."""
@@ -51,6 +55,7 @@ class Cause:
             "operation": self.operation,
             **where,
             "tensor": self.tensor,
+            "numbers": list(self.numbers),
             **self.traffic.as_json(),
         }
 
@@ -195,18 +200,31 @@ def _collective_rows(plan: Plan) -> tuple[CollectiveRow, ...]:
     for one in plan.collectives:
         axes = axes_text(one.axes) if one.axes else "the program's own"
         groups.setdefault((one.kind, axes, one.group_size), []).append(one)
-    rows = [CollectiveRow(*key, traffic(found), _causes(plan, *key[:2], found)) for key, found in groups.items()]
+    numbers = numbers_of_collectives(plan.collectives)
+    rows = [
+        CollectiveRow(*key, traffic(found), _causes(plan, *key[:2], found, numbers)) for key, found in groups.items()
+    ]
     return tuple(sorted(rows, key=lambda row: -row.traffic.bytes))
 
 
-def _causes(plan: Plan, kind: str, axes: str, collectives: list[Collective]) -> tuple[Cause, ...]:
+def _causes(
+    plan: Plan, kind: str, axes: str, collectives: list[Collective], numbers: Mapping[Collective, int]
+) -> tuple[Cause, ...]:
     """Who needs them: the collectives of one operation for one tensor are one cause."""
-    context = plan.module.context
+    sites = CallSites(plan.correspondence.module.op, plan.module.context)
     groups: dict[tuple[Operation | None, str], list[Collective]] = {}
     for one in collectives:
         groups.setdefault((one.cause, _moved(plan.names, one)), []).append(one)
     found = [
-        Cause(kind, axes, op.name if op is not None else "", _location(op, context), tensor, traffic(of_it))
+        Cause(
+            kind,
+            axes,
+            op.name if op is not None else "",
+            sites.location(op),
+            tensor,
+            traffic(of_it),
+            tuple([numbers[one] for one in of_it]),
+        )
         for (op, tensor), of_it in groups.items()
     ]
     return tuple(sorted(found, key=lambda one: -one.traffic.bytes))

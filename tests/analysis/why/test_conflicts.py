@@ -36,7 +36,7 @@ def test_a_sum_has_both_operands() -> None:
 
 def test_rivals_want_one_axis_for_two_factors() -> None:
     (met,) = meetings(dot('[{"x"}, {}]', '[{}, {"x"}]'))
-    assert not met.sums and 'cannot use axis "x" for two factors at once' in met.text
+    assert not met.sums and 'cannot use axis "x" for two things at once' in met.text
     assert {one.text for one in met.annotations} == {"argument %arg0", "argument %arg1"}
 
 
@@ -82,7 +82,7 @@ func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {
 
 def moved(found: Conflicts) -> float:
     """The bytes of everything that ``conflicts`` lists."""
-    listed = [*found.sums, *found.others]
+    listed = [met.collective for cause in (*found.sums, *found.others) for met in cause.meetings]
     rest = sum(one.bytes * (one.turns if one.turns is not None else 1) for one in listed)
     return sum(one.run_bytes for one in found.causes) + rest
 

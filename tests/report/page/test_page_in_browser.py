@@ -46,7 +46,7 @@ def test_the_answer_stands_above_all_else(fsdp: Path) -> None:
         assert watched.page.locator("#answer .figure").first.inner_text() == "fits"
         place = watched.page.locator("#answer").bounding_box()
         assert place is not None and place["y"] + place["height"] < 400
-        assert "two factors at once" in watched.page.locator("#causes li").first.inner_text()
+        assert "two things at once" in watched.page.locator("#causes li").first.inner_text()
 
 
 def test_a_search_finds_operations_by_kind_of_collective(fsdp: Path) -> None:

@@ -7,7 +7,7 @@ with the best edit that was tried. ``report.conflict_tables`` prints them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pyshardy.analysis.why import stops
@@ -15,9 +15,9 @@ from pyshardy.analysis.why.annotations import ARGUMENT, RESULT, Annotation
 from pyshardy.analysis.why.edits import Edit, Proposal, together
 from pyshardy.analysis.why.explainer import Explainer
 from pyshardy.analysis.why.meetings import Meeting
+from pyshardy.analysis.why.names import short_name
 from pyshardy.dialects.func import function_type
 from pyshardy.dialects.sdy.placement import FunctionResult
-from pyshardy.emitting.collectives import Collective
 from pyshardy.ir.collector import paused_collector
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.propagation.sharding_origins import axis_name
@@ -88,12 +88,13 @@ class Cause:
 
 @dataclass(frozen=True)
 class Conflicts:
-    """The causes of a program, those first that move most; ``sums`` are the collectives that add up parts, which no
-    pair of annotations is to blame for, ``others`` those of the program itself or of unknown cause."""
+    """The causes of a program, those first that move most; ``sums`` are those of the collectives that add up parts,
+    which no pair of annotations is in each other's way for, ``others`` those behind which no annotation stands: the
+    program itself asks for them, or the partitioner chose to compute something elsewhere."""
 
     causes: tuple[Cause, ...]
-    sums: tuple[Collective, ...]
-    others: tuple[Collective, ...]
+    sums: tuple[Cause, ...]
+    others: tuple[Cause, ...]
 
     def __repr__(self) -> str:
         return f"<Conflicts: {len(self.causes)} causes, {round(sum(one.run_bytes for one in self.causes))} bytes>"
@@ -114,9 +115,17 @@ class Conflicts:
         """The conflicts as plain values; docs/explain.md describes the schema."""
         return {
             "causes": [one.as_json() for one in self.causes],
-            "sums": {"count": len(self.sums), "run_bytes": sum(one.run_bytes for one in self.sums)},
-            "others": {"count": len(self.others), "run_bytes": sum(one.run_bytes for one in self.others)},
+            "sums": _as_json(self.sums),
+            "others": _as_json(self.others),
         }
+
+
+def _as_json(causes: Sequence[Cause]) -> dict[str, object]:
+    return {
+        "count": sum(len(one.meetings) for one in causes),
+        "run_bytes": sum(one.run_bytes for one in causes),
+        "causes": [one.as_json() for one in causes],
+    }
 
 
 _Key = tuple[str, ...]
@@ -136,18 +145,15 @@ def find_conflicts(explainer: Explainer, *, edits: bool | None = None) -> Confli
     """The conflicts of the program of ``explainer``. Edits are tried for the causes that move most, fewer in larger
     programs (for all of them if ``edits`` is true, for none if it is false)."""
     groups: dict[_Key, _Group] = {}
-    sums: list[Collective] = []
-    others: list[Collective] = []
+    sums: dict[_Key, _Group] = {}
+    others: dict[_Key, _Group] = {}
     for collective in explainer.traced.plan.collectives:
         meeting = explainer.meetings.at(collective)
-        if meeting.sums:
-            sums.append(collective)
-        elif not meeting.annotations:
-            others.append(collective)
-        else:
-            group = groups.setdefault(_key(meeting.annotations), _Group())
-            group.annotations.update(dict.fromkeys(meeting.annotations))
-            group.meetings.append(meeting)
+        chosen = sums if meeting.sums else groups if meeting.annotations else others
+        key = _key(meeting.annotations) or (_operation_text(meeting),)
+        group = chosen.setdefault(key, _Group())
+        group.annotations.update(dict.fromkeys(meeting.annotations))
+        group.meetings.append(meeting)
     for operation, pair, text in _lost(explainer):
         group = groups.setdefault(_key(pair), _Group())
         group.annotations.update(dict.fromkeys(pair))
@@ -163,7 +169,25 @@ def find_conflicts(explainer: Explainer, *, edits: bool | None = None) -> Confli
         causes.append(
             Cause(first, second, tuple(group.annotations), tuple(group.meetings), tuple(group.lost), text, edit)
         )
-    return Conflicts(tuple(causes), tuple(sums), tuple(others))
+    return Conflicts(tuple(causes), _without_edits(sums), _without_edits(others))
+
+
+def _without_edits(groups: Mapping[_Key, _Group]) -> tuple[Cause, ...]:
+    """Each of ``groups`` as a cause, those first that move most."""
+    found = []
+    for key, group in groups.items():
+        first, second = (*key, "")[:2]
+        text = group.meetings[0].text
+        found.append(Cause(first, second, tuple(group.annotations), tuple(group.meetings), (), text, None))
+    return tuple(sorted(found, key=lambda one: -one.run_bytes))
+
+
+def _operation_text(meeting: Meeting) -> str:
+    """The operation that needs a collective behind which no annotation stands, and its place."""
+    if meeting.operation is None:
+        return "the program"
+    place = meeting.location.place
+    return short_name(meeting.operation) + (f" ({place})" if place else "")
 
 
 def _key(annotations: Sequence[Annotation]) -> _Key:

@@ -13,6 +13,7 @@ from typing import TypeVar
 from pyshardy.analysis.why import stops
 from pyshardy.analysis.why.annotations import Annotations
 from pyshardy.analysis.why.blame import Blame, Obstacle
+from pyshardy.analysis.why.carried_values import CarriedValues
 from pyshardy.analysis.why.chains import Chains
 from pyshardy.analysis.why.edits import Attempt, Edit, Proposal, Proposals, Trial, Trials
 from pyshardy.analysis.why.explanation import (
@@ -30,9 +31,9 @@ from pyshardy.analysis.why.subjects import CollectiveSubject, Subjects, TensorSu
 from pyshardy.analysis.why.traced_program import TracedProgram
 from pyshardy.dialects.func import function_type
 from pyshardy.dialects.sdy.placement import FunctionResult
-from pyshardy.emitting.collectives import Collective
+from pyshardy.emitting.collectives import Collective, numbers_of_collectives
 from pyshardy.ir.collector import paused_collector
-from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.operation import BlockArgument, Operation, Value
 from pyshardy.ir.types import TensorType
 from pyshardy.module import Module
 from pyshardy.propagation.sharding_table import Holder
@@ -61,7 +62,7 @@ class Explainer:
     ) -> None:
         self.traced = TracedProgram(module, chlo_rules=chlo_rules, progress=progress)
         self.names = TracedNames(self.traced)
-        annotations = Annotations(self.traced, self.names)
+        annotations = self.annotations = Annotations(self.traced, self.names)
         self.chains = Chains(self.traced, self.names, annotations)
         self.standing = StandingStops(self.traced)
         self.blame = Blame(self.traced, self.names, annotations, self.chains, self.standing)
@@ -103,6 +104,7 @@ class Explainer:
         sharding = self.traced.final_sharding(holder) if holder is not None else None
         dimensions = self.dimensions(holder) if holder is not None else ()
         moves = tuple(self._moves(given))
+        causes = tuple(self._causes(given, moves))
         local = str(type)
         if isinstance(type, TensorType):
             local = str(type.with_shape(shape_on_device(type, sharding, self.traced.meshes)))
@@ -120,6 +122,7 @@ class Explainer:
             subject.copies,
             dimensions,
             moves,
+            causes,
             tuple(tried),
         )
 
@@ -134,23 +137,38 @@ class Explainer:
         return tuple(found)
 
     def _moves(self, given: Value | FunctionResult) -> Iterator[Move]:
-        """The collectives that the tensor goes through, itself or in another form that still goes by its name."""
+        """The collectives that the tensor goes through: itself, in another form that still goes by its name, or, if it
+        is an argument of the program, as what loops and calls carry of it."""
         name = self.names.name(given)
         for collective, number in self._numbered:
             moved = moved_value(self.traced, collective)
-            if moved is not None and (moved is given or self.names.description(moved) == name):
+            if moved is None:
+                continue
+            if moved is given or self.names.description(moved) == name or given in self._carried.arguments(moved):
                 yield Move(f"{collective.kind}:{number}", self.meetings.at(collective))
+
+    def _causes(self, given: Value | FunctionResult, moves: tuple[Move, ...]) -> Iterator[Move]:
+        """The collectives of other tensors that the annotation of the tensor, an argument, has a part in."""
+        own = self.annotations.of_given(given) if isinstance(given, BlockArgument) else None
+        known = {one.question for one in moves}
+        if own is None:
+            return
+        for move in self._all_moves:
+            if move.question not in known and own in move.meeting.annotations:
+                yield move
+
+    @cached_property
+    def _all_moves(self) -> list[Move]:
+        return [Move(f"{one.kind}:{number}", self.meetings.at(one)) for one, number in self._numbered]
+
+    @cached_property
+    def _carried(self) -> CarriedValues:
+        return CarriedValues(self.traced.given.op, self.traced.main)
 
     @cached_property
     def _numbered(self) -> list[tuple[Collective, int]]:
         """The collectives of the plan, each with its number among those of its kind."""
-        counts: dict[str, int] = {}
-        found = []
-        for one in self.traced.plan.collectives:
-            number = counts.get(one.kind, 0)
-            counts[one.kind] = number + 1
-            found.append((one, number))
-        return found
+        return list(numbers_of_collectives(self.traced.plan.collectives).items())
 
     def _tensor_edits(
         self,

@@ -62,7 +62,8 @@ class Move:
 class TensorExplanation:
     """Why a tensor is sharded as it is. ``name`` is what its author, or else MLIR, calls it, ``value`` what MLIR prints
     in the given program; ``description`` says what it is if it has no name; ``sharding`` is the one in the end, empty
-    without one; ``copies`` is how many tensors passes made of it. ``moves`` are the collectives it goes through."""
+    without one; ``copies`` is how many tensors passes made of it. ``moves`` are the collectives it goes through,
+    ``causes`` those of other tensors that its annotation has a part in."""
 
     name: str
     value: str
@@ -75,6 +76,7 @@ class TensorExplanation:
     copies: int
     dimensions: tuple[Dimension, ...]
     moves: tuple[Move, ...]
+    causes: tuple[Move, ...]
     edits: tuple[Edit, ...]
 
     def __repr__(self) -> str:
@@ -110,6 +112,7 @@ class TensorExplanation:
             },
             "dimensions": [one.as_json() for one in self.dimensions],
             "moves": [one.as_json() for one in self.moves],
+            "causes": [one.as_json() for one in self.causes],
             "edits": [one.as_json() for one in self.edits],
         }
 

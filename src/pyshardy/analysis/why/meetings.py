@@ -28,12 +28,13 @@ from pyshardy.sharding.axes import AxisRef, overlaps
 from pyshardy.sharding.rule import FactorKind, OpShardingRule, factor_symbol
 
 _FURTHEST = 8
+_MOST_NAMED = 3
 _IN_COMMON = {
-    FactorKind.REDUCTION: "{op} sums over {factor}, which is sharded along {axis}: moving {tensor} costs fewer bytes "
-    "than adding up the parts of the sum",
-    FactorKind.NEED_REPLICATION: "{op} needs {factor} whole on every device, and {tensor} is sharded along {axis}",
-    FactorKind.PERMUTATION: "along {factor} of {op} every device needs a piece of its neighbours, and {tensor} is "
-    "sharded along {axis}",
+    FactorKind.REDUCTION: "{op} sums over {factor}, which is sharded along {axis}: {tensor} is moved instead of adding "
+    "up the parts of the sum",
+    FactorKind.NEED_REPLICATION: "{op} needs {factor} whole on every device, and that is sharded along {axis}",
+    FactorKind.PERMUTATION: "along {factor} every device needs a piece of its neighbours for {op}, and that is sharded "
+    "along {axis}",
 }
 """What an operation does along a factor that all its tensors are sharded along."""
 
@@ -108,10 +109,19 @@ class Meetings:
             found = self._made_elsewhere(given, location, collective)
         if found is not None:
             return found
-        text = (
-            f"{short_name(given)} works along other axes than its tensors are sharded along, as that moves fewer bytes"
-        )
-        return Meeting(collective, given, location, "", False, None, None, text)
+        return Meeting(collective, given, location, "", False, None, None, self._elsewhere(given, collective))
+
+    def _elsewhere(self, given: Operation, collective: Collective) -> str:
+        """An operation shares its work along axes that no sharding of its tensors says: those, and what it has."""
+        axes = ", ".join(one.body_text for one in collective.axes)
+        values = [*given.operands[:_MOST_NAMED], *given.results[:1]]
+        shown = []
+        for value in values:
+            sharding = next(filter(None, map(self._traced.sharding, self._traced.holders(value))), None)
+            if sharding is not None:
+                shown.append(f"{self._names.name(value)} {sharding.body_text}")
+        tensors = f", its tensors are sharded as {' and '.join(shown)}" if shown else ""
+        return f"{short_name(given)} is computed along {axes}{tensors}"
 
     def _met(self, at: Operation, given: Operation, location: SourceLocation, collective: Collective) -> Meeting | None:
         """What meets at the operation ``at``, for the collective that ``given`` needs."""
@@ -137,7 +147,7 @@ class Meetings:
                 return None
             found = self._met(made, given, location, collective) if made is not given else None
             if found is not None:
-                text = f"{self._names.name(value)} is left where it was made, as that moves fewer bytes: {found.text}"
+                text = f"{self._names.name(value)} is left where it was made: {found.text}"
                 return replace(found, text=text)
             value = made.operands[0] if len(made.operands) == 1 else None
             steps += 1
@@ -166,7 +176,7 @@ class Meetings:
             sides = [self._side(question, tensor, factor, axis) for tensor, factor, axis in having[:2]]
             axes = ", ".join(dict.fromkeys(axis.body_text for _, _, axis in having))
             text = (
-                f"{short_name(question.named)} sums over {factor_symbol(factor)}, which is sharded along {axes}: "
+                f"{short_name(question.named)} sums over {_part(sides[0])}, which is sharded along {axes}: "
                 "each device has a part of the sum"
             )
             second = sides[1] if len(sides) > 1 else None
@@ -184,9 +194,8 @@ class Meetings:
                     first = self._side(question, tensor, factor, axis)
                     second = self._side(question, other, rival, shared)
                     text = (
-                        f"{short_name(question.named)} cannot use axis {axis.body_text} for two factors at once: "
-                        f"{first.tensor} has it along {factor_symbol(factor)}, {second.tensor} along "
-                        f"{factor_symbol(rival)}"
+                        f"{short_name(question.named)} cannot use axis {axis.body_text} for two things at once: "
+                        f"{_part(first)} has it, and {_part(second)}"
                     )
                     return question.meeting(factor_symbol(factor), False, first, second, text)
         return None
@@ -204,8 +213,8 @@ class Meetings:
                     continue
                 first, second = self._side(question, tensor, factor, axis), self._without(question, other, factor, axis)
                 text = (
-                    f"{first.tensor} is sharded along {axis.body_text} at {factor_symbol(factor)} of "
-                    f"{short_name(question.named)}, {second.tensor} is not: {second.text}"
+                    f"for {short_name(question.named)} {_part(first)} is sharded along {axis.body_text}, "
+                    f"{_part(second)} is not: {second.text}"
                 )
                 return question.meeting(factor_symbol(factor), False, first, second, text)
         for tensor, factor, axis in having:
@@ -216,7 +225,7 @@ class Meetings:
                 other_side = self._side(question, *others[0]) if others else None
                 text = words.format(
                     op=short_name(question.named),
-                    factor=factor_symbol(factor),
+                    factor=_part(first),
                     tensor=first.tensor,
                     axis=axis.body_text,
                 )
@@ -248,6 +257,11 @@ class Meetings:
         by, by_dim = (obstacle.by, obstacle.by_dim) if obstacle is not None else (None, None)
         shown = sharding.body_text if sharding is not None else ""
         return Side(self._names.of_holder(holder), shown, dim, None, None, text, by, by_dim)
+
+
+def _part(side: Side) -> str:
+    """The dimension that a side is about, as a part of its tensor."""
+    return f"dimension {side.dim} of {side.tensor}"
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from pyshardy.ir.naming import Names
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
 from pyshardy.ir.source_location import NOWHERE, SourceLocation, source_location
 from pyshardy.propagation.sharding_table import Holder
+from pyshardy.reading.call_sites import CallSites
 from pyshardy.reading.names import argument_symbol, boundary_names, result_symbol
 from pyshardy.reading.tensor_names import TensorNames
 from pyshardy.reading.tensors import location_of
@@ -27,6 +28,10 @@ class TracedNames:
         self._traced = traced
         self._locations: dict[int | Location | None, SourceLocation] = {}
         self._boundary = boundary_names(traced.main)
+
+    @cached_property
+    def _sites(self) -> CallSites:
+        return CallSites(self._traced.given.op, self._traced.given.context)
 
     @cached_property
     def _symbols(self) -> dict[Value, str]:
@@ -90,7 +95,14 @@ class TracedNames:
         at = what.location
         found = self._locations.get(at)
         if found is None:
-            found = self._locations[at] = source_location(at, self._traced.given.context)
+            if isinstance(what, Operation):
+                found = self._sites.location(what)
+                if found.place != source_location(at, self._traced.given.context).place:
+                    # Calls from elsewhere share the location.
+                    return found
+            else:
+                found = source_location(at, self._traced.given.context)
+            self._locations[at] = found
         return found
 
 
