@@ -46,3 +46,13 @@ def test_a_permute_brings_each_device_the_shard_that_it_must_have() -> None:
     for sender, receiver in pairs:
         assert shard_index(sender, MESH, source.dims[0]) == shard_index(receiver, MESH, target.dims[0])
     assert sorted(receiver for _, receiver in pairs) == list(range(24))
+
+
+def test_a_permute_between_axes_that_cut_an_axis_in_different_ways_reaches_all_devices() -> None:
+    mesh = Mesh({"p": 6, "q": 2})
+    source = Layout(mesh, [(AxisRef("p", 1, 2), AxisRef("q"))])
+    target = Layout(mesh, [(AxisRef("p", 3, 2), AxisRef("q"))])
+    pairs = source_target_pairs(source, target)
+    assert sorted(sender for sender, _ in pairs) == sorted(receiver for _, receiver in pairs) == list(range(12))
+    for sender, receiver in pairs:
+        assert shard_index(sender, mesh, source.dims[0]) == shard_index(receiver, mesh, target.dims[0])

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import combinations, pairwise
 from math import prod
 
 from pyshardy.dialects.stablehlo import attributes as stablehlo
@@ -21,7 +21,7 @@ from pyshardy.ir.attributes import ArrayAttr, SymbolRefAttr
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.limits import LimitExceeded, limit
 from pyshardy.ir.types import I64, TensorType
-from pyshardy.sharding.axes import AxisRef
+from pyshardy.sharding.axes import AxisRef, can_coexist
 from pyshardy.sharding.mesh import Mesh
 
 
@@ -152,11 +152,27 @@ def source_target_pairs(source: Layout, target: Layout) -> list[tuple[int, int]]
     the shard it must have, from one that has it. Sorted by the sender; a device may send to itself."""
     assert source.mesh is not None and target.mesh is not None
     look_at_devices(source.mesh)
-    same_axes = source.mesh.axes == target.mesh.axes
-    both = [*source.axes(), *target.axes()] if same_axes else None
-    senders = _order(source, both if both is not None else source.axes())
-    receivers = _order(target, both if both is not None else target.axes())
-    return sorted(zip(senders, receivers, strict=True))
+    both = [*source.axes(), *target.axes()]
+    if source.mesh.axes != target.mesh.axes or not all(can_coexist(a, b) for a, b in combinations(both, 2)):
+        return pairs_by_content(source.mesh, tuple(source.axes()), target.mesh, tuple(target.axes()))
+    return sorted(zip(_order(source, both), _order(target, both), strict=True))
+
+
+def pairs_by_content(
+    source_mesh: Mesh, source: Sequence[AxisRef], target_mesh: Mesh, target: Sequence[AxisRef]
+) -> list[tuple[int, int]]:
+    """Who sends to whom where the axes cannot be cut alike (the major two and the minor two of six overlap without one
+    being a part of the other): who has a shard sends it to one of those who need it, to itself if it can."""
+    devices = range(source_mesh.total_size)
+    has = [shard_index(device, source_mesh, source) for device in devices]
+    needs = [shard_index(device, target_mesh, target) for device in devices]
+    pairs = [(device, device) for device in devices if has[device] == needs[device]]
+    waiting: dict[int, list[int]] = {}
+    for device in devices:
+        if has[device] != needs[device]:
+            waiting.setdefault(needs[device], []).append(device)
+    pairs += [(device, waiting[has[device]].pop(0)) for device in devices if has[device] != needs[device]]
+    return sorted(pairs)
 
 
 @lru_cache(maxsize=256)

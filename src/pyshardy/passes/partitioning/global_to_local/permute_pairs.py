@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from math import prod
 
-from pyshardy.emitting.devices import dense_pairs, index_of_place, pieces, shard_index
+from pyshardy.emitting.devices import dense_pairs, index_of_place, pairs_by_content, pieces
 from pyshardy.emitting.layout import Axes
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.sharding.axes import AxisRef
@@ -22,25 +22,10 @@ def permute_pairs(source_mesh: Mesh, source: Axes, target_mesh: Mesh, target: Ax
     same axes."""
     cut = pieces(target_mesh, [*source, *target])
     if prod(piece.size(target_mesh) for piece in cut) != target_mesh.total_size:
-        return dense_pairs(_pairs_by_content(source_mesh, source, target_mesh, target))
+        return dense_pairs(pairs_by_content(source_mesh, source, target_mesh, target))
     receivers = _by_index(target_mesh, _ordered(target, cut, target_mesh))
     senders = _by_index(source_mesh, _ordered(source, cut, source_mesh))
     return dense_pairs(sorted(zip(senders, receivers, strict=True)))
-
-
-def _pairs_by_content(source_mesh: Mesh, source: Axes, target_mesh: Mesh, target: Axes) -> list[tuple[int, int]]:
-    """The same where parts of an axis overlap without one being a part of the other (the major two and the minor two of
-    six): who has a shard sends it to one of those who need it, to itself if it can."""
-    devices = range(source_mesh.total_size)
-    has = [shard_index(device, source_mesh, source) for device in devices]
-    needs = [shard_index(device, target_mesh, target) for device in devices]
-    pairs = [(device, device) for device in devices if has[device] == needs[device]]
-    waiting: dict[int, list[int]] = {}
-    for device in devices:
-        if has[device] != needs[device]:
-            waiting.setdefault(needs[device], []).append(device)
-    pairs += [(device, waiting[has[device]].pop(0)) for device in devices if has[device] != needs[device]]
-    return sorted(pairs)
 
 
 def _ordered(axes: Axes, cut: Sequence[AxisRef], mesh: Mesh) -> Axes:
