@@ -128,9 +128,16 @@ func.func @main(%i: tensor<i32>, %x: tensor<8x4xf32>) -> tensor<8x4xf32> {
     [
         (
             {"params/**/wqk": []},
-            "no argument or result of the program is called so; did you mean 'wq'?; there are params",
+            "no argument or result of the program is called so; did you mean 'params/**/wq'?; there are par",
         ),
-        ({"bach/x": []}, "did you mean 'batch'?; there are params/**, state/**, batch/**, result/**"),
+        ({"bach/x": []}, "did you mean 'batch/x'?; there are batch/x, "),
+        ({"params/*/wq": []}, "did you mean 'params/layers/*/wq'?; there are params/layers/*/wq, "),
+        ({"params/layers/*/*/wq": []}, "did you mean 'params/layers/*/wq'?"),
+        ({"layers/*/w*": []}, "did you mean 'params/layers/*/w*'?"),
+        ({"params/**/w*x": []}, "did you mean 'params/**/wq'?"),
+        ({"params/layers/[0-9]/wq": []}, "did you mean 'params/layers/*/wq'?"),
+        ({"params.layers.*.wq": []}, "did you mean 'params/layers/*/wq'?"),
+        ({"optimizer/*/momentum": []}, "is called so; there are "),
         ({"mlp:tanh": []}, "no operation of that name is in such a scope; there are attention/inner:tanh"),
         ({"attention:dotgeneral": []}, "did you mean 'attention:dot_general'?"),
         ({":dot_general:2": []}, "there are 2 of these in the program, counted from 0"),

@@ -7,7 +7,6 @@ Frameworks spell the same name in several ways; a path has one. In a pattern ``*
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from functools import cache
 from itertools import accumulate
 from operator import or_
@@ -83,11 +82,10 @@ def path_of_pattern(pattern: str) -> Path:
 
 
 def matches(pattern: Path, path: Path) -> bool:
-    """Whether ``path`` is one that ``pattern`` means.
+    """Whether ``path`` is one that ``pattern`` means; the time grows with the product of both lengths.
 
     >>> matches(("params", "**", "w*"), ("params", "w")), matches(("params", "*", "w"), ("params", "a", "b", "w"))
     (True, False)
-    The time grows with the product of both lengths, whatever stars there are.
     """
     # Which ends of the path are reached when the pattern is read up to here.
     reached = [True] + [False] * len(path)
@@ -118,9 +116,3 @@ def _step_matches(pattern: str, step: str) -> bool:
             return False
         place += len(part)
     return True
-
-
-def unknown_steps(pattern: Path, paths: Iterable[Path]) -> list[str]:
-    """Steps of ``pattern`` that none of ``paths`` has, those with a star aside."""
-    known = {step for path in paths for step in path}
-    return [step for step in pattern if "*" not in step and step not in known]

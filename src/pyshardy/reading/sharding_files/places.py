@@ -7,7 +7,7 @@ them and its name, or by their source line. ``paths`` has the patterns; ``applyi
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -16,6 +16,7 @@ from pyshardy.dialects.sdy import placement
 from pyshardy.ir.operation import Operation, OpResult
 from pyshardy.ir.types import TensorType
 from pyshardy.module import Module
+from pyshardy.reading.sharding_files.corrections import corrections, meant
 from pyshardy.reading.sharding_files.paths import (
     Path,
     matches,
@@ -23,10 +24,8 @@ from pyshardy.reading.sharding_files.paths import (
     path_of_pattern,
     path_of_scope,
     plain_scope,
-    unknown_steps,
 )
 from pyshardy.reading.tensors import Holder, location_of, main_arguments, main_results
-from pyshardy.sharding.plain import did_you_mean
 from pyshardy.sharding.tensor import TensorSharding
 
 _MADE_ON_THE_WAY = frozenset({"stablehlo.broadcast_in_dim", "stablehlo.constant", "stablehlo.iota"})
@@ -207,23 +206,17 @@ class Places:
         found = len(self.named(parts))
         if found:
             return f"there are {found} of these in the program, counted from 0"
-        named = [one.text for one in self.makers if one.is_called((parts["name"],))]
-        known = list(dict.fromkeys(named or [one.text for one in self.makers if one.op.name not in _MADE_ON_THE_WAY]))
-        what = "of that name is in such a scope" if named else "of the program is called so"
-        return f"no operation {what}{did_you_mean(pattern, known)}{_listed(known)}"
+        is_named = [one for one in self.makers if one.is_called((parts["name"],))]
+        what = "of that name is in such a scope" if is_named else "of the program is called so"
+        known = is_named or [one for one in self.makers if one.op.name not in _MADE_ON_THE_WAY]
+        paths = [(*one.plain, one.short_name) for one in known]
+        path = (*path_of_scope(parts["place"]), parts["name"])
+        return f"no operation {what}{_instead(path, paths, _inside_text)}"
 
     def _no_boundary(self, pattern: str) -> str:
         paths = [one.path for one in self.boundary]
-        # Layers that differ in a number alone are one.
-        known = list(dict.fromkeys("/".join("*" if step.isdecimal() else step for step in path) for path in paths))
-        steps = {step for path in paths for step in path}
-        near = did_you_mean("/".join(path_of_pattern(pattern)), known)
-        unknown = unknown_steps(path_of_pattern(pattern), paths)
-        for step in unknown:
-            near = did_you_mean(step, steps) or near
-        if path_of_pattern(pattern)[:1] == tuple(unknown[:1]):
-            known = list(dict.fromkeys(path[0] + "/**" * (len(path) > 1) for path in paths if path))
-        return f"no argument or result of the program is called so{near}{_listed(known)}"
+        path = path_of_pattern(pattern) if "/" in pattern else path_of_name(pattern)
+        return f"no argument or result of the program is called so{_instead(path, paths, '/'.join)}"
 
     def _no_line(self, parts: re.Match[str]) -> str:
         file = ("**", *filter(None, parts["place"].split("/")))
@@ -239,6 +232,20 @@ def inside_parts(pattern: str) -> re.Match[str] | None:
     """The parts of a pattern for tensors inside of a program; None if it is one for arguments and results."""
     outside_of_brackets = re.sub(r"\[[^\]]*\]", "", pattern)
     return _INSIDE.fullmatch(pattern) if ":" in outside_of_brackets else None
+
+
+def _inside_text(path: Path) -> str:
+    *scope, name = path
+    return f"{'/'.join(scope)}:{name}"
+
+
+def _instead(pattern: Path, paths: list[Path], text: Callable[[Path], str]) -> str:
+    """``; did you mean a?``, if something is near ``pattern``, and what there is, the nearest first."""
+    # Layers that differ in a number alone are one.
+    known = dict.fromkeys(tuple("*" if step.isdecimal() else step for step in path) for path in paths)
+    found = corrections(pattern, known)
+    near = meant(found, paths)
+    return (f"; did you mean {text(near)!r}?" if near is not None else "") + _listed(text(one.path) for one in found)
 
 
 def _listed(known: Iterable[str]) -> str:
