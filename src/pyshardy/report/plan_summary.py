@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pyshardy.analysis.displaced_batch import displaced_batches
 from pyshardy.emitting.collectives import Collective, numbers_of_collectives
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import BlockArgument, Operation, Value
@@ -96,9 +97,41 @@ class LiveRow:
 
 
 @dataclass(frozen=True)
+class BatchRow:
+    """A tensor that has ``axis`` along a dimension of a weight instead of along the batch, the first of its kind in the
+    program; ``run_bytes`` is what a device receives for such tensors, ``share`` which part of all that is."""
+
+    axis: str
+    tensor: str
+    type: str
+    operation: str
+    location: SourceLocation
+    dimension: int
+    batch_dimension: int
+    weight: str
+    run_bytes: float
+    share: float
+
+    def as_json(self) -> dict[str, object]:
+        """The row as plain values."""
+        return {
+            "axis": self.axis,
+            "tensor": self.tensor,
+            "type": self.type,
+            "operation": self.operation,
+            **self.location.as_json(),
+            "dimension": self.dimension,
+            "batch_dimension": self.batch_dimension,
+            "weight": self.weight,
+            "run_bytes": self.run_bytes,
+            "share": self.share,
+        }
+
+
+@dataclass(frozen=True)
 class PlanSummary:
     """What a plan costs on one device. Bytes of padding are those at the boundary of the program; ``largest`` are the
-    largest tensors at the peak of memory."""
+    largest tensors at the peak of memory; ``displaced`` is told first: where weights have an axis of the batch."""
 
     form: str
     mesh: str | None
@@ -115,6 +148,7 @@ class PlanSummary:
     traffic: Traffic
     operations: int
     seconds: float
+    displaced: tuple[BatchRow, ...]
 
     @property
     def bytes_moved(self) -> float:
@@ -151,6 +185,7 @@ class PlanSummary:
             "bytes_moved_in_a_run": self.traffic.run_bytes,
             "operations": self.operations,
             "seconds": self.seconds,
+            "displaced": [one.as_json() for one in self.displaced],
         }
 
 
@@ -179,7 +214,31 @@ def summarize_plan(plan: Plan) -> PlanSummary:
         traffic(plan.collectives),
         sum(1 for _ in plan.module.op.walk()),
         plan.seconds,
+        _displaced(plan),
     )
+
+
+def _displaced(plan: Plan) -> tuple[BatchRow, ...]:
+    found = displaced_batches(plan)
+    sites = CallSites(plan.correspondence.module.op, plan.module.context) if found else None
+    rows = []
+    for one in found:
+        made = one.tensor.defining_op
+        rows.append(
+            BatchRow(
+                one.axis,
+                plan.names.name(one.tensor),
+                str(one.tensor.type),
+                made.name if made is not None else "",
+                sites.location(made) if sites is not None else NOWHERE,
+                one.dimension,
+                one.batch_dimension,
+                plan.names.name(one.weight),
+                one.bytes,
+                one.bytes / one.all_bytes,
+            )
+        )
+    return tuple(rows)
 
 
 def _boundary(name: str, symbol: str, boundary: Boundary) -> BoundaryRow:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, TextIO
 
 from pyshardy.report.cause_tables import print_causes, print_largest
 from pyshardy.report.console import open_console
-from pyshardy.report.plan_summary import PlanSummary
+from pyshardy.report.plan_summary import BatchRow, PlanSummary
 from pyshardy.report.rows import Rows
 from pyshardy.report.traffic import Traffic, received_text
-from pyshardy.report.words import counted, left_out, size_text
+from pyshardy.report.words import counted, left_out, short_name, size_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -23,6 +23,8 @@ def print_plan(summary: PlanSummary, out: TextIO, *, everything: bool = False) -
     console = open_console(out)
     mesh = f", mesh @{summary.mesh}" if summary.mesh is not None else ""
     console.print(f"{summary.form} program for {counted(summary.devices, 'device')}{mesh}", markup=False, style="bold")
+    for row in summary.displaced:
+        console.print(displaced_text(row), markup=False, style="yellow")
     console.print(f"{memory_text(summary)} (fused, in place where operands die)", markup=False)
     padding = summary.argument_padding, summary.result_padding
     if any(padding):
@@ -42,6 +44,19 @@ def memory_text(summary: PlanSummary) -> str:
     """``memory of a device: arguments 64 B, results 64 B, peak 192 B``."""
     sizes = {"arguments": summary.argument_bytes, "results": summary.result_bytes, "peak": summary.peak_bytes}
     return "memory of a device: " + ", ".join(f"{name} {size_text(size)}" for name, size in sizes.items())
+
+
+def displaced_text(row: BatchRow) -> str:
+    """What the batch has lost to a weight, where, what that moves, and what keeps it."""
+    made = f"the result of {short_name(row.operation)}" if row.operation else "a tensor"
+    tensor = f"{row.tensor or made} ({row.type})"
+    where = f" at {row.location.place}" if row.location.place else ""
+    return (
+        f'activations lie along "{row.axis}" of weights, not of the batch: first {tensor}{where} has "{row.axis}" in '
+        f"dimension {row.dimension}, from {row.weight or 'a weight'}, and not in dimension {row.batch_dimension}, the "
+        f"batch's. Collectives for such tensors move {size_text(row.run_bytes)}, {row.share:.0%} of all bytes; a "
+        f'sharding constraint with "{row.axis}" in dimension {row.batch_dimension} of that tensor keeps it on the batch'
+    )
 
 
 def _print_collectives(console: Console, summary: PlanSummary, *, everything: bool) -> None:

@@ -1,0 +1,219 @@
+"""Activations that lie along an axis of a weight, where the batch should have it.
+
+Under fully sharded data parallelism the batch and the weights share an axis. Where the two meet, one of them gives way;
+if it is the batch, each layer moves its activations. Here the dimension that data bring as their first is followed
+through the program by the rules of its operations; where it has lost its axis to a dimension that comes from a weight,
+collectives along the axis are charged to that. ``report.plan_summary`` tells it first of all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from pyshardy.dialects.func import callee
+from pyshardy.dialects.main_function import functions_by_name
+from pyshardy.dialects.sdy.placement import function_argument_sharding, sharding_of
+from pyshardy.emitting.collectives import Collective
+from pyshardy.ir.operation import BlockArgument, Operation, Value
+from pyshardy.ir.types import FloatType, IntegerType, TensorType, size_in_bytes
+from pyshardy.partitioning.plan import Plan
+from pyshardy.rules.registry import RuleTable
+from pyshardy.sharding.rule import OpShardingRule
+from pyshardy.sharding.tensor import TensorSharding
+
+_WORTH_SAYING = 0.25
+"""The part of all bytes that such collectives move at least."""
+_HANDED_ON = frozenset(
+    {"sdy.propagation_barrier", "sdy.reshard", "sdy.sharding_constraint", "stablehlo.optimization_barrier"}
+)
+"""Operations whose results are their operands, number by number."""
+_WITH_BLOCK_ARGUMENTS = frozenset({"sdy.manual_computation", "sdy.named_computation", "stablehlo.while"})
+
+
+@dataclass(frozen=True)
+class DisplacedBatch:
+    """The batch has lost ``axis`` in ``tensor``, first in the program: ``dimension`` has it, which ``weight`` brings,
+    and ``batch_dimension`` has not. ``bytes`` are those that a device receives for such tensors in a run, ``all_bytes``
+    those of the whole plan."""
+
+    axis: str
+    tensor: Value
+    dimension: int
+    batch_dimension: int
+    weight: Value
+    bytes: float
+    all_bytes: float
+
+
+def displaced_batches(plan: Plan) -> list[DisplacedBatch]:
+    """What the batch has lost to weights, one for each axis, if collectives for that move a good part of all bytes."""
+    all_bytes = sum(one.run_bytes for one in plan.collectives)
+    along: dict[str, list[Collective]] = {}
+    for one in plan.collectives:
+        for axis in one.axes:
+            along.setdefault(axis.name, []).append(one)
+    heavy = {axis for axis, found in along.items() if _bytes(found) >= _WORTH_SAYING * max(all_bytes, 1)}
+    module = plan.correspondence.module.op
+    main = functions_by_name(module)[plan.entry]
+    data = [(argument, axes & heavy) for argument, axes in _data(main) if axes & heavy]
+    if not data:
+        return []
+    batch = _Batch(module, data)
+    found = []
+    for axis in sorted({axis for _, axes in data for axis in axes}):
+        first = next(batch.lost_to_weights(axis), None)
+        if first is not None:
+            moved = _bytes(one for one in along[axis] if one.cause is not None and batch.is_lost_at(one.cause, axis))
+            if moved >= _WORTH_SAYING * all_bytes:
+                found.append(DisplacedBatch(axis, *first, moved, all_bytes))
+    return found
+
+
+def _bytes(collectives: Iterable[Collective]) -> float:
+    return sum(one.run_bytes for one in collectives)
+
+
+def _data(main: Operation) -> Iterator[tuple[BlockArgument, frozenset[str]]]:
+    """The arguments that are data and not weights, with the axes of their first dimension: integers, what is as long
+    and sharded as those, and, in a program that returns weights or their gradients, what has no result of its type."""
+    returned = {value.type for value in main.body.terminator.operands}
+    sharded = []
+    for argument in main.body.arguments:
+        sharding = function_argument_sharding(main, argument.index)
+        type = argument.type
+        if isinstance(type, TensorType) and type.rank and sharding is not None and sharding.dims:
+            axes = frozenset(axis.name for axis in sharding.dims[0].axes)
+            if axes:
+                sharded.append((argument, type, axes))
+    integers = {(type.shape[0], axes) for _, type, axes in sharded if isinstance(type.element, IntegerType)}
+    trains = any(isinstance(type.element, FloatType) and type in returned for _, type, _ in sharded)
+    for argument, type, axes in sharded:
+        is_like_integers = (type.shape[0], axes) in integers and type not in returned
+        if isinstance(type.element, IntegerType) or is_like_integers or (trains and type not in returned):
+            yield argument, axes
+
+
+class _Batch:
+    """Which dimensions of which values of ``module`` are the first ones of ``data``, and the axes that those had."""
+
+    def __init__(self, module: Operation, data: Iterable[tuple[BlockArgument, frozenset[str]]]) -> None:
+        self._functions = functions_by_name(module)
+        self._rules = RuleTable()
+        self._axes: dict[Value, dict[int, frozenset[str]]] = {}
+        self._calls: dict[str, list[Operation]] = {}
+        for op in module.operations():
+            if op.name == "func.call":
+                self._calls.setdefault(callee(op), []).append(op)
+        self._waiting: list[Value] = []
+        self._order: dict[Operation, None] = {}
+        for argument, axes in data:
+            self._mark(argument, 0, axes)
+        while self._waiting:
+            value = self._waiting.pop()
+            for op, index in list(value.uses):
+                self._order[op] = None
+                for other, dim in self._goes_to(value, op, index):
+                    self._mark(other, dim[1], self._axes[value][dim[0]])
+        places = {op: place for place, op in enumerate(module.operations())}
+        self._reached = sorted(self._order, key=places.__getitem__)
+
+    def _mark(self, value: Value, dim: int, axes: frozenset[str]) -> None:
+        known = self._axes.setdefault(value, {})
+        if not axes <= known.get(dim, frozenset()):
+            known[dim] = known.get(dim, frozenset()) | axes
+            self._waiting.append(value)
+
+    def _goes_to(self, value: Value, op: Operation, index: int) -> Iterator[tuple[Value, tuple[int, int]]]:
+        """Where the marked dimensions of ``value``, operand ``index`` of ``op``, come out: dimension to dimension."""
+        same = [(dim, dim) for dim in self._axes[value]]
+        for other in self._passed(op, index):
+            yield from ((other, pair) for pair in same)
+        rule = self._rules.rule(op) if op.results else None
+        if rule is None or index >= len(rule.operand_mappings):
+            return
+        for dim in list(self._axes[value]):
+            mapping = rule.operand_mappings[index]
+            factors = mapping[dim] if dim < len(mapping) else ()
+            for result, dims in zip(op.results, rule.result_mappings, strict=False):
+                for place, there in enumerate(dims):
+                    if factors and there and there[0] == factors[0]:
+                        yield result, (dim, place)
+
+    def _passed(self, op: Operation, index: int) -> Iterator[Value]:
+        """The values that operand ``index`` of ``op`` is elsewhere: in regions, in functions, behind them."""
+        if op.name == "func.call":
+            function = self._functions.get(callee(op))
+            if function is not None and function.regions[0].blocks:
+                yield function.body.arguments[index]
+        elif op.name == "func.return":
+            function = op.parent_op
+            for call in self._calls.get((function.symbol_name if function is not None else None) or "", ()):
+                yield call.results[index]
+        elif op.name in _HANDED_ON:
+            yield op.results[index]
+        elif op.name in _WITH_BLOCK_ARGUMENTS:
+            for region in op.regions:
+                yield from region.blocks[0].arguments[index : index + 1]
+            if op.name == "stablehlo.while":
+                yield op.results[index]
+        elif op.name in ("stablehlo.return", "sdy.return"):
+            around = op.parent_op
+            if around is not None and index < len(around.results):
+                yield around.results[index]
+                if around.name == "stablehlo.while":
+                    for region in around.regions:
+                        yield region.blocks[0].arguments[index]
+
+    # --- what was lost ------------------------------------------------------------------------------------------------
+
+    def lost_to_weights(self, axis: str) -> Iterator[tuple[Value, int, int, Value]]:
+        """The tensors that have ``axis`` along a dimension that a weight smaller than they brings, and not along that
+        of the batch, in the order of the program: the tensor, the dimension, the batch's, the weight."""
+        for op in self._reached:
+            rule = self._rules.rule(op) if op.results and len(op.operands) > 1 else None
+            if rule is None:
+                continue
+            values = [*op.operands, *op.results[:1]]
+            for value, mapping in zip(values, rule.tensor_mappings, strict=False):
+                lost = self._lost(value, axis)
+                place = _place(sharding_of(value), axis) if lost is not None else None
+                if lost is None or place is None or not mapping[place]:
+                    continue
+                weight = self._weight(op, rule, mapping[place][0], axis)
+                if weight is not None and _size(weight) < _size(value):
+                    yield value, place, lost, weight
+
+    def _weight(self, op: Operation, rule: OpShardingRule, factor: int, axis: str) -> Value | None:
+        """The operand of ``op`` without a batch that has ``axis`` along ``factor``, where not all tensors have that:
+        experts, or whatever else is one by one, are sharded so on purpose."""
+        if all(any(factor in dim for dim in mapping) for mapping in rule.tensor_mappings):
+            return None
+        for value, mapping in zip(op.operands, rule.operand_mappings, strict=False):
+            place = _place(sharding_of(value), axis)
+            if value not in self._axes and place is not None and factor in mapping[place]:
+                return value
+        return None
+
+    def is_lost_at(self, op: Operation, axis: str) -> bool:
+        """Whether an operand or a result of ``op`` has lost ``axis`` of its batch."""
+        return any(self._lost(value, axis) is not None for value in (*op.operands, *op.results))
+
+    def _lost(self, value: Value, axis: str) -> int | None:
+        """The dimension of the batch, if that is not sharded along ``axis`` as data were."""
+        sharding = sharding_of(value)
+        for dim, axes in self._axes.get(value, {}).items():
+            has = sharding is not None and any(one.name == axis for one in sharding.dims[dim].axes)
+            if axis in axes and not has:
+                return dim
+        return None
+
+
+def _place(sharding: TensorSharding | None, axis: str) -> int | None:
+    """The dimension that is sharded along ``axis``."""
+    dims = sharding.dims if sharding is not None else ()
+    return next((place for place, dim in enumerate(dims) if any(one.name == axis for one in dim.axes)), None)
+
+
+def _size(value: Value) -> float:
+    return size_in_bytes(value.type) if isinstance(value.type, TensorType) else 0
