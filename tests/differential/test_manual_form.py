@@ -48,7 +48,7 @@ def test_the_memory_of_a_device_is_about_what_xla_takes(name: str) -> None:
     found = _comparisons()[name]
     # Below that, what XLA takes is what it keeps for itself.
     if found["taken_memory"] >= _WORTH_COMPARING:
-        assert 0.6 < found["counted_memory"] / found["taken_memory"] < 1.3, found
+        assert 0.5 < found["counted_memory"] / found["taken_memory"] < 1.3, found
 
 
 _WORTH_COMPARING = 16_384

@@ -22,6 +22,7 @@ from pyshardy.interpreter.number_systems import AS_WRITTEN, NumberSystem
 from pyshardy.interpreter.regions import Regions
 from pyshardy.interpreter.rendezvous import Rendezvous, Stopped
 from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.call_depth import room_for_calls
 from pyshardy.ir.context import Context
 from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.limits import limit
@@ -29,6 +30,9 @@ from pyshardy.ir.naming import Names
 from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import Block, Operation, OpResult, Region, Value
 from pyshardy.ir.types import Type
+
+_ROOM_FOR = 100
+"""For so many frames at once there is made room on Python's stack: functions may call themselves."""
 
 Evaluator = Callable[["Frame", Operation, list[Array]], Sequence[Array]]
 """Computes the results of an operation, for the frame that runs it, from the values of its operands. Every value is an
@@ -267,6 +271,8 @@ class Frame:
             PyshardyError: an operation cannot be evaluated.
         """
         plan = self.machine.plan(block)
+        if self.depth % _ROOM_FOR == 0:
+            room_for_calls(self.depth + _ROOM_FOR)
         if self.depth > limit("call-depth"):
             op = block.parent_op
             assert op is not None

@@ -69,13 +69,6 @@ func.func private @g(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@max, []>},
   return %c : tensor<8xf32>
 }
 // -----
-// a declaration
-func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {
-  %0 = call @f(%a) : (tensor<8xf32>) -> tensor<8xf32>
-  return %0 : tensor<8xf32>
-}
-func.func private @f(tensor<8xf32>) -> tensor<8xf32>
-// -----
 // a named computation that has edges already
 func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {
   %0 = sdy.named_computation<"inner">(%a) (%b: tensor<8xf32>) {
