@@ -20,6 +20,8 @@ func.func @main(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}
   return %0 : tensor<8xf32>
 }
 """
+HEARS_CTRL_C = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+"""A shell switches Ctrl-C off for what runs in its background, tests too."""
 INTERRUPT = "import os, signal; os.kill(os.getpid(), signal.SIGINT)"
 AT_IMPORT = """
 import sys
@@ -37,7 +39,7 @@ from pyshardy.cli.start import {entry}
 
 def run_process(code: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-c", code, *arguments],
+        [sys.executable, "-c", HEARS_CTRL_C + code, *arguments],
         capture_output=True,
         text=True,
         check=False,
@@ -71,7 +73,7 @@ from pyshardy.ir import pipeline_run
 def fail(*given, **more):
     try:
         {INTERRUPT}
-        while True: pass
+        signal.pause()
     except KeyboardInterrupt:
         raise ImportError("cannot be loaded")
 pipeline_run._Run.items = fail
