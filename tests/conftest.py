@@ -6,9 +6,12 @@ import platform
 
 import pytest
 
+from pyshardy.ir import collector
 from tests.other_pythons import other_pythons
 
 os.environ.setdefault("PYSHARDY_SHORTCUTS", "strict")
+# Programs end all the time here, among millions of objects of JAX's and pytest's.
+collector._WORTH_A_LOOK = 5_000_000
 
 
 @pytest.hookimpl(trylast=True)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 _WORTH_A_LOOK = 200_000
-"""So many objects, about 20 MB, are let lie; of a large process half as many as live in it."""
+"""So many objects, about 20 MB, are let lie; of a large process as many as live in it."""
 
 
 class _Made:
@@ -32,7 +32,7 @@ def program_has_ended(made: type[_Made] = _Made) -> None:
 def collect_ended_programs() -> None:
     """Frees the memory of programs that nobody has any more, if there may be much of it. To be called before a program
     is made; does nothing while the collector is paused or switched off."""
-    if not _Made.has_ended or _Made.objects < max(_WORTH_A_LOOK, _Made.lived // 2) or not gc.isenabled():
+    if not _Made.has_ended or _Made.objects < max(_WORTH_A_LOOK, _Made.lived) or not gc.isenabled():
         return
     gc.collect()
     _Made.objects, _Made.has_ended, _Made.lived = 0, False, _objects_alive()
