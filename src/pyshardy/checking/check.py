@@ -121,7 +121,7 @@ def _trials(programs: Programs, seed: int, proof: Proof) -> Trials:
 def _prover(programs: Programs, seed: int, progress: Progress | None) -> Prover | None:
     """What proves the local program part by part; None where it is not known what its values are."""
     correspondence = programs.correspondence
-    if correspondence is None or programs.source.context.callbacks:
+    if correspondence is None or not correspondence.values or programs.source.context.callbacks:
         return None
     told = None if progress is None else partial(progress, "comparing operations")
     return Prover(programs, correspondence.module, labels_of(programs), seed, told)

@@ -38,6 +38,11 @@ _MOST_REMOVED = 8
 
 _MOST_GUESSES = 64
 """The same where it was guessed what local values are."""
+_MOST_WORK = 6
+"""How often all operations of both programs are run at most, part by part: parts that overlap much are dearer than
+runs of the whole programs."""
+_FREE_WORK = 2_000
+"""So many operations more, whatever the size of the programs."""
 
 
 @dataclass(frozen=True)
@@ -118,6 +123,8 @@ class Prover:
         self._local_function = _function(programs.local, programs.entry)
         self._claims = Claims(labels, programs.local.op, self._runs.local_regions, self._local_function)
         self._function = _function(traced, programs.entry)
+        self._size = sum(1 for module in (programs.local, traced) for _ in module.op.walk())
+        self._work = 0
         self.proof = Proof()
 
     # --- all claims ---------------------------------------------------------------------------------------------------
@@ -126,6 +133,7 @@ class Prover:
         """Tries every claim that the results rest on; with ``removes`` what reads a wrong value is tried together with
         what makes it, before that counts as wrong."""
         self.proof = Proof(compared=self.proof.compared)
+        self._work = _MOST_WORK * self._size + _FREE_WORK
         results = self._results()
         guessed = self._programs.is_guessed
         most = 0 if not removes else _MOST_GUESSES if guessed else _MOST_REMOVED
@@ -228,6 +236,8 @@ class Prover:
         if known is not None:
             self.proof.alike += 1
             return known
+        if self._work < 0:
+            return Outcome(problem="to compare all parts takes longer than to run the whole programs")
         outcome = self._tried_thoroughly(part, ())
         if outcome.differs is not None:
             outcome = self._widened(part, outcome)
@@ -248,6 +258,7 @@ class Prover:
     def _tried(self, part: Part, hidden: Iterable[Value] = ()) -> Outcome:
         """The part in all drawings; ``hidden`` are roots of values on the way that are to be more than one number
         throughout."""
+        self._work -= sum(1 for op in (*part.operations, *part.made) for _ in op.walk())
         silent, rounded = set(hidden), False
         # Where values are guessed, one of several operations may hide the others.
         is_hidden = self._programs.is_guessed and len(part.made) > 1
