@@ -87,3 +87,8 @@ def test_a_shortcut_that_fails_declines(owner: object, name: str, monkeypatch: p
 def test_forms_of_values_that_are_made_anew_are_written_with_what_they_are_made_of() -> None:
     with small_programs_too():
         assert wrong_of(AlikeProgram(146, 24)) is None
+
+
+def test_layers_that_give_forms_to_what_they_do_not_read_are_not_written() -> None:
+    with small_programs_too():
+        assert wrong_of(AlikeProgram(631, 36)) is None

@@ -6,8 +6,8 @@ operands they take, which forms its operands have got, and those of its results.
 the operation becomes the same in the layers that follow, and is written there, as long as it finds its operands in the
 same forms. That is exact, since what it becomes depends on nothing else: it was made alike, what is around it is alike
 and has become the same so far. What does more than that (makes something for the whole function, belongs to a stretch,
-has a result that can be made anew, or a region that reads from outside) is partitioned as all else in each layer.
-``layer_records`` and ``partitioner`` stand left of this file, ``ways`` right of it.
+gives forms to what is no operand of it, or has a region that reads from outside) is partitioned as all else in each
+layer. ``layer_records`` and ``partitioner`` stand left of this file, ``ways`` right of it.
 """
 
 from __future__ import annotations
@@ -280,6 +280,7 @@ class LayeredPartitioner(Partitioner):
             len(self.specializations),
             len(self.builder.function.known),
             self.collectives.permutes,
+            self.forms_behind,
         )
 
     # --- writing ------------------------------------------------------------------------------------------------------
