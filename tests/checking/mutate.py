@@ -23,11 +23,11 @@ from pyshardy import PyshardyError, parse, partition
 from pyshardy.checking.check import check_programs, programs_of
 from pyshardy.checking.comparison import errors
 from pyshardy.checking.inputs import UnknownInput, in_their_types
-from pyshardy.checking.mutants import Mutant, count_mutants, mutants
 from pyshardy.checking.programs import Programs
 from pyshardy.checking.shards import pieces
 from pyshardy.interpreter.element_types import Array
 from pyshardy.interpreter.number_systems import AS_WRITTEN
+from tests.checking.mutants import Mutant, count_mutants, mutants
 from tests.partitioning.fuzz import is_defined, propagated_program
 
 _EXAMPLES = Path(__file__).parents[2] / "examples"

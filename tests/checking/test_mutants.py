@@ -8,7 +8,7 @@ import pytest
 
 from pyshardy import parse, partition
 from pyshardy.checking.check import programs_of
-from pyshardy.checking.mutants import count_mutants, mutants
+from tests.checking.mutants import count_mutants, mutants
 from tests.checking.mutate import Subject, Tally, sample, try_mutants
 from tests.differential.jax_programs import PROGRAMS
 

@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 
-from pyshardy.checking.mutation import Change, Mutation, bounds, changed, made_before, moved, numbers_of
-from pyshardy.checking.number_mutations import NUMBERS
 from pyshardy.emitting.builder import i64_array
 from pyshardy.ir import rewriting
 from pyshardy.ir.attribute import Attribute
@@ -21,6 +19,8 @@ from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.program_text import operation_text
 from pyshardy.ir.types import TensorType
 from pyshardy.module import Module
+from tests.checking.mutation import Change, Mutation, bounds, changed, made_before, moved, numbers_of
+from tests.checking.number_mutations import NUMBERS
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from pyshardy.checking.mutation import Mutation, changed, made_before
 from pyshardy.dialects.stablehlo.attributes import COMPARISON_DIRECTION
 from pyshardy.interpreter.element_types import constant_array, wide
 from pyshardy.ir import rewriting
@@ -16,6 +15,7 @@ from pyshardy.ir.attributes import EnumAttr
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import FloatType, IntegerType, TensorType
+from tests.checking.mutation import Mutation, changed, made_before
 
 _NEIGHBOURS = {"LT": "LE", "LE": "LT", "GT": "GE", "GE": "GT", "EQ": "NE", "NE": "EQ"}
 
