@@ -61,7 +61,7 @@ def test_an_example_comes_out_alike(path: Path) -> None:
 
 def test_random_programs_come_out_alike() -> None:
     compared = 0
-    for seed in range(7000, 7030):
+    for seed in range(7000, 7015):
         text = random_program(seed, PIPELINES["whole"].features)
         try:
             whole = _after(text, _WHOLE)
@@ -69,7 +69,7 @@ def test_random_programs_come_out_alike() -> None:
             continue
         assert _after_one_by_one(text, _WHOLE) == whole, f"seed {seed}"
         compared += 1
-    assert compared > 20
+    assert compared > 10
 
 
 def test_where_the_order_of_uses_decides_both_sides_change_alike() -> None:

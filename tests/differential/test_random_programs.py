@@ -1,4 +1,4 @@
-"""Five hundred random programs through the named pipelines: both sides agree on all of them.
+"""Three hundred random programs through the named pipelines: both sides agree on all of them.
 
 `python -m tests.differential.fuzz` runs more of the same, or a failing one again.
 """
@@ -9,7 +9,7 @@ import pytest
 
 from tests.differential.fuzz import try_program
 
-PROGRAMS, CHUNK = 500, 25
+PROGRAMS, CHUNK = 300, 25
 CHUNKS = range(0, PROGRAMS, CHUNK)
 
 

@@ -45,4 +45,4 @@ def test_every_operation_of_the_dialects_is_tried() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(PROGRAMS))
 def test_an_operation_in_random_layouts(name: str) -> None:
-    assert disagreements(PROGRAMS[name], range(6)) == []
+    assert disagreements(PROGRAMS[name], range(3)) == []

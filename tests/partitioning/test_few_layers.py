@@ -326,7 +326,7 @@ def test_who_asks_late_may_have_taken_the_program_apart(model: str) -> None:
     assert len(plan.correspondence.values) == len(other.correspondence.values)
 
 
-@pytest.mark.parametrize("seed", [5, 65, 210, 239, 272])
+@pytest.mark.parametrize("seed", [5, 210, 272])
 def test_layouts_are_spread_by_few_layers(seed: int) -> None:
     made: list[object] = []
 
