@@ -61,12 +61,12 @@ def displaced_batches(plan: Plan) -> list[DisplacedBatch]:
         return []
     batch = _Batch(module, data)
     found = []
-    for axis in sorted({axis for _, axes in data for axis in axes}):
-        first = next(batch.lost_to_weights(axis), None)
+    for name in sorted({name for _, axes in data for name in axes}):
+        first = next(batch.lost_to_weights(name), None)
         if first is not None:
-            moved = _bytes(one for one in along[axis] if one.cause is not None and batch.is_lost_at(one.cause, axis))
+            moved = _bytes(one for one in along[name] if one.cause is not None and batch.is_lost_at(one.cause, name))
             if moved >= _WORTH_SAYING * all_bytes:
-                found.append(DisplacedBatch(axis, *first, moved, all_bytes))
+                found.append(DisplacedBatch(name, *first, moved, all_bytes))
     return found
 
 
