@@ -58,7 +58,8 @@ def seen_of(plan: Plan) -> dict[str, object]:
         "boundary": (plan.arguments, plan.results),
         "forms": [
             one
-            and (one.layout, one.recipe is None, local_places.get(one.value))
+            # Whether it could still be made of nothing, nobody asks any more.
+            and (one.layout, local_places.get(one.value))
             # What was tried, or turned out to be needed by nobody, is not there.
             + tuple([(form.layout, local_places[form.value]) for form in one.versions if form.value in local_places])
             for one in found
