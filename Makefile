@@ -48,15 +48,15 @@ fuzz-chain: $(VENV)/.test-installed
 fuzz-why: $(VENV)/.test-installed
 	$(BIN)/python -m tests.analysis.why.fuzz $(N)
 
-# Programs of many layers, propagated by few of them and by all.
+# Programs of many layers, propagated and partitioned by few of them and by all.
 fuzz-layers: $(VENV)/.test-installed
-	$(BIN)/python -m tests.propagation.fuzz $(N)
-	$(BIN)/python -m tests.partitioning.fuzz_layers $(N)
+	$(BIN)/python -m tests.folding.fuzz $(N) --propagate
+	$(BIN)/python -m tests.folding.fuzz $(N)
 
 # Programs of things that are alike in other ways: no shortcut may fail, or be seen.
 fuzz-shortcuts: N := 5000
 fuzz-shortcuts: $(VENV)/.test-installed
-	$(BIN)/python -m tests.partitioning.fuzz_layers $(N) --alike
+	$(BIN)/python -m tests.folding.fuzz $(N) --alike --all
 
 fuzz: $(VENV)/.test-installed
 	$(BIN)/python -m tests.differential.fuzz $(N)

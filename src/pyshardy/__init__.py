@@ -12,11 +12,13 @@ if TYPE_CHECKING:
     from pyshardy.analysis.cost.hardware_files import HardwareProblem, hardware
     from pyshardy.analysis.cost.step_cost import Cost
     from pyshardy.api import load, parse, propagate
+    from pyshardy.folding.passes import run_passes
     from pyshardy.interpreter.host_callbacks import use_callbacks
     from pyshardy.ir.diagnostics import Diagnostic, PyshardyError
-    from pyshardy.module import Module, run_passes
+    from pyshardy.module import Module
     from pyshardy.partitioning.localizing.registry import localizes
-    from pyshardy.partitioning.plan import Plan, partition
+    from pyshardy.partitioning.plan import Plan
+    from pyshardy.planning import partition
     from pyshardy.propagation.auto_partitioner import clear_auto_partitioner, set_auto_partitioner
     from pyshardy.reading.sharding_files.strategies import Shardings, load_shardings
     from pyshardy.report.strategy_comparison import StrategyComparison, compare
@@ -56,9 +58,9 @@ _HOMES = {
     "load_shardings": "pyshardy.reading.sharding_files.strategies",
     "localizes": "pyshardy.partitioning.localizing.registry",
     "parse": "pyshardy.api",
-    "partition": "pyshardy.partitioning.plan",
+    "partition": "pyshardy.planning",
     "propagate": "pyshardy.api",
-    "run_passes": "pyshardy.module",
+    "run_passes": "pyshardy.folding.passes",
     "set_auto_partitioner": "pyshardy.propagation.auto_partitioner",
     "sharding_rule": "pyshardy.rules.registry",
     "tensor_sharding": "pyshardy.sharding.plain",

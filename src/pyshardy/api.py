@@ -13,7 +13,7 @@ from pyshardy.ir.context import Context
 from pyshardy.ir.pipeline_text import expanded
 from pyshardy.ir.progress import Report
 from pyshardy.ir.source_text import SourceText
-from pyshardy.module import Module, parse_in, run_passes
+from pyshardy.module import Module, parse_in
 
 
 def parse(
@@ -148,6 +148,7 @@ def propagate(
     >>> print("\\n".join(line for line in str(propagate(module)).splitlines() if "tanh" in line))
         %0 = stablehlo.tanh %arg0 {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x"}, {}]>]>} : tensor<8x8xf32>
     """
+    from pyshardy.folding.passes import run_passes
     from pyshardy.passes.propagation_pipeline import PropagationPipeline, chlo_rules_of
     from pyshardy.resharding.options import AXIS_CHOICES, RESHARD_STRATEGIES
 

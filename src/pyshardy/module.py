@@ -247,6 +247,36 @@ class Module:
         return module_page(self)
 
 
+class DeferredModule(Module):
+    """A program that ``make`` makes when somebody asks for it."""
+
+    __slots__ = ("_make", "_op")
+
+    def __init__(
+        self, make: Callable[[], Operation], context: Context, resources: dict[str, str] | None = None
+    ) -> None:
+        self._make = make
+        self._op: Operation | None = None
+        self.context = context
+        self.resources = resources or {}
+        self.notes = []
+
+    def __repr__(self) -> str:
+        return "<Module, folded: it is written when it is asked for>" if self._op is None else super().__repr__()
+
+    @property
+    def op(self) -> Operation:
+        """The ``builtin.module`` operation."""
+        if self._op is None:
+            with paused_collector():
+                self._op = self._make()
+        return self._op
+
+    @op.setter
+    def op(self, op: Operation) -> None:
+        self._op = op
+
+
 def parse_in(context: Context) -> Module:
     """Reads and verifies the source text of ``context``.
 

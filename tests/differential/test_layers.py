@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pyshardy.propagation import alike_layers
 from tests.differential.reference import Verdict, compare
-from tests.partitioning.test_fewer_layers import perceptrons
+from tests.folding.fuzz import small_programs_too
+from tests.folding.programs import perceptrons
 from tests.propagation.layered_programs import LayeredProgram
 
 PIPELINES = (
@@ -17,9 +17,9 @@ PIPELINES = (
 
 
 @pytest.mark.parametrize("seed", range(15))
-def test_random_layers_are_propagated_like_the_reference(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(alike_layers, "_FEWEST_OPERATIONS", 0)
-    found = compare(str(LayeredProgram(seed, 30 + seed)), PIPELINES[seed % 3])
+def test_random_layers_are_propagated_like_the_reference(seed: int) -> None:
+    with small_programs_too():
+        found = compare(str(LayeredProgram(seed, 30 + seed)), PIPELINES[seed % 3])
     assert found.verdict is Verdict.EQUAL, found.detail
 
 

@@ -263,7 +263,6 @@ WRITERS = {
     "partitioning/localizing/stamps.py": "writes signatures",
     "propagation/fixed_point.py": "writes all operations, and is verified by a walk",
     "propagation/sharding_table.py": "writes all operations, and is verified by a walk",
-    "propagation/gap.py": "writes all operations, and is verified by a walk",
     "dialects/sdy/every_sharding.py": "writes all operations, and is verified by a walk",
     "passes/exporting/drop_sharding_rules.py": "writes all operations, and is verified by a walk",
 }

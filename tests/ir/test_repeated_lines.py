@@ -14,7 +14,7 @@ from pyshardy.ir.attributes import EMPTY_DICTIONARY
 from pyshardy.ir.line_recipes import Recipe
 from pyshardy.ir.repeated_lines import RepeatedLines, period_of
 from pyshardy.versions import is_compiled
-from tests.partitioning.test_fewer_layers import perceptrons
+from tests.folding.programs import perceptrons
 from tests.propagation.layered_programs import LayeredProgram
 from tests.use_order import uses_by_number
 

@@ -38,4 +38,4 @@ def test_each_visit_that_changes_something_is_an_entry() -> None:
 def test_a_context_forgets_its_journal() -> None:
     module = parse(PROGRAM)
     partition(module, in_place=True, journal=Journal())
-    assert module.context.journal is None
+    assert module.context.propagation_observers == ()

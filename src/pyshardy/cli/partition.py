@@ -87,7 +87,7 @@ def plan_of(
         InputProblem: an option does not fit the program.
         PyshardyError: the program is refused.
     """
-    from pyshardy.partitioning.plan import partition
+    from pyshardy.planning import partition
 
     progress.step("partitioning")
     try:

@@ -28,7 +28,7 @@ from pyshardy.ir.pipeline_run import PassCrash, PassObserver
 from pyshardy.ir.pipeline_text import PipelineError
 from pyshardy.ir.registry import register_dialect
 from pyshardy.ir.source_text import SourceText
-from pyshardy.module import Module, parse_in, run_passes
+from pyshardy.module import Module, parse_in
 
 if TYPE_CHECKING:
     from pyshardy.cli.timing import Timing
@@ -170,6 +170,8 @@ class _PartRun:
         if self.timing is not None:
             observers.append(self.timing)
         try:
+            from pyshardy.folding.passes import run_passes
+
             run_passes(module, pipeline, verify_each=verify_each, observers=observers, progress=reader())
         except (PyshardyError, PassCrash):
             if reproducer is not None:

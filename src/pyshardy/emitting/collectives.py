@@ -151,11 +151,6 @@ class Collectives:
         self._pairs[op] = pairs
         return self._record(op, "collective_permute", axes, 2)
 
-    @property
-    def permutes(self) -> int:
-        """How many permutes there are that others may be joined to."""
-        return len(self._pairs)
-
     def _permuted_before(self, value: Value) -> tuple[Operation, list[Operation]] | None:
         """The permute here that ``value`` comes from, and the operations in between, the last one first, which do the
         same on each device and leave zeros zeros."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from pyshardy.ir.diagnostics import Diagnostic, PyshardyError
-from pyshardy.ir.layers_to_come import LayersToCome
 from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.progress import Report
@@ -34,9 +33,8 @@ class Context:
         "diagnostics",
         "external_resources",
         "handler",
-        "journal",
-        "layers_to_come",
         "progress",
+        "propagation_observers",
         "remarks",
         "resources",
         "source",
@@ -73,10 +71,8 @@ class Context:
         """What the verifier remembers of isolated operations from one verification to the next."""
         self.censuses: dict[Operation, object] = {}
         """Which operations are in a program, for passes (``ir.census``)."""
-        self.journal: object = None
-        """Where propagation enters what it does, if somebody wants to know (``propagation.journal``)."""
-        self.layers_to_come: LayersToCome | None = None
-        """What passes leave for somebody who will put layers in, if somebody will."""
+        self.propagation_observers: tuple[object, ...] = ()
+        """Who watches propagation (``propagation.observers``)."""
         self._said: set[str] = set()
 
     def forget_reading(self) -> None:

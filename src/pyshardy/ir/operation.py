@@ -362,15 +362,6 @@ class Block:
             yield op
             op = following
 
-    def behind(self, op: Operation | None) -> list[Operation]:
-        """The operations behind ``op``, one of the block; all for None."""
-        found = []
-        following = self.first if op is None else op._next
-        while following is not None:
-            found.append(following)
-            following = following._next
-        return found
-
     def __reversed__(self) -> Iterator[Operation]:
         op = self.last
         while op is not None:

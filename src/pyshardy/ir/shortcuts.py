@@ -1,22 +1,34 @@
 """Whether shortcuts are taken: ways around work whose result is known, which must not be seen in any result.
 
-Each shortcut stands in one file, whose header says why it is exact, and asks here. Tests switch all of them off, and
-hold what comes out to what came out with them. A shortcut that meets an error which nobody foresaw declines, and all is
-worked out the plain way; with ``PYSHARDY_SHORTCUTS=strict`` in the environment, as in tests, the error is raised.
+Each shortcut stands in one file, whose header says why it is exact, and asks here; folding (``folding``), the largest,
+has a switch of its own. Tests switch them off, and hold what comes out to what came out with them. A shortcut that
+meets an error which nobody foresaw declines, and all is worked out the plain way; with ``PYSHARDY_SHORTCUTS=strict`` in
+the environment, as in tests, the error is raised, and with ``PYSHARDY_FOLDING=off`` programs are not folded, for who
+looks for an error of ours.
 """
 
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 _taken = True
+_folding = True
+
+FOLDED: Counter[str] = Counter()
+"""How often programs were ``folded``, or could not be (``whole``)."""
 
 
 def taken() -> bool:
     """Whether shortcuts are taken, as they are unless somebody says ``without_shortcuts``."""
     return _taken
+
+
+def folds() -> bool:
+    """Whether programs are folded, as they are unless somebody says otherwise."""
+    return _taken and _folding and os.environ.get("PYSHARDY_FOLDING") != "off"
 
 
 def declines_after(error: Exception) -> None:
@@ -38,3 +50,14 @@ def without_shortcuts() -> Iterator[None]:
         yield
     finally:
         _taken = before
+
+
+@contextmanager
+def without_folding() -> Iterator[None]:
+    """All layers are gone through while this lasts; for tests."""
+    global _folding
+    before, _folding = _folding, False
+    try:
+        yield
+    finally:
+        _folding = before

@@ -26,7 +26,7 @@ from pyshardy.jax.specs import Spec, as_mesh, spec_of
 from pyshardy.module import Module
 from pyshardy.partitioning.boundary import Boundary
 from pyshardy.partitioning.plan import Plan
-from pyshardy.partitioning.plan import partition as partition_module
+from pyshardy.planning import partition as partition_module
 from pyshardy.rules.properties import string
 
 if TYPE_CHECKING:

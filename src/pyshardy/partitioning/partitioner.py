@@ -2,7 +2,7 @@
 
 Every value of the global program becomes a ``Sharded``; each operation is handed to its localizer (``registry``),
 whose results are brought into the layouts that the shardings of the program ask for. Functions that are called are
-partitioned once a signature of layouts. Left of this file stands propagation, right of it ``ways``.
+partitioned once a signature of layouts.
 """
 
 from __future__ import annotations

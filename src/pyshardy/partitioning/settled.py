@@ -2,7 +2,7 @@
 
 Where results stay where operations leave them, nobody says how what is made of whole tensors (random bits, masks,
 tables) is to be shared, and every device makes all of it. So the layouts that were found become shardings, and
-propagation carries them on to the rest. ``ways`` stands right of this file, ``partitioner`` left.
+propagation carries them on to the rest.
 """
 
 from __future__ import annotations

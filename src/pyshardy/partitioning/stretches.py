@@ -8,7 +8,7 @@ in, and what moves the fewest bytes is done. The partitioner, right of this file
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -55,18 +55,14 @@ class Stretches:
         """With which operation the stretch began that an operation belongs to."""
         self.brought: dict[Operation, tuple[Value, Sharded]] = {}
         """What takes the place of which operand of an operation."""
-        self.begun: list[int] = []
-        self.decided: list[Operation] = []
-        """With which operands stretches have begun, one after the other, and all their operations: for who watches."""
         self.is_trial = False
 
     def before(self, op: Operation) -> tuple[Value, Sharded] | None:
         """What takes the place of one of the operands of ``op``, which is emitted next: the tensor of its stretch."""
         if not self.is_trial and op.name in BEGINNINGS and op not in self.beginnings:
-            for index, value in enumerate(op.operands):
+            for value in op.operands:
                 found = self._run.env[value]
                 if self._is_open(found):
-                    self.begun.append(index)
                     self._considered.add(found)
                     self._decide(value, op)
         return self.brought.get(op)
@@ -75,27 +71,10 @@ class Stretches:
         """Whether ``form`` may be the tensor of a stretch that has not been looked at."""
         return form.layout.mesh is not None and form.recipe is None and form not in self._considered
 
-    def would_begin(self, op: Operation) -> list[int]:
-        """With which operands of ``op``, which is emitted next, stretches would begin, if none is brought elsewhere."""
-        if op.name not in BEGINNINGS or op in self.beginnings:
-            return []
-        open_forms: dict[Sharded, int] = {}
-        for index, value in enumerate(op.operands):
-            form = self._run.env[value]
-            if self._is_open(form):
-                open_forms.setdefault(form, index)
-        return list(open_forms.values())
-
-    def begin_alike(self, op: Operation, begun: Sequence[int], decided: Iterable[Operation]) -> None:
-        """Remembers that stretches of operands ``begun`` of ``op`` are ``decided``, and stay where they are."""
-        self._considered.update(self._run.env[op.operands[index]] for index in begun)
-        self.beginnings.update(dict.fromkeys(decided, op))
-
     def _decide(self, root: Value, first: Operation) -> None:
         stretch = self._following(root, first)
         if stretch is None:
             return
-        self.decided.extend(stretch.operations)
         for op in stretch.operations:
             self.beginnings[op] = first
             if op.name == "func.call":

@@ -8,8 +8,8 @@ exactly, dead operations included. Left of this file are ``step`` and ``actions`
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, NoReturn
+from collections.abc import Iterator, Sequence
+from typing import NoReturn
 
 from pyshardy.dialects.main_function import main_function
 from pyshardy.dialects.sdy import placement
@@ -25,22 +25,18 @@ from pyshardy.propagation.affected import Affected
 from pyshardy.propagation.calls import Calls
 from pyshardy.propagation.directions import ALL_AT_ONCE, Directions, operands_have_single_use
 from pyshardy.propagation.groups import ShardingGroups
-from pyshardy.propagation.journal import Change, Journal, journal_of
+from pyshardy.propagation.observers import PropagationObserver, Step, observers_of
 from pyshardy.propagation.sharding_table import ShardingTable
 from pyshardy.propagation.step import Shardings, Stepper, Updates, slot
 from pyshardy.propagation.survey import Survey
 from pyshardy.sharding.rule import SHARDING_RULE, OpShardingRule
-
-if TYPE_CHECKING:
-    from pyshardy.propagation.trace import Trace
-
 
 _MOST_CHANGES = 200
 """Changes per operation after which shardings are taken to go back and forth for ever."""
 
 
 class Propagation:
-    """One run of a propagation pass over ``module``, or over those of its ``operations`` that are given."""
+    """One run of a propagation pass over ``module``, which ``observers`` watch, and those of ``context``."""
 
     def __init__(
         self,
@@ -48,16 +44,14 @@ class Propagation:
         context: Context,
         *,
         conservative: bool = False,
-        trace: Trace | None = None,
-        operations: list[Operation] | None = None,
+        observers: Sequence[PropagationObserver] = (),
     ) -> None:
         self.module = module
         self.context = context
-        self.trace = trace
-        self.journal = journal_of(context)
+        self.observers = (*observers, *observers_of(context))
         self.user_priority = 0
         """The one whose dimensions take part now, besides those before it."""
-        self.survey = Survey(module, context, operations)
+        self.survey = Survey(module, context)
         self.groups = ShardingGroups(self.survey.grouping, context)
         if not self.groups.empty:
             self.survey = Survey(module, context)
@@ -81,6 +75,8 @@ class Propagation:
         self._erased: set[Operation] = set()
         self._changes_left = _MOST_CHANGES * (len(self.survey.operations) + 100)
         self._returned: list[Action] | None = None
+        for observer in self.observers:
+            observer.began(self)
 
     def run(self, strategy: str, priority: int) -> None:
         """One fixed point at an op priority (or ``ALL_AT_ONCE``): function results, the work list, function results."""
@@ -91,6 +87,8 @@ class Propagation:
         else:
             self._visit_in_order(priority)
         self._function_results(strategy)
+        for observer in self.observers:
+            observer.reached_fixed_point(self)
 
     def _visit_first(self, priority: int) -> None:
         """The first fixed point. All operations are listed, in program order; an operation that has not been visited
@@ -144,7 +142,9 @@ class Propagation:
 
     def _visit_listed(self, priority: int) -> None:
         """Visits what is on the stack, and what is put there meanwhile, the top first."""
-        stack, first = self._stack, self._first
+        stack, first, observers = self._stack, self._first, self.observers
+        for observer in observers:
+            observer.begins_listed(self)
         while stack:
             node = stack.pop()
             if not node.listed:
@@ -153,7 +153,11 @@ class Propagation:
             if first and is_trivially_dead(node.op):
                 self._erase(node.op)
                 continue
+            for observer in observers:
+                observer.visits(node.op)
             self._visit(node, priority)
+        for observer in observers:
+            observer.ends_listed(self)
 
     def _visit(self, node: Node, priority: int) -> None:
         """Tries what ``node`` does until something changes."""
@@ -177,10 +181,8 @@ class Propagation:
     def finish(self, *, keep_sharding_rules: bool) -> None:
         """Writes shardings and what was traced, and keeps or removes the sharding rules of the operations."""
         self.table.flush()
-        if self.trace is not None:
-            self.trace.write(self._erased)
-        if self.journal is not None:
-            self.journal.finished(self)
+        for observer in self.observers:
+            observer.finished(self)
         if keep_sharding_rules:
             self._attach_rules()
         else:
@@ -219,6 +221,10 @@ class Propagation:
         for action in self._returned or ():
             yield self.main, action
 
+    def node(self, op: Operation) -> Node | None:
+        """That of ``op``, with all that it does; None if it has not been visited."""
+        return self._nodes.get(op)
+
     def is_erased(self, op: Operation) -> bool:
         """Whether ``op`` (or an operation around it) was removed as dead."""
         return op in self._erased
@@ -230,10 +236,7 @@ class Propagation:
                 self.table.forget(nested)
                 self._erased.add(nested)
             self._remove(op)
-        self.survey = Survey(self.module, self.context, self._operations_left())
-
-    def _operations_left(self) -> list[Operation] | None:
-        return None
+        self.survey = Survey(self.module, self.context)
 
     # --- one visit ------------------------------------------------------------------------------------------------
 
@@ -267,10 +270,8 @@ class Propagation:
         self._changes_left -= 1
         if self._changes_left < 0:
             self._refuse(op)
-        if self.trace is not None:
-            self.trace.visited(op, holders, self.stepper, action.traits, shardings, directions, self._strategy)
-        if self.journal is not None:
-            self._enter(self.journal, op, action, shardings, updates, directions, self._strategy)
+        for observer in self.observers:
+            observer.writes(self, Step(op, action, shardings, updates, directions, self._strategy, self._priority))
         node.idle = None
         if node.further is not None:
             node.wake_all()
@@ -287,25 +288,6 @@ class Propagation:
                     table.set(member, new)
                     self._notify_change(member, op)
 
-    def _enter(
-        self,
-        journal: Journal,
-        op: Operation,
-        action: Action,
-        shardings: Shardings,
-        updates: Updates,
-        directions: Directions,
-        strategy: str,
-    ) -> None:
-        """Enters a step whose updates are about to be written."""
-        held, written = shardings, updates
-        if action.views is not None:
-            last, to_holder = len(shardings) - 1, action.views[1]
-            held = (*shardings[:-1], self.table.get(action.holders[-1]))
-            written = tuple((index, to_holder(new) if index == last else new) for index, new in updates)
-        priorities = (self._priority, self.user_priority)
-        journal.changes.append(Change(op, action, shardings, held, written, directions, strategy, *priorities))
-
     def _refuse(self, op: Operation) -> NoReturn:
         what = "propagation does not come to an end: this operation and others around it undo each other's shardings"
         emit_at(self.context, "error", op, what)
@@ -314,7 +296,7 @@ class Propagation:
     def _function_results(self, strategy: str) -> None:
         """Lets each value that the main function returns and the function's result of that number agree."""
         if self._returned is None:
-            self._returned = self._returned_actions()
+            self._returned = list(self._actions.returned(self.main))
         get, at = self.table.get, slot(strategy, ALL_AT_ONCE)
         for action in self._returned:
             traits = action.traits
@@ -331,15 +313,10 @@ class Propagation:
             if not updates:
                 action.idle = directions
                 continue
-            if self.trace is not None:
-                traced = (self.stepper, action.traits, shardings, directions, strategy)
-                self.trace.visited(self.main, action.holders, *traced)
-            if self.journal is not None:
-                self._enter(self.journal, self.main, action, shardings, updates, directions, strategy)
+            for observer in self.observers:
+                step = Step(self.main, action, shardings, updates, directions, strategy, self._priority)
+                observer.writes(self, step)
             self._agree(action, updates)
-
-    def _returned_actions(self) -> list[Action]:
-        return list(self._actions.returned(self.main))
 
     def _agree(self, action: Action, updates: Updates) -> None:
         """Writes what a value that is returned, or the function's result, comes to."""
@@ -407,6 +384,8 @@ class Propagation:
 
     def _remove(self, op: Operation) -> None:
         """Takes ``op``, which is dead, out of the program."""
+        for observer in self.observers:
+            observer.erases(op)
         rewriting.erase(op)
 
 

@@ -16,7 +16,7 @@ from pyshardy.ir.context import Context
 from pyshardy.ir.operation import BlockArgument, Operation, Value
 from pyshardy.ir.operation_diagnostics import emit_at
 from pyshardy.ir.passes import PassFailure
-from pyshardy.propagation.journal import Handover, journal_of
+from pyshardy.propagation.observers import Handover, observers_of
 from pyshardy.sharding.tensor import TensorSharding, fully_open
 
 _CONFLICT = (
@@ -76,12 +76,13 @@ class ShardingGroups:
             common = sharding
         if common is not None:
             first = next(value for value in members if placement.sharding_of(value) is common)
-            journal = journal_of(context)
+            observers = observers_of(context)
             for value in members:
-                if journal is not None and placement.sharding_of(value) is not common:
+                if observers and placement.sharding_of(value) is not common:
                     # What goes round in a loop has its sharding elsewhere.
                     there, source = (placement.shardable_value(one) or one for one in (value, first))
-                    journal.handovers.append(Handover("sdy-user-priority-propagate", there, common, source))
+                    for observer in observers:
+                        observer.handed_over(Handover("sdy-user-priority-propagate", there, common, source))
                 placement.set_sharding(value, common)
 
     def _separate(self, number: int, reference: TensorSharding, context: Context) -> None:

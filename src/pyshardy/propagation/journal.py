@@ -2,7 +2,8 @@
 
 A ``Journal`` hangs on a context while propagation runs. Each visit that changes something is one entry of what the
 visit had in its hands anyway, immutable values and the operation's action, so that keeping it costs next to nothing;
-which axis went where is worked out when somebody asks (``analysis.why``). ``fixed_point`` writes here.
+which axis went where is worked out when somebody asks (``analysis.why``). Passes tell it of what
+they hand over, ``fixed_point`` of steps.
 """
 
 from __future__ import annotations
@@ -10,10 +11,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from pyshardy.dialects.sdy.dataflow import from_edge, is_data_flow
-from pyshardy.ir.context import Context
 from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.propagation.directions import Directions
+from pyshardy.propagation.observers import Handover, PropagationObserver, Step
 from pyshardy.propagation.step import Shardings, Updates
 from pyshardy.sharding.tensor import TensorSharding
 
@@ -39,18 +40,7 @@ class Change(NamedTuple):
     user_priority: int
 
 
-class Handover(NamedTuple):
-    """Before propagation a pass gave ``value`` the ``sharding`` that ``source`` has: the operation that asks for it (a
-    constraint, a manual computation) of its operand ``number``, or another member of the value's group."""
-
-    pass_name: str
-    value: Value
-    sharding: TensorSharding
-    source: Operation | Value
-    number: int = 0
-
-
-class Journal:
+class Journal(PropagationObserver):
     """What one run of a pipeline did: ``handovers`` before propagation, then ``changes``; ``run`` is the propagation
     itself, and ``owners`` the value that each data-flow edge hangs on, both as they stood when it was finished;
     ``seen_from_outside`` is what the other side of an edge sees where that is another sharding, ``without_rule`` are
@@ -65,6 +55,19 @@ class Journal:
         self.run: Propagation | None = None
         self.seen_from_outside: dict[Holder | None, TensorSharding] = {}
         self.without_rule: list[tuple[Operation, tuple[Holder | None, ...]]] = []
+
+    def handed_over(self, handover: Handover) -> None:
+        self.handovers.append(handover)
+
+    def writes(self, run: Propagation, step: Step) -> None:
+        op, action, shardings, updates, directions, strategy, priority = step
+        held, written = shardings, updates
+        if action.views is not None:
+            last, to_holder = len(shardings) - 1, action.views[1]
+            held = (*shardings[:-1], run.table.get(action.holders[-1]))
+            written = tuple((index, to_holder(new) if index == last else new) for index, new in updates)
+        priorities = (priority, run.user_priority)
+        self.changes.append(Change(op, action, shardings, held, written, directions, strategy, *priorities))
 
     def finished(self, run: Propagation) -> None:
         """Propagation is done; edges are still in the program."""
@@ -95,8 +98,3 @@ def is_computation(op: Operation) -> bool:
     if not op.operands or not op.results or op.traits & TERMINATOR or is_data_flow(op):
         return False
     return not op.name.startswith(("sdy.", "func."))
-
-
-def journal_of(context: Context) -> Journal | None:
-    """The journal that hangs on ``context``; None if nobody wants one."""
-    return context.journal if isinstance(context.journal, Journal) else None

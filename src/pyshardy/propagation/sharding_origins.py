@@ -7,7 +7,7 @@ Source: Shardy's documentation, propagation debugging.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from pyshardy.dialects.func import function_type, set_argument_attribute, set_result_attribute
@@ -72,10 +72,10 @@ class ShardingOrigins:
             if isinstance(value, Value):
                 self._of.setdefault(value, {}).setdefault(axis, self._origin(values[source], axis))
 
-    def write(self, erased: set[Operation]) -> None:
-        """Writes what is known to the program, except for operations that have been ``erased``."""
+    def write(self, is_erased: Callable[[Operation], bool]) -> None:
+        """Writes what is known to the program, except for operations that have been erased."""
         for value, origins in self._of.items():
-            if origins and not (isinstance(value, OpResult) and value.owner in erased):
+            if origins and not (isinstance(value, OpResult) and is_erased(value.owner)):
                 _write(value, origins)
 
     # --- what the user wrote ------------------------------------------------------------------------------------------

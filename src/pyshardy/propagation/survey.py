@@ -19,9 +19,8 @@ from pyshardy.sharding.rule import SHARDING_RULE
 
 
 class Survey:
-    """The ``operations`` in ``module`` in program order, all unless they are given; of them those that may hold
-    shardings (``holding``), that carry a sharding rule (``ruled``) and that put values into groups (``grouping``, with
-    the group's number).
+    """The ``operations`` in ``module`` in program order; of them those that may hold shardings (``holding``), that
+    carry a sharding rule (``ruled``) and that put values into groups (``grouping``, with the group's number).
     ``indirect`` are the names of the operations whose changed operand concerns an edge or another function.
 
     Propagation works on ranked tensors with a static shape.
@@ -32,8 +31,8 @@ class Survey:
 
     __slots__ = ("grouping", "holding", "indirect", "operations", "ruled")
 
-    def __init__(self, module: Operation, context: Context, operations: list[Operation] | None = None) -> None:
-        self.operations = census(module, context).operations[1:] if operations is None else operations
+    def __init__(self, module: Operation, context: Context) -> None:
+        self.operations = census(module, context).operations[1:]
         self.holding: list[Operation] = [module]
         self.ruled: list[Operation] = []
         self.grouping: list[tuple[int, Operation]] = []

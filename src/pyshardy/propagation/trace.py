@@ -7,16 +7,18 @@ the origins (``sharding_origins``), and keeps the edges, which become the attrib
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
 from pyshardy.dialects.func import set_result_attribute
 from pyshardy.dialects.sdy import placement
 from pyshardy.ir import rewriting
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation, Value
-from pyshardy.propagation.directions import Directions
 from pyshardy.propagation.movements import Movement, movements
+from pyshardy.propagation.observers import PropagationObserver, Step
 from pyshardy.propagation.sharding_origins import ShardingOrigins
 from pyshardy.propagation.sharding_table import Holder
-from pyshardy.propagation.step import Shardings, Stepper, Traits
 from pyshardy.sharding.axes import AxisRef
 from pyshardy.sharding.propagation_edges import (
     AxisToPropagationDetails,
@@ -26,13 +28,16 @@ from pyshardy.sharding.propagation_edges import (
 )
 from pyshardy.sharding.tensor import TensorSharding
 
+if TYPE_CHECKING:
+    from pyshardy.propagation.fixed_point import Propagation
+
 EDGES = "sdy.propagation_edges"
 
 _Edge = tuple[AxisRef, EdgeValueRef, EdgeValueRef]
 """Axis, source, target."""
 
 
-class Trace:
+class Trace(PropagationObserver):
     """The origins and edges of one run over ``module``, each kept only if asked for. ``stepper`` is the run's.
 
     Raises:
@@ -48,20 +53,11 @@ class Trace:
         """Operation (the function for its results) → edge → the first step that used it."""
         self._step = _last_step(module) + 1
 
-    def visited(
-        self,
-        op: Operation,
-        holders: tuple[Holder | None, ...],
-        stepper: Stepper,
-        traits: Traits,
-        shardings: Shardings,
-        directions: Directions,
-        strategy: str,
-    ) -> None:
-        """The step of ``stepper`` with these inputs changed something around ``op``; the shardings of the tensors stand
-        at ``holders``. For the results of a function ``op`` is the function."""
-        moved = movements(traits.rule, *stepper.retrace(traits, shardings, directions, strategy))
-        self._record(op, holders, moved, len(traits.rule.operand_mappings))
+    def writes(self, run: Propagation, step: Step) -> None:
+        op, action, shardings, _, directions, strategy, _ = step
+        traits = action.traits
+        moved = movements(traits.rule, *run.stepper.retrace(traits, shardings, directions, strategy))
+        self._record(op, action.holders, moved, len(traits.rule.operand_mappings))
 
     def constrained(self, op: Operation, operand: Value, sharding: TensorSharding) -> None:
         """The constraint ``op`` gave its ``operand`` the sharding of its result."""
@@ -82,10 +78,13 @@ class Trace:
                 edges.setdefault(edge, self._step)
         self._step += 1
 
-    def write(self, erased: set[Operation]) -> None:
-        """Writes the attributes to the program, except for operations that have been ``erased``."""
+    def finished(self, run: Propagation) -> None:
+        self.write(run.is_erased)
+
+    def write(self, is_erased: Callable[[Operation], bool]) -> None:
+        """Writes the attributes to the program, except for operations that have been erased."""
         for op, edges in self._edges.items():
-            if not edges or op in erased:
+            if not edges or is_erased(op):
                 continue
             written = _attribute(edges)
             if op.name == "func.func":
@@ -94,7 +93,7 @@ class Trace:
             else:
                 rewriting.set_attributes(op, op.attributes.with_(EDGES, written))
         if self._origins is not None:
-            self._origins.write(erased)
+            self._origins.write(is_erased)
 
 
 def _reference(tensor: int, operand_count: int) -> EdgeValueRef:

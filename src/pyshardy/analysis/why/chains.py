@@ -16,7 +16,8 @@ from pyshardy.analysis.why.traced_program import PROPAGATION, TracedProgram
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.source_location import SourceLocation
 from pyshardy.propagation.factor_strategies import Projection
-from pyshardy.propagation.journal import Change, Handover
+from pyshardy.propagation.journal import Change
+from pyshardy.propagation.observers import Handover
 from pyshardy.propagation.sharding_origins import axis_name
 from pyshardy.propagation.sharding_table import Holder
 from pyshardy.sharding.axes import AxisRef, axes_text, contains, overlap, overlaps

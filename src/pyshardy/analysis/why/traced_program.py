@@ -22,8 +22,9 @@ from pyshardy.ir.collector import paused_collector
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
 from pyshardy.ir.types import TensorType, Type
 from pyshardy.module import Module
-from pyshardy.partitioning.plan import Plan, partition
+from pyshardy.partitioning.plan import Plan
 from pyshardy.passes.exporting.update_non_divisible_input_output_shardings import evenly_sharded
+from pyshardy.planning import partition
 from pyshardy.propagation.actions import Action
 from pyshardy.propagation.fixed_point import Propagation
 from pyshardy.propagation.journal import Journal

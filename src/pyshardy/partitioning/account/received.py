@@ -1,7 +1,7 @@
 """What each device receives in a run of a local program: the bytes of its collectives, by function and by operation.
 
-A function counts as often as it is called, a loop takes a few turns, since few programs say how many. ``ways`` compares
-programs by it.
+A function counts as often as it is called, a loop takes a few turns, since few programs say how many.
+``candidate_plans`` compares programs by it.
 """
 
 from __future__ import annotations

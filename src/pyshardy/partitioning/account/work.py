@@ -1,7 +1,7 @@
 """How much one device has to compute: multiplications of contractions and convolutions, elements of all the rest.
 
-A coarse measure, for the comparison of two partitionings of one program; ``ways`` makes it. What stands in a loop
-counts once.
+A coarse measure, for the comparison of two partitionings of one program, which ``candidate_plans`` makes. What stands
+in a loop counts once.
 """
 
 from __future__ import annotations

@@ -53,9 +53,7 @@ class Remake:
     def __call__(self, layout: Layout) -> Sharded:
         """The tensor in ``layout``."""
         site = self._site
-        forms = sum(len(one.versions) for one in site.operands)
         operands = list(map(site.reshard, site.operands, self._layouts(layout)))
-        site.run.forms_behind += sum(len(one.versions) for one in site.operands) - forms
         if site.op.name == _SPREADING:
             type = site.op.results[0].type
             assert isinstance(type, TensorType)

@@ -65,8 +65,6 @@ class Run(ABC):
         self.origins: dict[Value, Value] = {}
         self.taken_channels: set[int] = set()
         """The channels of the program's own collectives that have been emitted."""
-        self.forms_behind = 0
-        """How many forms values have got because others were made anew of them."""
         self.manual_depth = 0
         """How many manual computations stand around the operation at work."""
 

@@ -6,7 +6,6 @@ computation become those of the function's arguments and of the call's results.
 
 from __future__ import annotations
 
-from pyshardy.dialects.func import callee
 from pyshardy.dialects.sdy.dataflow import (
     EDGE,
     SHARDING,
@@ -18,7 +17,6 @@ from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import DictionaryAttr, StringAttr, SymbolRefAttr
 from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
-from pyshardy.ir.layers_to_come import Exported
 from pyshardy.ir.operation import Operation, Region, Value
 from pyshardy.ir.passes import Pass, register_pass
 from pyshardy.ir.types import FunctionType
@@ -30,16 +28,9 @@ def export_named_computations(module: Operation, context: Context) -> None:
     """Replaces every named computation of ``module``, inner ones first, by a call of a new private function."""
     symbols = SymbolTable(module)
     calls: list[Operation] = []
-    to_come = context.layers_to_come
-    if to_come is not None:
-        to_come.taken = frozenset(symbols.names())
     for op in census(module, context).named_postorder("sdy.named_computation"):
         call = _export(op, symbols)
         calls.append(call)
-        if to_come is not None:
-            name = op.properties.entries["name"]
-            assert isinstance(name, StringAttr)
-            to_come.exported.append(Exported(op.location, name.value, callee(call)))
     for call in calls:
         for result in call.results:
             _remove_edge_on(result)

@@ -19,7 +19,7 @@ from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.passes import Pass, register_pass
 from pyshardy.passes.options import DebugOptions
-from pyshardy.propagation.journal import Handover, journal_of
+from pyshardy.propagation.observers import Handover, observers_of
 from pyshardy.rules.registry import RuleTable
 from pyshardy.sharding.tensor import OPEN, TensorSharding, TensorShardingPerValue
 
@@ -35,7 +35,7 @@ class _Application:
 
     def __init__(self, context: Context, trace: Trace | None) -> None:
         self.rules = RuleTable(context)
-        self.journal = journal_of(context)
+        self.observers = observers_of(context)
         self.trace = trace
 
     def apply_constraint(self, constraint: Operation) -> None:
@@ -96,9 +96,8 @@ class _Application:
             set_sharding(edge.result, sharding.replace(dims=dims, replicated=()))
 
     def _enter(self, op: Operation, index: int, value: Value, sharding: TensorSharding) -> None:
-        if self.journal is not None:
-            handover = Handover("sdy-apply-sharding-constraints", value, sharding, op, index)
-            self.journal.handovers.append(handover)
+        for observer in self.observers:
+            observer.handed_over(Handover("sdy-apply-sharding-constraints", value, sharding, op, index))
 
 
 def _sharding(constraint: Operation) -> TensorSharding:
@@ -185,5 +184,5 @@ class ApplyShardingConstraints(DebugOptions, Pass):
             else:
                 application.apply_computation(nested)
         if trace is not None:
-            trace.write(set())
+            trace.write(lambda _: False)
         return True

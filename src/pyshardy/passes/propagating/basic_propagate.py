@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
-from pyshardy.ir.passes import Pass, PassFailure, option, register_pass
+from pyshardy.ir.passes import Pass, option, register_pass
 from pyshardy.passes.options import DebugOptions
-from pyshardy.propagation.alike_layers import propagated_by_few_layers
 from pyshardy.propagation.fixed_point import Propagation
 from pyshardy.propagation.layers import propagate_strategies
 
@@ -23,14 +22,8 @@ class BasicPropagate(DebugOptions, Pass):
 
     def apply(self, op: Operation, context: Context) -> None:
         trace = self.trace(op, context)
-        options = {"conservative": self.conservative_propagation, "keep_sharding_rules": self.keep_sharding_rules}
-        is_seen = trace is not None or bool(self.module_dump_directory)
-        if not is_seen and propagated_by_few_layers(op, context, self.propagate, **options):
-            return
-        if context.layers_to_come is not None:
-            # They might become something else.
-            raise PassFailure
-        run = Propagation(op, context, conservative=self.conservative_propagation, trace=trace)
+        observers = () if trace is None else (trace,)
+        run = Propagation(op, context, conservative=self.conservative_propagation, observers=observers)
         self.propagate(run)
         run.finish(keep_sharding_rules=self.keep_sharding_rules)
 

@@ -1,15 +1,15 @@
 """Where operations repeat: stretches of those that were made alike, in the same order, one behind the other.
 
-What they are made of is compared here, not what they read; ``repetition``, right of this file, sees which repeats are
-layers.
+What they are made of is compared here, not what they read; ``layers`` sees which repeats are layers.
 """
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from pyshardy.dialects.func import callee
 from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.operation import Operation, Signature, Value
 
@@ -37,9 +37,12 @@ class Repeats(NamedTuple):
 
 
 class _Kinds:
-    """A number for each kind of operation: those that were made alike have the same."""
+    """A number for each kind of operation: those that were made alike have the same. Calls of functions that are called
+    once are alike if these are, whatever they are called; ``functions`` are those."""
 
-    def __init__(self) -> None:
+    def __init__(self, functions: Mapping[str, Operation]) -> None:
+        self._functions = functions
+        self._kinds_of_functions: dict[str, int] = {}
         self._numbers: dict[Hashable, int] = {}
         self._known: dict[tuple[Signature, DictionaryAttr], int] = {}
 
@@ -59,7 +62,7 @@ class _Kinds:
     def _of(self, op: Operation) -> int:
         """That of ``op`` without its regions."""
         signature = op.signature
-        if signature is None or signature.properties is not op.properties:
+        if signature is None or signature.properties is not op.properties or op.name == "func.call":
             return self._computed(op)
         key = (signature, op.attributes)
         known = self._known.get(key)
@@ -69,7 +72,20 @@ class _Kinds:
 
     def _computed(self, op: Operation) -> int:
         operands, results = (tuple([value.type for value in values]) for values in (op.operands, op.results))
-        return self._number((op.name, op.properties, op.attributes, operands, results))
+        properties: Hashable = op.properties
+        if op.name == "func.call" and callee(op) in self._functions:
+            properties = self._of_function(callee(op))
+        return self._number((op.name, properties, op.attributes, operands, results))
+
+    def _of_function(self, name: str) -> int:
+        """That of a function that is called once."""
+        found = self._kinds_of_functions.get(name)
+        if found is None:
+            function = self._functions[name]
+            # Functions that call themselves are like nothing else.
+            self._kinds_of_functions[name] = self._number(function)
+            found = self._kinds_of_functions[name] = self._with_regions(function, {})
+        return found
 
     def _number(self, key: Hashable) -> int:
         return self._numbers.setdefault(key, len(self._numbers))
@@ -79,7 +95,9 @@ class _Kinds:
         that of any layer is like nothing else."""
         if depth == _DEEPEST:
             return self._number(op)
-        parts: list[Hashable] = [self._of(op)]
+        parts: list[Hashable] = [
+            self._of(op) if op.name != "func.func" else (op.properties.without("sym_name"), op.attributes)
+        ]
         for region in op.regions:
             for block in region.blocks:
                 arguments = block.arguments
@@ -96,10 +114,10 @@ class _Kinds:
         return self._number(tuple(parts))
 
 
-def repeats_of(operations: Sequence[Operation], fewest: int) -> list[Repeats]:
+def repeats_of(operations: Sequence[Operation], fewest: int, functions: Mapping[str, Operation]) -> list[Repeats]:
     """What repeats in ``operations`` that many times at least, in their order; where that can be said in several ways,
-    the longest."""
-    row = _Row(_Kinds().of_all(operations), fewest)
+    the longest. ``functions`` are those that are called once."""
+    row = _Row(_Kinds(functions).of_all(operations), fewest)
     found = [one for period, seeds in row.periods() for one in row.repeats(period, seeds)]
     taken: list[Repeats] = []
     for one in sorted(found, key=lambda one: (one.begin - one.end, one.period)):

@@ -3,20 +3,23 @@
 A model of many layers is one layer over and over: forward, backward, and once more where its weights are updated. Each
 of these is a *series*: operations that were made alike, in the same order, on operands that are to them what those of
 the layer before are to it. The layers of several series belong together: the backward one reads what the forward one
-left. Left of this file is ``repeats``; propagation (``gap``) and partitioning (``fewer_layers``) stand right of it.
+left. ``repeats`` finds what repeats; ``folded`` leaves layers out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from operator import add
 from typing import NamedTuple, TypeVar
 
+from pyshardy.dialects.func import callee, is_declaration, is_private
+from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.dialects.sdy.placement import function_argument_sharding, function_result_sharding
-from pyshardy.dialects.sdy.shared_constants import is_shared_constant
+from pyshardy.folding.repeats import FEWEST_REPEATS, Repeats, repeats_of
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Use, Value
-from pyshardy.propagation.repeats import FEWEST_REPEATS, Repeats, repeats_of
+from pyshardy.ir.symbol_references import symbol_references
 
 _FURTHEST = 1 << 20
 """More than there are layers."""
@@ -50,32 +53,107 @@ class Series(NamedTuple):
         return range(min(ends), max(ends) + 1)
 
 
-class Repetition:
+class OwnFunctions:
+    """The functions around ``function`` that are called once, and which of them are to their layer what others are to
+    the layer below: those that each layer calls one of."""
+
+    def __init__(self, function: Operation) -> None:
+        module = function.parent_op
+        self.all = {} if module is None else functions_by_name(module)
+        calls: Counter[str] = Counter()
+        named: set[str] = set()
+        if module is not None and len(self.all) > 1:
+            calls.update(callee(op) for one in self.all.values() for op in _calls_in(one))
+            named = _named_by_others(module)
+        self.called_once = {
+            name: one
+            for name, one in self.all.items()
+            if calls[name] == 1 and name not in named and is_private(one) and not is_declaration(one)
+        }
+        self._below: dict[str, str] = {}
+        self._above: dict[str, str] = {}
+        self._homes: dict[str, tuple[int, int]] = {}
+        """The layer of each, and the number of the operation that calls it, or that holds the call."""
+        self._chains: dict[str, tuple[list[str], int]] = {}
+
+    def are_alike(self, lower: str, name: str, layer: int, numbers: tuple[int, int]) -> bool:
+        """Whether function ``name``, which operation ``numbers[1]`` of ``layer`` calls, is ``lower``, which operation
+        ``numbers[0]`` of the layer below calls, or like it."""
+        if lower == name:
+            return True
+        if lower not in self.called_once or name not in self.called_once:
+            return False
+        mine, its = self._below.setdefault(name, lower), self._above.setdefault(lower, name)
+        if mine != lower or its != name:
+            return False
+        self._homes.setdefault(lower, (layer - 1, numbers[0]))
+        self._homes[name] = layer, numbers[1]
+        # What they are made of is compared with all else; what they call is compared here.
+        pairs = zip(_calls_in(self.all[lower]), _calls_in(self.all[name]), strict=True)
+        return all(self.are_alike(callee(one), callee(other), layer, numbers) for one, other in pairs)
+
+    def home(self, name: str) -> tuple[int, int] | None:
+        """The layer that function ``name`` belongs to, and the number of the operation there that calls it; None if it
+        belongs to none."""
+        return self._homes.get(name)
+
+    def family(self, name: str) -> str | None:
+        """The lowest function that is like function ``name``; None if that belongs to no layer."""
+        found = self._chain(name)
+        return None if found is None else found[0][0]
+
+    def moved(self, name: str, layers: int) -> str | None:
+        """The function that is to its layer, so many ``layers`` above, what function ``name`` is to its own."""
+        found = self._chain(name)
+        if found is None:
+            return None
+        chain, place = found
+        return chain[place + layers] if 0 <= place + layers < len(chain) else None
+
+    def _chain(self, name: str) -> tuple[list[str], int] | None:
+        if name not in self._homes:
+            return None
+        if name not in self._chains:
+            lowest = name
+            while lowest in self._below:
+                lowest = self._below[lowest]
+            chain = [lowest]
+            while chain[-1] in self._above:
+                chain.append(self._above[chain[-1]])
+            self._chains.update((one, (chain, place)) for place, one in enumerate(chain))
+        return self._chains[name]
+
+
+def _calls_in(op: Operation) -> list[Operation]:
+    if op.name == "func.call":
+        return [op]
+    return [one for one in op.operations() if one.name == "func.call"] if op.regions else []
+
+
+def _named_by_others(module: Operation) -> set[str]:
+    """What other operations than calls name."""
+    dictionaries = set()
+    for op in module.operations():
+        dictionaries.add(op.attributes)
+        if op.name != "func.call":
+            dictionaries.add(op.properties)
+    return {reference.root for reference in symbol_references(dictionaries)}
+
+
+class Layers:
     """The series of ``function``, whose own operations are ``operations``: all layers from ``first`` up to (excluding)
     ``end`` are alike, each series has them, and what reads them and what they read is alike, too. There may be none.
-    What repeats less often than ``fewest`` times is not looked at. With ``constants``, those that stand elsewhere but
-    are used by one layer alone are its own."""
+    What repeats less often than ``fewest`` times is not looked at."""
 
-    def __init__(self, function: Operation, fewest: int = FEWEST_REPEATS, *, constants: bool = False) -> None:
+    def __init__(self, function: Operation, fewest: int = FEWEST_REPEATS) -> None:
         self.function = function
+        self.own_functions = OwnFunctions(function)
         self._fewest = fewest
         self.operations = list(function.body)
         self.numbers: dict[Operation, int] = {}
         """The place of each operation in ``operations``, if any repeat."""
         self._series_at = [-1] * len(self.operations)
-        pure = set(filter(is_shared_constant, self.operations)) if constants else set()
-        self.series = self._linked(
-            [
-                one
-                for one in repeats_of(self.operations, fewest)
-                if not pure.issuperset(self.operations[one.begin : one.begin + one.period])
-            ]
-        )
-        self.constants = self._constants_of_layers(pure) if constants else {}
-        """Operations of no series that are constants of one layer, in the order of the text, and what uses them."""
-        own = self.constants
-        self.numbers_read = {op: place for op, place in self.numbers.items() if op not in own} if own else self.numbers
-        """The same as ``numbers``, without them."""
+        self.series = self._linked(repeats_of(self.operations, fewest, self.own_functions.called_once))
         self.reach = 0
         """How many layers away what a layer reads is at most, and what reads it."""
         self._argument_below: dict[Value, Value] = {}
@@ -83,13 +161,25 @@ class Repetition:
         self.first, self.end = self._layers_alike()
 
     def a_layer(self) -> list[Operation]:
-        """The operations of one layer, those in their regions included."""
-        return [
-            nested
-            for one in self.series
-            for op in self.operations[one.begin : one.begin + one.period]
-            for nested in (op.operations() if op.regions else (op,))
-        ]
+        """The operations of one layer, those in their regions included, and in functions that are called there."""
+        pending = [op for one in self.series for op in self.operations[one.begin : one.begin + one.period]]
+        return list(self._with_functions(pending, self.own_functions.all))
+
+    def operations_in(self, one: Series) -> list[Operation]:
+        """The operations of one layer of a series, and those in functions that are called there alone."""
+        layer = self.operations[one.begin : one.begin + one.period]
+        return [op for op in self._with_functions(layer, self.own_functions.called_once) if op.name != "func.func"]
+
+    def _with_functions(self, operations: list[Operation], functions: Mapping[str, Operation]) -> Iterator[Operation]:
+        """``operations``, those in their regions, and in ``functions`` that are called there."""
+        pending, seen = list(operations), set()
+        for op in pending:
+            for nested in op.operations() if op.regions else (op,):
+                yield nested
+                if nested.name == "func.call" and callee(nested) not in seen:
+                    seen.add(callee(nested))
+                    function = functions.get(callee(nested))
+                    pending += [] if function is None else [function]
 
     def operations_of(self, layer: int) -> list[Operation]:
         """The operations of ``layer``, which all series have."""
@@ -226,26 +316,13 @@ class Repetition:
                 places[begin : begin + one.period] = [place + layer for place in home]
         return places
 
-    def _constants_of_layers(self, pure: Collection[Operation]) -> dict[Operation, Use]:
-        found: dict[Operation, Use] = {}
-        for number, op in enumerate(self.operations):
-            if op in pure and self._series_at[number] < 0 and len(op.results[0]._uses) == 1:
-                (use,) = op.results[0]._uses
-                if self._series_at[self.numbers.get(use[0], -1)] >= 0:
-                    found[op] = use
-        return found
-
-    def is_constant_below(self, lower: OpResult, value: OpResult) -> bool:
-        """Whether ``value``, a constant of a layer, is to it what ``lower`` is to the one below."""
-        mine, below = value.owner, lower.owner
-        if mine is below:
-            return True
-        return (
-            below in self.constants
-            and value.type is lower.type
-            and (mine.name, mine.properties, mine.attributes) == (below.name, below.properties, below.attributes)
-            and mine.operands == below.operands
-        )
+    def are_calls_alike(self, layer: int, lower: Operation, op: Operation) -> bool:
+        """Whether ``op`` of ``layer`` and what is in it call the same functions as ``lower`` of the layer below, or
+        what is to their layer what those are to theirs."""
+        pairs = zip(_calls_in(lower), _calls_in(op), strict=True)
+        numbers = self.numbers[lower], self.numbers[op]
+        own = self.own_functions
+        return all(own.are_alike(callee(one), callee(other), layer, numbers) for one, other in pairs)
 
     def is_argument_below(self, lower: Value, argument: Value, relations: _Relations) -> bool:
         """Whether ``argument`` is to its layer what ``lower`` is to the one below."""
@@ -266,16 +343,21 @@ class _Reading:
     """What the operations of one series, layers ``first`` up to (excluding) ``end``, read, and who reads their results:
     as numbers, a row a layer, so that one look compares a layer with the one below."""
 
-    def __init__(self, repetition: Repetition, one: Series, first: int, end: int) -> None:
-        self._repetition = repetition
+    def __init__(self, layers: Layers, one: Series, first: int, end: int) -> None:
+        self._layers = layers
         self._one = one
         self._first = first
         begin, last = sorted((one.begin_of(first), one.begin_of(end - 1)))
-        operations, get = repetition.operations[begin : last + one.period], repetition.numbers_read.get
+        operations, get = layers.operations[begin : last + one.period], layers.numbers.get
         read = [get(value.owner, -1) for op in operations for value in op.operands]  # type: ignore[attr-defined]
         self._rows = self._by_layer(read, end - first)
         self._operations = self._by_layer(operations, end - first)
-        self._memberships = [list(map(repetition._series_at.__getitem__, row)) for row in self._rows]
+        self._calls = [
+            number
+            for number, op in enumerate(self._operations[0])
+            if op.name == "func.call" or (op.regions and any(one.name == "func.call" for one in op.operations()))
+        ]
+        self._memberships = [list(map(layers._series_at.__getitem__, row)) for row in self._rows]
 
     def _by_layer(self, found: list[_T], layers: int) -> list[list[_T]]:
         each = len(found) // layers
@@ -288,16 +370,19 @@ class _Reading:
         middle = next(
             (row for row in self._from_the_middle() if memberships[row] == memberships[row - 1]), len(rows) // 2
         )
-        steps = list(map(self._repetition.step, memberships[middle]))
+        steps = list(map(self._layers.step, memberships[middle]))
         unnumbered = self._operands_to_look_at(middle)
         before: list[Value] = []
+        called: list[Operation] = []
         for row, (read, membership) in enumerate(zip(rows, memberships, strict=True)):
             operations = self._operations[row]
             values = [operations[number].operands[index] for number, index in unnumbered]
+            called_below, called = called, [operations[number] for number in self._calls]
             if row and not (
                 membership == memberships[row - 1]
                 and read == list(map(add, rows[row - 1], steps))
                 and all(map(partial(self._is_below, relations), before, values))
+                and all(map(partial(self._layers.are_calls_alike, self._first + row), called_below, called))
             ):
                 yield self._first + row
             before = values
@@ -307,38 +392,35 @@ class _Reading:
         return sorted(range(1, len(self._rows)), key=lambda row: abs(row - middle))
 
     def _operands_to_look_at(self, row: int) -> list[tuple[int, int]]:
-        """The operands of the layer that its numbers do not say everything about: arguments, constants, and one of
-        several results. As places in the layer and operand numbers."""
-        constants = self._repetition.constants
+        """The operands of the layer that its numbers do not say everything about: arguments, and one of several
+        results. As places in the layer and operand numbers."""
         return [
             (place, index)
             for place, op in enumerate(self._operations[row])
             for index, value in enumerate(op.operands)
-            if not isinstance(value, OpResult) or len(value.owner.results) > 1 or value.owner in constants
+            if not isinstance(value, OpResult) or len(value.owner.results) > 1
         ]
 
     def _is_below(self, relations: _Relations, lower: Value, value: Value) -> bool:
         if isinstance(value, OpResult) and isinstance(lower, OpResult):
-            if value.owner in self._repetition.constants:
-                return self._repetition.is_constant_below(lower, value)
             return value.index == lower.index
-        return value is lower or self._repetition.is_argument_below(lower, value, relations)
+        return value is lower or self._layers.is_argument_below(lower, value, relations)
 
     def reach(self, first: int, end: int) -> int:
         """How many layers away is at most what layers from ``first`` up to ``end``, which are alike, read, and what
         reads them or their arguments: that may be no layer that is alike."""
-        repetition, layer = self._repetition, (first + end) // 2
+        layers, layer = self._layers, (first + end) // 2
         found = {layer}
         for op in self._operations[layer - self._first]:
             read: list[Value] = [*op.results]
             for value in op.operands:
-                other = repetition.layer_of(value)
+                other = layers.layer_of(value)
                 if other is not None:
                     found.add(other)
                     if isinstance(value, BlockArgument):
                         read.append(value)
             for value in read:
-                users = [repetition.layer(repetition.numbers.get(user, -1)) for user, _ in value._uses]
+                users = [layers.layer(layers.numbers.get(user, -1)) for user, _ in value._uses]
                 found.update(user for user in users if user is not None)
         return max(layer - min(found), max(found) - layer)
 
@@ -351,10 +433,10 @@ class _Reading:
             for operations in self._operations[first - self._first : end - self._first]
         ]
         inside, outside = self._results_to_look_at(rows[len(rows) // 2], (first + end) // 2)
-        get, membership = self._repetition.numbers.get, self._repetition._series_at.__getitem__
+        get, membership = self._layers.numbers.get, self._layers._series_at.__getitem__
         template = rows[len(rows) // 2]
         series = [membership(get(user, -1)) for place in inside for user, _ in template[place]]
-        steps = list(map(self._repetition.step, series))
+        steps = list(map(self._layers.step, series))
         expected: list[int] = []
         before: tuple[object, ...] = ()
         for layer, row in enumerate(rows, first):
@@ -373,13 +455,13 @@ class _Reading:
     def _results_to_look_at(self, row: list[dict[Use, None]], layer: int) -> tuple[list[int], list[int]]:
         """The results in this layer that are read several times or by other layers, and those that others than layers
         read."""
-        repetition = self._repetition
+        layers = self._layers
         inside, outside = [], []
         for place, uses in enumerate(row):
-            layers = [repetition.layer(repetition.numbers.get(user, -1)) for user, _ in uses]
-            if None in layers:
+            found = [layers.layer(layers.numbers.get(user, -1)) for user, _ in uses]
+            if None in found:
                 outside.append(place)
-            elif len(layers) > 1 or any(one != layer for one in layers):
+            elif len(found) > 1 or any(one != layer for one in found):
                 inside.append(place)
         return inside, outside
 
@@ -395,10 +477,10 @@ class _Relations:
     ``places`` says for each operation which one of the first repeat it is like, counted from 1 and times ``_ROOM``, and
     of which layer it is; 0 for those of no series."""
 
-    def __init__(self, repetition: Repetition, places: list[int]) -> None:
-        self._operations = repetition.operations
-        self._numbers = repetition.numbers
-        self._function = repetition.function
+    def __init__(self, layers: Layers, places: list[int]) -> None:
+        self._operations = layers.operations
+        self._numbers = layers.numbers
+        self._function = layers.function
         self._places = places
         self._others: dict[object, int] = {}
 

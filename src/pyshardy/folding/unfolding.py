@@ -1,76 +1,97 @@
-"""The layers that were left out of a program, put in at its seam.
+"""Unfolding: the layers that were left out are written into what a folded program has become.
 
-Each is written like the layer below the seam, operation by operation; then those beside them are let read of them, the
-function returns what they make, and uses are brought into the order in which they would stand if no layer had been left
-out. ``seam``, left of this file, has seen that this is right.
+Each is written like the layer below the splice point, operation by operation; then those beside them are let read of
+them, the function returns what they make, and uses are brought into the order in which they would stand if no layer had
+been left out. ``splice`` has seen that this is right.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 
 from pyshardy.dialects.func import function_type
+from pyshardy.folding.parts import NAMING, Place, Ref, UseRef, name_in
+from pyshardy.folding.splice import Repeated, Splice
 from pyshardy.ir import rewriting
-from pyshardy.ir.locations import Location
+from pyshardy.ir.attributes import DictionaryAttr, StringAttr, SymbolRefAttr
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Use, Value
 from pyshardy.ir.types import FunctionType
-from pyshardy.partitioning.seam import Place, Ref, Seam, ToCome, UseRef
-
-Where = int | Location | None
-Locations = Callable[[int], Mapping[Where, Where]]
-"""For a layer, where in it stands what stands somewhere in the one below the seam."""
 
 
-class LayersPutIn:
-    """Puts the layers in that were left out at ``seam``; ``rows`` are their operations, and those of the layers near
-    it. ``locations`` says where they stand."""
+class Unfolding:
+    """Writes the layers that were left out at ``splice`` into ``module``; ``rows`` are their operations, and those of
+    the layers near it."""
 
-    def __init__(self, seam: Seam, locations: Locations) -> None:
-        self._seam = seam
-        self.rows: dict[tuple[int, int], Sequence[Operation]] = dict(seam.parts)
+    def __init__(self, splice: Splice, module: Operation) -> None:
+        self._splice = splice
+        self._location = splice.folded.location
+        self.rows: dict[tuple[int, int], Sequence[Operation]] = dict(splice.parts)
         self._plain: dict[Operation, bool] = {}
         self._shared: dict[Value, int] = {}
         self._read_series: dict[tuple[int, int], int] = {}
         self._read_families: dict[int, dict[int, int]] = {}
-        self._first_results = [[*accumulate((len(op.results) for op in one), initial=0)] for one in seam.template]
-        self._write(locations)
-        self._join(locations)
+        self._first_results = [[*accumulate((len(op.results) for op in one), initial=0)] for one in splice.template]
+        self._write()
+        self._join()
         self._return()
         self._order()
+        for op in module.operations():
+            op.location = self._location(op.location)
 
-    def _write(self, locations: Locations) -> None:
-        values = {key: [one for op in found for one in op.results] for key, found in self._seam.parts.items()}
+    def _write(self) -> None:
+        values = {key: [one for op in found for one in op.results] for key, found in self._splice.parts.items()}
         """The results of a series and layer, one behind the other."""
-        recipes = [[self._recipe(op) for op in template] for template in self._seam.template]
+        recipes = [[self._recipe(op) for op in template] for template in self._splice.template]
         for series, layer, anchor in self._order_of_layers():
             made: list[Operation] = []
             own: list[OpResult] = []
             self.rows[series, layer], values[series, layer] = made, own
-            sources, where = self._sources(layer, values), locations(layer)
-            for op, recipe in zip(self._seam.template[series], recipes[series], strict=True):
-                location = op.location
+            sources, moved = self._sources(layer, values), layer - self._splice.below
+            for op, recipe in zip(self._splice.template[series], recipes[series], strict=True):
                 operands = [sources[which][number] for which, number in recipe]
                 if op.regions:
-                    copy = self._written(op, operands, layer, where)
+                    copy = self._written(op, operands, layer)
                 else:
-                    copy = rewriting.made_alike(op, operands, where.get(location, location))
+                    copy = rewriting.made_alike(op, operands, self._location(op.location, moved))
+                if op.name in NAMING or op.regions:
+                    self._rename(copy, moved)
                 made.append(copy)
                 own += copy.results
             rewriting.insert_all_before(anchor, made)
 
+    def _rename(self, op: Operation, layers: int) -> None:
+        """Has ``op``, a copy of what is so many layers below, and what is in it name the functions of its own layer."""
+        for one in op.operations():
+            if one.name in NAMING:
+                properties, attributes = self._renamed(one.properties, layers), self._renamed(one.attributes, layers)
+                if properties is not one.properties:
+                    rewriting.set_properties(one, properties)
+                if attributes is not one.attributes:
+                    rewriting.set_attributes(one, attributes)
+
+    def _renamed(self, dictionary: DictionaryAttr, layers: int) -> DictionaryAttr:
+        for key, attribute in dictionary.entries.items():
+            name = name_in(attribute)
+            other = None if name is None else self._splice.folded.own_functions.moved(name, layers)
+            if other is not None:
+                made = StringAttr(other) if isinstance(attribute, StringAttr) else SymbolRefAttr(other)
+                dictionary = dictionary.with_(key, made)
+        return dictionary
+
     def _order_of_layers(self) -> Iterator[tuple[int, int, Operation]]:
         """The layers of each series that are put in, in the order of the program, and before what they belong."""
-        layers = range(self._seam.short.first, self._seam.short.end)
-        for series, one in enumerate(self._seam.repetition.series):
-            anchor = self._seam.behind(series)
-            yield from ((series, layer, anchor) for layer in (layers if one.direction > 0 else reversed(layers)))
-        for index, series, layer in self._seam.results_put_in():
-            yield series, layer, self._seam.behind_result(index)
+        layers = range(self._splice.folded.first, self._splice.folded.end)
+        for series in range(len(self._splice.template) - len(self._splice.series_of_results)):
+            anchor = self._splice.behind(series)
+            ascending = self._splice.direction(series) > 0
+            yield from ((series, layer, anchor) for layer in (layers if ascending else reversed(layers)))
+        for index, series, layer in self._splice.results_left_out():
+            yield series, layer, self._splice.behind_result(index)
 
     def _recipe(self, op: Operation) -> list[tuple[int, int]]:
         """Where the operands of ``op`` stand: in which of ``_sources``, at which place."""
-        return [self._at(ref) for _, ref in self._seam.reads[op]]
+        return [self._at(ref) for _, ref in self._splice.reads[op]]
 
     def _at(self, ref: Ref) -> tuple[int, int]:
         if isinstance(ref, Value):
@@ -88,30 +109,34 @@ class LayersPutIn:
         for series, distance in self._read_series:
             if series < 0:
                 found.append(
-                    [self._seam.argument(family, layer + distance) for family in self._read_families[distance]]
+                    [self._splice.argument(family, layer + distance) for family in self._read_families[distance]]
                 )
             else:
                 found.append(values.get((series, layer + distance), []))
         return found
 
-    def _written(self, op: Operation, operands: list[Value], layer: int, where: Mapping[Where, Where]) -> Operation:
-        """What is to ``layer`` what ``op``, which has regions, is to the one below the seam."""
+    def _written(self, op: Operation, operands: list[Value], layer: int) -> Operation:
+        """What is to ``layer`` what ``op``, which has regions, is to the one below the splice point."""
+        distance = layer - self._splice.below
+        location = self._location(op.location, distance)
         if self._is_plain(op):
             regions = tuple([rewriting.copied_region(region) for region in op.regions])
             for region in regions:
                 for block in region.blocks:
                     for inner in block:
-                        inner.location = where.get(inner.location, inner.location)
-            return rewriting.made_alike(op, operands, where.get(op.location, op.location), regions)
+                        inner.location = self._location(inner.location, distance)
+            return rewriting.made_alike(op, operands, location, regions)
         nested = op.operations()[1:]
         mapping = {
-            inner.operands[index]: self._value(ref, layer) for inner in nested for index, ref in self._seam.reads[inner]
+            inner.operands[index]: self._value(ref, layer)
+            for inner in nested
+            for index, ref in self._splice.reads[inner]
         }
         regions = tuple([rewriting.copied_region(region, mapping) for region in op.regions])
-        made = rewriting.made_alike(op, operands, where.get(op.location, op.location), regions)
+        made = rewriting.made_alike(op, operands, location, regions)
         copies = made.operations()[1:]
         for inner, copy in zip(nested, copies, strict=True):
-            copy.location = where.get(inner.location, inner.location)
+            copy.location = self._location(inner.location, distance)
             for value, its in zip(values_inside(inner), values_inside(copy), strict=True):
                 self._order_inside(value, its, copies)
         for mine, its in zip(_arguments_inside(op), _arguments_inside(made), strict=True):
@@ -124,43 +149,41 @@ class LayersPutIn:
         if known is None:
             nested = op.operations()[1:]
             inside = [*_arguments_inside(op), *(result for inner in nested for result in inner.results)]
-            known = all(not inner.regions and not self._seam.reads[inner] for inner in nested)
+            known = all(not inner.regions and not self._splice.reads[inner] for inner in nested)
             known = self._plain[op] = known and all(len(value._uses) < 2 for value in inside)
         return known
 
     def _order_inside(self, value: Value, its: Value, copies: list[Operation]) -> None:
         """Brings the uses of ``its`` in a copy of regions into the order of those of ``value``."""
         if len(value._uses) > 1:
-            uses = [(copies[self._seam.places[user].inner - 1], index) for user, index in value._uses]
+            uses = [(copies[self._splice.places[user].inner - 1], index) for user, index in value._uses]
             rewriting.order_uses(its, uses)
 
-    def _join(self, locations: Locations) -> None:
-        """Lets layers beside those that were put in read of these, and stand where they would stand."""
-        reach, first, end = self._seam.reach, self._seam.short.first, self._seam.short.end
+    def _join(self) -> None:
+        """Lets layers beside those that were left out read of these."""
+        reach, first, end = self._splice.reach, self._splice.folded.first, self._splice.folded.end
         for layer in (*range(first - reach, first), *range(end, end + reach)):
-            where = locations(layer)
-            for series, template in enumerate(self._seam.template):
+            for series, template in enumerate(self._splice.template):
                 for op, alike in zip(self.rows[series, layer], template, strict=True):
                     pairs = zip(op.operations(), alike.operations(), strict=True) if op.regions else ((op, alike),)
                     for inner, its in pairs:
-                        inner.location = where.get(its.location, inner.location)
-                        for index, ref in self._seam.reads[its]:
+                        for index, ref in self._splice.reads[its]:
                             value = self._value(ref, layer) if isinstance(ref, tuple) and ref[1] else None
                             if value is not None and inner.operands[index] is not value:
                                 rewriting.set_operand(inner, index, value)
 
     def _return(self) -> None:
         """Lets the function return what the layers make that were put in."""
-        terminator, reach = self._seam.block.terminator, self._seam.reach
-        places = {index: place for place, index in enumerate(self._seam.short.returned)}
-        nearby = range(self._seam.short.first - reach, self._seam.short.end + reach)
+        terminator, reach = self._splice.block.terminator, self._splice.reach
+        places = {index: place for place, index in enumerate(self._splice.folded.returned)}
+        nearby = range(self._splice.folded.first - reach, self._splice.folded.end + reach)
         returned: list[Value] = []
-        for index, family in enumerate(self._seam.boundary.results):
+        for index, family in enumerate(self._splice.folded.results):
             if family is not None and family[1] in nearby:
-                returned.append(self._value(self._seam.returned_refs[family[0]], family[1]))
+                returned.append(self._value(self._splice.returned_refs[family[0]], family[1]))
             else:
                 returned.append(terminator.operands[places[index]])
-        numbers = self._seam.short.returned
+        numbers = self._splice.folded.returned
         orders = [
             (value, [(op, numbers[index] if op is terminator else index) for op, index in value._uses])
             for value in terminator.operands
@@ -170,58 +193,58 @@ class LayersPutIn:
         for value, uses in orders:
             now = value._uses
             rewriting.order_uses(value, dict.fromkeys([*(use for use in uses if use in now), *now]))
-        inputs = function_type(self._seam.function).inputs
+        inputs = function_type(self._splice.function).inputs
         type = FunctionType(inputs, [value.type for value in returned])
-        rewriting.set_properties(self._seam.function, self._seam.function.properties.with_("function_type", type))
+        rewriting.set_properties(self._splice.function, self._splice.function.properties.with_("function_type", type))
 
     def _order(self) -> None:
         """Brings uses into the order in which they would stand if no layer had been left out."""
-        reach, first, end = self._seam.reach, self._seam.short.first, self._seam.short.end
-        terminator = self._seam.block.terminator
+        reach, first, end = self._splice.reach, self._splice.folded.first, self._splice.folded.end
+        terminator = self._splice.block.terminator
 
         def user(use: UseRef, layer: int) -> Use:
             series, distance, number, inner, index = use
             if series < 0:
-                return terminator, self._seam.number_of_result(number, layer + distance)
+                return terminator, self._splice.number_of_result(number, layer + distance)
             op = self.rows[series, layer + distance][number]
             return op.operations()[inner] if inner else op, index
 
         for layer in range(first - reach, end + reach):
-            for (series, number, index), uses in self._seam.uses:
+            for (series, number, index), uses in self._splice.uses:
                 value: Value = (
-                    self._seam.argument(number, layer)
+                    self._splice.argument(number, layer)
                     if series < 0
                     else self.rows[series, layer][number].results[index]
                 )
                 rewriting.order_uses(value, [user(use, layer) for use in uses])
-        for shared, readers in self._seam.outside.items():
+        for shared, readers in self._splice.outside.items():
             found: list[Use] = []
             for reader in readers:
-                if not isinstance(reader, ToCome):
+                if not isinstance(reader, Repeated):
                     op, index = reader
-                    found.append((op, self._seam.short.returned[index]) if op is terminator else reader)
+                    found.append((op, self._splice.folded.returned[index]) if op is terminator else reader)
                     continue
                 refs = [
                     (place.series, 0, place.number, place.inner, index)
-                    for place, index in [(self._seam.places[op], index) for op, index in reader.uses]
+                    for place, index in [(self._splice.places[op], index) for op, index in reader.uses]
                 ]
                 for layer in range(first, end) if reader.ascending else reversed(range(first, end)):
                     found += [user(ref, layer) for ref in refs]
             rewriting.order_uses(shared, found)
 
     def counterpart(self, value: Value, layer: int) -> Value:
-        """What is to ``layer`` what ``value`` is to the layer below the seam; itself if it is in no layer."""
+        """What is to ``layer`` what ``value`` is to the layer below the splice point; itself if it is in no layer."""
         if isinstance(value, OpResult):
-            place = self._seam.places.get(value.owner)
-            if place is None or value in self._seam.shared:
+            place = self._splice.places.get(value.owner)
+            if place is None or value in self._splice.shared:
                 return value
             return self._operation(place, layer).results[value.index]
         assert isinstance(value, BlockArgument)
-        if value.owner is self._seam.block:
-            family = self._seam.family(value.index)
-            return value if family is None else self._seam.argument(family[0], layer + family[1] - self._seam.below)
+        if value.owner is self._splice.block:
+            family = self._splice.family(value.index)
+            return value if family is None else self._splice.argument(family[0], layer + family[1] - self._splice.below)
         around = value.owner.parent_op
-        place = None if around is None else self._seam.places.get(around)
+        place = None if around is None else self._splice.places.get(around)
         if around is None or place is None:
             return value
         blocks = [block for region in around.regions for block in region.blocks]
@@ -229,13 +252,13 @@ class LayersPutIn:
         return copies[blocks.index(value.owner)].arguments[value.index]
 
     def counterpart_of(self, op: Operation, layer: int) -> Operation:
-        """The operation that is to ``layer`` what ``op`` is to the layer below the seam; itself if it is in no
+        """The operation that is to ``layer`` what ``op`` is to the layer below the splice point; itself if it is in no
         layer."""
-        place = self._seam.places.get(op)
+        place = self._splice.places.get(op)
         return op if place is None else self._operation(place, layer)
 
     def _operation(self, place: Place, layer: int) -> Operation:
-        op = self.rows[place.series, layer + place.layer - self._seam.below][place.number]
+        op = self.rows[place.series, layer + place.layer - self._splice.below][place.number]
         return op.operations()[place.inner] if place.inner else op
 
     def _value(self, ref: Ref, layer: int) -> Value:
@@ -244,7 +267,7 @@ class LayersPutIn:
             return ref
         series, distance, number, index = ref
         if series < 0:
-            return self._seam.argument(number, layer + distance)
+            return self._splice.argument(number, layer + distance)
         return self.rows[series, layer + distance][number].results[index]
 
 

@@ -1,0 +1,90 @@
+"""Candidate plans that are made with few of the layers of a program.
+
+The partitioner looks at an operation, at what it reads and who reads it, and at what is near it; so what it makes of
+layers that are alike, between layers that became the same, becomes the same (``folded_plan``).
+"""
+
+from __future__ import annotations
+
+from pyshardy.folding.folded_plan import FoldedPlan
+from pyshardy.folding.layers import Layers, Series
+from pyshardy.folding.parts import NotAlike
+from pyshardy.folding.program import FoldedProgram, folded_program, layers_of
+from pyshardy.ir import shortcuts
+from pyshardy.ir.diagnostics import PyshardyError
+from pyshardy.ir.passes import Pipeline
+from pyshardy.module import Module
+from pyshardy.partitioning.candidate_plan import CandidatePlan
+from pyshardy.partitioning.candidate_plans import Candidates, PlanOptions, partitioned
+from pyshardy.partitioning.localizing.program import Program
+from pyshardy.partitioning.localizing.registry import localizer
+from pyshardy.partitioning.localizing.run import RunOptions
+from pyshardy.partitioning.settled import with_layouts
+from pyshardy.partitioning.stretches import BEGINNINGS
+from pyshardy.rules.registry import is_from_outside, looks_around
+
+_FARTHEST_LOOK = 64
+_NEAR = 16
+"""What an operation becomes depends on none that stands so far behind it, if a cluster may begin with it, or else so
+near it, but for the makers of what it reads and those that read its results."""
+
+
+class FoldedCandidates(Candidates):
+    """Makes candidate plans for ``program``, which is folded and propagated."""
+
+    def __init__(self, program: FoldedProgram, options: PlanOptions) -> None:
+        super().__init__(program.module, options)
+        self._folded = program
+
+    def partitioned(self, run: RunOptions) -> CandidatePlan:
+        return FoldedPlan(self._folded, partitioned(self.program, self.module, run))
+
+    def spread(self, free: CandidatePlan, run: RunOptions) -> CandidatePlan:
+        # Layouts at the ends of the few differ, so that hardly any layers are alike: all of them are looked at.
+        layouts = free.left()
+        self._folded.unfolded()
+        try:
+            spread = program_for_plans(with_layouts(self.module, layouts), self.options.propagation)
+            if spread is not None:
+                given = Program(spread.module.op, self.program.rules)
+                return FoldedPlan(spread, partitioned(given, self.module, run))
+        except (PyshardyError, NotAlike):
+            # All layers, then.
+            pass
+        except Exception as error:
+            shortcuts.declines_after(error)
+        return self.plan_with(self.module, layouts, run)
+
+
+def program_for_plans(source: Module, propagation: Pipeline) -> FoldedProgram | None:
+    """What becomes of ``source`` by ``propagation``, with few of its layers, so that plans can be made of it; None if
+    that is not known."""
+    layers = layers_of(source.op)
+    if layers is None or not is_known_what_becomes_of_layers(layers):
+        return None
+    return folded_program(source, propagation, layers, lambda direction: _layers_seen(layers, direction) + 1)
+
+
+def is_known_what_becomes_of_layers(layers: Layers) -> bool:
+    """Whether what becomes of all that repeats is up to pyshardy alone."""
+    for op in layers.a_layer():
+        own = localizer(op.name)
+        # Ours look at operands, users and regions, which are alike.
+        if op.definition is None or (looks_around(op) and is_from_outside(op)):
+            return False
+        if own is not None and not own.__module__.startswith("pyshardy."):
+            return False
+    return True
+
+
+def _layers_seen(layers: Layers, direction: int) -> int:
+    """How many layers must stand between those that become the same and what is unlike them, above (1) or below
+    (-1)."""
+    return max(_layers_seen_in(layers, one, direction) for one in layers.series)
+
+
+def _layers_seen_in(layers: Layers, one: Series, direction: int) -> int:
+    layer = layers.operations_in(one)
+    looks = one.direction == direction and any(op.name in BEGINNINGS for op in layer)
+    # A function that is called once is written in the place of its call.
+    return -(-(_FARTHEST_LOOK if looks else _NEAR) // len(layer))

@@ -1,0 +1,290 @@
+"""A folded program: a copy of a program with few of its layers, and how often each stands for one that is left out.
+
+Layers are left out of the midst of those that are alike (``layers``), and those on either side are joined: they read
+what is to each other what they read of those between them. The copy is a legal program like any other; it prints,
+verifies, runs. Its operations say by their *locations* which operation of the program they are copies of: passes and
+the partitioner hand locations on, so that of whatever they make it is known where it comes from (``parts``).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from pyshardy.dialects.func import function_type, result_attributes, with_entry_attributes
+from pyshardy.folding.layers import Layers
+from pyshardy.ir import rewriting
+from pyshardy.ir.locations import Location
+from pyshardy.ir.operation import Block, BlockArgument, Operation, Region, Use, Value
+from pyshardy.ir.types import FunctionType
+
+
+class Folded:
+    """A copy ``module`` of a program without layers ``first`` up to (excluding) ``end`` of ``layers``, those of its
+    function, of which ``function`` is the copy. All arguments stay; of the results those that the program gives by the
+    numbers in ``returned``. ``copies`` says what became of the operations of the function.
+
+    The splice point lies between layer ``below`` and layer ``end``.
+    """
+
+    def __init__(self, module: Operation, layers: Layers, first: int, end: int, copying: _Copying) -> None:
+        self.module = module
+        self.layers = layers
+        self.first = first
+        self.end = end
+        self.function = copying.made
+        self.copies: Mapping[Operation, Operation] = copying.copies
+        self.returned = copying.returned
+        self.below = first - 1
+        self.count = end - first
+        """How many layers are left out."""
+        self.arguments: list[tuple[int, int] | None] = []
+        """For each argument the number of the one that is like it in the layer below the splice point, and its own
+        layer; None if it belongs to none, or nothing there is like it."""
+        self.results: list[tuple[int, int] | None] = []
+        """The same for the results of the program."""
+        self.layers_of_arguments: list[int | None] = []
+        """The layer of each argument, whether one below the splice point is like it or not."""
+        self._origins = copying.origins
+        self.own_functions = layers.own_functions
+        self._look_at_boundary()
+
+    def _look_at_boundary(self) -> None:
+        layers, below = self.layers, self.below
+        for argument in layers.function.body.arguments:
+            layer = layers.layer_of(argument)
+            alike = None if layer is None else layers.moved_value(argument, below - layer)
+            self.layers_of_arguments.append(layer)
+            known = (alike.index, layer) if layer is not None and isinstance(alike, BlockArgument) else None
+            self.arguments.append(known)
+        returned = layers.operations[-1].operands
+        times = Counter(returned)
+        numbers: dict[Value | None, int] = {
+            value: index
+            for index, value in enumerate(returned)
+            if times[value] == 1 and layers.layer_of(value) is not None
+        }
+        for value in returned:
+            layer = layers.layer_of(value)
+            alike = None if layer is None else layers.moved_value(value, below - layer)
+            number = numbers.get(alike)
+            self.results.append(None if layer is None or number is None else (number, layer))
+        self.argument_numbers = {found: index for index, found in enumerate(self.arguments) if found is not None}
+        """The number of each argument, by that of the one below the splice point and the layer."""
+        self.result_numbers = {
+            found: index
+            for index, found in enumerate(self.results)
+            if found is not None and times[returned[index]] == 1
+        }
+        """The same of results, those left out that are returned several times."""
+
+    @property
+    def beside(self) -> int:
+        """How many layers that are alike stand on each side of the splice point."""
+        return min(self.first - self.layers.first, self.layers.end - self.end)
+
+    # --- layers, counted with and without those that are left out -----------------------------------------------------
+
+    def joined(self, layer: int) -> int:
+        """The number of ``layer`` among those that are there."""
+        return layer if layer <= self.below else layer - self.count
+
+    def full(self, layer: int) -> int:
+        """The number in the program of what is number ``layer`` among those that are there."""
+        return layer if layer <= self.below else layer + self.count
+
+    # --- where operations come from -----------------------------------------------------------------------------------
+
+    def number_of_origin(self, location: int | Location | None) -> int | None:
+        """The number, in the function of the program, of the operation that was, or is around, the origin of what has
+        this ``location``; None if it comes from elsewhere."""
+        if isinstance(location, int) and location < 0:
+            return self._origins[-1 - location][0]
+        return None
+
+    def location(self, location: int | Location | None, layers: int = 0) -> int | Location | None:
+        """Where in the program stands what has this ``location`` here, or what is to its layer, so many ``layers``
+        above, what that is to its own."""
+        if not isinstance(location, int) or location >= 0:
+            return location
+        number, inner, op, function = self._origins[-1 - location]
+        if not layers or number is None or self.layers.series_of(number) < 0:
+            return op.location
+        if function is not None:
+            name = self.own_functions.moved(function, layers)
+            return op.location if name is None else self.own_functions.all[name].operations()[inner].location
+        moved = self.layers.moved(number, layers)
+        if moved is None:
+            return op.location
+        return moved.operations()[inner].location if inner else moved.location
+
+
+def fold(module: Operation, layers: Layers, first: int, end: int) -> Folded | None:
+    """A copy of ``module`` without those layers; None if what is kept needs one that is left out."""
+    copying = _Copying(layers, first, end)
+    copy = rewriting.create(
+        module.name, (), (), module.properties, module.attributes, (Region([Block()]),), (), module.location
+    )
+    if not copying.copied():
+        return None
+    for op in module.body:
+        if op is layers.function:
+            rewriting.append(copy.body, copying.made)
+        else:
+            home = None if op.symbol_name is None else layers.own_functions.home(op.symbol_name)
+            if home is not None and first <= home[0] < end:
+                continue
+            other = rewriting.clone(op)
+            copying.locate(other, op, None if home is None else home[1], None if home is None else op.symbol_name)
+            rewriting.append(copy.body, other)
+    return Folded(copy, layers, first, end, copying)
+
+
+class _Copying:
+    """The copying of the function of ``layers`` without layers ``first`` up to (excluding) ``end``."""
+
+    made: Operation
+
+    def __init__(self, layers: Layers, first: int, end: int) -> None:
+        self._layers = layers
+        self._first, self._end = first, end
+        self.copies: dict[Operation, Operation] = {}
+        self.returned: list[int] = []
+        self.origins: list[tuple[int | None, int, Operation, str | None]] = []
+        """By what the locations say: the number of an operation of the function, None for others; which of those in it
+        is meant, or in a function that it calls; that itself; and the name of the function."""
+        self._mapping: dict[Value, Value] = {}
+        self._left_out = bytearray(len(layers.operations))
+        for one in layers.series:
+            begin, other = sorted((one.begin_of(first), one.begin_of(end - 1)))
+            self._left_out[begin : other + one.period] = b"\1" * (other + one.period - begin)
+
+    def locate(self, copy: Operation, op: Operation, number: int | None, function: str | None = None) -> None:
+        """Has ``copy``, and what is in it, say that it is one of ``op``, which has that number in the function, or is
+        the ``function`` that this calls."""
+        origins = self.origins
+        if not op.regions:
+            origins.append((number, 0, op, function))
+            copy.location = -len(origins)
+            return
+        for inner, (made, one) in enumerate(zip(copy.operations(), op.operations(), strict=True)):
+            origins.append((number, inner, one, function))
+            made.location = -len(origins)
+
+    def copied(self) -> bool:
+        """Makes the copy of the function: whether nothing that is kept needs what is left out."""
+        layers, mapping, left_out = self._layers, self._mapping, self._left_out
+        original = layers.function
+        block = Block()
+        for argument in original.body.arguments:
+            new, home = block.add_argument(argument.type, argument.location), layers.home(argument)
+            if home is None or not left_out[layers.numbers[home[0]]]:
+                mapping[argument] = new
+        *operations, terminator = layers.operations
+        copies, origins = self.copies, self.origins
+        for number, op in enumerate(operations):
+            if left_out[number]:
+                continue
+            try:
+                operands = [mapping[value] for value in op.operands]
+            except KeyError:
+                operands = None
+            if operands is not None and not op.regions and not op.successors:
+                origins.append((number, 0, op, None))
+                made = rewriting.made_alike(op, operands, -len(origins))
+                for result, new_result in zip(op.results, made.results, strict=True):
+                    mapping[result] = new_result
+            else:
+                substitutes = self._substitutes(op, number)
+                if substitutes is None:
+                    return False
+                mapping.update(substitutes)
+                made = rewriting.clone(op, mapping)
+                self.locate(made, op, number)
+                for value in substitutes:
+                    del mapping[value]
+            copies[op] = made
+            rewriting.append(block, made)
+        self.returned = [index for index, value in enumerate(terminator.operands) if value in mapping]
+        end = rewriting.create(
+            terminator.name,
+            [mapping[terminator.operands[index]] for index in self.returned],
+            (),
+            terminator.properties,
+            terminator.attributes,
+        )
+        self.locate(end, terminator, len(operations))
+        rewriting.append(block, end)
+        self.copies[terminator] = end
+        places = {index: place for place, index in enumerate(self.returned)}
+        for value, other in mapping.items():
+            if len(other._uses) > 1 and not self._order_uses(value, other, places):
+                return False
+        type = function_type(original)
+        results = [type.results[index] for index in self.returned]
+        attributes = [result_attributes(original, index) for index in self.returned]
+        properties = original.properties.with_("function_type", FunctionType(type.inputs, results))
+        properties = with_entry_attributes(properties, "res_attrs", attributes)
+        self.made = rewriting.create(original.name, (), (), properties, original.attributes, (Region([block]),))
+        origins.append((None, 0, original, None))
+        self.made.location = -len(origins)
+        return True
+
+    def _substitutes(self, op: Operation, number: int) -> dict[Value, Value] | None:
+        """What takes the place of the operands of ``op``, which has that number, that are left out: what is to the
+        layer beyond the splice point what they are to theirs. None if there is no such thing."""
+        mapping, layers = self._mapping, self._layers
+        found: dict[Value, Value] = {}
+        for value in op.operands:
+            if value not in mapping:
+                # What is left out is moved to the layers at hand.
+                layer = layers.layer(number)
+                beyond = (
+                    self._first - self._end if layer is not None and layer >= self._end else self._end - self._first
+                )
+                substitute = None if layer is None else layers.moved_value(value, beyond)
+                if substitute is None or substitute not in mapping:
+                    return None
+                found[value] = mapping[substitute]
+        if op.regions:
+            own = layers.function.body
+            read = (value for one in op.walk() if one is not op for value in one.operands)
+            if any(value.parent_block is own and value not in mapping for value in read):
+                return None
+        return found
+
+    def _order_uses(self, value: Value, copy: Value, places: dict[int, int]) -> bool:
+        """Brings the uses of ``copy`` into the order of those of ``value``: whether that is possible."""
+        layers, copies = self._layers, self.copies
+        if value.parent_block is not layers.function.body:
+            return True
+        numbers = [layers.numbers.get(user, -1) for user, _ in value._uses]
+        if numbers[0] >= 0 and numbers == sorted(numbers):
+            # Both are read in the order of the text.
+            return True
+        uses: list[Use] = []
+        for user, index in value._uses:
+            number = layers.numbers.get(user)
+            if number is None:
+                return False
+            if user is layers.operations[-1]:
+                uses.append((copies[user], places[index]))
+                continue
+            if not self._left_out[number]:
+                uses.append((copies[user], index))
+                continue
+            layer = layers.layer(number)
+            if layer is None or self._first + layers.reach <= layer < self._end - layers.reach:
+                continue
+            # What is left out is read by the layer beyond the splice point instead.
+            for distance in (self._first - self._end, self._end - self._first):
+                other = layers.moved(number, distance)
+                made = None if other is None else copies.get(other)
+                if other is None or made is None or other.operands[index] is value:
+                    continue
+                if made.operands[index] is copy:
+                    uses.append((made, index))
+        if len(uses) != len(copy._uses) or any(use not in copy._uses for use in uses):
+            return False
+        rewriting.order_uses(copy, uses)
+        return True

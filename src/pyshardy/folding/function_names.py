@@ -1,0 +1,135 @@
+"""What functions would be called if no layer had been left out.
+
+Passes make functions of computations, one after the other, and give those whose name is taken a number that only grows.
+So a name says how many were made before, those of the layers included that are not there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from pyshardy.dialects.func import callee
+from pyshardy.folding.folded import Folded
+from pyshardy.folding.parts import NotAlike
+from pyshardy.ir import rewriting
+from pyshardy.ir.attributes import StringAttr
+from pyshardy.ir.locations import Location
+from pyshardy.ir.operation import Operation
+from pyshardy.ir.passes import Pass
+from pyshardy.ir.pipeline_run import PassObserver
+from pyshardy.passes.call_graph import free_name, original_name, set_callee
+from pyshardy.passes.exporting.export_named_computations import ExportNamedComputations
+
+
+class Exported(NamedTuple):
+    """A function that was made of a computation: where in the function of the program the call stood (None: inside of
+    another computation), which name it wanted, and which it was given."""
+
+    number: int | None
+    wanted: str
+    given: str
+
+
+class ExportedFunctions(PassObserver):
+    """Keeps which functions passes make of computations: ``made``, in order, and the symbols ``taken`` before."""
+
+    def __init__(self) -> None:
+        self.made: list[tuple[int | Location | None, str, str]] = []
+        """For each the location, the name it wanted, and the one it was given."""
+        self.taken: frozenset[str] = frozenset()
+        self._before: set[Operation] = set()
+
+    def before_pass(self, one: Pass, op: Operation) -> None:
+        if isinstance(one, ExportNamedComputations):
+            self._before = set(op.body)
+            self.taken = frozenset([name for found in op.body if (name := found.symbol_name) is not None])
+
+    def after_pass(self, one: Pass, op: Operation) -> None:
+        if isinstance(one, ExportNamedComputations):
+            new = [found for found in op.body if found not in self._before]
+            self.made += [(found.location, original_name(found), found.symbol_name or "") for found in new]
+
+
+def full_names(folded: Folded, exported: ExportedFunctions) -> dict[str, str]:
+    """What the functions that passes made of what ``folded`` became would be called with all layers, by what they are
+    called.
+
+    Raises:
+        NotAlike: that cannot be said.
+    """
+    functions = [Exported(folded.number_of_origin(where), wanted, given) for where, wanted, given in exported.made]
+    runs = list(_runs(folded, functions))
+    few = [one for _, run in runs for one in run]
+    if _names(few, exported.taken) != [one.given for one in few]:
+        raise NotAlike
+    below, above = folded.below, folded.end
+    layers = [layer for layer, _ in runs]
+    everything: list[Exported] = []
+    kept: list[int] = []
+    for number, (layer, run) in enumerate(runs):
+        ascending = layers[number : number + 2] == [below, above]
+        descending = layers[number : number + 2] == [above, below]
+        if layer == below and not ascending and layers[max(number - 1, 0) : number + 1] != [above, below]:
+            raise NotAlike
+        kept += range(len(everything), len(everything) + len(run))
+        everything += run
+        if ascending or descending:
+            alike = runs[number + 1][1]
+            up = 1 if ascending else -1
+            beyond = [_moved(folded, one, up * (folded.count + 1)).wanted for one in run]
+            if beyond != [one.wanted for one in alike]:
+                raise NotAlike
+            for distance in range(1, folded.count + 1):
+                everything += [_moved(folded, one, up * distance) for one in run]
+    full = _names(everything, exported.taken)
+    return {one.given: full[place] for one, place in zip(few, kept, strict=True)}
+
+
+def _moved(folded: Folded, one: Exported, layers: int) -> Exported:
+    """What is to its layer, so many ``layers`` above, what ``one`` is to its own."""
+    name = folded.own_functions.moved(one.wanted, layers)
+    return one if name is None else one._replace(wanted=name)
+
+
+def _runs(folded: Folded, functions: Iterable[Exported]) -> Iterator[tuple[int | None, list[Exported]]]:
+    """What was made one after the other of computations of a layer; those inside of others come before them."""
+    runs: list[tuple[int | None, list[Exported]]] = []
+    inner: list[Exported] = []
+    for one in functions:
+        inner.append(one)
+        if one.number is not None:
+            layer = folded.layers.layer(one.number)
+            if runs and runs[-1][0] == layer:
+                runs[-1][1].extend(inner)
+            else:
+                runs.append((layer, inner))
+            inner = []
+    if inner:
+        raise NotAlike
+    return iter(runs)
+
+
+def _names(exported: Iterable[Exported], taken: Iterable[str]) -> list[str]:
+    """What functions are called that are made in this order, if these names are ``taken``."""
+    symbols, number = set(taken), 0
+    found = []
+    for one in exported:
+        name = one.wanted
+        if name in symbols:
+            name, number = free_name(name, number, symbols)
+        symbols.add(name)
+        found.append(name)
+    return found
+
+
+def rename_functions(module: Operation, names: dict[str, str]) -> None:
+    """Gives functions of ``module``, and calls of them, other names."""
+    changed = {name: other for name, other in names.items() if name != other}
+    if not changed:
+        return
+    for op in module.operations():
+        if op.name == "func.call" and callee(op) in changed:
+            set_callee(op, changed[callee(op)])
+        elif op.name == "func.func" and op.symbol_name in changed:
+            rewriting.set_properties(op, op.properties.with_("sym_name", StringAttr(changed[op.symbol_name])))

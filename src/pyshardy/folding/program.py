@@ -1,0 +1,152 @@
+"""What becomes of a program by passes, found with few of its layers: the folded program goes through them.
+
+That is exact where propagation knows that the layers that were left out would become what those beside them have become
+(``histories``), and where these are alike afterwards (``splice``): the other passes look at an operation, at what it
+reads and who reads it, and at what is near it. Where that does not hold there is no answer, and the whole program goes
+through the passes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pyshardy.dialects.func import is_private, result_attributes, set_argument_attributes, with_entry_attributes
+from pyshardy.dialects.sdy.dataflow import SHARDING
+from pyshardy.dialects.sdy.placement import function_argument_sharding, function_result_sharding
+from pyshardy.folding.folded import Folded, fold
+from pyshardy.folding.function_names import ExportedFunctions, full_names, rename_functions
+from pyshardy.folding.histories import LayerHistories
+from pyshardy.folding.layers import Layers
+from pyshardy.folding.parts import NotAlike
+from pyshardy.folding.splice import Splice, fewest_beside
+from pyshardy.folding.unfolding import Unfolding
+from pyshardy.ir import rewriting, shortcuts
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import DictionaryAttr
+from pyshardy.ir.diagnostics import PyshardyError
+from pyshardy.ir.operation import Operation
+from pyshardy.ir.passes import Pipeline
+from pyshardy.ir.verifier import is_legal
+from pyshardy.module import Module, run_passes
+
+_FEWEST_OPERATIONS = 500
+"""In smaller programs there is nothing to gain."""
+_FEWEST_LEFT_OUT = 4
+_MOST_MISSING = 16
+_A_FEW_MORE = 2
+"""So many layers more are tried if histories are not the same, as at the ends they need not be."""
+_USUAL_CHANGE = 1
+"""It is tried as if visits looked no farther than operations read, and changed nothing but in their own layer and those
+beside it, as is usual."""
+
+
+def layers_of(module: Operation) -> Layers | None:
+    """The layers of the only public function of ``module``; None if there are none, or programs are not folded."""
+    public = [op for op in module.body if op.name == "func.func" and not is_private(op)]
+    if not shortcuts.folds() or len(public) != 1 or len(public[0].regions[0].blocks) != 1:
+        return None
+    if len(public[0].body) < _FEWEST_OPERATIONS:
+        return None
+    found = Layers(public[0])
+    return found if found.series else None
+
+
+def folded_program(
+    source: Module, passes: Pipeline, layers: Layers, margin: Callable[[int], int] = lambda _: 0
+) -> FoldedProgram | None:
+    """What becomes of ``source``, which is not propagated, by ``passes``, with few of its ``layers``; None if it has no
+    more, or if they do not say what would become of all. At least ``margin`` layers stand below (-1) and above (1)
+    those beside the splice point."""
+    beside = 0
+    while True:
+        folded = _folded(source.op, layers, beside, margin)
+        if folded is None:
+            shortcuts.FOLDED["whole"] += 1
+            return None
+        histories = LayerHistories(folded)
+        found = _after(folded, source, passes, histories)
+        missing = histories.missing or (_A_FEW_MORE if not beside and not histories.is_certain else 0)
+        if found is not None or not missing or missing > _MOST_MISSING:
+            shortcuts.FOLDED["whole" if found is None else "folded"] += 1
+            return found
+        beside = folded.beside + missing
+
+
+def _folded(module: Operation, layers: Layers, beside: int, margin: Callable[[int], int]) -> Folded | None:
+    """``module`` with as many layers on each side of the splice point as are enough as a rule, or ``beside``."""
+    beside = max(beside, layers.reach + _USUAL_CHANGE + 1, fewest_beside(layers.reach))
+    first = layers.first + max(beside, margin(-1))
+    end = layers.end - max(beside, margin(1))
+    return fold(module, layers, first, end) if end - first >= _FEWEST_LEFT_OUT else None
+
+
+def _after(folded: Folded, source: Module, passes: Pipeline, histories: LayerHistories) -> FoldedProgram | None:
+    """What has become of ``folded``, a copy of ``source``, behind ``passes``; None if that does not say what would
+    become of all layers."""
+    work = Module(folded.module, source.context.like(), source.resources)
+    names = {op.symbol_name for op in work.op.body}
+    work.context.chlo_rules = source.context.chlo_rules
+    work.context.propagation_observers = (histories,)
+    exported = ExportedFunctions()
+    try:
+        run_passes(work, passes, verify_each=False, observers=[exported])
+        work.context.propagation_observers = ()
+        if work.context.diagnostics or not histories.is_certain or not is_legal(work.op, work.context):
+            return None
+        names.update(given for _, _, given in exported.made)
+        if any(op.symbol_name not in names for op in work.op.body):
+            return None
+        rename_functions(work.op, full_names(folded, exported))
+        return FoldedProgram(folded, work)
+    except (PyshardyError, NotAlike):
+        return None
+
+
+class FoldedProgram:
+    """The program ``module``, which ``folded`` has become by passes: with few of its layers.
+
+    Raises:
+        NotAlike: it is not known what would have become of those that were left out.
+    """
+
+    def __init__(self, folded: Folded, module: Module) -> None:
+        self.folded = folded
+        self.module = module
+        self.function = folded.function
+        self.splice = Splice(folded, folded.function)
+        self._complete_arguments()
+        self.results_attributes = self._all_results_attributes()
+        """Those of all results of the function."""
+        self._unfolding: Unfolding | None = None
+
+    def unfolded(self) -> Unfolding:
+        """The layers that were left out, written into the module, which is whole from now on."""
+        if self._unfolding is None:
+            self._unfolding = Unfolding(self.splice, self.module.op)
+            properties = with_entry_attributes(self.function.properties, "res_attrs", self.results_attributes)
+            rewriting.set_properties(self.function, properties)
+        return self._unfolding
+
+    def _complete_arguments(self) -> None:
+        """Gives the arguments of the layers that were left out the shardings of those like them."""
+        found: dict[int, Attribute | None] = {}
+        for alike, index, _ in self.splice.arguments_left_out():
+            found[index] = function_argument_sharding(self.function, alike)
+        if found:
+            set_argument_attributes(self.function, SHARDING, found)
+
+    def _all_results_attributes(self) -> list[DictionaryAttr]:
+        """Those of all results of the function."""
+        original = self.folded.layers.function
+        places = {index: place for place, index in enumerate(self.folded.returned)}
+        found = []
+        for index, family in enumerate(self.folded.results):
+            place = places.get(index)
+            if place is not None:
+                found.append(result_attributes(self.function, place))
+                continue
+            assert family is not None
+            got = function_result_sharding(self.function, places[family[0]])
+            own = result_attributes(original, index)
+            found.append(own.without(SHARDING) if got is None else own.with_(SHARDING, got))
+        return found

@@ -1,0 +1,154 @@
+"""Candidate plans for a program, and which of them is taken: the one that moves the fewest bytes.
+
+Each operation alone does what is cheapest for it, which need not be cheapest for the program. So besides the plan that
+the shardings of the program suggest, others are made: one where operations share work along factors that no tensor is
+sharded along; one where shardings bind only at the boundary, at constraints and around regions; and one where the
+layouts that this has found are spread to the rest (``settled``). These two must not pay for their bytes with work or
+memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple, TypeVar
+
+from pyshardy.emitting.layout import Layout
+from pyshardy.ir.diagnostics import PyshardyError
+from pyshardy.ir.operation import Value
+from pyshardy.ir.passes import Pipeline
+from pyshardy.module import Module
+from pyshardy.partitioning.candidate_plan import CandidatePlan
+from pyshardy.partitioning.localizing.program import Program
+from pyshardy.partitioning.localizing.run import RunOptions
+from pyshardy.partitioning.partitioner import Partitioner
+from pyshardy.partitioning.settled import settled
+from pyshardy.partitioning.strategies.strategy import Strategies
+
+_WORTH_SPREADING = 0.95
+"""What the bytes must fall to without requested layouts before the layouts found are spread."""
+_MANY_SUMS = 0.1
+"""If more than this share of what moves without requested layouts are all-reduces, some of them may be better off
+scattered."""
+
+_T = TypeVar("_T")
+
+
+class PlanOptions(NamedTuple):
+    """Which candidate plans are made. ``propagation`` spreads layouts that were found; ``compact_groups`` is that of
+    ``RunOptions``; ``main_mesh`` is set if what comes from outside and goes there is sharded on that mesh alone;
+    ``keep_shardings`` says that the shardings of operations are the author's and not up for discussion. ``progress`` is
+    told how many operations are done, of how many."""
+
+    propagation: Pipeline
+    compact_groups: bool
+    main_mesh: str | None
+    keep_shardings: bool
+    progress: Callable[[int, int], None] | None
+
+
+class Candidates:
+    """Makes candidate plans for ``module``, which is propagated, one after the other."""
+
+    def __init__(self, module: Module, options: PlanOptions) -> None:
+        self.module = module
+        self.options = options
+        self.program = Program(module.op)
+        self._total = sum(1 for _ in module.op.walk()) if options.progress is not None else 0
+        self._tried = 0
+
+    def first(self, run: RunOptions) -> CandidatePlan:
+        """The plan with these options. It says what is wrong with the program.
+
+        Raises:
+            PyshardyError: the program cannot be partitioned.
+        """
+        return self.partitioned(self._counting(run))
+
+    def another(self, run: RunOptions) -> CandidatePlan | None:
+        """Another plan; None if the program cannot be partitioned like that, which is not said."""
+        counting = self._counting(run)
+        return self._quietly(lambda: self.partitioned(counting))
+
+    def with_layouts_spread(self, free: CandidatePlan, run: RunOptions) -> CandidatePlan | None:
+        """The plan for the program with the layouts of ``free`` spread first; None if it cannot be partitioned like
+        that."""
+        counting = self._counting(run)
+        return self._quietly(lambda: self.spread(free, counting))
+
+    # --- how one is made ----------------------------------------------------------------------------------------------
+
+    def partitioned(self, run: RunOptions) -> CandidatePlan:
+        """The program partitioned with these options.
+
+        Raises:
+            PyshardyError: it cannot be.
+        """
+        return CandidatePlan(partitioned(self.program, self.module, run))
+
+    def spread(self, free: CandidatePlan, run: RunOptions) -> CandidatePlan:
+        """The program partitioned with these options, with the layouts of ``free`` spread first.
+
+        Raises:
+            PyshardyError: it cannot be.
+        """
+        return self.plan_with(self.module, free.left(), run)
+
+    def plan_with(self, module: Module, layouts: Mapping[Value, Layout], run: RunOptions) -> CandidatePlan:
+        """The plan for ``module``, all of it, with ``layouts`` spread first."""
+        whole = settled(module, layouts, self.options.propagation)
+        return CandidatePlan(partitioned(Program(whole.op, self.program.rules), self.module, run))
+
+    # --- around it ----------------------------------------------------------------------------------------------------
+
+    def _quietly(self, make: Callable[[], _T]) -> _T | None:
+        """What ``make`` makes; None if it cannot."""
+        said = len(self.module.context.diagnostics)
+        try:
+            return make()
+        except PyshardyError:
+            return None
+        finally:
+            del self.module.context.diagnostics[said:]
+
+    def _counting(self, run: RunOptions) -> RunOptions:
+        """``run`` of one plan more, which tells how many operations are done for all plans so far, and of how many."""
+        progress, total, before = self.options.progress, self._total, self._total * self._tried
+        self._tried += 1
+        if progress is None:
+            return run
+        return run._replace(progress=lambda done: progress(before + done, before + total))
+
+
+def partitioned(program: Program, module: Module, run: RunOptions) -> Partitioner:
+    """``program`` partitioned, which says in the context of ``module`` what is wrong with it."""
+    partitioner = Partitioner(program, module.context, run)
+    partitioner.run()
+    return partitioner
+
+
+def best_plan(candidates: Candidates) -> CandidatePlan:
+    """The best of the plans that ``candidates`` make.
+
+    Raises:
+        PyshardyError: the program cannot be partitioned.
+    """
+    options = candidates.options
+    wide = Strategies()
+    run = RunOptions(options.compact_groups, options.main_mesh, wide)
+    best = candidates.first(run)
+    if wide.widened:
+        near = candidates.another(run._replace(strategies=Strategies(wide=False, known=wide)))
+        if near is not None and near.moves_less_than(best):
+            best = near
+    if options.keep_shardings or best.only_adds_up():
+        return best
+    free = candidates.another(run._replace(strategies=Strategies(known=wide), free_results=True))
+    if free is None or not free.moves_less_than(best):
+        return best
+    better = free.is_better_than(best)
+    promises = free.bytes < _WORTH_SPREADING * best.bytes
+    if promises and (not better or free.share_of_sums() > _MANY_SUMS):
+        spread = candidates.with_layouts_spread(free, run._replace(strategies=Strategies(known=wide)))
+        if spread is not None and spread.is_better_than(best) and (not better or spread.bytes < free.bytes):
+            return spread
+    return free if better else best

@@ -1,0 +1,314 @@
+"""``pyshardy.partition``: a program in, its plan out.
+
+Shardings are propagated, candidate plans are made (``partitioning.candidate_plans``), and the best is taken: with few
+of the layers of the program if these say what becomes of all (``folding``), else with all of them.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import cache, partial
+from typing import NamedTuple
+
+from pyshardy.choices import FORMS, REPLICA_GROUPS
+from pyshardy.dialects.func import function_type
+from pyshardy.dialects.main_function import functions_by_name
+from pyshardy.dialects.sdy import placement
+from pyshardy.dialects.sdy.every_sharding import has_shardings_of_operations, visit_shardings
+from pyshardy.folding.candidates import FoldedCandidates, program_for_plans
+from pyshardy.folding.parts import NotAlike
+from pyshardy.ir import rewriting, shortcuts
+from pyshardy.ir.call_depth import look_at_calls
+from pyshardy.ir.change_log import kept_changes
+from pyshardy.ir.collector import collect_ended_programs, paused_collector
+from pyshardy.ir.context import Context
+from pyshardy.ir.diagnostics import PyshardyError
+from pyshardy.ir.operation import Operation
+from pyshardy.ir.passes import Pipeline
+from pyshardy.ir.pipeline_text import expanded
+from pyshardy.ir.types import TensorType, Type, size_in_bytes
+from pyshardy.ir.verifier import verify
+from pyshardy.module import DeferredModule, Module, run_passes
+from pyshardy.partitioning.account.executed_collectives import executed_collectives
+from pyshardy.partitioning.boundary import boundaries
+from pyshardy.partitioning.candidate_plan import CandidatePlan
+from pyshardy.partitioning.candidate_plans import Candidates, PlanOptions, best_plan
+from pyshardy.partitioning.manual_form import make_manual
+from pyshardy.partitioning.plan import Account, Correspondence, Plan
+from pyshardy.partitioning.verified_once import verified_once
+from pyshardy.passes.propagation_pipeline import chlo_rules_of
+from pyshardy.propagation.journal import Journal
+from pyshardy.sharding.mesh import Mesh
+from pyshardy.sharding.tensor import TensorSharding
+
+
+def partition(
+    module: Module,
+    *,
+    emit: str = "local",
+    replica_groups: str = "list",
+    propagated: bool = False,
+    in_place: bool = False,
+    chlo_rules: bool = True,
+    progress: Callable[[int, int], None] | None = None,
+    journal: Journal | None = None,
+) -> Plan:
+    """Makes the program of one device of ``module``, which stays as it is; ``in_place`` says that it need not, since
+    nobody asks for it any more.
+
+    Shardings are propagated first, unless ``propagated`` says that every value has the sharding that it should have;
+    through operations of CHLO as well, unless ``chlo_rules`` is False (see ``pyshardy.propagate``).
+    ``emit`` is one of ``FORMS``, ``replica_groups`` one of ``REPLICA_GROUPS``; ``progress`` is called with the number
+    of operations that are done, and of all; there are more of them for each candidate plan. In
+    ``journal`` propagation enters what it does.
+
+    Raises:
+        PyshardyError: propagation refuses the program, or its meshes have different numbers of devices.
+        ValueError: an option has no such value, or the program has no function with a body.
+
+    >>> from pyshardy import parse
+    >>> plan = partition(parse('''
+    ... sdy.mesh @mesh = <["x"=2]>
+    ... func.func @main(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> tensor<8x4xf32> {
+    ...   %0 = stablehlo.tanh %a : tensor<8x4xf32>
+    ...   return %0 : tensor<8x4xf32>
+    ... }'''))
+    >>> print("\\n".join(line for line in str(plan.module).splitlines() if "tanh" in line))
+        %0 = stablehlo.tanh %arg0 : tensor<4x4xf32>
+    >>> plan.memory.arguments
+    64
+    """
+    if emit not in FORMS:
+        raise ValueError(f"unknown form {emit!r}, one of {', '.join(FORMS)} is expected")
+    if replica_groups not in REPLICA_GROUPS:
+        raise ValueError(f"unknown replica groups {replica_groups!r}, one of {', '.join(REPLICA_GROUPS)} is expected")
+    collect_ended_programs()
+    begun = time.perf_counter()
+    look_at_calls(module.op)
+    _look_at_sizes(module)
+    with paused_collector(), kept_changes():
+        work = module if in_place else Module(module.op, module.context.like(), module.resources)
+        options = PlanOptions(
+            propagation=_propagation(collectives=False),
+            compact_groups=replica_groups == "mesh-axes",
+            main_mesh=None,
+            keep_shardings=propagated,
+            progress=progress,
+        )
+        found = None
+        if not (propagated or journal is not None or emit == "collectives"):
+            with chlo_rules_of(work.context, chlo_rules):
+                found = _chosen_by_few_layers(work, options, emit)
+        if found is None:
+            if not propagated:
+                options = options._replace(keep_shardings=has_shardings_of_operations(work.op))
+                _propagate(work, module, in_place, journal, chlo_rules, _propagation(collectives=emit == "collectives"))
+            mesh_name, mesh = _main_mesh(work)
+            best = _best_plan(work, options._replace(main_mesh=mesh_name if emit == "manual" else None))
+            found = _Chosen(work, mesh_name, mesh, best, is_verified=False)
+        plan = _plan(found, module, emit)
+        if not found.is_verified:
+            _verify(plan.module.op, found.module.context)
+    plan.seconds = time.perf_counter() - begun
+    return plan
+
+
+class _Chosen(NamedTuple):
+    """The program propagated, its main mesh, and the plan that was chosen; whether the program of one device is known
+    to be legal."""
+
+    module: Module
+    mesh_name: str | None
+    mesh: Mesh | None
+    best: CandidatePlan
+    is_verified: bool
+
+
+def _plan(found: _Chosen, source: Module, emit: str) -> Plan:
+    """The plan for ``source`` in the form asked for."""
+    best, work, mesh, mesh_name = found.best, found.module, found.mesh, found.mesh_name
+    entry = best.entry
+    type, special = best.entries()[entry]
+    local = DeferredModule(best.local, work.context, source.resources)
+    plan = Plan(
+        local,
+        source,
+        local,
+        emit,
+        entry,
+        mesh,
+        mesh_name,
+        boundaries(type.inputs, special.arguments),
+        boundaries(type.results, special.results),
+        cache(partial(_account, best, local, entry)),
+        0.0,
+    )
+    if emit == "manual" and mesh is not None and mesh_name is not None:
+        plan.module = _manual(local, best, mesh_name, mesh)
+    elif emit == "collectives":
+        plan.module = work
+    return plan
+
+
+def _chosen_by_few_layers(source: Module, options: PlanOptions, emit: str) -> _Chosen | None:
+    """What becomes of ``source``, found with few of its layers; None if they do not say what all of them would
+    become."""
+    try:
+        program = program_for_plans(source, options.propagation)
+        if program is None:
+            return None
+        mesh_name, mesh = _main_mesh(program.module)
+        keep = has_shardings_of_operations(source.op)
+        main_mesh = mesh_name if emit == "manual" else None
+        best = best_plan(FoldedCandidates(program, options._replace(keep_shardings=keep, main_mesh=main_mesh)))
+        if program.module.context.diagnostics:
+            return None
+        is_verified = emit == "local"
+        if is_verified:
+            # The layers that were left out are like those that are there.
+            _verify(best.partitioner.local, program.module.context)
+    except (PyshardyError, NotAlike):
+        # What is wrong is said of the whole program.
+        return None
+    except Exception as error:
+        shortcuts.declines_after(error)
+        return None
+    return _Chosen(program.module, mesh_name, mesh, best, is_verified)
+
+
+def _best_plan(work: Module, options: PlanOptions) -> CandidatePlan:
+    """The best plan for ``work``; without shortcuts, if one of them fails."""
+    said = len(work.context.diagnostics)
+    try:
+        return best_plan(Candidates(work, options))
+    except PyshardyError:
+        raise
+    except Exception as error:
+        shortcuts.declines_after(error)
+        del work.context.diagnostics[said:]
+        with shortcuts.without_shortcuts():
+            return best_plan(Candidates(work, options))
+
+
+def _propagate(
+    work: Module, source: Module, in_place: bool, journal: Journal | None, chlo_rules: bool, pipeline: Pipeline
+) -> None:
+    """Propagates ``work``: ``source`` itself if that is to be done ``in_place``, else a copy of it."""
+    if not in_place:
+        work.op = rewriting.clone(source.op)
+    work.context.propagation_observers = () if journal is None else (journal,)
+    with chlo_rules_of(work.context, chlo_rules):
+        if in_place or journal is not None:
+            run_passes(work, pipeline)
+        elif not verified_once(work, pipeline):
+            work.op, work.context = rewriting.clone(source.op), source.context.like()
+            work.context.chlo_rules = chlo_rules
+            run_passes(work, pipeline)
+    work.context.propagation_observers = ()
+
+
+def _propagation(*, collectives: bool) -> Pipeline:
+    from pyshardy.passes.propagation_pipeline import PropagationPipeline
+
+    # Where there are collectives, they are those that move the fewest bytes.
+    pipeline = PropagationPipeline(
+        axis_choice="fewest-bytes",
+        enable_insert_explicit_collectives=collectives,
+        reduction_kinds=collectives,
+        reshard_strategy="optimal",
+        inserts_reshards=collectives,
+    )
+    return expanded(pipeline)
+
+
+_MOST_DEVICES = (1 << 31) - 1
+_MOST_BYTES = (1 << 63) - 1
+
+
+def _look_at_sizes(module: Module) -> None:
+    """Raises PyshardyError if a tensor of ``module`` has more bytes than 64 bits can count."""
+    seen: set[Type] = set()
+    for op in module.op.operations():
+        for value in op.results:
+            if value.type not in seen:
+                seen.add(value.type)
+                _look_at_size(module, op, value.type)
+    for function in module.op.body:
+        if function.name == "func.func":
+            for one in function_type(function).inputs:
+                if one not in seen:
+                    seen.add(one)
+                    _look_at_size(module, function, one)
+
+
+def _look_at_size(module: Module, op: Operation, type: Type) -> None:
+    if isinstance(type, TensorType) and size_in_bytes(type) > _MOST_BYTES:
+        module.context.emit("error", op.location, f"{type} has more bytes than 64 bits can count")
+        raise module.context.failure()
+
+
+def _main_mesh(module: Module) -> tuple[str | None, Mesh | None]:
+    """The first mesh that a sharding uses, if it has a name; else the first that there is.
+
+    Raises:
+        PyshardyError: shardings use meshes with different numbers of devices.
+    """
+    meshes = placement.meshes(module.op)
+    used: dict[str, Mesh] = {}
+    if len(meshes) == 1:
+        # Inlined meshes have been given names by propagation.
+        used = {name: mesh for name, mesh in meshes.items() if mesh.axes}
+
+    def look(sharding: TensorSharding, holder: placement.Holder) -> None:
+        name = sharding.mesh_or_ref
+        mesh = placement.resolve_mesh(sharding, meshes)
+        if mesh is not None and mesh.axes and any(True for _ in sharding.axes()):
+            used.setdefault(name if isinstance(name, str) else "", mesh)
+
+    if len(meshes) > 1:
+        visit_shardings(module.op, look)
+    if not used:
+        used = {name: mesh for name, mesh in meshes.items() if mesh.axes}
+    if not used:
+        return None, None
+    name, mesh = next(iter(used.items()))
+    if mesh.total_size > _MOST_DEVICES:
+        count = f"{mesh.total_size:,} devices, more than the {_MOST_DEVICES:,} that a program can number"
+        text = f"mesh @{name} has {count}"
+        module.context.emit("error", module.op.location, text)
+        raise module.context.failure()
+    for other_name, other in used.items():
+        if other.total_size != mesh.total_size:
+            module.context.emit(
+                "error",
+                module.op.location,
+                f"shardings use mesh @{name} with {mesh.total_size} devices and mesh @{other_name} with "
+                f"{other.total_size}: a program is partitioned for one number of devices",
+            )
+            raise module.context.failure()
+    return name or None, mesh
+
+
+def _manual(local: Module, best: CandidatePlan, mesh_name: str, mesh: Mesh) -> Module:
+    """The local program with its entries in manual form; ``local`` stays as it is."""
+    copy = Module(rewriting.clone(local.op), local.context, local.resources)
+    entries = best.entries()
+    for name, function in functions_by_name(copy.op).items():
+        if name in entries:
+            type, special = entries[name]
+            make_manual(function, type.inputs, type.results, special.arguments, special.results, mesh_name, mesh)
+    return copy
+
+
+def _account(best: CandidatePlan, local: Module, entry: str) -> Account:
+    partitioner = best.partitioner
+    collectives = executed_collectives(local.op, best.collectives(), entry)
+    module = Module(best.program(), local.context)
+    return Account(collectives, Correspondence(module, best.values(), best.origins(), partitioner.inside))
+
+
+def _verify(module: Operation, context: Context) -> None:
+    """Raises PyshardyError if ``module`` is not legal."""
+    if not verify(module, context):
+        raise context.failure()

@@ -1,0 +1,168 @@
+"""Propagates and partitions random programs of many layers, folded and whole: `python -m tests.folding.fuzz 99`.
+
+Prints each seed with which the outcomes differ, or with which folding fails, and how often few layers were enough;
+exits with status 1 if there was a difference. ``--alike`` takes programs of things that are alike in other ways;
+``--all``
+switches off all other shortcuts, too, and ``--propagate`` only runs passes. `make fuzz-layers N=1000` and
+`make fuzz-shortcuts N=5000` run it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from unittest.mock import patch
+
+from pyshardy import PyshardyError, parse, partition, run_passes
+from pyshardy.folding import program as folded_programs
+from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.shortcuts import FOLDED, without_folding, without_shortcuts
+from pyshardy.ir.verifier import is_legal
+from pyshardy.partitioning.plan import Plan
+from tests.propagation.alike_programs import AlikeProgram
+from tests.propagation.layered_programs import LayeredProgram
+from tests.use_order import uses_by_number
+
+PIPELINES = (
+    "sdy-propagation-pipeline",
+    "sdy-basic-propagate",
+    "sdy-aggressive-propagate{propagation-strategy=basic-then-aggressive}",
+    "sdy-op-priority-propagate{keep-sharding-rules=true}",
+    "sdy-propagation-pipeline{enable-insert-explicit-collectives=true}",
+)
+
+
+def seen_of(plan: Plan) -> dict[str, object]:
+    """What can be seen of a plan: texts, the order of uses, who needs which collective, how every value lies."""
+    source = plan.correspondence.module
+    operations, made = source.op.operations(), plan.local.op.operations()
+    numbers, local_numbers = ({op: number for number, op in enumerate(one)} for one in (operations, made))
+    values = [value for op in operations for value in _values(op)]
+    places = {value: number for number, value in enumerate(values)}
+    local_places = {value: number for number, value in enumerate(value for op in made for value in _values(op))}
+    moved = [
+        (
+            (one.kind, one.axes, one.group_size, one.bytes, one.turns),
+            local_numbers[one.op],
+            one.cause and numbers.get(one.cause),
+            one.tensor and places.get(one.tensor),
+        )
+        for one in plan.collectives
+    ]
+    found = [plan.correspondence.values.get(value) for value in values]
+    return {
+        "texts": (str(source), str(plan.module)),
+        "uses": (uses_by_number(source.op), uses_by_number(plan.local.op)),
+        "locations": ([op.location for op in operations], [op.location for op in made]),
+        "collectives": moved,
+        "boundary": (plan.arguments, plan.results),
+        "forms": [
+            one
+            # Whether it could still be made of nothing, nobody asks any more.
+            and (one.layout, local_places.get(one.value))
+            # What was tried, or turned out to be needed by nobody, is not there.
+            + tuple([(form.layout, local_places[form.value]) for form in one.versions if form.value in local_places])
+            for one in found
+        ],
+        "peak": plan.memory.peak,
+        "legal": [is_legal(one.op, one.context) for one in (source, plan.local)],
+    }
+
+
+def _values(op: Operation) -> list[Value]:
+    inside = [value for region in op.regions for block in region.blocks for value in block.arguments]
+    return [*op.results, *inside]
+
+
+def outcome(text: str) -> object:
+    """What comes of partitioning a program, or what is said instead."""
+    try:
+        return seen_of(partition(parse(text)))
+    except PyshardyError as error:
+        return str(error)
+
+
+def passed(text: str, pipeline: str) -> object:
+    """What comes of the program by passes: its text, the order of its uses, where operations stand; or what is said
+    instead."""
+    try:
+        module = run_passes(parse(text), pipeline)
+        locations = [op.location for op in module.op.operations()]
+        return {"texts": str(module), "uses": uses_by_number(module.op), "locations": locations}
+    except PyshardyError as error:
+        return str(error)
+
+
+@contextmanager
+def small_programs_too() -> Iterator[None]:
+    """While it lasts, small programs are folded, too, where there is nothing to gain."""
+    with patch.object(folded_programs, "_FEWEST_OPERATIONS", 0):
+        yield
+
+
+def by_few(act: Callable[[], object]) -> tuple[bool, object]:
+    """Whether a program was folded while ``act`` was at work, and what that returns."""
+    before = FOLDED["folded"]
+    found = act()
+    return FOLDED["folded"] > before, found
+
+
+def wrong_of(text: str, act: Callable[[str], object] = outcome, *, everything: bool = False) -> str | None:
+    """What is wrong with folding in what ``act`` makes of a program, or with any shortcut; None if nothing is."""
+    try:
+        short = act(text)
+    except Exception:
+        return traceback.format_exc(limit=-2)
+    with without_shortcuts() if everything else without_folding():
+        whole = act(text)
+    if short == whole:
+        return None
+    if not isinstance(short, dict) or not isinstance(whole, dict):
+        return f"{str(short)[:300]}, {str(whole)[:300]} without shortcuts"
+    return f"other {', '.join(key for key in whole if short[key] != whole[key])} without shortcuts"
+
+
+def _alike(seed: int) -> tuple[str, str]:
+    program = AlikeProgram(seed, (10, 16, 24, 36)[seed % 4])
+    return program.kind, str(program)
+
+
+def _layered(seed: int) -> tuple[str, str]:
+    return "layers", str(LayeredProgram(seed, 30 + seed % 15))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Tries as many programs as asked for."""
+    parser = argparse.ArgumentParser(description="programs of many layers, folded and whole")
+    parser.add_argument("count", type=int)
+    parser.add_argument("--start", type=int, default=0, help="the seed of the first program")
+    parser.add_argument("--alike", action="store_true", help="chains, trees, updates, calls and others that are alike")
+    parser.add_argument("--all", action="store_true", help="switch off all shortcuts")
+    parser.add_argument("--propagate", action="store_true", help="run passes alone")
+    given = parser.parse_args(arguments)
+    os.environ["PYSHARDY_SHORTCUTS"] = "strict"
+    acts: list[Callable[[str], object]] = [lambda text, one=one: passed(text, one) for one in PIPELINES]  # type: ignore[misc]
+    found: Counter[str] = Counter()
+    wrong = 0
+    with small_programs_too():
+        for seed in range(given.start, given.start + given.count):
+            kind, text = (_alike if given.alike else _layered)(seed)
+            for act in acts if given.propagate else [outcome]:
+                before = FOLDED["folded"]
+                said = wrong_of(text, act, everything=given.all)
+                found[kind] += 1
+                found[f"{kind}, folded"] += FOLDED["folded"] > before
+                if said is not None:
+                    wrong += 1
+                    print(f"seed {seed} ({kind}): {said}", flush=True)
+    print(f"{given.count} programs, {wrong} wrong; {dict(sorted(found.items()))}")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,55 @@
+"""Which layers of a program are alike: what repeats, what it reads, and who reads it."""
+
+from __future__ import annotations
+
+from pyshardy import parse, run_passes
+from pyshardy.dialects.main_function import find_main_function
+from pyshardy.folding.layers import Layers
+from pyshardy.ir import rewriting
+from tests.folding.programs import SMALL, TANH, WITH_SHARED, perceptrons, squares
+
+
+def layers_of(text: str) -> Layers:
+    main = find_main_function(parse(text).op)
+    assert main is not None
+    return Layers(main)
+
+
+SUM = f"%a{{n}} = stablehlo.add %y{{n}}, %y{{n}} : {SMALL}\n    {TANH.replace('%y{n}', '%a{n}')}"
+
+
+def test_layers_are_found_in_all_their_series() -> None:
+    module = run_passes(parse(perceptrons(20)), "sdy-propagation-pipeline")
+    found = Layers(next(op for op in module.op.body if op.symbol_name == "main"))
+    assert [one.period for one in found.series] == [4, 5, 2]
+    assert [one.direction for one in found.series] == [1, -1, 1]
+    assert found.end - found.first > 15
+
+
+def test_a_layer_that_reads_something_else_in_the_same_place_is_unlike() -> None:
+    text = squares(20, SUM).replace("%y0: tensor", "%x: tensor")
+    assert (layers_of(squares(20, SUM)).first, layers_of(squares(20, SUM)).end) == (1, 19)
+    text = text.replace("%a0 = stablehlo", f"%y0 = stablehlo.negate %x : {SMALL}\n    %a0 = stablehlo")
+    assert layers_of(text).first == 1
+
+
+def test_a_layer_that_is_read_by_something_else_in_the_same_place_is_unlike() -> None:
+    text = squares(20, SUM, tail=f"%z = stablehlo.subtract %y20, %y20 : {SMALL}").replace("return %y20", "return %z")
+    assert layers_of(text).end == 19
+
+
+def test_a_layer_that_others_read_is_unlike() -> None:
+    tail = f"%z = stablehlo.subtract %y20, %a8 : {SMALL}"
+    found = layers_of(squares(20, SUM, tail=tail).replace("return %y20", "return %z"))
+    assert (found.first, found.end) == (9, 19)
+
+
+def test_a_layer_that_is_read_in_another_order_is_unlike() -> None:
+    module = parse(squares(20, WITH_SHARED + f"\n    %d{{n}} = stablehlo.subtract %a{{n}}, %y{{n}} : {SMALL}"))
+    main = find_main_function(module.op)
+    assert main is not None
+    assert Layers(main).end - Layers(main).first > 17
+    (value,) = [op for op in main.body if op.name == "stablehlo.add"][9].results
+    rewriting.order_uses(value, list(value._uses)[::-1])
+    found = Layers(main)
+    assert (found.first, found.end) == (10, 19)

@@ -1,0 +1,217 @@
+"""A program that is partitioned by few of its layers is what it is by all of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pyshardy import parse, partition
+from pyshardy.emitting.layout import Sharded
+from pyshardy.ir import rewriting
+from pyshardy.ir.shortcuts import FOLDED, without_folding
+from pyshardy.partitioning.localizing import registry
+from pyshardy.partitioning.plan import Plan
+from pyshardy.propagation.journal import Journal
+from tests.folding.fuzz import by_few, outcome, small_programs_too, wrong_of
+from tests.folding.programs import (
+    CAPTURED,
+    MODELS,
+    PADDED,
+    ROLLED,
+    calling,
+    gathered,
+    layers,
+    masked,
+    perceptrons,
+    random_program,
+    updates,
+)
+from tests.propagation.alike_programs import KINDS, AlikeProgram
+
+ALL = {
+    **{f"perceptrons {seed}": perceptrons(60, seed) for seed in range(4)},
+    "rolled": layers(150, ROLLED),
+    "padded": layers(150, PADDED),
+    "summed": MODELS["summed"],
+    "gathered": gathered(60),
+    "calling": calling(60),
+    "masked": masked(60),
+    "updates": updates(200),
+}
+
+
+def is_folded(text: str) -> bool:
+    """Whether few layers were enough, after seeing that the outcome is that of all of them."""
+    folded, wrong = by_few(lambda: wrong_of(text))
+    assert wrong is None
+    return folded
+
+
+def folded_plan(text: str, **options: Any) -> tuple[bool, Plan]:
+    """Whether few layers were enough, and the plan."""
+    before = FOLDED["folded"]
+    plan = partition(parse(text), **options)
+    return FOLDED["folded"] > before, plan
+
+
+@pytest.mark.parametrize("model", ALL)
+def test_few_layers_are_enough_for_models(model: str) -> None:
+    assert is_folded(ALL[model])
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_models_are_partitioned_the_same(model: str) -> None:
+    is_folded(MODELS[model])
+
+
+def test_all_layers_are_gone_through_if_few_do_not_say_it() -> None:
+    assert not is_folded(layers(150, CAPTURED))
+
+
+# Each of these was once partitioned otherwise.
+@pytest.mark.parametrize(
+    "seed", [6055, 6116, 7212, 7214, 7291, 8039, 8235, 9350, 10266, 10392, 10405, 20119, 130026, 150106]
+)
+def test_random_layers_are_partitioned_the_same(seed: int) -> None:
+    is_folded(random_program(seed))
+
+
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("kind", KINDS)
+def test_programs_of_alike_things_are_partitioned_the_same(kind: str, seed: int) -> None:
+    with small_programs_too():
+        assert wrong_of(str(AlikeProgram(seed + 100, 14, kind)), everything=True) is None
+
+
+# Shortcuts that are gone partitioned these otherwise.
+@pytest.mark.parametrize(("seed", "size"), [(146, 24), (631, 36), (5490, 24)])
+def test_alike_things_that_were_once_partitioned_otherwise(seed: int, size: int) -> None:
+    with small_programs_too():
+        assert wrong_of(str(AlikeProgram(seed, size)), everything=True) is None
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_layer_of_its_own_stays(seed: int) -> None:
+    is_folded(perceptrons(40, seed, odd=17))
+
+
+def test_copies_of_functions_are_numbered_as_with_all_layers() -> None:
+    folded, plan = folded_plan(calling(60))
+    assert folded
+    assert [op.symbol_name for op in plan.local.op.body if op.name == "func.func"] == ["main", "gate", "gate_2_59"]
+
+
+def test_the_program_that_is_given_stays_as_it_is() -> None:
+    module = parse(gathered(60))
+    locations = [op.location for op in module.op.operations()]
+    plan = partition(module)
+    assert str(module) == str(parse(gathered(60)))
+    assert [op.location for op in module.op.operations()] == locations
+    assert plan.source is module
+
+
+def test_nothing_is_left_out_where_others_say_what_becomes_of_layers(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert folded_plan(perceptrons(60))[0]
+    registry.localizer("stablehlo.tanh")
+    monkeypatch.setitem(registry._localizers, "stablehlo.tanh", lambda site: site.fall_back())
+    assert not folded_plan(perceptrons(60))[0]
+
+
+@pytest.mark.parametrize("options", [{"emit": "collectives"}, {"journal": Journal()}])
+def test_all_layers_are_gone_through_where_all_are_to_be_seen(options: dict[str, Any]) -> None:
+    assert not folded_plan(perceptrons(60), **options)[0]
+
+
+def test_few_layers_are_enough_for_a_program_that_nobody_asks_for_any_more() -> None:
+    folded, plan = folded_plan(perceptrons(60), in_place=True)
+    assert folded
+    assert str(plan.module) == str(partition(parse(perceptrons(60))).module)
+
+
+def test_a_manual_form_is_made_of_few_layers() -> None:
+    folded, plan = folded_plan(gathered(60), emit="manual")
+    assert folded
+    with without_folding():
+        other = partition(parse(gathered(60)), emit="manual")
+    assert str(plan.module) == str(other.module)
+
+
+def test_collectives_of_the_program_keep_their_channels() -> None:
+    rows = "tensor<64x32xf32>"
+    own = f"""  %own = sdy.manual_computation(%y60) in_shardings=[<@mesh, [{{"x"}}, {{}}]>]
+      out_shardings=[<@mesh, [{{}}, {{}}]>] manual_axes={{"x"}} (%m: tensor<32x32xf32>) {{
+    %r = "stablehlo.all_gather"(%m) <{{all_gather_dim = 0 : i64, channel_handle = #stablehlo.channel_handle<handle = 5,
+      type = 1>, replica_groups = dense<[[0, 4], [1, 5], [2, 6], [3, 7]]> : tensor<4x2xi64>, use_global_device_ids}}>
+      : (tensor<32x32xf32>) -> {rows}
+    sdy.return %r : {rows}
+  }} : ({rows}) -> {rows}
+  %g60 = stablehlo.negate %own"""
+    text = perceptrons(60).replace("  %g60 = stablehlo.negate %y60", own)
+    assert "%own" in text
+    assert wrong_of(text) is None
+
+
+def test_what_is_wrong_is_said_of_the_whole_program() -> None:
+    text = perceptrons(60).replace(
+        "stablehlo.tanh %x", "stablehlo.tanh %x {sdy.sharding = #sdy.sharding_per_value<[]>}"
+    )
+    assert "sharding_per_value" in str(outcome(text))
+    assert wrong_of(text) is None
+
+
+def test_who_asks_late_is_told_what_holds() -> None:
+    _, plan = folded_plan(gathered(60))
+    with without_folding():
+        other = partition(parse(gathered(60)))
+    assert plan.memory.peak == other.memory.peak
+    assert plan.bytes_moved == other.bytes_moved
+    assert [one.bytes for one in plan.collectives] == [one.bytes for one in other.collectives]
+    assert plan.collectives is plan.collectives
+    names = [plan.names.name(one.tensor) for one in plan.collectives if one.tensor is not None]
+    assert names == [other.names.name(one.tensor) for one in other.collectives if one.tensor is not None]
+    values = list(plan.correspondence.values.values())
+    assert len(values) == len(other.correspondence.values)
+    assert all(isinstance(one, Sharded) for one in values)
+
+
+def test_a_program_is_unfolded_when_somebody_asks_for_it() -> None:
+    _, plan = folded_plan(gathered(60))
+    assert "folded" in repr(plan.local)
+    count = len(plan.local.op.operations())
+    assert "folded" not in repr(plan.local)
+    with without_folding():
+        assert count == len(partition(parse(gathered(60))).local.op.operations())
+
+
+@pytest.mark.parametrize("model", ALL)
+def test_who_asks_late_may_have_taken_the_program_apart(model: str) -> None:
+    module, other = parse(ALL[model]), partition(parse(ALL[model]))
+    plan = partition(module)
+    for function in module.op.body:
+        for op in reversed(function.operations()):
+            rewriting.drop_operands(op)
+        for block in (block for region in function.regions for block in region.blocks):
+            for op in reversed(list(block)):
+                rewriting.erase(op)
+    assert [one.bytes for one in plan.collectives] == [one.bytes for one in other.collectives]
+    assert len(plan.correspondence.values) == len(other.correspondence.values)
+
+
+@pytest.mark.parametrize("seed", [11, 33, 210])
+def test_layouts_are_spread_by_few_layers(seed: int) -> None:
+    before = FOLDED["folded"]
+    with small_programs_too():
+        partition(parse(random_program(seed)))
+    # The program, and then the program with its layouts spread.
+    assert FOLDED["folded"] - before == 2
+    is_folded(random_program(seed))
+
+
+@pytest.mark.parametrize("seed", [57, 161, 225])
+def test_one_of_the_first_layers_may_make_what_all_read(seed: int) -> None:
+    assert is_folded(random_program(seed))
+
+
+def test_layers_of_another_stack_prove_nothing() -> None:
+    is_folded(random_program(110))

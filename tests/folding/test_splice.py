@@ -1,0 +1,117 @@
+"""Layers beside the splice point of a folded program: whether they are alike, and how those between are written."""
+
+from __future__ import annotations
+
+import pytest
+
+from pyshardy import parse
+from pyshardy.folding.folded import Folded, fold
+from pyshardy.folding.parts import NotAlike
+from pyshardy.folding.program import layers_of
+from pyshardy.folding.splice import Splice
+from pyshardy.folding.unfolding import Unfolding
+from pyshardy.ir import rewriting
+from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.program_text import operation_text
+from tests.folding.programs import perceptrons
+from tests.folding.test_plans import ALL
+from tests.use_order import uses_by_number
+
+
+def text_of(operations: list[Operation]) -> list[object]:
+    """What operations are, by what they read of each other."""
+    numbers: dict[Value, object] = {one: (at, one.index) for at, op in enumerate(operations) for one in op.results}
+    return [
+        (op.name, op.properties, op.attributes, [numbers.get(one, getattr(one, "index", None)) for one in op.operands])
+        for op in operations
+    ]
+
+
+def folded(text: str) -> Folded:
+    module = parse(text)
+    layers = layers_of(module.op)
+    assert layers is not None
+    found = fold(module.op, layers, layers.first + 4, layers.end - 4)
+    assert found is not None
+    return found
+
+
+def layer_of(folded: Folded, layer: int, series: int = 0) -> list[Operation]:
+    one = folded.layers.series[series]
+    begin = one.begin_of(layer)
+    return [folded.copies[op] for op in folded.layers.operations[begin : begin + one.period]]
+
+
+@pytest.mark.parametrize("model", ALL)
+def test_what_is_unfolded_is_what_was_folded(model: str) -> None:
+    few = folded(ALL[model])
+    source = few.layers.function
+    assert len(list(few.function.body)) < 0.5 * len(list(source.body))
+    Unfolding(Splice(few, few.function), few.module)
+    assert text_of(list(few.function.body)) == text_of(list(source.body))
+    assert uses_by_number(few.function) == uses_by_number(source)
+    assert [op.location for op in few.function.operations()] == [op.location for op in source.operations()]
+
+
+def test_a_folded_program_is_legal() -> None:
+    few = folded(perceptrons(60))
+    text = operation_text(few.module)
+    again = operation_text(parse(text).op)
+    assert again == text
+    assert len(text.splitlines()) < len(perceptrons(60).splitlines()) / 3
+
+
+@pytest.mark.parametrize("series", range(3))
+def test_layers_are_made_of_the_same(series: int) -> None:
+    few = folded(perceptrons(60))
+    op = layer_of(few, few.end, series)[0]
+    op.attributes = op.attributes.with_("other", op.properties)
+    with pytest.raises(NotAlike):
+        Splice(few, few.function)
+
+
+def test_layers_are_read_alike() -> None:
+    few = folded(perceptrons(60))
+    read = next(value for op in layer_of(few, few.end) for value in op.results if len(value._uses) > 1)
+    rewriting.order_uses(read, reversed(list(read._uses)))
+    with pytest.raises(NotAlike):
+        Splice(few, few.function)
+
+
+def test_layers_stand_beside_each_other() -> None:
+    few = folded(perceptrons(60))
+    second, shared = layer_of(few, few.end, 2)[1], few.function.body.arguments[0]
+    rewriting.insert_before(second, rewriting.create("stablehlo.tanh", [shared], [shared.type]))
+    with pytest.raises(NotAlike):
+        Splice(few, few.function)
+
+
+def test_others_do_not_read_what_layers_make() -> None:
+    few = folded(perceptrons(60))
+    made = layer_of(few, few.below)[0].results[0]
+    terminator = few.function.body.terminator
+    rewriting.insert_before(terminator, rewriting.create("stablehlo.tanh", [made], [made.type]))
+    with pytest.raises(NotAlike):
+        Splice(few, few.function)
+
+
+@pytest.mark.parametrize("layer", ["below", "above"])
+def test_what_all_layers_read_is_read_in_the_order_of_layers(layer: str) -> None:
+    few = folded(perceptrons(60))
+    shared = few.function.body.arguments[1]
+    wanted = layer_of(few, few.below if layer == "below" else few.end, 2)
+    uses = [use for use in shared._uses if use[0] not in wanted]
+    rewriting.order_uses(shared, [*(use for use in shared._uses if use[0] in wanted), *uses])
+    with pytest.raises(NotAlike):
+        Splice(few, few.function)
+
+
+def test_links_between_layers_are_alike() -> None:
+    few = folded(perceptrons(60))
+    splice = Splice(few, few.function)
+    near = [layer_of(few, layer) for layer in (few.below, few.end)]
+    splice.look_at_links({op: one[0] for one in near for op in one})
+    with pytest.raises(NotAlike):
+        splice.look_at_links({op: near[0][0] for one in near for op in one})
+    with pytest.raises(NotAlike):
+        splice.look_at_links({op: few.function for one in near for op in one})
