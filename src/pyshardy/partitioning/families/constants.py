@@ -18,25 +18,47 @@ from pyshardy.partitioning.localizing.rule_based import localize_by_rule
 from pyshardy.partitioning.localizing.site import Site
 from pyshardy.rules.properties import integer, integers
 
+_Make = Callable[[Layout], Value]
 
-def made_anywhere(site: Site, make: Callable[[Layout], Value]) -> list[Sharded]:
-    """The only result of the operation, which ``make`` can produce in any layout without unreduced axes."""
-    type = site.op.results[0].type
 
-    def recipe(layout: Layout) -> Sharded:
+class _MadeAnywhere:
+    """Makes the only result of the operation at ``site`` in any layout; ``maker`` says how, for such operations."""
+
+    __slots__ = ("_make", "_maker", "_site")
+
+    def __init__(self, site: Site, maker: Callable[[Site], _Make]) -> None:
+        self._site = site
+        self._maker = maker
+        self._make = maker(site)
+
+    def __call__(self, layout: Layout) -> Sharded:
+        type = self._site.op.results[0].type
         if layout.unreduced:
-            return site.resharder.reshard(Sharded(make(layout.reduced()), type, layout.reduced()), layout)
-        return Sharded(make(layout), type, layout, recipe)
+            reduced = layout.reduced()
+            return self._site.resharder.reshard(Sharded(self._make(reduced), type, reduced), layout)
+        return Sharded(self._make(layout), type, layout, self)
 
-    return [recipe(site.wanted_or(0, replicated(len(getattr(type, "shape", ())))))]
+    def for_site(self, site: Site) -> _MadeAnywhere:
+        """The same for an operation that was made alike."""
+        return _MadeAnywhere(site, self._maker)
+
+
+def made_anywhere(site: Site, maker: Callable[[Site], _Make]) -> list[Sharded]:
+    """The only result of the operation, which what ``maker`` gives can produce in any layout without unreduced axes."""
+    shape = getattr(site.op.results[0].type, "shape", ())
+    return [_MadeAnywhere(site, maker)(site.wanted_or(0, replicated(len(shape))))]
 
 
 @localizes("stablehlo.constant", "sdy.constant", "chlo.constant")
 def _constant(site: Site) -> list[Sharded]:
-    builder, value = site.builder, site.op.properties.get("value")
-    type = site.op.results[0].type
-    if not isinstance(type, TensorType) or value is None:
+    if not isinstance(site.op.results[0].type, TensorType) or site.op.properties.get("value") is None:
         return site.fall_back()
+    return made_anywhere(site, _constant_maker)
+
+
+def _constant_maker(site: Site) -> _Make:
+    builder, value, type = site.builder, site.op.properties.get("value"), site.op.results[0].type
+    assert isinstance(type, TensorType) and value is not None
 
     def make(layout: Layout) -> Value:
         if isinstance(value, DenseElementsAttr) and value.is_splat:
@@ -46,7 +68,7 @@ def _constant(site: Site) -> list[Sharded]:
         whole = builder.once(value, lambda: builder.emit("constant", (), type, {"value": value}))
         return own_part(builder, whole, layout)
 
-    return made_anywhere(site, make)
+    return make
 
 
 def own_part(builder: Builder, whole: Value, layout: Layout) -> Value:
@@ -64,9 +86,15 @@ def own_part(builder: Builder, whole: Value, layout: Layout) -> Value:
 
 @localizes("chlo.constant_like")
 def _constant_like(site: Site) -> list[Sharded]:
-    builder, type, value = site.builder, site.op.results[0].type, site.op.properties.get("value")
+    type = site.op.results[0].type
     if not isinstance(type, TensorType) or any(size < 0 for size in type.shape):
         return localize_by_rule(site)
+    return made_anywhere(site, _constant_like_maker)
+
+
+def _constant_like_maker(site: Site) -> _Make:
+    builder, type, value = site.builder, site.op.results[0].type, site.op.properties.get("value")
+    assert isinstance(type, TensorType) and value is not None
     scalar = TensorType((), type.element)
 
     def make(layout: Layout) -> Value:
@@ -77,12 +105,15 @@ def _constant_like(site: Site) -> list[Sharded]:
             )
         return builder.broadcast(one, local_shape(type.shape, layout))
 
-    assert value is not None
-    return made_anywhere(site, make)
+    return make
 
 
 @localizes("stablehlo.iota")
 def _iota(site: Site) -> list[Sharded]:
+    return made_anywhere(site, _iota_maker)
+
+
+def _iota_maker(site: Site) -> _Make:
     builder, dim = site.builder, integer(site.op, "iota_dimension", 0)
     type = site.op.results[0].type
     assert isinstance(type, TensorType)
@@ -103,15 +134,19 @@ def _iota(site: Site) -> list[Sharded]:
         numbers = builder.binary("add", numbers, builder.broadcast(begin, (size,)))
         return builder.broadcast(builder.convert(numbers, type.element), local.shape, (dim,))
 
-    return made_anywhere(site, make)
+    return make
 
 
 @localizes("stablehlo.broadcast_in_dim")
 def _broadcast_in_dim(site: Site) -> list[Sharded]:
-    operand, builder = site.operands[0], site.builder
-    type = site.op.results[0].type
+    operand = site.operands[0]
     if operand.recipe is None and operand.shape:
         return localize_by_rule(site)
+    return made_anywhere(site, _broadcast_maker)
+
+
+def _broadcast_maker(site: Site) -> _Make:
+    operand, builder, type = site.operands[0], site.builder, site.op.results[0].type
     assert isinstance(type, TensorType)
     targets = integers(site.op, "broadcast_dimensions")
 
@@ -125,4 +160,4 @@ def _broadcast_in_dim(site: Site) -> list[Sharded]:
         source = site.reshard(operand, Layout(layout.mesh, spread))
         return builder.broadcast(source.value, local_shape(type.shape, layout), targets)
 
-    return made_anywhere(site, make)
+    return make

@@ -31,6 +31,10 @@ class _Recipe:
         (made,) = self._localize(Site(site.run, site.op, site.operands, [layout]))
         return Sharded(site.reshard(made, layout).value, made.type, layout, self)
 
+    def for_site(self, site: Site) -> _Recipe:
+        """The same for an operation that was made alike, whose operands lie alike."""
+        return _Recipe(self._localize, site, self.chain)
+
 
 def chain_of(sharded: Sharded) -> Hashable:
     """How many recipes call one another to make ``sharded`` anew, 0 if it is made of nothing; of what it is remade, if

@@ -6,12 +6,14 @@ them that were there already, so does this one, and nothing needs to be asked ag
 that are taken here: what becomes of them depends on nothing but how they were made (name, properties, types: the
 signature; the body of a reduction, and what constant it begins with), their attributes, the layouts of their operands,
 whether and how those can be made anew, and where the result is wanted; all of it is in the key. What brings an operand
-elsewhere, masks it, keeps terms or makes something anew is never remembered. The partitioner stands right of this file.
+elsewhere, masks it, keeps terms or makes something anew is never remembered; a result that can be made of nothing
+(``recipe``) can be so again. The partitioner stands right of this file.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from typing import NamedTuple, Protocol, cast
 
 from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.emitting.layout import Layout, Sharded
@@ -21,17 +23,33 @@ from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Signature,
 from pyshardy.partitioning.localizing.free_results import chain_of
 from pyshardy.partitioning.localizing.registry import localizer
 from pyshardy.partitioning.localizing.run import Run
+from pyshardy.partitioning.localizing.site import Site
 from pyshardy.rules.registry import looks_around
 
 _BY_THEMSELVES = frozenset(
     f"stablehlo.{name}"
-    for name in ("broadcast", "broadcast_in_dim", "dot", "dot_general", "reduce", "reshape", "transpose")
+    for name in ("broadcast", "broadcast_in_dim", "dot", "dot_general", "iota", "reduce", "reshape", "transpose")
 )
 """Operations besides elementwise ones whose localizers look at nothing else, as long as those are our own."""
 
-_Stamp = tuple[Operation, Layout, tuple[Layout | None, ...] | None]
-"""A local operation, how its result lies, and in which layouts it takes its operands: None for those that it takes as
-they lie, and if it takes all so."""
+
+class _ForSites(Protocol):
+    """A recipe (``Sharded.recipe``) that others like it can be made of."""
+
+    def __call__(self, layout: Layout) -> Sharded: ...
+
+    def for_site(self, site: Site) -> _ForSites:
+        """The same recipe for an operation that was made alike, whose operands lie alike."""
+
+
+class _Stamp(NamedTuple):
+    """A local operation, how its result lies, in which layouts it takes its operands (None for those that it takes as
+    they lie, and if it takes all so), and how the result can be made anew of nothing."""
+
+    op: Operation
+    layout: Layout
+    forms: tuple[Layout | None, ...] | None
+    recipe: _ForSites | None
 
 
 class Stamps:
@@ -51,7 +69,7 @@ class Stamps:
         stamp = self._known.get(key) if key is not None else None
         if stamp is None:
             return key, None
-        alike, layout, forms = stamp
+        alike, layout, forms, recipe = stamp
         builder = self._run.builder
         values = [one.value for one in operands]
         if forms is not None:
@@ -63,7 +81,10 @@ class Stamps:
                     values[index] = found
         regions = tuple([rewriting.copied_region(region) for region in op.regions]) if op.regions else ()
         local = rewriting.append_alike(builder.block, alike, values, builder.location, regions)
-        return key, Sharded(local, op.results[0].type, layout)
+        if recipe is None:
+            return key, Sharded(local, op.results[0].type, layout)
+        own = recipe.for_site(Site(self._run, op, list(operands), wanted))
+        return key, Sharded(local, op.results[0].type, layout, own)
 
     def learn(
         self, key: Hashable, op: Operation, operands: Sequence[Sharded], results: Sequence[Sharded], movements: int
@@ -78,7 +99,10 @@ class Stamps:
             return
         if movements != (len(local.operations()) if local.regions else 1) or len(local.regions) != len(op.regions):
             return
-        if found.recipe is not None or len(found.versions) > 1 or len(local.results) != 1 or local.successors:
+        if len(found.versions) > 1 or len(local.results) != 1 or local.successors:
+            return
+        recipe = found.recipe
+        if recipe is not None and not hasattr(recipe, "for_site"):
             return
         if len(local.operands) != len(operands):
             return
@@ -94,7 +118,8 @@ class Stamps:
             # Its body is in the key: those like it are made alike, and need to be verified only once.
             local.signature = Signature()
             local.signature.properties, local.signature.attributes = local.properties, local.attributes
-        self._known[key] = local, found.layout, tuple(forms) if any(form is not None for form in forms) else None
+        brought = tuple(forms) if any(form is not None for form in forms) else None
+        self._known[key] = _Stamp(local, found.layout, brought, cast("_ForSites | None", recipe))
 
     def _form(self, operand: Sharded, layout: Layout) -> Value | None:
         """The form of ``operand`` that a reshard to ``layout`` finds; None if there is none yet."""
