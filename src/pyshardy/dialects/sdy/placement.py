@@ -14,7 +14,9 @@ from pyshardy.dialects.func import (
     function_type,
     result_attributes,
     set_argument_attribute,
+    set_argument_attributes,
     set_result_attribute,
+    set_result_attributes,
 )
 from pyshardy.dialects.sdy.dataflow import SHARDING, DataFlow, data_flow, edge_of, is_data_flow
 from pyshardy.ir import rewriting
@@ -281,6 +283,26 @@ def set_held_sharding(holder: Value | FunctionResult, sharding: TensorSharding) 
         set_function_result_sharding(holder.func, holder.number, sharding)
     else:
         set_sharding(holder, sharding)
+
+
+def set_held_shardings(shardings: Iterable[tuple[Value | FunctionResult, TensorSharding]]) -> None:
+    """Does the same for many; those of a function's arguments and results at once."""
+    arguments: dict[Operation, dict[int, Attribute | None]] = {}
+    results: dict[Operation, dict[int, Attribute | None]] = {}
+    for holder, sharding in shardings:
+        if isinstance(holder, FunctionResult):
+            results.setdefault(holder.func, {})[holder.number] = sharding
+            continue
+        place = shardable_value(holder)
+        function = place.owner.parent_op if isinstance(place, BlockArgument) else None
+        if isinstance(place, BlockArgument) and function is not None and function.name == "func.func":
+            arguments.setdefault(function, {})[place.index] = sharding
+        else:
+            set_sharding(holder, sharding)
+    for function, values in arguments.items():
+        set_argument_attributes(function, SHARDING, values)
+    for function, values in results.items():
+        set_result_attributes(function, SHARDING, values)
 
 
 def function_argument_shardings(func: Operation, meshes: Mapping[str, Mesh]) -> TensorShardingPerValue | None:

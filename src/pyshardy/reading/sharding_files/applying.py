@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pyshardy.dialects.sdy import placement
 from pyshardy.ir import rewriting
 from pyshardy.ir.verifier import verify
 from pyshardy.module import Module
@@ -41,8 +42,7 @@ def apply_shardings(module: Module, shardings: Shardings, *, even: bool = True) 
     before = [(op, op.properties, op.attributes) for op in module.op.walk()]
     said = len(module.context.diagnostics)
     added = meshes.write()
-    for place, sharding in new:
-        place.write(sharding)
+    placement.set_held_shardings((place.holder, sharding) for place, sharding in new)
     if not verify(module.op, module.context):
         for op, properties, attributes in before:
             rewriting.set_properties(op, properties)

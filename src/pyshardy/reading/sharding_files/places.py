@@ -60,10 +60,6 @@ class Place:
         """What stands there now."""
         return placement.held_sharding(self.holder)
 
-    def write(self, sharding: TensorSharding) -> None:
-        """Puts ``sharding`` there."""
-        placement.set_held_sharding(self.holder, sharding)
-
 
 @dataclass(frozen=True)
 class BoundaryPlace:
