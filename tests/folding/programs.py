@@ -112,7 +112,7 @@ ROLLED = f"""
   %b{{n}} = stablehlo.slice %y{{n}} [0:63, 0:32] : ({ROWS}) -> tensor<63x32xf32>
   %c{{n}} = stablehlo.concatenate %a{{n}}, %b{{n}}, dim = 0 : (tensor<1x32xf32>, tensor<63x32xf32>) -> {ROWS}
   %y{{next}} = stablehlo.add %c{{n}}, %w{{n}} : {ROWS}"""
-"""A stretch in each layer."""
+"""A cluster in each layer."""
 
 CALLED = f"""
   %a{{n}} = func.call @half(%y{{n}}) : ({ROWS}) -> {ROWS}

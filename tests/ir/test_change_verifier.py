@@ -260,7 +260,7 @@ WRITERS = {
     "ir/body_template.py": "makes operations",
     "emitting/builder.py": "makes operations",
     "emitting/reducers.py": "makes operations",
-    "partitioning/localizing/stamps.py": "writes signatures",
+    "partitioning/localizing/lowering_cache.py": "writes signatures",
     "propagation/fixed_point.py": "writes all operations, and is verified by a walk",
     "propagation/sharding_table.py": "writes all operations, and is verified by a walk",
     "dialects/sdy/every_sharding.py": "writes all operations, and is verified by a walk",

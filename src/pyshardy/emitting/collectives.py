@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from pyshardy.emitting.behalf import Behalf
+from pyshardy.emitting.attribution import Attribution
 from pyshardy.emitting.builder import Builder, Properties, i64, i64_array, tensor_type
 from pyshardy.emitting.devices import compact_replica_groups, dense_pairs, dense_replica_groups
 from pyshardy.emitting.layout import Axes, Sharded
@@ -68,14 +68,14 @@ _TURNING = frozenset(
 
 class Collectives:
     """Emits collectives through ``builder``. ``mesh_names`` gives the symbol of each mesh; with ``compact`` replica
-    groups are written as axes of the mesh. ``behalf`` is who needs it, ``moving`` which tensor changes layout."""
+    groups are written as axes of the mesh. ``attribution`` is who needs it, ``moving`` which tensor changes layout."""
 
     def __init__(self, builder: Builder, mesh_names: dict[Mesh, str], compact: bool) -> None:
         self._builder = builder
         self._mesh_names = mesh_names
         self._compact = compact
         self.emitted: list[Collective] = []
-        self.behalf: Behalf | None = None
+        self.attribution: Attribution | None = None
         self.moving: Sharded | None = None
         self._devices = max((mesh.total_size for mesh in mesh_names), default=1)
         self._pairs: dict[Operation, list[tuple[int, int]]] = {}
@@ -201,8 +201,8 @@ class Collectives:
     def account(self, op: Operation, kind: str, axes: Axes, group: int, larger: int) -> None:
         """Takes ``op``, a collective in the local program, into the account; ``larger`` are the bytes of the larger of
         its operand and result."""
-        behalf = self.behalf
-        tensor = behalf.tensor(self.moving, op.operands[0]) if behalf is not None else None
-        cause = behalf.op if behalf is not None else None
+        attribution = self.attribution
+        tensor = attribution.tensor(self.moving, op.operands[0]) if attribution is not None else None
+        cause = attribution.op if attribution is not None else None
         received = received_about(kind, larger, max(group, 1))
         self.emitted.append(Collective(op, kind, axes, group, received, cause, tensor))

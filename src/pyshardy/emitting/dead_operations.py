@@ -1,6 +1,6 @@
 """Erases what nobody uses from a local program: trials, forms of tensors that were made in vain, constants.
 
-``partitioner`` and ``stretches`` stand right of this file.
+``partitioner`` and ``clusters`` use it.
 """
 
 from __future__ import annotations

@@ -16,11 +16,11 @@ from pyshardy.ir.passes import Pipeline
 from pyshardy.module import Module
 from pyshardy.partitioning.candidate_plan import CandidatePlan
 from pyshardy.partitioning.candidate_plans import Candidates, PlanOptions, partitioned
+from pyshardy.partitioning.clusters import BEGINNINGS
 from pyshardy.partitioning.localizing.program import Program
 from pyshardy.partitioning.localizing.registry import localizer
 from pyshardy.partitioning.localizing.run import RunOptions
-from pyshardy.partitioning.settled import with_layouts
-from pyshardy.partitioning.stretches import BEGINNINGS
+from pyshardy.partitioning.reseeded_layouts import with_layouts
 from pyshardy.rules.registry import is_from_outside, looks_around
 
 _FARTHEST_LOOK = 64

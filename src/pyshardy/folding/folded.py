@@ -102,6 +102,18 @@ class Folded:
             return self._origins[-1 - location][0]
         return None
 
+    def origin(self, location: int | Location | None) -> tuple[int, int] | None:
+        """The number, in the function of the program, of the operation that is the origin of what has this
+        ``location``, and how far it is from there to that of the layer above; None if it is no operation of a layer
+        itself."""
+        if not isinstance(location, int) or location >= 0:
+            return None
+        number, inner, _, function = self._origins[-1 - location]
+        series = -1 if number is None else self.layers.series_of(number)
+        if number is None or inner or function is not None or series < 0:
+            return None
+        return number, self.layers.step(series)
+
     def location(self, location: int | Location | None, layers: int = 0) -> int | Location | None:
         """Where in the program stands what has this ``location`` here, or what is to its layer, so many ``layers``
         above, what that is to its own."""

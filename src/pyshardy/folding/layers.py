@@ -63,8 +63,7 @@ class OwnFunctions:
         calls: Counter[str] = Counter()
         named: set[str] = set()
         if module is not None and len(self.all) > 1:
-            calls.update(callee(op) for one in self.all.values() for op in _calls_in(one))
-            named = _named_by_others(module)
+            calls, named = _named_functions(module)
         self.called_once = {
             name: one
             for name, one in self.all.items()
@@ -91,6 +90,10 @@ class OwnFunctions:
         # What they are made of is compared with all else; what they call is compared here.
         pairs = zip(_calls_in(self.all[lower]), _calls_in(self.all[name]), strict=True)
         return all(self.are_alike(callee(one), callee(other), layer, numbers) for one, other in pairs)
+
+    def __bool__(self) -> bool:
+        """Whether any belongs to a layer."""
+        return bool(self._homes)
 
     def home(self, name: str) -> tuple[int, int] | None:
         """The layer that function ``name`` belongs to, and the number of the operation there that calls it; None if it
@@ -130,14 +133,17 @@ def _calls_in(op: Operation) -> list[Operation]:
     return [one for one in op.operations() if one.name == "func.call"] if op.regions else []
 
 
-def _named_by_others(module: Operation) -> set[str]:
-    """What other operations than calls name."""
+def _named_functions(module: Operation) -> tuple[Counter[str], set[str]]:
+    """How often each function is called, and what other operations than calls name."""
+    calls: Counter[str] = Counter()
     dictionaries = set()
     for op in module.operations():
         dictionaries.add(op.attributes)
-        if op.name != "func.call":
+        if op.name == "func.call":
+            calls[callee(op)] += 1
+        else:
             dictionaries.add(op.properties)
-    return {reference.root for reference in symbol_references(dictionaries)}
+    return calls, {reference.root for reference in symbol_references(dictionaries)}
 
 
 class Layers:

@@ -213,7 +213,7 @@ class LayerParts:
         properties, attributes = op.properties, op.attributes
         if self._free and not self._free.isdisjoint(properties.entries):
             properties = properties.without(*self._free)
-        if op.name in NAMING:
+        if op.name in NAMING and self.folded.own_functions:
             return tuple([(key, self._name(one)) for key, one in properties.entries.items()]), tuple(
                 [(key, self._name(one)) for key, one in attributes.entries.items()]
             )

@@ -102,7 +102,7 @@ def _is_local(one: Pass) -> bool:
 
 def _replace(module: Module, op: Operation) -> None:
     """Makes ``module`` hold what is in ``op``."""
-    module.context.censuses.clear()
+    module.context.operation_indexes.clear()
     for old in list(module.op.body):
         rewriting.detach(old)
     for new in list(op.body):

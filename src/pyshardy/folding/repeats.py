@@ -1,4 +1,4 @@
-"""Where operations repeat: stretches of those that were made alike, in the same order, one behind the other.
+"""Where operations repeat: clusters of those that were made alike, in the same order, one behind the other.
 
 What they are made of is compared here, not what they read; ``layers`` sees which repeats are layers.
 """

@@ -37,24 +37,32 @@ class Unfolding:
         self._return()
         self._order()
         for op in module.operations():
-            op.location = self._location(op.location)
+            location = op.location
+            if isinstance(location, int) and location < 0:
+                op.location = self._location(location)
 
     def _write(self) -> None:
         values = {key: [one for op in found for one in op.results] for key, found in self._splice.parts.items()}
         """The results of a series and layer, one behind the other."""
         recipes = [[self._recipe(op) for op in template] for template in self._splice.template]
+        origins = [[self._splice.folded.origin(op.location) for op in template] for template in self._splice.template]
+        operations, has_functions = self._splice.folded.layers.operations, bool(self._splice.folded.own_functions)
         for series, layer, anchor in self._order_of_layers():
             made: list[Operation] = []
             own: list[OpResult] = []
             self.rows[series, layer], values[series, layer] = made, own
             sources, moved = self._sources(layer, values), layer - self._splice.below
-            for op, recipe in zip(self._splice.template[series], recipes[series], strict=True):
+            for op, recipe, origin in zip(self._splice.template[series], recipes[series], origins[series], strict=True):
                 operands = [sources[which][number] for which, number in recipe]
                 if op.regions:
                     copy = self._written(op, operands, layer)
                 else:
-                    copy = rewriting.made_alike(op, operands, self._location(op.location, moved))
-                if op.name in NAMING or op.regions:
+                    if origin is None:
+                        location = self._location(op.location, moved)
+                    else:
+                        location = operations[origin[0] + moved * origin[1]].location
+                    copy = rewriting.made_alike(op, operands, location)
+                if has_functions and (op.name in NAMING or op.regions):
                     self._rename(copy, moved)
                 made.append(copy)
                 own += copy.results

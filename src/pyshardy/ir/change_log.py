@@ -1,7 +1,7 @@
 """What has happened to operations, in order: who keeps up with a program looks at that instead of at all of it.
 
-``ir.rewriting`` enters what it does: movements, which the census follows (``ir.census``), and other changes, which
-with them the verifier follows (``ir.change_verifier``). Whoever was there before the oldest entry looks at everything.
+``ir.rewriting`` enters what it does: movements, which ``ir.operation_index`` follows, and other changes, which with
+them the verifier follows (``ir.change_verifier``). Whoever was there before the oldest entry looks at everything.
 Operations are kept while somebody who may ask is at work (``kept_changes``), and only counted otherwise: an operation
 holds its whole program, which is not to live on here.
 """

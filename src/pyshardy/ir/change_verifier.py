@@ -13,13 +13,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from pyshardy.ir import shortcuts
-from pyshardy.ir.census import Census, census
 from pyshardy.ir.change_log import CHANGES, MOVEMENTS
 from pyshardy.ir.context import Context
 from pyshardy.ir.dominance import reads_earlier_values
 from pyshardy.ir.opdef import ISOLATED, SYMBOL_TABLE, TERMINATOR
 from pyshardy.ir.operation import Block, Operation
 from pyshardy.ir.operation_checks import check_block, check_operation
+from pyshardy.ir.operation_index import OperationIndex, operation_index
 from pyshardy.ir.registry import op_definition
 from pyshardy.ir.verification import VerificationError
 from pyshardy.ir.verifier import Looked, Verifier
@@ -57,7 +57,7 @@ def is_legal_still(root: Operation, context: Context, moment: Moment) -> bool:
     legal. If not, ``ir.verifier`` decides. Nothing is reported."""
     if not shortcuts.taken():
         return False
-    found = census(root, context)
+    found = operation_index(root, context)
     counts = found.counts
     # Of many changes, perhaps in other functions, a walk learns as fast.
     changed = changed_since(moment) if 2 * moment.noted_since < sum(counts.values()) else None
@@ -80,7 +80,7 @@ def symbol_uses_are_legal(root: Operation, context: Context) -> bool:
     """Whether it is known that what refers to symbols of ``root`` is legal, everything else being legal."""
     if not shortcuts.taken() or not root.traits & SYMBOL_TABLE:
         return False
-    found = census(root, context)
+    found = operation_index(root, context)
     definitions = {name: op_definition(name) for name in found.counts}
     if any(one is not None and one.traits & SYMBOL_TABLE and name != root.name for name, one in definitions.items()):
         return False
@@ -123,7 +123,7 @@ class _ChangeVerifier(Verifier):
                 looked.withdraw()
         return not self._failures
 
-    def accepts_symbols(self, root: Operation, found: Census, naming: list[str]) -> bool:
+    def accepts_symbols(self, root: Operation, found: OperationIndex, naming: list[str]) -> bool:
         """Whether the symbols of ``root``, and the operations called as in ``naming``, are legal."""
         self._symbol_users = found.in_any_order(naming)
         return self._symbols_are_fine(root)

@@ -28,11 +28,11 @@ class Context:
         "accepted",
         "allow_unregistered",
         "callbacks",
-        "censuses",
         "chlo_rules",
         "diagnostics",
         "external_resources",
         "handler",
+        "operation_indexes",
         "progress",
         "propagation_observers",
         "remarks",
@@ -69,8 +69,8 @@ class Context:
         """The Python functions that the program's host callbacks call, by number."""
         self.accepted: dict[Operation, object] = {}
         """What the verifier remembers of isolated operations from one verification to the next."""
-        self.censuses: dict[Operation, object] = {}
-        """Which operations are in a program, for passes (``ir.census``)."""
+        self.operation_indexes: dict[Operation, object] = {}
+        """Which operations are in a program, for passes (``ir.operation_index``)."""
         self.propagation_observers: tuple[object, ...] = ()
         """Who watches propagation (``propagation.observers``)."""
         self._said: set[str] = set()

@@ -10,13 +10,13 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from pyshardy.ir import rewriting
-from pyshardy.ir.census import Census, census
 from pyshardy.ir.change_log import edition
 from pyshardy.ir.context import Context
 from pyshardy.ir.cse import eliminate_common_subexpressions
 from pyshardy.ir.effects import is_trivially_dead
 from pyshardy.ir.opdef import CONSTANT_LIKE, ISOLATED
 from pyshardy.ir.operation import Block, Operation, Region
+from pyshardy.ir.operation_index import OperationIndex, operation_index
 from pyshardy.ir.registry import op_definition
 from pyshardy.ir.rewriter import Rewriter
 
@@ -55,7 +55,7 @@ class Outcome(NamedTuple):
 def rewrite_greedily(root: Operation, patterns: PatternTable, limits: Limits, context: Context) -> Outcome:
     """Applies ``patterns`` in the regions of ``root`` until nothing changes any more; on the way erases operations that
     nobody uses, merges equal constants and moves them to the start of the function around them."""
-    if not limits.merge_between and limits.iterations and not _has_work(root, patterns, census(root, context)):
+    if not limits.merge_between and limits.iterations and not _has_work(root, patterns, operation_index(root, context)):
         return Outcome(converged=True, changed=False)
     before = edition()
     outcomes = [_Driver(region, patterns, limits).run() for region in root.regions]
@@ -63,7 +63,7 @@ def rewrite_greedily(root: Operation, patterns: PatternTable, limits: Limits, co
     return Outcome(all(outcome.converged for outcome in outcomes), changed)
 
 
-def _has_work(root: Operation, patterns: PatternTable, found: Census) -> bool:
+def _has_work(root: Operation, patterns: PatternTable, found: OperationIndex) -> bool:
     """Whether there is anything in ``root`` that a pattern may take, a constant, or an operation that may be dead."""
     for name in found.counts:
         definition = op_definition(name)

@@ -3,7 +3,7 @@
 Each operation alone does what is cheapest for it, which need not be cheapest for the program. So besides the plan that
 the shardings of the program suggest, others are made: one where operations share work along factors that no tensor is
 sharded along; one where shardings bind only at the boundary, at constraints and around regions; and one where the
-layouts that this has found are spread to the rest (``settled``). These two must not pay for their bytes with work or
+layouts that this has found are spread to the rest (``reseeded``). These two must not pay for their bytes with work or
 memory.
 """
 
@@ -21,7 +21,7 @@ from pyshardy.partitioning.candidate_plan import CandidatePlan
 from pyshardy.partitioning.localizing.program import Program
 from pyshardy.partitioning.localizing.run import RunOptions
 from pyshardy.partitioning.partitioner import Partitioner
-from pyshardy.partitioning.settled import settled
+from pyshardy.partitioning.reseeded_layouts import reseeded
 from pyshardy.partitioning.strategies.strategy import Strategies
 
 _WORTH_SPREADING = 0.95
@@ -95,7 +95,7 @@ class Candidates:
 
     def plan_with(self, module: Module, layouts: Mapping[Value, Layout], run: RunOptions) -> CandidatePlan:
         """The plan for ``module``, all of it, with ``layouts`` spread first."""
-        whole = settled(module, layouts, self.options.propagation)
+        whole = reseeded(module, layouts, self.options.propagation)
         return CandidatePlan(partitioned(Program(whole.op, self.program.rules), self.module, run))
 
     # --- around it ----------------------------------------------------------------------------------------------------

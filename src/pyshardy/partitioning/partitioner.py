@@ -12,7 +12,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from pyshardy.dialects.func import function_type, is_declaration, is_private
 from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.sdy.dataflow import SHARDING
-from pyshardy.emitting.behalf import Behalf
+from pyshardy.emitting.attribution import Attribution
 from pyshardy.emitting.collectives import Collective
 from pyshardy.emitting.dead_operations import remove_dead_operations
 from pyshardy.emitting.layout import Layout, Sharded, layout_of, local_type, rank_of, replicated
@@ -24,19 +24,19 @@ from pyshardy.ir.opdef import ELEMENTWISE, TERMINATOR
 from pyshardy.ir.operation import Block, Operation, Region, Value
 from pyshardy.ir.symbol_references import named_symbols, symbol_references
 from pyshardy.ir.types import FunctionType
+from pyshardy.partitioning.clusters import Clusters
 from pyshardy.partitioning.layouts.reshard import CannotReshard, reshard_bytes
 from pyshardy.partitioning.localizing.free_results import free_from_whole
+from pyshardy.partitioning.localizing.lowering_cache import LoweringCache
+from pyshardy.partitioning.localizing.partial_sums import kept_partial_sums
 from pyshardy.partitioning.localizing.program import Program
 from pyshardy.partitioning.localizing.registry import localizer
 from pyshardy.partitioning.localizing.remaking import remade
 from pyshardy.partitioning.localizing.rule_based import elementwise_in_place, localize_by_rule
 from pyshardy.partitioning.localizing.run import Run, RunOptions, Specialization
 from pyshardy.partitioning.localizing.site import Site
-from pyshardy.partitioning.localizing.stamps import Stamps
-from pyshardy.partitioning.localizing.terms import kept_terms
 from pyshardy.partitioning.localizing.updates import places_beside
 from pyshardy.partitioning.strategies.companions import companion_layout
-from pyshardy.partitioning.stretches import Stretches
 
 
 class Partitioner(Run):
@@ -54,8 +54,8 @@ class Partitioner(Run):
         """What values have become in functions that are called from several places."""
         self._emitted: dict[Hashable, Sharded] = {}
         self._names = {op.symbol_name for op in self.module.body}
-        self._stretches = Stretches(self)
-        self._stamps = Stamps(self)
+        self._clusters = Clusters(self)
+        self._lowering_cache = LoweringCache(self)
         self._progress = options.progress
         self._done = 0
 
@@ -67,10 +67,10 @@ class Partitioner(Run):
             if is_declaration(function):
                 rewriting.append(self.local.body, rewriting.clone(function))
                 continue
-            arguments = self.wishes.for_arguments(function)
+            arguments = self.requested.for_arguments(function)
             types = function_type(function).inputs
             layouts = tuple(
-                (replicated(rank_of(type)) if layout is None else self.wishes.at_entry(layout))
+                (replicated(rank_of(type)) if layout is None else self.requested.at_entry(layout))
                 for layout, type in zip(arguments, types, strict=True)
             )
             try:
@@ -120,7 +120,7 @@ class Partitioner(Run):
         self._open.append(function)
         source = function.body
         if is_entry:
-            self.wishes.entry = function
+            self.requested.entry = function
         inputs = [local_type(one, layout) for one, layout in zip(type.inputs, layouts, strict=True)]
         block = Block()
         for old, one in zip(source.arguments, inputs, strict=True):
@@ -145,7 +145,7 @@ class Partitioner(Run):
                     # Only callers from outside must get what is declared; others see what they need.
                     if is_entry or natural.unreduced or not reshard_bytes(self.env[value], declared):
                         layout = declared
-                layout = self.wishes.at_entry(layout) if is_entry else layout
+                layout = self.requested.at_entry(layout) if is_entry else layout
                 results.append(self._returned(value, layout))
             self.builder.create("func.return", [result.value for result in results], ())
         outputs = [result.value.type for result in results]
@@ -195,7 +195,7 @@ class Partitioner(Run):
     def _emit(self, op: Operation) -> None:
         self._count()
         operands = self._begin(op)
-        if self._stretches.before(op) is None:
+        if self._clusters.before(op) is None:
             self._emit_alone(op, operands)
         else:
             self.emit(op)
@@ -209,14 +209,14 @@ class Partitioner(Run):
         """Collectives are made on behalf of ``op`` from now on, and of what it is expanded to; returns its operands."""
         env = self.env
         operands = [env[value] for value in op.operands]
-        self.collectives.behalf = Behalf(op, operands)
+        self.collectives.attribution = Attribution(op, operands)
         self.builder.location = op.location
         return operands
 
     def emit(self, op: Operation) -> None:
         """Emits what becomes of one operation, whose operands are in ``env``; so are its results afterwards."""
         env = self.env
-        brought = self._stretches.before(op)
+        brought = self._clusters.before(op)
         if brought is not None:
             value, form = brought
             given, env[value] = env[value], form
@@ -228,14 +228,14 @@ class Partitioner(Run):
     def _emit_alone(self, op: Operation, operands: list[Sharded]) -> None:
         env = self.env
         self.builder.location = op.location
-        wanted = self.wishes.for_results(op)
+        wanted = self.requested.for_results(op)
         identity = identity_of(op, operands, wanted) if op.name in SHARED else None
         if identity is not None:
             known = self._shared(identity)
             if known is not None:
                 env[op.results[0]] = known
                 return
-        key, made = self._stamps.made(op, operands, wanted)
+        key, made = self._lowering_cache.made(op, operands, wanted)
         if made is not None:
             made.remake = remade(self, op, operands, made)
             place = wanted[0]
@@ -243,12 +243,12 @@ class Partitioner(Run):
                 place = made.layout
             self._leave(op.results[0], made, place)
         else:
-            behalf, before = self.collectives.behalf, edition()
+            attribution, before = self.collectives.attribution, edition()
             site = Site(self, op, operands, wanted)
-            results = kept_terms(site) or self._localized(site)
-            self.collectives.behalf = behalf
+            results = kept_partial_sums(site) or self._localized(site)
+            self.collectives.attribution = attribution
             if key is not None:
-                self._stamps.learn(key, op, operands, results, edition() - before)
+                self._lowering_cache.learn(key, op, operands, results, edition() - before)
             if len(results) == 1 and results[0].remake is None:
                 results[0].remake = remade(self, op, operands, results[0])
             for result, found, place in zip(op.results, results, wanted, strict=True):
@@ -264,12 +264,12 @@ class Partitioner(Run):
     def _leave(self, result: Value, found: Sharded, wanted: Layout | None) -> None:
         """Leaves ``result`` where it came out, or brings it to where it should be."""
         self.env[result] = found if found.layout is wanted else self._placed(result, found, wanted)
-        if self.wishes.free_results:
+        if self.requested.free_results:
             self._note(result)
 
     def _note(self, value: Value) -> None:
         """Remembers where ``value`` came to be, if that is up to the operations."""
-        if self._stretches.is_trial:
+        if self._clusters.is_trial:
             return
         layout = self.env[value].layout.reduced()
         if self.left.setdefault(value, layout) is not layout:
@@ -300,15 +300,16 @@ class Partitioner(Run):
         if wanted is None:
             return found
         if reshard_bytes(found, wanted) > 0 and (
-            not self.wishes.has_user_in(result, wanted) or found.layout in places_beside(result, self.env, self.wishes)
+            not self.requested.has_user_in(result, wanted)
+            or found.layout in places_beside(result, self.env, self.requested)
         ):
             return found
         return self.resharder.reshard(found, wanted)
 
     @property
     def beginnings(self) -> Mapping[Operation, Operation]:
-        """With which operation the stretch began that an operation belongs to."""
-        return self._stretches.beginnings
+        """With which operation the cluster began that an operation belongs to."""
+        return self._clusters.beginnings
 
     @property
     def emitted_collectives(self) -> list[Collective]:

@@ -1,7 +1,6 @@
 """Passes of our own, which are verified once, at their end.
 
 If what comes out is not legal, the caller begins anew, with a look at what each pass leaves, which says why.
-``settled`` and ``plan`` stand right of this file.
 """
 
 from __future__ import annotations

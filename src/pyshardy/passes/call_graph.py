@@ -13,10 +13,10 @@ from pyshardy.dialects.func import callee, is_declaration
 from pyshardy.dialects.main_function import functions
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import StringAttr, SymbolRefAttr
-from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation, Region
 from pyshardy.ir.operation_diagnostics import emit_at
+from pyshardy.ir.operation_index import operation_index
 from pyshardy.ir.passes import PassFailure
 
 ORIGINAL_FUNC_NAME = "sdy.original_func_name"
@@ -27,10 +27,10 @@ EXECUTION_THREAD = "execution_thread"
 
 
 def calls_in(root: Operation, context: Context | None = None) -> list[Operation]:
-    """Every ``func.call`` in ``root`` in the order of the text, nested regions in place; from the census of the run, if
+    """Every ``func.call`` in ``root`` in the order of the text, nested regions in place; from the index of the run, if
     ``context`` is given."""
     if context is not None:
-        return census(root, context).named("func.call")
+        return operation_index(root, context).named("func.call")
     return [op for op in root.operations() if op.name == "func.call"]
 
 

@@ -17,7 +17,7 @@ from pyshardy.propagation.sharding_table import Holder
 
 class Affected:
     """Tells ``add`` of each operation affected. ``indirect`` are the names of the operations whose changed operand
-    concerns an edge or another function (see ``Survey``)."""
+    concerns an edge or another function (see ``PreScan``)."""
 
     __slots__ = ("_add", "_calls", "_indirect")
 

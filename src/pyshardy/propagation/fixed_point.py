@@ -26,9 +26,9 @@ from pyshardy.propagation.calls import Calls
 from pyshardy.propagation.directions import ALL_AT_ONCE, Directions, operands_have_single_use
 from pyshardy.propagation.groups import ShardingGroups
 from pyshardy.propagation.observers import PropagationObserver, Step, observers_of
+from pyshardy.propagation.pre_scan import PreScan
 from pyshardy.propagation.sharding_table import ShardingTable
 from pyshardy.propagation.step import Shardings, Stepper, Updates, slot
-from pyshardy.propagation.survey import Survey
 from pyshardy.sharding.rule import SHARDING_RULE, OpShardingRule
 
 _MOST_CHANGES = 200
@@ -51,10 +51,10 @@ class Propagation:
         self.observers = (*observers, *observers_of(context))
         self.user_priority = 0
         """The one whose dimensions take part now, besides those before it."""
-        self.survey = Survey(module, context)
-        self.groups = ShardingGroups(self.survey.grouping, context)
+        self.pre_scan = PreScan(module, context)
+        self.groups = ShardingGroups(self.pre_scan.grouping, context)
         if not self.groups.empty:
-            self.survey = Survey(module, context)
+            self.pre_scan = PreScan(module, context)
         self.table = ShardingTable(self._wake_around)
         self.stepper = Stepper(placement.meshes(module))
         self.main = main_function(module, context)
@@ -70,10 +70,10 @@ class Propagation:
         self._strategy = ""
         self._priority = ALL_AT_ONCE
         self._actions = ActionTable(self.table, self.groups, calls, context, conservative=conservative)
-        self._notify_change = Affected(calls, self.survey.indirect, self._add).by
+        self._notify_change = Affected(calls, self.pre_scan.indirect, self._add).by
         self._slot = 0
         self._erased: set[Operation] = set()
-        self._changes_left = _MOST_CHANGES * (len(self.survey.operations) + 100)
+        self._changes_left = _MOST_CHANGES * (len(self.pre_scan.operations) + 100)
         self._returned: list[Action] | None = None
         for observer in self.observers:
             observer.began(self)
@@ -95,7 +95,7 @@ class Propagation:
         has no node yet, and lies below those that were listed again."""
         nodes, erased = self._nodes, self._erased
         prepare = self._actions.prepare
-        for op in self.survey.operations:
+        for op in self.pre_scan.operations:
             if op in erased:
                 continue
             results = op.results
@@ -206,7 +206,7 @@ class Propagation:
                 op.attributes = attributes
 
     def _remove_rules(self) -> None:
-        for op in self._nodes if self._published else self.survey.ruled:
+        for op in self._nodes if self._published else self.pre_scan.ruled:
             carried = op.attributes.entries.get(SHARDING_RULE)
             if isinstance(carried, OpShardingRule) and not carried.is_custom:
                 op.attributes = op.attributes.without(SHARDING_RULE)
@@ -236,7 +236,7 @@ class Propagation:
                 self.table.forget(nested)
                 self._erased.add(nested)
             self._remove(op)
-        self.survey = Survey(self.module, self.context)
+        self.pre_scan = PreScan(self.module, self.context)
 
     # --- one visit ------------------------------------------------------------------------------------------------
 

@@ -75,7 +75,7 @@ class Journal(PropagationObserver):
         acted_on = {op for op, _ in run.actions()}
         for argument in run.main.body.arguments:
             run.table.holder_of(argument)
-        for op in run.survey.operations:
+        for op in run.pre_scan.operations:
             if run.is_erased(op):
                 continue
             for result in op.results:

@@ -119,7 +119,7 @@ def _holders(run: Propagation) -> list[Holder]:
         elif holder is not None and run.table.holder_of(holder) is holder:
             found[holder] = None
 
-    visit_shardings_of(run.survey.holding, collect)
+    visit_shardings_of(run.pre_scan.holding, collect)
     return list(found)
 
 

@@ -75,7 +75,7 @@ class Origins:
                 self._names.setdefault(op.location, op.name)
 
     def cause(self, op: Operation) -> str:
-        """The operation on whose behalf ``op`` was inserted: what made its operand, or what takes its result, if that
+        """The operation for which ``op`` was inserted: what made its operand, or what takes its result, if that
         stands where ``op`` does; otherwise what stood there before."""
         producer, users = _producer(op), list(_users(op))
         for one in (*users, *([producer] if producer is not None else [])):

@@ -30,12 +30,12 @@ from pyshardy.dialects.sdy.placement import (
 from pyshardy.ir import rewriting, shortcuts
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import DictionaryAttr
-from pyshardy.ir.census import census
 from pyshardy.ir.change_log import edition
 from pyshardy.ir.context import Context
 from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import Operation, OpResult, Signature, Value
 from pyshardy.ir.operation_diagnostics import emit_at
+from pyshardy.ir.operation_index import operation_index
 from pyshardy.ir.passes import PassFailure
 from pyshardy.ir.symbol_tables import symbols_in
 from pyshardy.resharding.boundaries import Boundaries
@@ -141,7 +141,9 @@ class _Insertion:
         if self._alike:
             self._visit_alike(func)
         else:
-            for op in census(func, self._context).operations_postorder if self._full else self._concerned(func):
+            for op in (
+                operation_index(func, self._context).operations_postorder if self._full else self._concerned(func)
+            ):
                 if op is not func and not op.traits & TERMINATOR:
                     self._visit(op)
         self._boundaries.function_return(func)
@@ -155,7 +157,7 @@ class _Insertion:
         of its operands and results."""
         if self._every_operation or self._reduction_kinds or self._chooser is not None or not shortcuts.taken():
             return False
-        return not census(func, self._context).has("sdy.propagation_barrier")
+        return not operation_index(func, self._context).has("sdy.propagation_barrier")
 
     def _visit_alike(self, func: Operation) -> None:
         """Visits the operations of ``func``, but of those that were made alike and are given alike shardings only the
@@ -163,7 +165,7 @@ class _Insertion:
         kinds: dict[tuple[Signature, DictionaryAttr], _Alike] = {}
         known, read = self._shardings, self._sharding
         sharding_of_known = known.__getitem__
-        for op in census(func, self._context).operations_postorder:
+        for op in operation_index(func, self._context).operations_postorder:
             signature = op.signature
             if signature is None or op.properties is not signature.properties:
                 if op is not func and not op.traits & TERMINATOR:
@@ -190,23 +192,23 @@ class _Insertion:
     def _concerned(self, func: Operation) -> list[Operation]:
         """The operations that the minimal version may change, inner ones first, and those that carry no rule, which may
         be unknown."""
-        in_func = census(func, self._context)
+        in_func = operation_index(func, self._context)
         operations = in_func.operations
         if self._may_be_unreduced(operations):
-            return census(func, self._context).operations_postorder
+            return operation_index(func, self._context).operations_postorder
         names = {name for name in in_func.counts if name in _CHANGED_BY_MINIMAL or have_data_flow([name])}
         ruled = {one: SHARDING_RULE in one.entries for one in {op.attributes for op in operations}}
         found = [op for op in operations if op.name in names or not ruled[op.attributes]]
         if any(op.regions for op in found if op is not func):
             wanted = set(found)
-            found = [op for op in census(func, self._context).operations_postorder if op in wanted]
+            found = [op for op in operation_index(func, self._context).operations_postorder if op in wanted]
         return found
 
     def _may_be_unreduced(self, operations: Sequence[Operation]) -> bool:
         """Whether a sharding on ``operations``, or on a function that they call, has unreduced axes."""
         pending: set[Attribute] = {op.properties for op in operations}
         pending.update([op.attributes for op in operations])
-        called = {callee(op) for op in census(operations[0], self._context).named("func.call")}
+        called = {callee(op) for op in operation_index(operations[0], self._context).named("func.call")}
         pending.update([self._functions[name].properties for name in called if name in self._functions])
         seen = set(pending)
         while pending:

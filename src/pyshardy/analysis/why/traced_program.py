@@ -113,7 +113,7 @@ class TracedProgram:
 
     def _values(self) -> Iterator[Value]:
         yield from self.run.main.body.arguments
-        for op in self.run.survey.operations:
+        for op in self.run.pre_scan.operations:
             if self.run.is_erased(op):
                 continue
             if op.name == "sdy.data_flow_edge" and op.results[0] in self.journal.owners:

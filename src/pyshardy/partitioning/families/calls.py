@@ -32,7 +32,7 @@ def _call_function(site: Site, function: Operation) -> list[Sharded]:
     run = site.run
     if run.is_called_once(function):
         return _inlined(site, function)
-    declared = run.wishes.for_arguments(function)
+    declared = run.requested.for_arguments(function)
     layouts: list[Layout] = []
     for operand, layout in zip(site.operands, declared, strict=True):
         natural = operand.layout.reduced()

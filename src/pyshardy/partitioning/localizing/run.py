@@ -17,7 +17,7 @@ from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Block, Operation, Value
 from pyshardy.partitioning.layouts.reshard import Resharder
 from pyshardy.partitioning.localizing.program import Program
-from pyshardy.partitioning.localizing.wishes import Wishes
+from pyshardy.partitioning.localizing.requested_layouts import RequestedLayouts
 from pyshardy.partitioning.strategies.strategy import Strategies
 
 
@@ -45,8 +45,8 @@ class RunOptions(NamedTuple):
 class Run(ABC):
     """``env`` holds what each global value has become in the function at work. ``origins`` says, where functions stand
     in the place of their call, what a value is on the other side of the call. ``builder`` and ``collectives`` emit,
-    ``resharder`` takes tensors elsewhere, ``strategies`` choose how operations are shared, ``wishes`` says where values
-    are wanted."""
+    ``resharder`` takes tensors elsewhere, ``strategies`` choose how operations are shared, ``requested`` says where
+    values are wanted."""
 
     def __init__(self, program: Program, context: Context, options: RunOptions) -> None:
         self.program = program
@@ -58,7 +58,7 @@ class Run(ABC):
         names = {mesh: name for name, mesh in reversed(self.meshes.items())}
         self.collectives = Collectives(self.builder, names, options.compact_groups)
         self.resharder = Resharder(self.builder, self.collectives)
-        self.wishes = Wishes(self.meshes, only_mesh=options.only_mesh, free_results=options.free_results)
+        self.requested = RequestedLayouts(self.meshes, only_mesh=options.only_mesh, free_results=options.free_results)
         self.rules = program.rules
         self.strategies = Strategies() if options.strategies is None else options.strategies
         self.env: dict[Value, Sharded] = {}

@@ -66,7 +66,7 @@ class Site:
 
     def places_beside(self, index: int) -> tuple[Layout, ...]:
         """Where else than where it is wanted result ``index`` of an update is needed."""
-        return places_beside(self.op.results[index], self.run.env, self.run.wishes)
+        return places_beside(self.op.results[index], self.run.env, self.run.requested)
 
     def origin(self, value: Value) -> Value:
         """Where the global ``value`` comes from, if functions stand in the place of their call: an argument is the

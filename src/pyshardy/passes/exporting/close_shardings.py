@@ -6,9 +6,9 @@ Stands in the export pipeline behind the passes that still read open dimensions;
 from __future__ import annotations
 
 from pyshardy.dialects.sdy.every_sharding import transform_shardings
-from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
+from pyshardy.ir.operation_index import operation_index
 from pyshardy.ir.passes import Pass, register_pass
 from pyshardy.sharding.tensor import TensorSharding
 
@@ -21,4 +21,4 @@ class CloseShardings(Pass):
     """
 
     def apply(self, op: Operation, context: Context) -> bool:
-        return transform_shardings(census(op, context).operations, TensorSharding.closed)
+        return transform_shardings(operation_index(op, context).operations, TensorSharding.closed)

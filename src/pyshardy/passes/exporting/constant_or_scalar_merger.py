@@ -9,9 +9,9 @@ from __future__ import annotations
 from pyshardy.dialects.sdy.shared_constants import is_shared_constant, may_be_shared_constant
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import DictionaryAttr
-from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
+from pyshardy.ir.operation_index import operation_index
 from pyshardy.ir.passes import Pass, register_pass
 
 _BROADCAST = "stablehlo.broadcast_in_dim"
@@ -21,7 +21,7 @@ def merge_constants_and_scalars(func: Operation, context: Context) -> bool:
     """Merges, within each region of ``func``, equal constants and equal broadcasts of one scalar into the first;
     whether there were any."""
     first_of: dict[tuple[object, ...], Operation] = {}
-    found = census(func, context)
+    found = operation_index(func, context)
     names = [name for name in found.counts if may_be_shared_constant(name)]
     merged = False
     numbers: dict[tuple[object, ...], int] = {}

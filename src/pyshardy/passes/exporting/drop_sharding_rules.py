@@ -6,9 +6,9 @@ Stands behind propagation; rules that the user wrote as ``custom`` stay.
 from __future__ import annotations
 
 from pyshardy.ir.attributes import EMPTY_DICTIONARY, DictionaryAttr
-from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
+from pyshardy.ir.operation_index import operation_index
 from pyshardy.ir.passes import Pass, register_pass
 from pyshardy.sharding.rule import SHARDING_RULE, OpShardingRule
 
@@ -17,7 +17,7 @@ def drop_sharding_rules(op: Operation, context: Context) -> bool:
     """Removes the sharding rules of ``op`` and of everything in it, except custom ones; whether there were any."""
     changed = False
     known = {EMPTY_DICTIONARY: EMPTY_DICTIONARY}
-    for nested in census(op, context).operations:
+    for nested in operation_index(op, context).operations:
         attributes = nested.attributes
         new = known.get(attributes)
         if new is None:

@@ -15,9 +15,9 @@ from pyshardy.dialects.sdy.dataflow import (
 from pyshardy.dialects.sdy.placement import owner_shardings, set_function_argument_sharding, set_owner_shardings
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import DictionaryAttr, StringAttr, SymbolRefAttr
-from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation, Region, Value
+from pyshardy.ir.operation_index import operation_index
 from pyshardy.ir.passes import Pass, register_pass
 from pyshardy.ir.types import FunctionType
 from pyshardy.passes.call_graph import EXECUTION_THREAD, ORIGINAL_FUNC_NAME, SymbolTable, take_body
@@ -28,7 +28,7 @@ def export_named_computations(module: Operation, context: Context) -> None:
     """Replaces every named computation of ``module``, inner ones first, by a call of a new private function."""
     symbols = SymbolTable(module)
     calls: list[Operation] = []
-    for op in census(module, context).named_postorder("sdy.named_computation"):
+    for op in operation_index(module, context).named_postorder("sdy.named_computation"):
         call = _export(op, symbols)
         calls.append(call)
     for call in calls:
@@ -94,7 +94,7 @@ class ExportNamedComputations(Pass):
     """Replaces every ``sdy.named_computation`` by a call of a new function with its body."""
 
     def apply(self, op: Operation, context: Context) -> bool:
-        if not census(op, context).has("sdy.named_computation"):
+        if not operation_index(op, context).has("sdy.named_computation"):
             return False
         export_named_computations(op, context)
         return True

@@ -13,10 +13,10 @@ from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.dialects.sdy.placement import function_result_shardings, meshes, sharding_of
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import DictionaryAttr
-from pyshardy.ir.census import census
 from pyshardy.ir.change_log import edition
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
+from pyshardy.ir.operation_index import operation_index
 from pyshardy.ir.passes import Pass, register_pass
 from pyshardy.passes.call_graph import SymbolTable, calls_in
 from pyshardy.sharding.mesh import Mesh
@@ -68,4 +68,4 @@ class InsertFuncCallReshards(Pass):
     """Reshards the results of calls whose shardings are not those of the function."""
 
     def apply(self, op: Operation, context: Context) -> bool:
-        return census(op, context).has("func.call") and insert_func_call_reshards(op, context)
+        return operation_index(op, context).has("func.call") and insert_func_call_reshards(op, context)

@@ -9,9 +9,9 @@ from __future__ import annotations
 from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.dialects.sdy.placement import sharding_of
 from pyshardy.ir import rewriting
-from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
+from pyshardy.ir.operation_index import operation_index
 from pyshardy.ir.passes import Pass, register_pass
 from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue
 
@@ -57,7 +57,7 @@ class RemoveAllGatherReduceScatterForCmv1(Pass):
     """Removes all-gathers before a dot, or a reduce-scatter behind it, for XLA's collective matmul."""
 
     def apply(self, op: Operation, context: Context) -> bool:
-        if not census(op, context).has("sdy.all_gather", "sdy.reduce_scatter"):
+        if not operation_index(op, context).has("sdy.all_gather", "sdy.reduce_scatter"):
             return False
         remove_collectives_around_dots(op)
         return True

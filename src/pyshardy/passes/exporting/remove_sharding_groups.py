@@ -6,15 +6,15 @@ Stands in the export pipeline; ``importing`` and propagation used the groups.
 from __future__ import annotations
 
 from pyshardy.ir import rewriting
-from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
+from pyshardy.ir.operation_index import operation_index
 from pyshardy.ir.passes import Pass, register_pass
 
 
 def remove_sharding_groups(root: Operation, context: Context) -> bool:
     """Erases every ``sdy.sharding_group`` in ``root``; whether there were any."""
-    groups = census(root, context).named("sdy.sharding_group")
+    groups = operation_index(root, context).named("sdy.sharding_group")
     for op in groups:
         rewriting.erase(op)
     return bool(groups)

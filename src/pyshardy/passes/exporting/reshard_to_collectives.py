@@ -18,10 +18,10 @@ from pyshardy.dialects.sdy.placement import (
 )
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import IntegerAttr
-from pyshardy.ir.census import census
 from pyshardy.ir.change_log import edition
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.operation_index import operation_index
 from pyshardy.ir.passes import Pass, option, register_pass
 from pyshardy.ir.types import OtherShapedType, TensorType
 from pyshardy.passes.options import CollectiveOptions
@@ -46,7 +46,7 @@ def reshards_to_collectives(
     *_, module = func.ancestors()
     conversion = _Conversion(meshes(module), strategy)
     # What stays is decided before anything changes: a reshard may read another one, which then leaves no sharding.
-    reshards = [op for op in census(func, context).named("sdy.reshard") if conversion.is_convertible(op)]
+    reshards = [op for op in operation_index(func, context).named("sdy.reshard") if conversion.is_convertible(op)]
     before = edition()
     for op in [op for op in reshards if not (keep_redundant and _changes_nothing(op))]:
         conversion.convert(op)

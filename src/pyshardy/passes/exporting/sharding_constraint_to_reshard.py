@@ -1,4 +1,4 @@
-"""The pass ``sdy-sharding-constraint-to-reshard``: what was a wish during propagation becomes a change of layout.
+"""The pass ``sdy-sharding-constraint-to-reshard``: what was a request during propagation becomes a change of layout.
 
 Stands in the export pipeline behind propagation; explicit reshards and collectives stand behind it.
 """
@@ -6,16 +6,16 @@ Stands in the export pipeline behind propagation; explicit reshards and collecti
 from __future__ import annotations
 
 from pyshardy.ir import rewriting
-from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation, Signature
+from pyshardy.ir.operation_index import operation_index
 from pyshardy.ir.passes import Pass, register_pass
 
 
 def constraints_to_reshards(func: Operation, context: Context) -> bool:
     """Replaces every ``sdy.sharding_constraint`` in ``func`` by a reshard with the same sharding and attributes;
     whether there were any."""
-    constraints = census(func, context).named("sdy.sharding_constraint")
+    constraints = operation_index(func, context).named("sdy.sharding_constraint")
     signatures: dict[Signature, Signature] = {}
     for op in constraints:
         rewriting.rename(op, "sdy.reshard", signatures)

@@ -19,9 +19,9 @@ from pyshardy.dialects.sdy.dataflow import (
 from pyshardy.dialects.sdy.placement import rank_of, set_owner_shardings
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import ArrayAttr
-from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.operation_index import operation_index
 from pyshardy.ir.passes import Pass, option, register_pass
 from pyshardy.sharding.tensor import TensorSharding, fully_open
 
@@ -64,7 +64,7 @@ class SinkDataFlowEdges(Pass):
     sink_debug_propagation_edge_sharding: bool = option(False, "keep which edges the axes of an edge propagated along")
 
     def apply(self, op: Operation, context: Context) -> bool:
-        if not have_data_flow(census(op, context).counts) and not census(op, context).has(EDGE):
+        if not have_data_flow(operation_index(op, context).counts) and not operation_index(op, context).has(EDGE):
             return False
         for nested in op.walk():
             if nested.name == EDGE:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from pyshardy.dialects.sdy.placement import set_sharding, sharding_of
 from pyshardy.ir import rewriting
-from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
+from pyshardy.ir.operation_index import operation_index
 from pyshardy.ir.passes import Pass, register_pass
 from pyshardy.passes.importing.add_func_data_flow_edges import FUNC_EDGE
 from pyshardy.sharding.tensor import fully_open
@@ -19,7 +19,7 @@ from pyshardy.sharding.tensor import fully_open
 def sink_func_data_flow_edges(func: Operation, context: Context) -> bool:
     """Removes the edges in ``func``; an owner of an edge without sharding becomes fully open if it has a sharding.
     Returns whether there were any."""
-    edges = census(func, context).named(FUNC_EDGE)
+    edges = operation_index(func, context).named(FUNC_EDGE)
     for op in edges:
         _sink(op)
     return bool(edges)

@@ -14,9 +14,9 @@ from pyshardy.dialects.sdy.placement import function_argument_shardings, functio
 from pyshardy.ir import rewriting
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import DictionaryAttr
-from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
+from pyshardy.ir.operation_index import operation_index
 from pyshardy.ir.passes import Pass, option, register_pass
 from pyshardy.passes.call_graph import ORIGINAL_FUNC_NAME, SymbolTable, original_name, set_callee
 from pyshardy.sharding.mesh import Mesh
@@ -89,7 +89,7 @@ class UnflattenCallGraph(Pass):
     )
 
     def apply(self, op: Operation, context: Context) -> bool:
-        copies = _Copies(op, census(op, context).named("func.call"))
+        copies = _Copies(op, operation_index(op, context).named("func.call"))
         before = _dictionaries(op, copies)
         if self.dedup_functions_fully:
             copies.share_most_frequent()

@@ -23,9 +23,9 @@ from pyshardy.dialects.sdy.placement import (
 )
 from pyshardy.ir import rewriting
 from pyshardy.ir.attribute import Attribute
-from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.operation_index import operation_index
 from pyshardy.ir.passes import Pass, register_pass
 from pyshardy.ir.types import OtherShapedType, TensorType, Type
 from pyshardy.sharding.axes import AxisRef
@@ -123,7 +123,7 @@ def update_non_divisible_shardings(module: Operation, context: Context) -> bool:
     changed = False
     for func in functions(module):
         changed = transform_boundary(func, update.even) or changed
-    found = census(module, context)
+    found = operation_index(module, context)
     for op in found.named("func.call", *(name for name in found.counts if have_data_flow([name]))):
         before = op.properties, op.attributes
         flow = data_flow(op)

@@ -13,10 +13,10 @@ from pyshardy.dialects.sdy.dataflow import block_argument_owners, have_data_flow
 from pyshardy.dialects.sdy.placement import sharding_of
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import EMPTY_DICTIONARY
-from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
 from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import BlockArgument, Operation, Value
+from pyshardy.ir.operation_index import operation_index
 from pyshardy.ir.passes import Pass, register_pass
 from pyshardy.ir.types import ShapedType
 
@@ -49,7 +49,7 @@ class AddDataFlowEdges(Pass):
     """Inserts an ``sdy.data_flow_edge`` for every value that flows into or out of a region."""
 
     def apply(self, op: Operation, context: Context) -> bool:
-        if not have_data_flow(census(op, context).counts):
+        if not have_data_flow(operation_index(op, context).counts):
             return False
         for nested in op.walk_postorder():
             if is_data_flow(nested):

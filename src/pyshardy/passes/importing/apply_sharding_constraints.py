@@ -14,9 +14,9 @@ from pyshardy.dialects.sdy.dataflow import edge_of
 from pyshardy.dialects.sdy.placement import set_sharding, shardable_value, sharding_of
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import EMPTY_DICTIONARY
-from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.operation_index import operation_index
 from pyshardy.ir.passes import Pass, register_pass
 from pyshardy.passes.options import DebugOptions
 from pyshardy.propagation.observers import Handover, observers_of
@@ -173,7 +173,7 @@ class ApplyShardingConstraints(DebugOptions, Pass):
     """Copies the shardings that constraints and manual computations dictate onto their inputs."""
 
     def apply(self, op: Operation, context: Context) -> bool:
-        constraining = census(op, context).named_postorder(_CONSTRAINT, _COMPUTATION)
+        constraining = operation_index(op, context).named_postorder(_CONSTRAINT, _COMPUTATION)
         if not constraining and not self.is_traced:
             return False
         trace = self.trace(op, context)

@@ -15,11 +15,11 @@ from collections.abc import Iterable, Iterator
 from pyshardy.dialects.sdy.placement import rank_of
 from pyshardy.ir import rewriting, shortcuts
 from pyshardy.ir.attributes import StringAttr
-from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
 from pyshardy.ir.effects import is_effect_free
 from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import Block, Operation, Region, Signature, Value
+from pyshardy.ir.operation_index import operation_index
 from pyshardy.ir.passes import Pass, register_pass
 from pyshardy.passes.call_graph import CallGraph, SymbolTable, clone_with_callees, original_name, set_callee
 from pyshardy.rules.elementwise import is_elementwise
@@ -40,9 +40,9 @@ _SOURCE, _KEEPS_CONSTANT, _WORKS, _SCALAR_BROADCAST, _GROUPS = (1 << bit for bit
 def protect_constants(module: Operation, context: Context) -> None:
     """Makes every ``stablehlo.constant`` an ``sdy.constant``, which no folding merges or moves."""
     # Shardy's conversion makes all uses anew, which shows where regions capture values.
-    rewriting.renew_uses(census(module, context).operations)
+    rewriting.renew_uses(operation_index(module, context).operations)
     signatures: dict[Signature, Signature] = {}
-    for op in census(module, context).named("stablehlo.constant"):
+    for op in operation_index(module, context).named("stablehlo.constant"):
         rewriting.rename(op, "sdy.constant", signatures)
 
 
@@ -67,8 +67,8 @@ class ConstantSplitting:
     def __init__(self, module: Operation, context: Context) -> None:
         self._symbols = SymbolTable(module)
         self._context = context
-        self._computations = census(module, context).named_postorder(_COMPUTATION)
-        self._grouped = census(module, context).has(_GROUP)
+        self._computations = operation_index(module, context).named_postorder(_COMPUTATION)
+        self._grouped = operation_index(module, context).has(_GROUP)
         # What operations are that were made alike, and the blocks that were noted to be at work.
         self._kinds: dict[Signature | None, int] = {}
         self._blocks_at_work: set[Block | None] = set()

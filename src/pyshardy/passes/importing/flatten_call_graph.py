@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from pyshardy.dialects.func import callee
 from pyshardy.ir.call_depth import look_at_calls
-from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
 from pyshardy.ir.limits import LimitExceeded
 from pyshardy.ir.operation import Operation
+from pyshardy.ir.operation_index import operation_index
 from pyshardy.ir.passes import Pass, PassFailure, register_pass
 from pyshardy.passes.call_graph import CallGraph, SymbolTable, clone_with_callees, set_callee
 
@@ -25,7 +25,7 @@ def flatten_call_graph(module: Operation, context: Context) -> bool:
     Raises:
         PassFailure: a function that must be copied calls itself, or copies become more than limits allow.
     """
-    if not census(module, context).has("func.call"):
+    if not operation_index(module, context).has("func.call"):
         return False
     try:
         look_at_calls(module)

@@ -12,10 +12,10 @@ from pyshardy.dialects.sdy.placement import function_argument_shardings, meshes
 from pyshardy.ir import rewriting
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import DictionaryAttr, StringAttr
-from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation, Region
 from pyshardy.ir.operation_diagnostics import bare_quoting_note, emit_at
+from pyshardy.ir.operation_index import operation_index
 from pyshardy.ir.passes import Pass, PassFailure, option, register_pass
 from pyshardy.passes.call_graph import (
     EXECUTION_THREAD,
@@ -38,7 +38,7 @@ def import_func_calls(module: Operation, context: Context) -> bool:
     Raises:
         PassFailure: a function calls itself, or has no body.
     """
-    if not census(module, context).has("func.call"):
+    if not operation_index(module, context).has("func.call"):
         return False
     symbols = SymbolTable(module)
     graph = CallGraph(symbols, context)
@@ -119,6 +119,6 @@ class ImportFuncCalls(Pass):
     def apply(self, op: Operation, context: Context) -> bool:
         changed = import_func_calls(op, context)
         if self.add_data_flow_edges_on_named_computations:
-            computations = census(op, context).named_postorder("sdy.named_computation")
+            computations = operation_index(op, context).named_postorder("sdy.named_computation")
             changed = _add_edges_of_computations(computations) or changed
         return changed

@@ -14,13 +14,13 @@ from pyshardy.dialects.stablehlo.attributes import ReplicaGroupMeshAxes
 from pyshardy.dialects.stablehlo.operations import DIALECT
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import ArrayAttr, DictionaryAttr, IntegerAttr, StringAttr, SymbolRefAttr
-from pyshardy.ir.census import Census, census
 from pyshardy.ir.change_log import edition
 from pyshardy.ir.context import Context
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.locations import Location
 from pyshardy.ir.opdef import COLLECTIVE
 from pyshardy.ir.operation import Operation
+from pyshardy.ir.operation_index import OperationIndex, operation_index
 from pyshardy.ir.passes import Pass, register_pass
 from pyshardy.ir.types import I64, TensorType
 from pyshardy.passes.call_graph import SymbolTable
@@ -71,7 +71,7 @@ class _Lifting:
             name = self.name_of_mesh[mesh] = self._new_mesh_op(mesh, self.module.location)
         return name
 
-    def name_replica_groups(self, found: Census) -> bool:
+    def name_replica_groups(self, found: OperationIndex) -> bool:
         changed = False
         for name in _WITH_GROUPS:
             for op in found.named(name):
@@ -111,8 +111,8 @@ def lift_inlined_meshes(module: Operation, context: Context) -> bool:
     lifting = _Lifting(module)
     before = edition()
     lifting.erase_duplicates()
-    changed = transform_shardings(census(module, context).operations, lifting.named)
-    changed = lifting.name_replica_groups(census(module, context)) or changed
+    changed = transform_shardings(operation_index(module, context).operations, lifting.named)
+    changed = lifting.name_replica_groups(operation_index(module, context)) or changed
     for op in _mesh_ops(module):
         if STABLEHLO_MESH not in op.attributes:
             rewriting.set_attributes(op, op.attributes.with_(STABLEHLO_MESH, stablehlo_mesh(_mesh(op))))

@@ -13,10 +13,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pyshardy.dialects.sdy.dataflow import manual_axes
 from pyshardy.dialects.sdy.placement import common_mesh_ref, meshes
 from pyshardy.ir import rewriting
-from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.operation_diagnostics import emit_at
+from pyshardy.ir.operation_index import operation_index
 from pyshardy.ir.passes import Pass, PassFailure, register_pass
 from pyshardy.ir.types import ShapedType
 from pyshardy.sharding.axes import AxisRef, difference, mesh_order, sort_and_merge
@@ -118,7 +118,7 @@ class ManualAxesCleanup(Pass):
     def apply(self, op: Operation, context: Context) -> bool:
         known_meshes = meshes(op)
         changed = False
-        for nested in census(op, context).named_postorder("sdy.manual_computation"):
+        for nested in operation_index(op, context).named_postorder("sdy.manual_computation"):
             before = nested.properties
             clean_up_manual_axes(nested, known_meshes, context)
             changed = changed or nested.properties is not before

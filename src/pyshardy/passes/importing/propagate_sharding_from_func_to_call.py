@@ -8,9 +8,9 @@ from __future__ import annotations
 from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.dialects.sdy.placement import function_result_shardings, meshes
 from pyshardy.ir import rewriting
-from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
+from pyshardy.ir.operation_index import operation_index
 from pyshardy.ir.passes import Pass, register_pass
 from pyshardy.passes.call_graph import SymbolTable, calls_in
 
@@ -36,4 +36,4 @@ class PropagateShardingFromFuncToCall(Pass):
     """Copies the shardings of a function's results to its calls that have none."""
 
     def apply(self, op: Operation, context: Context) -> bool:
-        return census(op, context).has("func.call") and shard_calls_as_functions(op, context)
+        return operation_index(op, context).has("func.call") and shard_calls_as_functions(op, context)

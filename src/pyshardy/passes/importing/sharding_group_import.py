@@ -10,10 +10,10 @@ from collections.abc import Iterable
 
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import IntegerAttr
-from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.operation_diagnostics import emit_at
+from pyshardy.ir.operation_index import operation_index
 from pyshardy.ir.passes import Pass, PassFailure, register_pass
 from pyshardy.ir.types import I64, TensorType
 
@@ -94,7 +94,7 @@ class ShardingGroupImport(Pass):
     """Merges sharding groups that share a value, numbers them from 0, and checks them."""
 
     def apply(self, op: Operation, context: Context) -> bool:
-        if not census(op, context).has("sdy.sharding_group"):
+        if not operation_index(op, context).has("sdy.sharding_group"):
             return False
         import_sharding_groups(op, context)
         return True

@@ -10,11 +10,11 @@ from operator import attrgetter
 
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import DictionaryAttr, StringAttr, SymbolRefAttr
-from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
 from pyshardy.ir.opdef import SYMBOL_TABLE
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.operation_diagnostics import emit_at
+from pyshardy.ir.operation_index import operation_index
 from pyshardy.ir.passes import Pass, PassFailure, register_pass
 from pyshardy.ir.registry import op_definition
 from pyshardy.ir.symbol_references import symbol_references
@@ -102,7 +102,7 @@ class _Liveness:
 
 def _down_to_symbol_tables(op: Operation, context: Context) -> tuple[list[Operation], Collection[str]]:
     """``op`` and the operations in it, without those in symbol tables, in any order; the names that they may have."""
-    found = census(op, context)
+    found = operation_index(op, context)
     definitions = map(op_definition, found.counts)
     if not any(definition is not None and definition.traits & SYMBOL_TABLE for definition in definitions):
         return found.in_any_order(), found.counts
@@ -141,7 +141,7 @@ def _calls_keep_all(root: Operation, context: Context) -> bool:
     in other ways, but those are found only by looking at every attribute of every operation."""
     if root.parent_op is not None:
         return False
-    found = census(root, context)
+    found = operation_index(root, context)
     for name in found.counts:
         definition = op_definition(name)
         if definition is None or (definition.traits & SYMBOL_TABLE and name != root.name):
@@ -152,7 +152,7 @@ def _calls_keep_all(root: Operation, context: Context) -> bool:
     alive = [op for op in _operations(root) if not _discardable(op, hidden=True)]
     seen = set(alive)
     while alive:
-        for call in census(alive.pop(), context).named("func.call"):
+        for call in operation_index(alive.pop(), context).named("func.call"):
             callee = call.properties.get("callee")
             symbol = symbols.get(callee.root) if isinstance(callee, SymbolRefAttr) and len(callee.path) == 1 else None
             if symbol is not None and symbol not in seen:

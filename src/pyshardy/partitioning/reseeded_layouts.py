@@ -22,14 +22,14 @@ from pyshardy.ir.operation import Block, Operation, Value
 from pyshardy.ir.passes import Pipeline
 from pyshardy.ir.types import TensorType
 from pyshardy.module import Module, run_passes
-from pyshardy.partitioning.localizing.wishes import is_bound
+from pyshardy.partitioning.localizing.requested_layouts import is_bound
 from pyshardy.partitioning.verified_once import verified_once
 from pyshardy.passes.call_graph import CallGraph, SymbolTable
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import DimSharding, TensorSharding, TensorShardingPerValue, fully_closed, fully_open
 
 
-def settled(module: Module, layouts: Mapping[Value, Layout], propagation: Pipeline) -> Module:
+def reseeded(module: Module, layouts: Mapping[Value, Layout], propagation: Pipeline) -> Module:
     """A copy of ``module`` where values have the shardings that say ``layouts``; what has none, or is whole, gets its
     sharding from ``propagation``. The boundary of the program, constraints and regions keep what they have.
 
@@ -60,15 +60,15 @@ def with_layouts(module: Module, layouts: Mapping[Value, Layout]) -> Module:
     for op in copy.op.operations():
         if op.name == "func.func":
             if is_private(op):
-                _settle_function(op, found)
+                _reseed_function(op, found)
             else:
                 _close(op, next(iter(names.values())))
         elif op.results and not is_bound(op):
-            _settle_results(op, [found.get(result) for result in op.results])
+            _reseed_results(op, [found.get(result) for result in op.results])
         elif op.name == "stablehlo.while":
             # What begins as a whole tensor goes round as the body makes it.
             carried = zip(op.operands, op.results, strict=True)
-            _settle_results(op, [found.get(first) and found.get(result) for first, result in carried])
+            _reseed_results(op, [found.get(first) and found.get(result) for first, result in carried])
     return copy
 
 
@@ -134,7 +134,7 @@ def _close(function: Operation, mesh: str) -> None:
             placement.set_function_result_sharding(function, index, fully_closed(one.rank, mesh))
 
 
-def _settle_function(function: Operation, found: Mapping[Value, TensorSharding | None]) -> None:
+def _reseed_function(function: Operation, found: Mapping[Value, TensorSharding | None]) -> None:
     if is_declaration(function):
         return
     for index, argument in enumerate(function.body.arguments):
@@ -143,7 +143,7 @@ def _settle_function(function: Operation, found: Mapping[Value, TensorSharding |
         placement.set_function_result_sharding(function, index, found.get(value))
 
 
-def _settle_results(op: Operation, shardings: Sequence[TensorSharding | None]) -> None:
+def _reseed_results(op: Operation, shardings: Sequence[TensorSharding | None]) -> None:
     ranks = tuple([placement.rank_of(result.type) for result in op.results])
     rewriting.set_attributes(op, _with_shardings(op.attributes, tuple(shardings), ranks))
 

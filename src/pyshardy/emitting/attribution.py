@@ -1,6 +1,6 @@
 """Who needs a collective: the operation of the global program that is at work, and the tensor that it moves.
 
-The partitioner says which operation it is at (``Behalf``), the resharder which tensor; ``collectives`` writes both
+The partitioner says which operation it is at (``Attribution``), the resharder which tensor; ``collectives`` writes both
 into its account, and reports read them there.
 """
 
@@ -14,7 +14,7 @@ from pyshardy.ir.operation import Operation, Value
 _FURTHEST = 16
 
 
-class Behalf:
+class Attribution:
     """An operation of the global program with its operands, as they are when its localizer begins."""
 
     __slots__ = ("op", "operands")

@@ -1,4 +1,4 @@
-"""The census that is kept up from pass to pass is the one that a look at the whole program gives."""
+"""The index that is kept up from pass to pass is the one that a look at the whole program gives."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import contextlib
 import pytest
 
 from pyshardy import PyshardyError, parse
-from pyshardy.ir.census import census
 from pyshardy.ir.change_log import kept_changes
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
+from pyshardy.ir.operation_index import operation_index
 from pyshardy.ir.passes import Pass
 from pyshardy.ir.pipeline_run import PassObserver, run_pipeline
 from pyshardy.ir.pipeline_text import parse_pipeline
@@ -32,9 +32,9 @@ func.func @other(%a: tensor<8xf32>) -> tensor<8xf32> {
 
 
 def assert_same(root: Operation, context: Context) -> None:
-    """What the census says of `root` and of all that stands in its body is what is there."""
+    """What the index says of `root` and of all that stands in its body is what is there."""
     for one in [root, *root.body]:
-        kept, plain = census(one, context), one.operations()
+        kept, plain = operation_index(one, context), one.operations()
         assert set(kept.in_any_order()) == set(plain)
         assert kept.operations_postorder == list(one.walk_postorder())
         assert kept.operations == plain
@@ -62,7 +62,7 @@ class _Watch(PassObserver):
 
 
 @pytest.mark.parametrize("seed", range(120))
-def test_the_census_is_kept_up_through_pipelines(seed: int) -> None:
+def test_the_index_is_kept_up_through_pipelines(seed: int) -> None:
     pipeline = list(PIPELINES.values())[seed % len(PIPELINES)]
     module = parse(random_program(seed, pipeline.features))
     parsed = parse_pipeline(pipeline.text)
@@ -93,5 +93,5 @@ def test_what_moves_goes_and_is_renamed_is_counted_where_it_is(kept: bool) -> No
         assert_same(root, context)
         erase(main)
         erase(other)
-        assert census(root, context).operations == [root]
+        assert operation_index(root, context).operations == [root]
     assert first.name == "stablehlo.negate"

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from pyshardy.dialects.sdy.every_sharding import may_hold_shardings
 from pyshardy.ir.attributes import IntegerAttr
-from pyshardy.ir.census import census
 from pyshardy.ir.context import Context
 from pyshardy.ir.opdef import DATA_FLOW, TERMINATOR
 from pyshardy.ir.operation import Operation, Signature
 from pyshardy.ir.operation_diagnostics import emit_at
+from pyshardy.ir.operation_index import operation_index
 from pyshardy.ir.passes import PassFailure
 from pyshardy.ir.types import ShapedType, TupleType, Type
 from pyshardy.sharding.rule import SHARDING_RULE
 
 
-class Survey:
+class PreScan:
     """The ``operations`` in ``module`` in program order; of them those that may hold shardings (``holding``), that
     carry a sharding rule (``ruled``) and that put values into groups (``grouping``, with the group's number).
     ``indirect`` are the names of the operations whose changed operand concerns an edge or another function.
@@ -32,7 +32,7 @@ class Survey:
     __slots__ = ("grouping", "holding", "indirect", "operations", "ruled")
 
     def __init__(self, module: Operation, context: Context) -> None:
-        self.operations = census(module, context).operations[1:]
+        self.operations = operation_index(module, context).operations[1:]
         self.holding: list[Operation] = [module]
         self.ruled: list[Operation] = []
         self.grouping: list[tuple[int, Operation]] = []

@@ -1,7 +1,7 @@
 """Where a program wants its values: the layouts that shardings ask for, at the boundary, of results, by users.
 
-A wish is no order: what comes out elsewhere goes there only where that serves somebody. The partitioner and its
-``stretches``, right of this file, ask before they emit; ``layout`` says what a sharding means.
+A request is no order: what comes out elsewhere goes there only where that serves somebody. The partitioner and its
+``clusters`` ask before they emit; ``layout`` says what a sharding means.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def is_bound(op: Operation) -> bool:
 _CONTROL_FLOW = frozenset({"stablehlo.case", "stablehlo.if", "stablehlo.while"})
 
 
-class Wishes:
+class RequestedLayouts:
     """What the shardings of a program on ``meshes`` ask for. ``only_mesh`` and ``free_results`` are those of the
     ``Partitioner``; ``entry`` is the function at work that is called from outside, if any."""
 

@@ -1,10 +1,10 @@
 """Which operations a program holds, by name: what a pass asks before it looks at anything.
 
 Most passes care for a few kinds of operations that most programs lack, and a large program does not fit into the
-processor's caches: a walk over it costs as much as many a pass. So the census of a program is taken once, function by
+processor's caches: a walk over it costs as much as many a pass. So the index of a program is taken once, function by
 function, and kept up with ``change_log.MOVEMENTS``: what was put into a block, taken out of one or renamed is looked
 at again, with all that is in it. That is exact since nothing else changes where an operation stands and what it is
-called; with ``ir.shortcuts`` off, every census is a new one. Passes stand right of it.
+called; with ``ir.shortcuts`` off, every index is a new one. Passes stand right of it.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ class _Part:
 
 
 class _Program:
-    """The census of a whole program, ``root``, the outermost operation."""
+    """The index of a whole program, ``root``, the outermost operation."""
 
     __slots__ = ("_edition", "_home", "_parts", "root")
 
@@ -195,7 +195,7 @@ class _Program:
                 self._look(one)
 
     def part(self, op: Operation) -> _Part | None:
-        """The census of ``op``, if it stands directly in the program's body."""
+        """The index of ``op``, if it stands directly in the program's body."""
         return self._parts.get(op)
 
     def parts(self) -> Iterator[_Part]:
@@ -203,7 +203,7 @@ class _Program:
         return (self._parts[op] for op in _body(self.root))
 
 
-class Census:
+class OperationIndex:
     """The operations of one operation as they are now, itself included: what is ``above``, then those of ``parts``."""
 
     __slots__ = ("_above", "_parts")
@@ -292,20 +292,20 @@ class Census:
         return [*found, *reversed(around)]
 
 
-def census(root: Operation, context: Context) -> Census:
-    """The census of ``root`` as it is now, kept up in the memory of the run."""
+def operation_index(root: Operation, context: Context) -> OperationIndex:
+    """The index of ``root`` as it is now, kept up in the memory of the run."""
     top = root
     while (above := top.parent_op) is not None:
         top = above
-    known = context.censuses.get(top)
+    known = context.operation_indexes.get(top)
     if not isinstance(known, _Program) or not shortcuts.taken():
-        context.censuses.clear()
-        known = context.censuses[top] = _Program(top)
+        context.operation_indexes.clear()
+        known = context.operation_indexes[top] = _Program(top)
     known.keep_up()
     if root is top:
-        return Census([root], list(known.parts()))
+        return OperationIndex([root], list(known.parts()))
     part = known.part(root)
-    return Census([], [part if part is not None else _Part(root, {})])
+    return OperationIndex([], [part if part is not None else _Part(root, {})])
 
 
 def _body(root: Operation) -> Iterator[Operation]:

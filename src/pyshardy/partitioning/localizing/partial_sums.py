@@ -39,7 +39,7 @@ _ONE_OF = frozenset(
 """Operations that are linear in each operand while the others stay."""
 
 
-def kept_terms(site: Site) -> list[Sharded] | None:
+def kept_partial_sums(site: Site) -> list[Sharded] | None:
     """The result of a linear operation as terms of a sum, if its operands are and it should be; None otherwise."""
     wanted = site.wanted[0] if len(site.wanted) == 1 else None
     if wanted is None or not wanted.unreduced or wanted.reduction != "sum":

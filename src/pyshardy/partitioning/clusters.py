@@ -1,4 +1,4 @@
-"""Stretches of operations that move the elements of one tensor: where that tensor should be before they begin.
+"""Clusters of operations that move the elements of one tensor: where that tensor should be before they begin.
 
 A roll, a difference, a rotation are several slices, joins and reversals of one tensor, each of which would send what it
 needs by itself; where the results are wanted in another layout, it may be cheaper to bring the tensor there first. So
@@ -26,16 +26,16 @@ _CUTS = frozenset(f"stablehlo.{name}" for name in ("concatenate", "pad", "revers
 """Operations after which elements may belong to another shard."""
 
 BEGINNINGS = _CUTS | {"func.call"}
-"""Operations with which a stretch may begin."""
+"""Operations with which a cluster may begin."""
 _TURNS = frozenset(f"stablehlo.{name}" for name in ("broadcast_in_dim", "reshape", "transpose"))
 _CONSTANTS = frozenset({"sdy.constant", "stablehlo.constant", "stablehlo.iota"})
 _SPREAD = frozenset({"stablehlo.broadcast_in_dim"})
 _FARTHEST = 48
-"""How far behind the first operation of a stretch others are looked for."""
+"""How far behind the first operation of a cluster others are looked for."""
 _MOST_LAYOUTS = 3
 
 
-class _Stretch(NamedTuple):
+class _Cluster(NamedTuple):
     """Operations on ``root`` and on results of each other, in order, with the constants that they need; the ``exits``
     are the results that others use, each with the layouts in which it is wanted, as far as that is known."""
 
@@ -44,21 +44,21 @@ class _Stretch(NamedTuple):
     exits: tuple[tuple[Value, tuple[Layout, ...]], ...]
 
 
-class Stretches:
-    """Finds stretches for ``run``, and remembers for each of their operations where it gets its tensor from."""
+class Clusters:
+    """Finds clusters for ``run``, and remembers for each of their operations where it gets its tensor from."""
 
     def __init__(self, run: Run) -> None:
         self._run = run
         self._considered: set[Sharded] = set()
         self._known: dict[Hashable, Layout | None] = {}
         self.beginnings: dict[Operation, Operation] = {}
-        """With which operation the stretch began that an operation belongs to."""
+        """With which operation the cluster began that an operation belongs to."""
         self.brought: dict[Operation, tuple[Value, Sharded]] = {}
         """What takes the place of which operand of an operation."""
         self.is_trial = False
 
     def before(self, op: Operation) -> tuple[Value, Sharded] | None:
-        """What takes the place of one of the operands of ``op``, which is emitted next: the tensor of its stretch."""
+        """What takes the place of one of the operands of ``op``, which is emitted next: the tensor of its cluster."""
         if not self.is_trial and op.name in BEGINNINGS and op not in self.beginnings:
             for value in op.operands:
                 found = self._run.env[value]
@@ -68,32 +68,32 @@ class Stretches:
         return self.brought.get(op)
 
     def _is_open(self, form: Sharded) -> bool:
-        """Whether ``form`` may be the tensor of a stretch that has not been looked at."""
+        """Whether ``form`` may be the tensor of a cluster that has not been looked at."""
         return form.layout.mesh is not None and form.recipe is None and form not in self._considered
 
     def _decide(self, root: Value, first: Operation) -> None:
-        stretch = self._following(root, first)
-        if stretch is None:
+        cluster = self._following(root, first)
+        if cluster is None:
             return
-        for op in stretch.operations:
+        for op in cluster.operations:
             self.beginnings[op] = first
             if op.name == "func.call":
                 self.beginnings.update(dict.fromkeys(self._run.functions[callee(op)].body, first))
         given = self._run.env[root]
-        key = self._key(stretch, given)
+        key = self._key(cluster, given)
         if key not in self._known:
-            self._known[key] = self._best(stretch, given)
+            self._known[key] = self._best(cluster, given)
         layout = self._known[key]
         if layout is not None:
             brought = self._run.resharder.reshard(given, layout)
             self._considered.add(brought)
             # What comes later may look back as far as to the tensor.
-            self.brought.update(dict.fromkeys(stretch.operations, (root, brought)))
+            self.brought.update(dict.fromkeys(cluster.operations, (root, brought)))
 
     # --- what belongs together ----------------------------------------------------------------------------------------
 
-    def _following(self, root: Value, first: Operation) -> _Stretch | None:
-        """The stretch of ``root`` that begins with ``first``; None if it is no stretch, or leads nowhere else."""
+    def _following(self, root: Value, first: Operation) -> _Cluster | None:
+        """The cluster of ``root`` that begins with ``first``; None if it is no cluster, or leads nowhere else."""
         reached: dict[Value, None] = {root: None}
         free: set[Value] = set()
         operations: list[Operation] = []
@@ -108,11 +108,11 @@ class Stretches:
         if not any(op.name in BEGINNINGS for op in operations):
             return None
         exits = [
-            (value, self._run.wishes.for_value(value))
+            (value, self._run.requested.for_value(value))
             for value in reached
             if value is not root and any(user not in members for user in value.users)
         ]
-        return _Stretch(root, tuple(operations), tuple(exits))
+        return _Cluster(root, tuple(operations), tuple(exits))
 
     def _is_free(self, op: Operation, free: set[Value]) -> bool:
         """Whether ``op``, a constant or one that spreads something, makes it of constants alone."""
@@ -136,49 +136,49 @@ class Stretches:
         found = self._run.env.get(value)
         return found is not None and (found.recipe is not None or found.layout.mesh is None)
 
-    def _key(self, stretch: _Stretch, given: Sharded) -> Hashable:
+    def _key(self, cluster: _Cluster, given: Sharded) -> Hashable:
         """Everything that a decision depends on."""
         run = self._run
-        numbers: dict[Value, int] = {stretch.root: 0}
+        numbers: dict[Value, int] = {cluster.root: 0}
         forms = frozenset(one.layout for one in given.versions if run.builder.sees(one.value))
         parts: list[Hashable] = [given.type, given.layout, forms]
-        for op in stretch.operations:
+        for op in cluster.operations:
             operands = []
             for value in op.operands:
                 known = run.env.get(value)
                 outside = None if known is None else (known.type, known.layout, known.recipe is not None)
                 operands.append(numbers.get(value, outside))
             numbers.update((result, len(numbers) + index) for index, result in enumerate(op.results))
-            wishes = tuple(map(run.wishes.for_value, op.results))
+            requested = tuple(map(run.requested.for_value, op.results))
             # What a function does is not looked at here.
             kind = op if op.name == "func.call" else (op.name, op.properties)
-            parts.append((kind, tuple(operands), tuple(result.type for result in op.results), wishes))
-        parts.append(tuple((numbers[value], wishes) for value, wishes in stretch.exits))
+            parts.append((kind, tuple(operands), tuple(result.type for result in op.results), requested))
+        parts.append(tuple((numbers[value], requested) for value, requested in cluster.exits))
         return tuple(parts)
 
     # --- what it costs ------------------------------------------------------------------------------------------------
 
-    def _best(self, stretch: _Stretch, given: Sharded) -> Layout | None:
+    def _best(self, cluster: _Cluster, given: Sharded) -> Layout | None:
         """Where the tensor should be; None if it should stay where it is."""
         layouts = dict.fromkeys(
             layout
-            for value, wishes in stretch.exits
-            for wish in wishes
-            for layout in _before(wish, value, stretch.root)
+            for value, requested in cluster.exits
+            for request in requested
+            for layout in _before(request, value, cluster.root)
         )
         layouts.pop(given.layout, None)
         if not layouts:
             return None
-        best, least = None, self._bytes(stretch, given, None)
+        best, least = None, self._bytes(cluster, given, None)
         for layout in islice(layouts, _MOST_LAYOUTS):
             if reshard_bytes(given, layout) < least:
-                moved = self._bytes(stretch, given, layout)
+                moved = self._bytes(cluster, given, layout)
                 if moved < least:
                     best, least = layout, moved
         return best
 
-    def _bytes(self, stretch: _Stretch, given: Sharded, layout: Layout | None) -> float:
-        """What each device receives in ``stretch`` with its tensor in ``layout``, and the results where they are
+    def _bytes(self, cluster: _Cluster, given: Sharded, layout: Layout | None) -> float:
+        """What each device receives in ``cluster`` with its tensor in ``layout``, and the results where they are
         wanted."""
         run, block = self._run, Block()
         builder, collectives = run.builder, run.collectives
@@ -187,17 +187,17 @@ class Stretches:
         try:
             with builder.in_block(block):
                 if layout is not None:
-                    run.env[stretch.root] = run.resharder.reshard(given, layout)
-                for op in stretch.operations:
+                    run.env[cluster.root] = run.resharder.reshard(given, layout)
+                for op in cluster.operations:
                     run.emit(op)
                 results = []
-                for value, wishes in stretch.exits:
+                for value, requested in cluster.exits:
                     found = run.env[value]
-                    results += [run.resharder.reshard(found, wish) for wish in wishes] or [found]
+                    results += [run.resharder.reshard(found, request) for request in requested] or [found]
                 builder.create("func.return", [result.value for result in results], ())
         finally:
             self.is_trial = False
-            run.env[stretch.root] = given
+            run.env[cluster.root] = given
             builder.next_channel, builder.location = channel, location
         made = collectives.emitted[mark:]
         del collectives.emitted[mark:]

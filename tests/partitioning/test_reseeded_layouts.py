@@ -14,7 +14,7 @@ from pyshardy.ir.verifier import is_legal
 from pyshardy.partitioning.localizing.program import Program
 from pyshardy.partitioning.localizing.run import RunOptions
 from pyshardy.partitioning.partitioner import Partitioner
-from pyshardy.partitioning.settled import settled, with_layouts
+from pyshardy.partitioning.reseeded_layouts import reseeded, with_layouts
 from pyshardy.partitioning.verified_once import verified_once
 from pyshardy.sharding.axes import AxisRef
 
@@ -35,7 +35,7 @@ def test_what_an_operation_is_expanded_to_has_no_counterpart_in_the_copy() -> No
     partitioner.run()
     given = {result for op in module.op.walk() for result in op.results}
     assert any(value not in given for value in partitioner.left)
-    copy = settled(module, partitioner.left, Pipeline("builtin.module", ()))
+    copy = reseeded(module, partitioner.left, Pipeline("builtin.module", ()))
     assert "batch_norm_inference" in str(copy)
 
 
@@ -53,7 +53,7 @@ def test_layouts_become_shardings_however_passes_are_verified() -> None:
         module = propagate(parse(STEP))
         tanh = next(op for op in module.op.walk() if op.name == "stablehlo.tanh")
         layout = Layout(meshes(module.op)["mesh"], [(), (AxisRef("x"),)])
-        return str(settled(module, {tanh.results[0]: layout}, parse_pipeline("builtin.module(sdy-basic-propagate)")))
+        return str(reseeded(module, {tanh.results[0]: layout}, parse_pipeline("builtin.module(sdy-basic-propagate)")))
 
     once = copy()
     lines = [line for line in once.splitlines() if "stablehlo." in line and "mesh" in line and " = " in line]
@@ -71,7 +71,7 @@ def test_what_is_illegal_behind_the_passes_is_seen_and_said() -> None:
     rewriting.move_after(tanh, add)
     assert not verified_once(module, passes)
     with pytest.raises(PyshardyError, match=r"'stablehlo\.add' op"):
-        settled(module, {}, passes)
+        reseeded(module, {}, passes)
 
 
 def test_constants_stand_where_they_are_used() -> None:

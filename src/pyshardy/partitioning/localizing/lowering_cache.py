@@ -42,7 +42,7 @@ class _ForSites(Protocol):
         """The same recipe for an operation that was made alike, whose operands lie alike."""
 
 
-class _Stamp(NamedTuple):
+class _Lowering(NamedTuple):
     """A local operation, how its result lies, in which layouts it takes its operands (None for those that it takes as
     they lie, and if it takes all so), and how the result can be made anew of nothing."""
 
@@ -52,12 +52,12 @@ class _Stamp(NamedTuple):
     recipe: _ForSites | None
 
 
-class Stamps:
+class LoweringCache:
     """What operations of one run became."""
 
     def __init__(self, run: Run) -> None:
         self._run = run
-        self._known: dict[Hashable, _Stamp] = {}
+        self._known: dict[Hashable, _Lowering] = {}
         self._names: dict[str, bool] = {}
 
     def made(
@@ -66,10 +66,10 @@ class Stamps:
         """Under what it is remembered what becomes of ``op``, None if it is not; and what it is, emitted, if something
         like it is known."""
         key = self._key(op, operands, wanted)
-        stamp = self._known.get(key) if key is not None else None
-        if stamp is None:
+        known = self._known.get(key) if key is not None else None
+        if known is None:
             return key, None
-        alike, layout, forms, recipe = stamp
+        alike, layout, forms, recipe = known
         builder = self._run.builder
         values = [one.value for one in operands]
         if forms is not None:
@@ -119,7 +119,7 @@ class Stamps:
             local.signature = Signature()
             local.signature.properties, local.signature.attributes = local.properties, local.attributes
         brought = tuple(forms) if any(form is not None for form in forms) else None
-        self._known[key] = _Stamp(local, found.layout, brought, cast("_ForSites | None", recipe))
+        self._known[key] = _Lowering(local, found.layout, brought, cast("_ForSites | None", recipe))
 
     def _form(self, operand: Sharded, layout: Layout) -> Value | None:
         """The form of ``operand`` that a reshard to ``layout`` finds; None if there is none yet."""

@@ -8,7 +8,7 @@ import pytest
 
 from pyshardy import PyshardyError, parse, partition
 from pyshardy.ir.shortcuts import without_shortcuts
-from pyshardy.partitioning.localizing.stamps import Stamps
+from pyshardy.partitioning.localizing.lowering_cache import LoweringCache
 from pyshardy.versions import is_compiled
 from tests.generator import random_program
 from tests.partitioning.fuzz import FEATURES
@@ -125,14 +125,14 @@ def test_what_can_be_made_anew_is_not_like_what_cannot() -> None:
 @pytest.mark.skipif(is_compiled(), reason="methods of compiled classes cannot be replaced")
 def test_most_operations_of_a_model_are_like_others(monkeypatch: pytest.MonkeyPatch) -> None:
     made, asked = [0], [0]
-    plain = Stamps.made
+    plain = LoweringCache.made
 
-    def counting(self: Stamps, *arguments: object) -> tuple[object, object]:
+    def counting(self: LoweringCache, *arguments: object) -> tuple[object, object]:
         found = plain(self, *arguments)  # type: ignore[arg-type]
         asked[0] += 1
         made[0] += found[1] is not None
         return found
 
-    monkeypatch.setattr(Stamps, "made", counting)
+    monkeypatch.setattr(LoweringCache, "made", counting)
     partition(parse(Path("examples/transformer_megatron.mlir").read_text()))
     assert made[0] > asked[0] / 3

@@ -1,4 +1,4 @@
-"""Stretches of operations are planned together: what they start from is brought where it serves all of them."""
+"""Clusters of operations are planned together: what they start from is brought where it serves all of them."""
 
 from __future__ import annotations
 
