@@ -31,7 +31,7 @@ from pyshardy.folding.parts import LayerParts, NotAlike, operations_by_layer
 from pyshardy.ir.opdef import DATA_FLOW
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
 from pyshardy.propagation.fixed_point import Propagation
-from pyshardy.propagation.observers import PropagationObserver, Step
+from pyshardy.propagation.observers import PropagationObserver, PropagationStep
 from pyshardy.propagation.sharding_table import Holder
 from pyshardy.rules.registry import is_from_outside, looks_around
 from pyshardy.sharding.tensor import TensorSharding
@@ -118,7 +118,7 @@ class LayerHistories(PropagationObserver):
         self._note_visit()
         self._is_set_off = False
 
-    def writes(self, run: Propagation, step: Step) -> None:
+    def writes(self, run: Propagation, step: PropagationStep) -> None:
         op, action, updates = step.op, step.action, step.updates
         root: Operation | None = None
         is_first = True

@@ -16,7 +16,7 @@ from pyshardy.passes.import_pipeline import CLEAN_UP, EDGES, ONE_BODY_A_FUNCTION
 from pyshardy.passes.options import ExportOptions
 from pyshardy.passes.propagating.user_priority_propagate import UserPriorityPropagate
 from pyshardy.passes.save_module import SaveModule
-from pyshardy.propagation.layers import STRATEGY_LISTS
+from pyshardy.propagation.priority_levels import STRATEGY_LISTS
 
 
 @register_pipeline("sdy-propagation-pipeline")

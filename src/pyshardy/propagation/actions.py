@@ -2,7 +2,7 @@
 
 An action is a rule over the holders of the operation's tensors. Most operations have the one of their sharding rule;
 data flow edges, function edges and propagation barriers have identity rules of their own. Left of this file stand
-``step`` (``Traits``) and ``sharding_table``; ``fixed_point`` runs the actions.
+``transfer_function`` (``Traits``) and ``sharding_table``; ``fixed_point`` runs the actions.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from pyshardy.propagation.directions import (
 )
 from pyshardy.propagation.groups import ShardingGroups
 from pyshardy.propagation.sharding_table import Holder, ShardingTable
-from pyshardy.propagation.step import Traits
+from pyshardy.propagation.transfer_function import Traits
 from pyshardy.rules.builder import identity_rule
 from pyshardy.rules.elementwise import is_elementwise
 from pyshardy.rules.registry import RuleTable, looks_around

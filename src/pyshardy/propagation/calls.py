@@ -1,7 +1,7 @@
 """The calls in a module: who calls a function, whom a call calls, what comes back.
 
 Shardings go through calls along function edges (``actions``), and a change on one side concerns the other
-(``affected``).
+(``neighbours``).
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Propagating over a whole module until nothing changes, in the reference's visiting order.
 
 The work list is a stack: all operations in program order first; when a tensor changes, the operations around it
-(``affected``) are put on top. Results depend on this order, so it is data here and follows MLIR's greedy driver
-exactly, dead operations included. Left of this file are ``step`` and ``actions``; the op- and user-priority layers call
+(``neighbours``) are put on top. Results depend on this order, so it is data here and follows MLIR's greedy driver
+exactly, dead operations included. ``transfer_function`` says what a step comes to; ``priority_levels`` call
 ``Propagation.run``.
 """
 
@@ -21,14 +21,14 @@ from pyshardy.ir.operation import Block, Operation, Value
 from pyshardy.ir.operation_diagnostics import emit_at
 from pyshardy.ir.passes import PassFailure
 from pyshardy.propagation.actions import NOTHING, Action, ActionTable, Node
-from pyshardy.propagation.affected import Affected
 from pyshardy.propagation.calls import Calls
 from pyshardy.propagation.directions import ALL_AT_ONCE, Directions, operands_have_single_use
 from pyshardy.propagation.groups import ShardingGroups
-from pyshardy.propagation.observers import PropagationObserver, Step, observers_of
+from pyshardy.propagation.neighbours import Neighbours
+from pyshardy.propagation.observers import PropagationObserver, PropagationStep, observers_of
 from pyshardy.propagation.pre_scan import PreScan
 from pyshardy.propagation.sharding_table import ShardingTable
-from pyshardy.propagation.step import Shardings, Stepper, Updates, slot
+from pyshardy.propagation.transfer_function import Shardings, TransferFunction, Updates, slot
 from pyshardy.sharding.rule import SHARDING_RULE, OpShardingRule
 
 _MOST_CHANGES = 200
@@ -56,7 +56,7 @@ class Propagation:
         if not self.groups.empty:
             self.pre_scan = PreScan(module, context)
         self.table = ShardingTable(self._wake_around)
-        self.stepper = Stepper(placement.meshes(module))
+        self.transfer = TransferFunction(placement.meshes(module))
         self.main = main_function(module, context)
         calls = Calls(module)
         self._nodes: dict[Operation, Node] = {}
@@ -70,7 +70,7 @@ class Propagation:
         self._strategy = ""
         self._priority = ALL_AT_ONCE
         self._actions = ActionTable(self.table, self.groups, calls, context, conservative=conservative)
-        self._notify_change = Affected(calls, self.pre_scan.indirect, self._add).by
+        self._notify_change = Neighbours(calls, self.pre_scan.indirect, self._add).by
         self._slot = 0
         self._erased: set[Operation] = set()
         self._changes_left = _MOST_CHANGES * (len(self.pre_scan.operations) + 100)
@@ -250,10 +250,10 @@ class Propagation:
             shardings = (*shardings[:-1], views[0](shardings[-1]))
         known = traits.memory[self._slot]
         if known is None:
-            known = traits.memory[self._slot] = self.stepper.memory(traits, directions, self._strategy)
+            known = traits.memory[self._slot] = self.transfer.memory(traits, directions, self._strategy)
         updates = known.get(shardings)
         if updates is None:
-            updates = self.stepper.step(traits, shardings, directions, self._strategy)
+            updates = self.transfer.step(traits, shardings, directions, self._strategy)
         if not updates:
             action.idle = directions
             return False
@@ -271,7 +271,9 @@ class Propagation:
         if self._changes_left < 0:
             self._refuse(op)
         for observer in self.observers:
-            observer.writes(self, Step(op, action, shardings, updates, directions, self._strategy, self._priority))
+            observer.writes(
+                self, PropagationStep(op, action, shardings, updates, directions, self._strategy, self._priority)
+            )
         node.idle = None
         if node.further is not None:
             node.wake_all()
@@ -306,15 +308,15 @@ class Propagation:
             shardings = tuple(map(get, action.holders))
             known = traits.memory[at]
             if known is None:
-                known = traits.memory[at] = self.stepper.memory(traits, directions, strategy)
+                known = traits.memory[at] = self.transfer.memory(traits, directions, strategy)
             updates = known.get(shardings)
             if updates is None:
-                updates = self.stepper.step(traits, shardings, directions, strategy)
+                updates = self.transfer.step(traits, shardings, directions, strategy)
             if not updates:
                 action.idle = directions
                 continue
             for observer in self.observers:
-                step = Step(self.main, action, shardings, updates, directions, strategy, self._priority)
+                step = PropagationStep(self.main, action, shardings, updates, directions, strategy, self._priority)
                 observer.writes(self, step)
             self._agree(action, updates)
 

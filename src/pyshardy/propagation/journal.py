@@ -14,8 +14,8 @@ from pyshardy.dialects.sdy.dataflow import from_edge, is_data_flow
 from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.propagation.directions import Directions
-from pyshardy.propagation.observers import Handover, PropagationObserver, Step
-from pyshardy.propagation.step import Shardings, Updates
+from pyshardy.propagation.observers import Handover, PropagationObserver, PropagationStep
+from pyshardy.propagation.transfer_function import Shardings, Updates
 from pyshardy.sharding.tensor import TensorSharding
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class Journal(PropagationObserver):
     def handed_over(self, handover: Handover) -> None:
         self.handovers.append(handover)
 
-    def writes(self, run: Propagation, step: Step) -> None:
+    def writes(self, run: Propagation, step: PropagationStep) -> None:
         op, action, shardings, updates, directions, strategy, priority = step
         held, written = shardings, updates
         if action.views is not None:

@@ -1,7 +1,7 @@
 """Which axes a propagation step moved, and from which tensor: read off the factor shardings before and after it.
 
-Only the debug options ask for this. Left of this file stands ``step``, right of it ``trace``, which keeps what is found
-here. Source: Shardy's documentation, propagation edges.
+Only the debug options ask for this; ``trace`` keeps what is found here. Source: Shardy's documentation, propagation
+edges.
 """
 
 from __future__ import annotations

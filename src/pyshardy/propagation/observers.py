@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.propagation.directions import Directions
-from pyshardy.propagation.step import Shardings, Updates
+from pyshardy.propagation.transfer_function import Shardings, Updates
 from pyshardy.sharding.tensor import TensorSharding
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pyshardy.propagation.fixed_point import Propagation
 
 
-class Step(NamedTuple):
+class PropagationStep(NamedTuple):
     """A step that changes something: at which operation (the function, for its results), by which of its actions, from
     which shardings, to which ``updates``, in which directions, and at which op priority."""
 
@@ -62,7 +62,7 @@ class PropagationObserver:
     def visits(self, op: Operation) -> None:
         """One of them is about to be visited."""
 
-    def writes(self, run: Propagation, step: Step) -> None:
+    def writes(self, run: Propagation, step: PropagationStep) -> None:
         """A step is about to be written."""
 
     def erases(self, op: Operation) -> None:

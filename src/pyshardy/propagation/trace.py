@@ -16,7 +16,7 @@ from pyshardy.ir import rewriting
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.propagation.movements import Movement, movements
-from pyshardy.propagation.observers import PropagationObserver, Step
+from pyshardy.propagation.observers import PropagationObserver, PropagationStep
 from pyshardy.propagation.sharding_origins import ShardingOrigins
 from pyshardy.propagation.sharding_table import Holder
 from pyshardy.sharding.axes import AxisRef
@@ -38,7 +38,7 @@ _Edge = tuple[AxisRef, EdgeValueRef, EdgeValueRef]
 
 
 class Trace(PropagationObserver):
-    """The origins and edges of one run over ``module``, each kept only if asked for. ``stepper`` is the run's.
+    """The origins and edges of one run over ``module``, each kept only if asked for. ``transfer`` is the run's.
 
     Raises:
         PassFailure: origins are asked for and a manual computation has no data-flow edges.
@@ -53,10 +53,10 @@ class Trace(PropagationObserver):
         """Operation (the function for its results) → edge → the first step that used it."""
         self._step = _last_step(module) + 1
 
-    def writes(self, run: Propagation, step: Step) -> None:
+    def writes(self, run: Propagation, step: PropagationStep) -> None:
         op, action, shardings, _, directions, strategy, _ = step
         traits = action.traits
-        moved = movements(traits.rule, *run.stepper.retrace(traits, shardings, directions, strategy))
+        moved = movements(traits.rule, *run.transfer.retrace(traits, shardings, directions, strategy))
         self._record(op, action.holders, moved, len(traits.rule.operand_mappings))
 
     def constrained(self, op: Operation, operand: Value, sharding: TensorSharding) -> None:

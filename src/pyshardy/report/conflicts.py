@@ -17,7 +17,7 @@ from pyshardy.ir.source_location import source_location
 from pyshardy.ir.source_text import Position
 from pyshardy.ir.types import TensorType
 from pyshardy.propagation.projection import TensorProjection, project
-from pyshardy.propagation.step import Shardings, Stepper
+from pyshardy.propagation.transfer_function import Shardings, TransferFunction
 from pyshardy.reading.tensor_names import TensorNames
 from pyshardy.rules.builder import identity_rule
 from pyshardy.rules.registry import RuleTable
@@ -57,13 +57,13 @@ class Found(NamedTuple):
 def find_conflicts(module: Operation, context: Context, names: TensorNames | None = None) -> Found:
     """What does not fit together in ``module``; ``names`` are for its tensors."""
     rules = RuleTable(chlo_rules=True)
-    stepper = Stepper(placement.meshes(module))
+    transfer = TransferFunction(placement.meshes(module))
     found: list[Conflict] = []
     sums = 0
     for op in module.walk():
         adds_up = False
         for rule, shardings, labels in _relations(op, rules, names):
-            common = stepper.common_mesh(shardings)
+            common = transfer.common_mesh(shardings)
             if common is None or common[1].is_maximal:
                 continue
             tensors = _projected(rule, shardings, common[1])

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from pyshardy import parse, partition
-from pyshardy.analysis.why import stops
+from pyshardy.analysis.why import failed_conditions as failed
 from pyshardy.analysis.why.annotations import MANUAL
 from pyshardy.analysis.why.blame import Obstacle
 from pyshardy.analysis.why.edits import OPEN, REPLICATE, Proposal, Trial, edited
@@ -65,7 +65,7 @@ def problems(seed: int, tally: Tally) -> Iterator[str]:
     ]
     blamed = [one for one in found if one[2].by is not None and one[2].by.kind != MANUAL]
     rng.shuffle(blamed)
-    blamed.sort(key=lambda one: one[2].cause == stops.NOT_ASKED)
+    blamed.sort(key=lambda one: one[2].cause == failed.NOT_ASKED)
     for one in blamed[:_DELETIONS]:
         yield from _deletion(explainer, one, tally)
     if found:
@@ -96,7 +96,7 @@ def without_cause(obstacle: Obstacle) -> Proposal | None:
     if by is None or by.kind == MANUAL:
         return None
     sharding = by.sharding
-    if obstacle.cause in (stops.REPLICATED, stops.UNREDUCED, stops.MANUAL):
+    if obstacle.cause in (failed.REPLICATED, failed.UNREDUCED, failed.MANUAL):
         new = sharding.replace(
             replicated=[one for one in sharding.replicated if not overlaps(one, obstacle.axis)],
             unreduced=[one for one in sharding.unreduced if not overlaps(one, obstacle.axis)],
@@ -104,9 +104,9 @@ def without_cause(obstacle: Obstacle) -> Proposal | None:
         kind = REPLICATE
     elif dim is None or dim >= sharding.rank:
         return None
-    elif obstacle.cause in (stops.CLOSED, stops.HELD_BACK, stops.NOT_ASKED):
+    elif obstacle.cause in (failed.CLOSED, failed.HELD_BACK, failed.NOT_ASKED):
         # What holds an operand back may be any of what stops an axis at the result.
-        axes = () if obstacle.cause == stops.HELD_BACK else sharding.dims[dim].axes
+        axes = () if obstacle.cause == failed.HELD_BACK else sharding.dims[dim].axes
         new = _with(sharding, dim, DimSharding(axes, False, sharding.dims[dim].priority))
         kind = OPEN
     else:
@@ -220,7 +220,7 @@ def main() -> int:
         print("  " + ", ".join(f"{count} {what}" for what, count in counts.most_common()))
     answers = tally.answers
     print(f"  {answers.tensors} tensors, {answers.chains} chains, {answers.steps} steps")
-    for cause in stops.CAUSES:
+    for cause in failed.CAUSES:
         deleted = [f"{count} x {what}" for (one, what), count in tally.deletions.most_common() if one == cause]
         print(f"{answers.causes[cause]:8} {cause}" + (f"; deleted: {', '.join(deleted)}" if deleted else ""))
     return int(bool(wrong))

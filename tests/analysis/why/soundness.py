@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from pyshardy import run_passes
-from pyshardy.analysis.why import stops
+from pyshardy.analysis.why import failed_conditions as failed
 from pyshardy.analysis.why.annotations import Annotation, Annotations
 from pyshardy.analysis.why.blame import Obstacle
 from pyshardy.analysis.why.chains import ACROSS, BACKWARD, DIRECTIONS, FORWARD, GROUP, Chain, Step
@@ -278,7 +278,7 @@ def disagreements(explainer: Explainer, counts: Counts | None = None) -> Iterato
 
 
 def _obstacle(obstacle: Obstacle, axes: tuple[AxisRef, ...], traced: TracedProgram) -> Iterator[str]:
-    if obstacle.cause not in stops.CAUSES:
+    if obstacle.cause not in failed.CAUSES:
         yield f"{obstacle.cause} is no cause"
     if not obstacle.text:
         yield f"{obstacle.cause} without words"

@@ -10,7 +10,7 @@ from pyshardy.analysis.why.explainer import Explainer
 from pyshardy.analysis.why.traced_program import TracedProgram
 from pyshardy.module import Module
 from pyshardy.sharding.axes import AxisRef
-from tests.analysis.why.obstacle_programs import STOPPED
+from tests.analysis.why.blocker_programs import STOPPED
 from tests.analysis.why.programs import explained, program, sharded
 from tests.analysis.why.soundness import tensors_of
 

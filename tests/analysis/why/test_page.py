@@ -5,7 +5,8 @@ import re
 from pathlib import Path
 
 from pyshardy import load
-from pyshardy.analysis.why import edits, stops
+from pyshardy.analysis.why import edits
+from pyshardy.analysis.why import failed_conditions as failed
 from pyshardy.analysis.why.annotations import ORIGIN_KINDS
 from pyshardy.analysis.why.chains import DIRECTIONS
 from pyshardy.analysis.why.conflicts import find_conflicts
@@ -30,7 +31,7 @@ def keys(value: object) -> set[str]:
 
 
 def test_the_causes_are_those_of_the_page() -> None:
-    assert table("Why not") == list(stops.CAUSES.items())
+    assert table("Why not") == list(failed.CAUSES.items())
 
 
 def test_the_kinds_of_edits_are_those_of_the_page() -> None:

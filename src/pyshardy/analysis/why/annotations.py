@@ -1,6 +1,6 @@
 """The shardings that the author of a program wrote, and what each is called: where every chain of steps ends.
 
-``chains`` and ``obstacles`` lead here; ``edits`` changes what stands here.
+``chains`` and ``blockers`` lead here; ``edits`` changes what stands here.
 """
 
 from __future__ import annotations

@@ -1,19 +1,19 @@
-"""Who is to blame for an axis that did not come: a condition of propagation that fails (``stops``) as a sentence, with
+"""Which annotation keeps an axis away: a condition of propagation that fails (``failed_conditions``) as a sentence, with
 the annotation behind it.
 
-``obstacles`` finds the stops around a tensor, ``conflicts`` those of a whole program; both ask here.
+``blockers`` finds the conditions that fail around a tensor, ``conflicts`` those of a whole program; both ask here.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from pyshardy.analysis.why import stops
+from pyshardy.analysis.why import failed_conditions as failed
 from pyshardy.analysis.why.annotations import Annotation, Annotations
 from pyshardy.analysis.why.chains import Chain, Chains
+from pyshardy.analysis.why.failed_conditions import Stop
 from pyshardy.analysis.why.names import TracedNames, short_name
-from pyshardy.analysis.why.standing_stops import StandingStops
-from pyshardy.analysis.why.stops import Stop
+from pyshardy.analysis.why.standing_conditions import StandingStops
 from pyshardy.analysis.why.traced_program import TracedProgram
 from pyshardy.dialects.sdy.dataflow import manual_axes
 from pyshardy.dialects.sdy.placement import FunctionResult
@@ -21,7 +21,7 @@ from pyshardy.ir.operation import BlockArgument, Operation, Value
 from pyshardy.propagation.actions import Action
 from pyshardy.propagation.sharding_origins import axis_name
 from pyshardy.propagation.sharding_table import Holder
-from pyshardy.propagation.step import Shardings
+from pyshardy.propagation.transfer_function import Shardings
 from pyshardy.sharding.axes import AxisRef, overlap, overlaps
 from pyshardy.sharding.rule import TensorMapping
 
@@ -75,7 +75,7 @@ class Blame:
         giver = action.holders[source]
         obstacle = Obstacle(dim, stop.axis, stop.cause, "", source=giver)
         made = _WORDS.get(stop.cause, Blame._of_operation)(self, obstacle, op, action, shardings, stop)
-        if made.by is None or giver is None or stop.cause not in (stops.TAKEN, stops.CONFLICT):
+        if made.by is None or giver is None or stop.cause not in (failed.TAKEN, failed.CONFLICT):
             return made
         return self._perhaps_late(made, self.chain_at(giver, action, source, stop), stop)
 
@@ -98,14 +98,14 @@ class Blame:
             return obstacle
         asked = f" (from {own.origin.text})" if own.origin is not None else ""
         text = f"{obstacle.text}; {axis_phrase(stop.axis)}{asked} has priority {own.priority} and came later"
-        return replace(obstacle, cause=stops.LATE, text=text)
+        return replace(obstacle, cause=failed.LATE, text=text)
 
     # --- causes in words ----------------------------------------------------------------------------------------------
 
     def _of_operation(
         self, obstacle: Obstacle, op: Operation, action: Action, shardings: Shardings, stop: Stop
     ) -> Obstacle:
-        return replace(obstacle, text=f"at {self.operation_text(op)}: {stops.CAUSES[stop.cause]}")
+        return replace(obstacle, text=f"at {self.operation_text(op)}: {failed.CAUSES[stop.cause]}")
 
     def _closed(self, obstacle: Obstacle, op: Operation, action: Action, shardings: Shardings, stop: Stop) -> Obstacle:
         assert stop.tensor is not None
@@ -161,8 +161,8 @@ class Blame:
         by = self._annotations.at(holder) if holder is not None else None
         if holder is not None and stop.axis.name in self.manual_around(holder):
             text = f"a manual computation has {axis_phrase(stop.axis)} as a manual axis"
-            return replace(obstacle, cause=stops.MANUAL, text=text, by=by)
-        listed = "unreduced" if stop.cause == stops.UNREDUCED else "replicated"
+            return replace(obstacle, cause=failed.MANUAL, text=text, by=by)
+        listed = "unreduced" if stop.cause == failed.UNREDUCED else "replicated"
         text = f"{by.text if by is not None else 'its sharding'} has {axis_phrase(stop.axis)} {listed}"
         return replace(obstacle, text=text, by=by)
 
@@ -219,12 +219,12 @@ class Blame:
 
 
 _WORDS = {
-    stops.CLOSED: Blame._closed,
-    stops.TAKEN: Blame._taken,
-    stops.CONFLICT: Blame._conflict,
-    stops.REPLICATED: Blame._replicated,
-    stops.UNREDUCED: Blame._replicated,
-    stops.HELD_BACK: Blame._held_back,
+    failed.CLOSED: Blame._closed,
+    failed.TAKEN: Blame._taken,
+    failed.CONFLICT: Blame._conflict,
+    failed.REPLICATED: Blame._replicated,
+    failed.UNREDUCED: Blame._replicated,
+    failed.HELD_BACK: Blame._held_back,
 }
 
 

@@ -1,7 +1,7 @@
 """The chain of steps along which an axis came to a dimension of a tensor, from the annotation that started it.
 
 Nothing here is worked out from the result: each step is one that propagation made (``history``), read backwards from
-the tensor to the author's words. ``obstacles`` asks for chains, too: of the axis that was in the way.
+the tensor to the author's words. ``blockers`` asks for chains, too: of the axis that was in the way.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pyshardy.analysis.why.annotations import Annotation, Annotations
+from pyshardy.analysis.why.failed_conditions import Stop, stop_of
 from pyshardy.analysis.why.history import Event, has_axis
 from pyshardy.analysis.why.names import TracedNames, short_name
-from pyshardy.analysis.why.stops import Stop, stop_of
 from pyshardy.analysis.why.traced_program import PROPAGATION, TracedProgram
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.source_location import SourceLocation
@@ -176,7 +176,7 @@ class Chains:
         traits = change.action.traits
         key = (traits, change.shardings, change.directions, change.strategy)
         if key not in self._retraced:
-            self._retraced[key] = self._traced.run.stepper.retrace(
+            self._retraced[key] = self._traced.run.transfer.retrace(
                 traits, change.shardings, change.directions, change.strategy
             )
         return self._retraced[key]

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from pyshardy.analysis.why import stops
+from pyshardy.analysis.why import failed_conditions as failed
 from pyshardy.analysis.why.annotations import ARGUMENT, RESULT, Annotation
 from pyshardy.analysis.why.edits import Edit, Proposal, together
 from pyshardy.analysis.why.explainer import Explainer
@@ -22,7 +22,7 @@ from pyshardy.ir.collector import paused_collector
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.propagation.sharding_origins import axis_name
 
-_LOST = frozenset({stops.TAKEN, stops.CONFLICT})
+_LOST = frozenset({failed.TAKEN, failed.CONFLICT})
 """What happens where axes meet."""
 _TRIES_EACH = 3
 """So many edits are tried for a cause at most."""

@@ -1,7 +1,7 @@
 """Changes of a program's annotations that might change what somebody asked about, and what each of them did when it was
 tried.
 
-An edit is proposed from what stands in the way (``obstacles``, ``meetings``), carried out on a copy of the given
+An edit is proposed from what stands in the way (``blockers``, ``meetings``), carried out on a copy of the given
 program, propagated and partitioned; only what then does what it says is shown, with all else that it changes.
 """
 

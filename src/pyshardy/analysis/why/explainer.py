@@ -1,7 +1,7 @@
 """Answers questions about one program: ``explain`` and ``conflicts`` begin here.
 
 The program is propagated and partitioned once, with a journal; each question then walks through what is known
-(``subjects``, ``chains``, ``obstacles``, ``meetings``), and edits are tried on copies (``edits``).
+(``subjects``, ``chains``, ``blockers``, ``meetings``), and edits are tried on copies (``edits``).
 """
 
 from __future__ import annotations
@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import TypeVar
 
-from pyshardy.analysis.why import stops
+from pyshardy.analysis.why import failed_conditions as failed
 from pyshardy.analysis.why.annotations import Annotations
 from pyshardy.analysis.why.blame import Blame, Obstacle
+from pyshardy.analysis.why.blockers import Obstacles
 from pyshardy.analysis.why.carried_values import CarriedValues
 from pyshardy.analysis.why.chains import Chains
 from pyshardy.analysis.why.edits import Attempt, Edit, Proposal, Proposals, Trial, Trials
@@ -25,8 +26,7 @@ from pyshardy.analysis.why.explanation import (
 )
 from pyshardy.analysis.why.meetings import Meeting, Meetings, Side, moved_value
 from pyshardy.analysis.why.names import TracedNames
-from pyshardy.analysis.why.obstacles import Obstacles
-from pyshardy.analysis.why.standing_stops import StandingStops
+from pyshardy.analysis.why.standing_conditions import StandingStops
 from pyshardy.analysis.why.subjects import CollectiveSubject, Subjects, TensorSubject
 from pyshardy.analysis.why.traced_program import TracedProgram
 from pyshardy.dialects.func import function_type
@@ -181,7 +181,7 @@ class Explainer:
         largest = sorted(moves, key=lambda one: -one.meeting.collective.bytes)[:1]
         sources = [self._avoiding(one.meeting) for one in largest]
         obstacles = [one for dimension in dimensions for one in dimension.obstacles]
-        obstacles.sort(key=lambda one: one.cause == stops.NOT_ASKED)
+        obstacles.sort(key=lambda one: one.cause == failed.NOT_ASKED)
         sources += [self._overcoming(given, holder, one) for one in obstacles if one.cause not in _BEYOND_EDITS]
         return self.trials.first(_in_turns(sources), wanted=_WANTED, tries=min(_TRIES, self.affordable_trials))
 
@@ -200,14 +200,19 @@ class Explainer:
     def _against(self, given: Value | FunctionResult, holder: Holder, obstacle: Obstacle) -> Iterator[Proposal]:
         by, by_dim = obstacle.by, obstacle.by_dim
         proposals = self.proposals
-        if by is not None and obstacle.cause in (stops.CLOSED, stops.HELD_BACK) and by_dim is not None:
+        if by is not None and obstacle.cause in (failed.CLOSED, failed.HELD_BACK) and by_dim is not None:
             yield from proposals.opened(by, by_dim)
-        if by is not None and obstacle.cause in (stops.TAKEN, stops.CONFLICT, stops.LATE, stops.HELD_BACK):
+        if by is not None and obstacle.cause in (
+            failed.TAKEN,
+            failed.CONFLICT,
+            failed.LATE,
+            failed.HELD_BACK,
+        ):
             yield from proposals.postponed(by, by_dim, _priority_of(obstacle, self))
             if by_dim is not None and by_dim < by.sharding.rank:
                 for axis in by.sharding.dims[by_dim].axes:
                     yield from proposals.without_axis(by, axis)
-        elif by is not None and obstacle.cause in (stops.REPLICATED, stops.UNREDUCED):
+        elif by is not None and obstacle.cause in (failed.REPLICATED, failed.UNREDUCED):
             yield from proposals.without_axis(by, obstacle.axis)
         yield from proposals.with_axis(given, holder, obstacle.dim, AxisRef(obstacle.axis.name))
 
@@ -253,7 +258,7 @@ class Explainer:
             yield from self.proposals.postponed(side.annotation, side.annotation_dim)
 
 
-_BEYOND_EDITS = frozenset({stops.DIVIDES, stops.SMALLER, stops.MANUAL, stops.OTHER_MESH})
+_BEYOND_EDITS = frozenset({failed.DIVIDES, failed.SMALLER, failed.MANUAL, failed.OTHER_MESH})
 """Causes that no sharding of the same program takes away."""
 
 

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from pyshardy.analysis.why.annotations import Annotation
+from pyshardy.analysis.why.blockers import Obstacles
 from pyshardy.analysis.why.chains import Chain, Chains
 from pyshardy.analysis.why.names import TracedNames, short_name
-from pyshardy.analysis.why.obstacles import Obstacles
 from pyshardy.analysis.why.traced_program import TracedProgram
 from pyshardy.emitting.collectives import Collective
 from pyshardy.ir.operation import Operation, Value
@@ -23,7 +23,7 @@ from pyshardy.propagation.actions import Action
 from pyshardy.propagation.projection import TensorProjection
 from pyshardy.propagation.sharding_origins import axis_name
 from pyshardy.propagation.sharding_table import Holder
-from pyshardy.propagation.step import Shardings
+from pyshardy.propagation.transfer_function import Shardings
 from pyshardy.sharding.axes import AxisRef, overlaps
 from pyshardy.sharding.rule import FactorKind, OpShardingRule, factor_symbol
 
@@ -127,10 +127,10 @@ class Meetings:
         """What meets at the operation ``at``, for the collective that ``given`` needs."""
         for op, action in self._actions(at, collective):
             shardings = self._traced.final_view(action)
-            common = self._traced.run.stepper.common_mesh(shardings)
+            common = self._traced.run.transfer.common_mesh(shardings)
             if common is None or common[1].is_maximal:
                 continue
-            tensors = self._traced.run.stepper.projection(action.traits, shardings, common[1]).tensors
+            tensors = self._traced.run.transfer.projection(action.traits, shardings, common[1]).tensors
             named = at if at.name != "func.func" else given
             question = _Question(given, named, location, collective, op, action, shardings, tensors)
             found = self._sum(question) or self._rivals(question) or self._one_sided(question)

@@ -3,7 +3,7 @@ author wrote.
 
 Three programs meet here: the one that was given, the one that propagation worked on (its holders stand in the journal's
 table), and the one that the plan was made of. ``numbering`` leads from the last two to the first; ``chains``,
-``obstacles`` and ``collective_causes`` ask here.
+``blockers`` and ``collective_causes`` ask here.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from pyshardy.propagation.actions import Action
 from pyshardy.propagation.fixed_point import Propagation
 from pyshardy.propagation.journal import Journal
 from pyshardy.propagation.sharding_table import Holder
-from pyshardy.propagation.step import Shardings
+from pyshardy.propagation.transfer_function import Shardings
 from pyshardy.sharding.axes import AxisRef
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue
@@ -83,7 +83,7 @@ class TracedProgram:
     @property
     def meshes(self) -> dict[str, Mesh]:
         """The meshes of the propagated program."""
-        return dict(self.run.stepper.meshes)
+        return dict(self.run.transfer.meshes)
 
     # --- from the given program ---------------------------------------------------------------------------------------
 
@@ -234,7 +234,7 @@ class TracedProgram:
 
     def mesh(self, sharding: TensorSharding) -> Mesh | None:
         """The mesh of a sharding."""
-        return self.run.stepper.mesh_of(sharding)
+        return self.run.transfer.mesh_of(sharding)
 
     def final_view(self, action: Action) -> Shardings:
         """What the tensors of ``action`` have in the end, as its rule sees them."""

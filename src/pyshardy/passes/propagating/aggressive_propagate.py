@@ -5,7 +5,7 @@ from __future__ import annotations
 from pyshardy.ir.passes import option, register_pass
 from pyshardy.passes.propagating.basic_propagate import BasicPropagate
 from pyshardy.propagation.fixed_point import Propagation
-from pyshardy.propagation.layers import STRATEGY_LISTS, propagate_strategies
+from pyshardy.propagation.priority_levels import STRATEGY_LISTS, propagate_strategies
 
 
 @register_pass("sdy-aggressive-propagate", on="builtin.module", class_name="AggressivePropagationPass")

@@ -7,7 +7,7 @@ from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass, option, register_pass
 from pyshardy.passes.options import DebugOptions
 from pyshardy.propagation.fixed_point import Propagation
-from pyshardy.propagation.layers import propagate_strategies
+from pyshardy.propagation.priority_levels import propagate_strategies
 
 
 @register_pass("sdy-basic-propagate", on="builtin.module", class_name="BasicPropagationPass")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pyshardy.ir.passes import option, register_pass
 from pyshardy.passes.propagating.aggressive_propagate import AggressivePropagate
 from pyshardy.propagation.fixed_point import Propagation
-from pyshardy.propagation.layers import propagate_op_priorities
+from pyshardy.propagation.priority_levels import propagate_op_priorities
 
 
 @register_pass("sdy-op-priority-propagate", on="builtin.module", class_name="OpPriorityPropagationPass")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pyshardy.ir.passes import register_pass
 from pyshardy.passes.propagating.op_priority_propagate import OpPriorityPropagate
 from pyshardy.propagation.fixed_point import Propagation
-from pyshardy.propagation.layers import propagate_user_priorities
+from pyshardy.propagation.priority_levels import propagate_user_priorities
 
 
 @register_pass("sdy-user-priority-propagate", on="builtin.module", class_name="UserPriorityPropagationPass")

@@ -1,7 +1,7 @@
 """The conditions that fail when propagation is finished: at each operation, between which tensors, along which factor.
 
-Operations alike with the same shardings are looked at once. ``stops`` says which condition fails; ``obstacles`` asks
-about the operations around one tensor, ``conflicts`` about all.
+Operations alike with the same shardings are looked at once. ``failed_conditions`` says which condition fails;
+``blockers`` asks about the operations around one tensor, ``conflicts`` about all.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pyshardy.analysis.why.stops import Stop, stop_of
+from pyshardy.analysis.why.failed_conditions import Stop, stop_of
 from pyshardy.analysis.why.traced_program import TracedProgram
 from pyshardy.propagation.actions import Action
 from pyshardy.propagation.directions import ALL_AT_ONCE, NONE
-from pyshardy.propagation.step import Shardings, Traits
+from pyshardy.propagation.transfer_function import Shardings, Traits
 from pyshardy.sharding.mesh import Mesh
 
 _Standing = tuple[int, int, Stop]
@@ -50,7 +50,7 @@ class StandingStops:
         return self._known[key]
 
     def _looked_at(self, traits: Traits, shardings: Shardings) -> Standing:
-        common = self._traced.run.stepper.common_mesh(shardings)
+        common = self._traced.run.transfer.common_mesh(shardings)
         if common is None:
             return Standing(shardings, True, {})
         found: dict[tuple[int, int], list[_Standing]] = {}
@@ -61,7 +61,7 @@ class StandingStops:
 
     def _stops(self, traits: Traits, shardings: Shardings, mesh: Mesh) -> Iterator[tuple[int, int, _Standing]]:
         directions = traits.directions[ALL_AT_ONCE] or (NONE,) * traits.rule.num_factors
-        projection = self._traced.run.stepper.projection(traits, shardings, mesh)
+        projection = self._traced.run.transfer.projection(traits, shardings, mesh)
         tensors = projection.tensors
         for target, mapping in enumerate(traits.rule.tensor_mappings):
             for dim, factors in enumerate(mapping):

@@ -52,7 +52,7 @@ class Traits:
         self.plain = plain
         self.priorities = sum(1 << priority for priority, one in enumerate(directions) if one is not None)
         self.memory: list[Memory | None] = [None] * _SLOTS
-        """The stepper's memory at each ``slot``, once it has been asked for."""
+        """The transfer's memory at each ``slot``, once it has been asked for."""
 
 
 _SLOTS = (ALL_AT_ONCE + 1) * len(STRATEGIES)
@@ -63,7 +63,7 @@ def slot(strategy: str, priority: int) -> int:
     return _STRATEGY_NAMES.index(strategy) * (ALL_AT_ONCE + 1) + priority
 
 
-class Stepper:
+class TransferFunction:
     """Steps over the meshes of one module; its memory belongs to one run."""
 
     __slots__ = ("_memories", "meshes")

@@ -15,7 +15,7 @@ from pyshardy.propagation.calls import Calls
 from pyshardy.propagation.sharding_table import Holder
 
 
-class Affected:
+class Neighbours:
     """Tells ``add`` of each operation affected. ``indirect`` are the names of the operations whose changed operand
     concerns an edge or another function (see ``PreScan``)."""
 

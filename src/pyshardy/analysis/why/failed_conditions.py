@@ -2,7 +2,7 @@
 asked one after the other in the order in which the step applies them.
 
 Works on factors, as propagation does (``propagation.factor_strategies`` decides by the same conditions); ``chains``
-asks what cut a step off, ``obstacles`` what stands in the way at the end, and puts it in words.
+asks what cut a step off, ``blockers`` what stands in the way at the end, and puts it in words.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from math import gcd, prod
 from pyshardy.propagation.directions import BACKWARD, FORWARD, NONE, Directions
 from pyshardy.propagation.factor_strategies import Projection, merge_major
 from pyshardy.propagation.projection import TensorProjection
-from pyshardy.propagation.step import Traits
+from pyshardy.propagation.transfer_function import Traits
 from pyshardy.sharding.axes import AxisRef, contains, is_prefix, overlaps, prefix_without_any
 from pyshardy.sharding.rule import FactorKind, OpShardingRule
 

@@ -1,26 +1,26 @@
 """Why an axis did not come to a dimension of a tensor: where to look for what stopped it.
 
 Asked are the operations around the tensor. Where one of their tensors has an axis along a factor of the dimension that
-the tensor has not, a condition of propagation fails (``standing_stops``), and ``blame`` says whose doing that is. Edits
-(``edits``) begin with what is found here.
+the tensor has not, a condition of propagation fails (``standing_conditions``), and ``blame`` says whose doing that is.
+Edits (``edits``) begin with what is found here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pyshardy.analysis.why import stops
+from pyshardy.analysis.why import failed_conditions as failed
 from pyshardy.analysis.why.annotations import Annotations
 from pyshardy.analysis.why.blame import Blame, Obstacle, axis_in, axis_phrase, dim_with
 from pyshardy.analysis.why.chains import Chains
 from pyshardy.analysis.why.history import has_axis
 from pyshardy.analysis.why.names import TracedNames
-from pyshardy.analysis.why.standing_stops import StandingStops
+from pyshardy.analysis.why.standing_conditions import StandingStops
 from pyshardy.analysis.why.traced_program import TracedProgram
 from pyshardy.ir.operation import Operation
 from pyshardy.propagation.actions import Action
 from pyshardy.propagation.sharding_table import Holder
-from pyshardy.propagation.step import Shardings
+from pyshardy.propagation.transfer_function import Shardings
 from pyshardy.sharding.axes import AxisRef, overlaps
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.rule import FactorKind
@@ -100,8 +100,8 @@ class Obstacles:
                 if own is not None and has_axis(own, dim, axis):
                     continue
                 kind = rule.kind(factor)
-                cause = stops.REPLICATION if kind is FactorKind.NEED_REPLICATION else stops.PERMUTATION
-                text = f"{self._blame.operation_text(op)} needs the dimension whole: {stops.CAUSES[cause]}"
+                cause = failed.REPLICATION if kind is FactorKind.NEED_REPLICATION else failed.PERMUTATION
+                text = f"{self._blame.operation_text(op)} needs the dimension whole: {failed.CAUSES[cause]}"
                 yield self._since(holder, dim, axis), Obstacle(dim, axis, cause, text, source=holder)
 
     def _since(self, holder: Holder, dim: int, axis: AxisRef) -> int:
@@ -134,7 +134,7 @@ class Obstacles:
                         by = self._annotations.at(holder)
                         yield (
                             self._since(holder, dims[0], axis),
-                            Obstacle(dim, axis, stops.OTHER_MESH, text, by, source=holder),
+                            Obstacle(dim, axis, failed.OTHER_MESH, text, by, source=holder),
                         )
 
     def _without_rule(self, holder: Holder, dim: int) -> Iterator[tuple[int, Obstacle]]:
@@ -148,7 +148,10 @@ class Obstacles:
                 for axis in sharding.dims[dim].axes:
                     if own is None or not any(overlaps(axis, has) for one in own.dims for has in one.axes):
                         text = f"{self._blame.operation_text(op)} has no sharding rule: nothing passes through it"
-                        yield self._since(other, dim, axis), Obstacle(dim, axis, stops.NO_RULE, text, source=other)
+                        yield (
+                            self._since(other, dim, axis),
+                            Obstacle(dim, axis, failed.NO_RULE, text, source=other),
+                        )
 
     # --- without a source ---------------------------------------------------------------------------------------------
 
@@ -168,7 +171,7 @@ class Obstacles:
             closed = self._blame.closed_by(holder, dim) if _is_closed(sharding, dim) else None
             if closed is not None:
                 text = f"{closed.text} has the dimension closed, and {text}"
-            yield Obstacle(dim, AxisRef(axis.name), stops.NOT_ASKED, text, closed, dim if closed is not None else None)
+            yield Obstacle(dim, AxisRef(axis.name), failed.NOT_ASKED, text, closed, dim if closed is not None else None)
 
     def _mesh(self, holder: Holder) -> Mesh | None:
         sharding = self._traced.sharding(holder)
@@ -197,7 +200,7 @@ class Obstacles:
                 what = f"has no room for {axis_phrase(axis)} of {count} behind {before_it}"
             else:
                 what = f"is {'smaller than' if smaller else 'not divisible by'} {axis_phrase(axis)} of {count}"
-            cause = stops.SMALLER if smaller else stops.DIVIDES
+            cause = failed.SMALLER if smaller else failed.DIVIDES
             text = f"the size {size} {what}{asked}: arguments and results are not padded"
             yield Obstacle(dim, axis, cause, text, chain.origin, chain.origin_dim, holder)
 

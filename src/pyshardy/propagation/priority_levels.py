@@ -1,4 +1,4 @@
-"""The layers of propagation above one fixed point: strategies, op priorities, user priorities.
+"""The priority levels of propagation above one fixed point: strategies, op priorities, user priorities.
 
 Like nested loops: for each user priority, for each op priority, for each strategy, one fixed point. Source: Shardy's
 documentation, propagation, conflict resolution hierarchy.
@@ -103,7 +103,7 @@ def _defer(run: Propagation, holders: list[Holder]) -> dict[int, list[tuple[Hold
             continue
         for priority in dict.fromkeys(dim.priority for dim in sharding.dims if dim.priority):
             later.setdefault(priority, []).append((holder, sharding))
-        mesh = run.stepper.mesh_of(sharding)
+        mesh = run.transfer.mesh_of(sharding)
         if mesh is not None and any(dim.priority is not None for dim in sharding.dims):
             run.table.set_silently(holder, _without_later(sharding, mesh))
     return later

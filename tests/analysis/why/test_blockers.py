@@ -2,8 +2,8 @@
 
 import pytest
 
-from pyshardy.analysis.why import stops
-from tests.analysis.why.obstacle_programs import STOPPED, Stopped
+from pyshardy.analysis.why import failed_conditions as failed
+from tests.analysis.why.blocker_programs import STOPPED, Stopped
 from tests.analysis.why.programs import explained, obstacle
 from tests.differential.jax_programs import PROGRAMS
 
@@ -27,11 +27,11 @@ def test_what_a_loop_carries_can_get_an_axis_after_the_last_visit() -> None:
     # A loop over layers, and the one backward over what it saved.
     text = PROGRAMS["scan_with_rematerialisation"]()
     found = obstacle(explained(text, "@dynamic_index_in_dim_0/%arg0").dimensions[2], '"model"')
-    assert found is not None and found.cause == stops.NOT_AGAIN
+    assert found is not None and found.cause == failed.NOT_AGAIN
     without = text.replace('{"model"}', "{}")
     found = obstacle(explained(without, "@dynamic_index_in_dim_0/%arg0").dimensions[2], '"model"')
-    assert found is not None and found.cause == stops.NOT_ASKED
+    assert found is not None and found.cause == failed.NOT_ASKED
 
 
 def test_every_cause_has_a_program() -> None:
-    assert {one.cause for one in STOPPED} | {stops.NOT_AGAIN} == set(stops.CAUSES)
+    assert {one.cause for one in STOPPED} | {failed.NOT_AGAIN} == set(failed.CAUSES)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pyshardy.analysis.why import stops
+from pyshardy.analysis.why import failed_conditions as failed
 from tests.analysis.why.programs import program, sharded
 
 
@@ -119,7 +119,7 @@ func.func @main(%a: tensor<8x8xf32> {sharded('[{"x"}, {?}]')}, %b: tensor<8x8xf3
 
 STOPPED = (
     Stopped(
-        stops.CLOSED,
+        failed.CLOSED,
         _unary('[{"x"}, {?}]', "[{}, {?}]"),
         "result[0]",
         0,
@@ -127,7 +127,7 @@ STOPPED = (
         "result 0",
     ),
     Stopped(
-        stops.TAKEN,
+        failed.TAKEN,
         _unary('[{"x"}, {?}]', '[{?}, {"x"}]'),
         "%arg0",
         1,
@@ -135,7 +135,7 @@ STOPPED = (
         "argument %arg0",
     ),
     Stopped(
-        stops.LATE,
+        failed.LATE,
         _sum('[{"x"}p1, {?}]', '[{?}, {"x"}p0]'),
         "%0",
         0,
@@ -143,24 +143,46 @@ STOPPED = (
         "argument %arg1",
     ),
     Stopped(
-        stops.CONFLICT,
+        failed.CONFLICT,
         _sum('[{"x"}, {?}]', '[{"y"}, {?}]'),
         "%0",
         0,
         _sum('[{"x"}, {?}]', "[{?}, {?}]"),
         "argument %arg1",
     ),
-    Stopped(stops.DIVIDES, _reshaped("6", '[{"x"}]', "3x2"), "%0", 0, _reshaped("6", '[{"x"}]', "2x3")),
-    Stopped(stops.DIVIDES, _returned(6, '[{"y"}]'), "result[0]", 0, _returned(8, '[{"y"}]'), "result 0", axis='"y"'),
-    Stopped(stops.SMALLER, _returned(3, '[{"y"}]'), "result[0]", 0, _returned(4, '[{"y"}]'), "result 0", axis='"y"'),
-    Stopped(stops.STRIDED, _reshaped("2x4", '[{?}, {"x"}]', "8"), "%0", 0, _reshaped("1x8", '[{?}, {"x"}]', "8")),
-    Stopped(stops.REPLICATION, _sliced(4), "%0", 0, _sliced(8)),
-    Stopped(stops.PERMUTATION, _rule(" permutation={i} blocked_propagation={i}"), "%0", 0, _rule(" permutation={i}")),
-    Stopped(stops.BLOCKED, _rule(" blocked_propagation={i}"), "%0", 0, _rule("")),
-    Stopped(stops.NO_RULE, _unknown(), "%0", 0, _rule("")),
-    Stopped(stops.BARRIER, _barrier("BACKWARD"), "%0", 0, _barrier("FORWARD")),
+    Stopped(failed.DIVIDES, _reshaped("6", '[{"x"}]', "3x2"), "%0", 0, _reshaped("6", '[{"x"}]', "2x3")),
     Stopped(
-        stops.MANUAL,
+        failed.DIVIDES,
+        _returned(6, '[{"y"}]'),
+        "result[0]",
+        0,
+        _returned(8, '[{"y"}]'),
+        "result 0",
+        axis='"y"',
+    ),
+    Stopped(
+        failed.SMALLER,
+        _returned(3, '[{"y"}]'),
+        "result[0]",
+        0,
+        _returned(4, '[{"y"}]'),
+        "result 0",
+        axis='"y"',
+    ),
+    Stopped(failed.STRIDED, _reshaped("2x4", '[{?}, {"x"}]', "8"), "%0", 0, _reshaped("1x8", '[{?}, {"x"}]', "8")),
+    Stopped(failed.REPLICATION, _sliced(4), "%0", 0, _sliced(8)),
+    Stopped(
+        failed.PERMUTATION,
+        _rule(" permutation={i} blocked_propagation={i}"),
+        "%0",
+        0,
+        _rule(" permutation={i}"),
+    ),
+    Stopped(failed.BLOCKED, _rule(" blocked_propagation={i}"), "%0", 0, _rule("")),
+    Stopped(failed.NO_RULE, _unknown(), "%0", 0, _rule("")),
+    Stopped(failed.BARRIER, _barrier("BACKWARD"), "%0", 0, _barrier("FORWARD")),
+    Stopped(
+        failed.MANUAL,
         _manual("x", "4"),
         "manual_computation:0/%arg2",
         1,
@@ -168,7 +190,7 @@ STOPPED = (
         "the manual computation with operand 0 (-:4)",
     ),
     Stopped(
-        stops.REPLICATED,
+        failed.REPLICATED,
         _sum('[{"x"}, {?}]', '[{?}, {?}], replicated={"x"}'),
         "%arg1",
         0,
@@ -176,7 +198,7 @@ STOPPED = (
         "argument %arg1",
     ),
     Stopped(
-        stops.UNREDUCED,
+        failed.UNREDUCED,
         _sum('[{"x"}, {?}]', '[{?}, {?}], unreduced={"x"}'),
         "%arg1",
         0,
@@ -184,13 +206,13 @@ STOPPED = (
         "argument %arg1",
     ),
     Stopped(
-        stops.HELD_BACK,
+        failed.HELD_BACK,
         _sum('[{"x"}, {?}]', "[{?}, {?}]", _carried("[{}, {?}]")),
         "%arg1",
         0,
         _sum('[{"x"}, {?}]', "[{?}, {?}]", _carried("[{?}, {?}]")),
         "the sharding written on %0 (-:4)",
     ),
-    Stopped(stops.OTHER_MESH, _meshes("other"), "%arg1", 0, _meshes("mesh"), "argument %arg0"),
-    Stopped(stops.NOT_ASKED, _unary("[{?}, {?}]", "[{?}, {?}]"), "%0", 0, _unary('[{"x"}, {?}]', "[{?}, {?}]")),
+    Stopped(failed.OTHER_MESH, _meshes("other"), "%arg1", 0, _meshes("mesh"), "argument %arg0"),
+    Stopped(failed.NOT_ASKED, _unary("[{?}, {?}]", "[{?}, {?}]"), "%0", 0, _unary('[{"x"}, {?}]', "[{?}, {?}]")),
 )
