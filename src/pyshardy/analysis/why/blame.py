@@ -1,5 +1,5 @@
-"""Which annotation keeps an axis away: a condition of propagation that fails (``failed_conditions``) as a sentence, with
-the annotation behind it.
+"""Which annotation keeps an axis away: a condition of propagation that fails (``failed_conditions``), as a sentence,
+with the annotation behind it.
 
 ``blockers`` finds the conditions that fail around a tensor, ``conflicts`` those of a whole program; both ask here.
 """
