@@ -252,6 +252,53 @@ def calling(count: int) -> str:
     )
 
 
+def with_own_functions(count: int, *, twice: int | None = None) -> str:
+    """Each layer calls functions of its own, forward and backward, as those are that JAX makes of what is compiled in
+    each layer anew; the forward one calls another of its own, and one that all layers share. That of layer ``twice`` is
+    called twice."""
+    functions = [
+        f"func.func private @shared(%a: {SQUARE}) -> {SQUARE} {{",
+        f"  %0 = stablehlo.logistic %a : {SQUARE}",
+        f"  return %0 : {SQUARE}",
+        "}",
+    ]
+    for n in range(count):
+        functions += [
+            f"func.func private @f_{n}(%a: {SQUARE}, %w: {SQUARE}) -> {SQUARE} {{",
+            f"  %0 = func.call @inner_{n}(%a, %w) : ({SQUARE}, {SQUARE}) -> {SQUARE}",
+            f"  %1 = func.call @shared(%0) : ({SQUARE}) -> {SQUARE}",
+            f"  %2 = stablehlo.add %1, %a : {SQUARE}",
+            f"  return %2 : {SQUARE}",
+            "}",
+            f"func.func private @inner_{n}(%a: {SQUARE}, %w: {SQUARE}) -> {SQUARE} {{",
+            "  " + _dot("%0", "%a", "%w"),
+            f"  return %0 : {SQUARE}",
+            "}",
+            f"func.func private @b_{n}(%g: {SQUARE}, %y: {SQUARE}, %w: {SQUARE}) -> ({SQUARE}, {SQUARE}) {{",
+            "  " + _dot("%0", "%g", "%w", "[1] x [1]"),
+            f"  %1 = stablehlo.multiply %0, %y : {SQUARE}",
+            "  " + _dot("%2", "%y", "%1", "[0] x [0]"),
+            f"  return %1, %2 : {SQUARE}, {SQUARE}",
+            "}",
+        ]
+    types = f"({SQUARE}, {SQUARE}) -> {SQUARE}"
+    return forward_and_backward(
+        count,
+        lambda n: [
+            f"%y{n + 1} = func.call @f_{n}(%y{n}, %w{n}) : {types}",
+            *([f"%again = func.call @f_{n}(%y{n}, %w{n}) : {types}"] if n == twice else []),
+        ],
+        lambda n: [
+            f"%e{n}:2 = func.call @b_{n}(%g{n + 1}, %y{n}, %w{n}) : "
+            f"({SQUARE}, {SQUARE}, {SQUARE}) -> ({SQUARE}, {SQUARE})",
+            f"%g{n} = stablehlo.add %e{n}#0, %g{n + 1} : {SQUARE}",
+            f"%d{n} = stablehlo.subtract %w{n}, %e{n}#1 : {SQUARE}",
+        ],
+        weights='{}, {"y"}',
+        extra="\n".join(functions),
+    )
+
+
 def masked(count: int) -> str:
     """Layers that read constants which stand before all of them, forward and backward."""
     text = gathered(count)

@@ -12,7 +12,17 @@ from pyshardy.rules import registry
 from pyshardy.rules.registry import custom_call_rule
 from pyshardy.sharding.rule import OpShardingRule
 from tests.folding.fuzz import PIPELINES, by_few, passed, small_programs_too, wrong_of
-from tests.folding.programs import SMALL, TANH, TURNED_BACK, WITH_SHARED, perceptrons, returning, squares, turned
+from tests.folding.programs import (
+    SMALL,
+    TANH,
+    TURNED_BACK,
+    WITH_SHARED,
+    perceptrons,
+    returning,
+    squares,
+    turned,
+    with_own_functions,
+)
 from tests.propagation.layered_programs import LayeredProgram
 
 
@@ -119,6 +129,11 @@ def test_calls_concern_all_layers_while_they_are_calls() -> None:
     text = squares(40, called, given='{"x"}, {?}', result="{?}, {?}")
     text += f"func.func private @f(%a: {SMALL}) -> {SMALL} {{ return %a : {SMALL} }}"
     assert not is_folded(text)
+
+
+@pytest.mark.parametrize("pipeline", [PIPELINES[0], PIPELINES[4]])
+def test_layers_may_call_functions_of_their_own(pipeline: str) -> None:
+    assert is_folded(with_own_functions(40), pipeline)
 
 
 def test_groups_concern_all_layers() -> None:

@@ -26,6 +26,7 @@ from tests.folding.programs import (
     perceptrons,
     random_program,
     updates,
+    with_own_functions,
 )
 from tests.propagation.alike_programs import KINDS, AlikeProgram
 
@@ -37,6 +38,7 @@ ALL = {
     "gathered": gathered(60),
     "calling": calling(60),
     "masked": masked(60),
+    "own functions": with_own_functions(60),
     "updates": updates(200),
 }
 
@@ -100,6 +102,19 @@ def test_copies_of_functions_are_numbered_as_with_all_layers() -> None:
     folded, plan = folded_plan(calling(60))
     assert folded
     assert [op.symbol_name for op in plan.local.op.body if op.name == "func.func"] == ["main", "gate", "gate_2_59"]
+
+
+def test_functions_of_layers_are_in_the_propagated_program() -> None:
+    folded, plan = folded_plan(with_own_functions(40))
+    assert folded
+    names = [op.symbol_name for op in plan.correspondence.module.op.body if op.name == "func.func"]
+    assert set(names) == {"main", "shared", *(f"{name}_{n}" for name in ("f", "inner", "b") for n in range(40))}
+    assert [op.symbol_name for op in plan.local.op.body if op.name == "func.func"] == ["main", "shared"]
+
+
+def test_a_function_of_a_layer_that_is_called_twice_is_not_its_own() -> None:
+    assert is_folded(with_own_functions(60, twice=2))
+    is_folded(with_own_functions(60, twice=30))
 
 
 def test_the_program_that_is_given_stays_as_it_is() -> None:

@@ -47,6 +47,8 @@ class Folded:
         """The layer of each argument, whether one below the splice point is like it or not."""
         self._origins = copying.origins
         self.own_functions = layers.own_functions
+        self._locations_in_functions = self.own_functions.locations()
+        """Kept, as somebody may take the program apart that is folded."""
         self._look_at_boundary()
 
     def _look_at_boundary(self) -> None:
@@ -124,7 +126,7 @@ class Folded:
             return op.location
         if function is not None:
             name = self.own_functions.moved(function, layers)
-            return op.location if name is None else self.own_functions.all[name].operations()[inner].location
+            return op.location if name is None else self._locations_in_functions[name][inner]
         moved = self.layers.moved(number, layers)
         if moved is None:
             return op.location

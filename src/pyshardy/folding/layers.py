@@ -18,6 +18,7 @@ from pyshardy.dialects.func import callee, is_declaration, is_private
 from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.dialects.sdy.placement import function_argument_sharding, function_result_sharding
 from pyshardy.folding.repeats import FEWEST_REPEATS, Repeats, repeats_of
+from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Use, Value
 from pyshardy.ir.symbol_references import symbol_references
 
@@ -94,6 +95,10 @@ class OwnFunctions:
     def __bool__(self) -> bool:
         """Whether any belongs to a layer."""
         return bool(self._homes)
+
+    def locations(self) -> dict[str, list[int | Location | None]]:
+        """Where the operations stand of each function that belongs to a layer."""
+        return {name: [op.location for op in self.all[name].operations()] for name in self._homes}
 
     def home(self, name: str) -> tuple[int, int] | None:
         """The layer that function ``name`` belongs to, and the number of the operation there that calls it; None if it

@@ -45,7 +45,7 @@ def layers_of(module: Operation) -> Layers | None:
     public = [op for op in module.body if op.name == "func.func" and not is_private(op)]
     if not shortcuts.folds() or len(public) != 1 or len(public[0].regions[0].blocks) != 1:
         return None
-    if len(public[0].body) < _FEWEST_OPERATIONS:
+    if sum(len(block) for op in module.body for region in op.regions for block in region.blocks) < _FEWEST_OPERATIONS:
         return None
     found = Layers(public[0])
     return found if found.series else None
