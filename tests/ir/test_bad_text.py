@@ -9,6 +9,7 @@ import tracemalloc
 import pytest
 
 from pyshardy import PyshardyError, parse
+from pyshardy.ir.possessive import RIGHT
 from pyshardy.versions import is_compiled
 
 SIZE = 200_000
@@ -239,7 +240,8 @@ def test_a_megabyte_of_nonsense_takes_little_time_and_memory(text: str) -> None:
     failure(text)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert peak < 40 * len(text) + 5_000_000
+    # Where possessive groups are written as atomic ones (CPython up to 3.11.3), each repetition is kept meanwhile.
+    assert peak < (40 if RIGHT else 160) * len(text) + 5_000_000
     start = time.process_time()
     failure(text)
     assert time.process_time() - start < 2
