@@ -2,8 +2,7 @@
 
 Nobody says what its values are. But a program made by the same rules, or one of ours that was changed, has mostly the
 operations that ours has, in the same order; where it has locations, these say what an operation was before. Operations
-are matched by what they are and where they come from, then by what they read. ``local_programs`` stands right of this
-file.
+are matched by what they are and where they come from, then by what they read.
 """
 
 from __future__ import annotations

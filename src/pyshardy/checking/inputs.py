@@ -1,8 +1,7 @@
 """Random inputs for a program, of the kind that its operations can use.
 
 An integer that says where to read or write stays in range, a number under a square root or a logarithm is positive;
-everything else is random, and small enough that sums of many stay exact enough to compare. ``check`` stands right of
-this file.
+everything else is random, and small enough that sums of many stay exact enough to compare.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""How a command fails: diagnostics as text on standard error or as JSON on standard output, and exit codes.
-
-``cli.diagnostics`` says what one looks like as text; the commands stand right of this file.
-"""
+"""How a command fails: diagnostics as text on standard error or as JSON on standard output, and exit codes."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What the subcommands of ``pyshardy`` are made of: the parser to which each adds its own.
-
-Each command stands right of this file, ``main`` right of them.
-"""
+"""What the subcommands of ``pyshardy`` are made of: the parser to which each adds its own."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """The dialects: which operations exist, how they are written and checked.
 
 One module (or package) a dialect, each with a ``DIALECT`` that ``pyshardy.ir.registry`` loads when a program first
-names it. Left of this package stand ``ir`` and ``sharding``; rules, propagation and the passes stand right of it.
+names it.
 """

@@ -1,8 +1,6 @@
 """What the structured attributes of dialects have in common: a table of fields says how one is made, held and written.
 
 The table is the class: its annotations are the fields, in the order of constructor and text, its values their defaults.
-Left of this file stands ``ir.attribute``, which keeps equal ones one object; right of it stand StableHLO's attributes
-and CHLO's.
 """
 
 from __future__ import annotations

@@ -1,7 +1,5 @@
 """Scalars that differ from shard to shard: a constant or a line in the shard index where that is what they are, else a
 look-up in a table.
-
-Stands on ``coordinates``; ``window_exchange`` and the localizers that exchange data stand right of it.
 """
 
 from __future__ import annotations

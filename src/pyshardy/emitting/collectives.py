@@ -1,7 +1,6 @@
 """Emits StableHLO collectives along axes of a mesh, and keeps the account of what they move.
 
-Each function emits one collective on a local value. ``reshard`` and the localizers stand right of this file; the
-account (one ``Collective`` each) becomes ``plan.collectives``.
+Each function emits one collective on a local value.
 """
 
 from __future__ import annotations

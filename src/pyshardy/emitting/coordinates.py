@@ -1,8 +1,7 @@
 """Which shard the running device holds: arithmetic on ``partition_id``, once a function.
 
-The coordinate along an axis is a digit of the device's place in the mesh: one division and one remainder, whatever
-the number of devices. Only a mesh with its devices in another order needs a table. Slices, iotas, masks and halo
-exchanges stand right of this file.
+The coordinate along an axis is a digit of the device's place in the mesh: one division and one remainder, whatever the
+number of devices. Only a mesh with its devices in another order needs a table.
 """
 
 from __future__ import annotations

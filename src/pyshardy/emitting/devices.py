@@ -1,10 +1,9 @@
 """Which devices talk to each other: replica groups along axes, and the pairs of a permute.
 
 A device's coordinates are the digits of its place in the mesh (spec: the shard index of a list of axes counts its
-coordinates along them, the first axis most significant). Groups are ordered by the other axes, and a device's
-position in its group is its shard index. Nothing here costs more than the text that it is for: the compact form of
-replica groups names the axes, the dense form lists the devices once per distinct list of axes. ``collectives``
-stands right of it.
+coordinates along them, the first axis most significant). Groups are ordered by the other axes, and a device's position
+in its group is its shard index. Nothing here costs more than the text that it is for: the compact form of replica
+groups names the axes, the dense form lists the devices once per distinct list of axes.
 """
 
 from __future__ import annotations

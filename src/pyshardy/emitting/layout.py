@@ -4,9 +4,6 @@ A ``Layout`` is what a sharding says, without what only propagation needs: the a
 over which the devices hold terms of a sum. A ``Sharded`` is a tensor of the global program in the local one: the
 value that each device has, the global type, the layout. Dimensions that do not divide are rounded up: every device
 has ``ceil(n / k)`` elements, and what lies behind the n-th of all is *padding*, whose contents nobody may rely on.
-
-Left of this file stands ``sharding``; ``reshard`` goes from layout to layout, and every localizer (``registry``)
-makes ``Sharded`` results of ``Sharded`` operands.
 """
 
 from __future__ import annotations

@@ -1,6 +1,5 @@
 """Element types as numpy types, the types that arithmetic is done in, and constants as arrays.
 
-Left stand ``ir.types`` and ``ir.elements``; right of this file every evaluator asks for the numpy type of its result.
 Integers of less than a byte and floats of less than 32 bits are kept in their own numpy type (``ml_dtypes``) and
 computed in a wider one.
 """

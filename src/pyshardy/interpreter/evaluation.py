@@ -1,8 +1,7 @@
 """Which function evaluates an operation in a run: the registry's, or what stands in for it or around it.
 
 A function for exact numbers stands in for it (``exact.registry``), whoever watches the run may stand in for that, and
-around both is the way from quantized integers to numbers and back (``operations.quantization``). Left of this file
-stand ``frame``, whose ``Machine`` asks, and ``registry``; who starts a run makes an ``Evaluation``.
+around both is the way from quantized integers to numbers and back (``operations.quantization``).
 """
 
 from __future__ import annotations

@@ -3,8 +3,6 @@
 A value is an array with one leading axis for the lanes, of size 1 where all lanes agree: elementwise operations need no
 thought about devices, and what is replicated costs no more than on one. The lanes of the outermost frame are the
 devices; the body of a reduction runs with one lane an element, a branch that only some devices take with theirs.
-Evaluators (``registry``) stand right of this file, which finds them by what a run is given (``Evaluators``); ``run``
-stands above it.
 """
 
 from __future__ import annotations

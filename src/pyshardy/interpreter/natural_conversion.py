@@ -1,8 +1,4 @@
-"""From one natural element type to another, by value.
-
-Evaluators convert with ``operations.conversion``, which knows exact numbers too; both it and ``exact.conversion`` stand
-right of this file.
-"""
+"""From one natural element type to another, by value."""
 
 from __future__ import annotations
 

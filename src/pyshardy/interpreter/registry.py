@@ -1,7 +1,6 @@
 """The table of evaluators: operation name → function that computes its results from its operands.
 
-Files of ``operations`` fill it by decorator, one file a family. Left of this file stands ``frame``, right of it
-``evaluation``.
+Files of ``operations`` fill it by decorator, one file a family.
 """
 
 from __future__ import annotations

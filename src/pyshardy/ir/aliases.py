@@ -2,7 +2,7 @@
 
 Before a program is printed it is visited as if it were printed, and every location (with debug information), affine
 map, integer set, distinct attribute and very long tuple on the way is numbered. They are defined around the program:
-locations of operations behind it, everything else in front. ``ir.program_text`` stands right of this file.
+locations of operations behind it, everything else in front.
 """
 
 from __future__ import annotations

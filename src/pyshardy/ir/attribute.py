@@ -1,8 +1,7 @@
 """What every attribute is: an immutable value with a text, and how names and strings stand in such texts.
 
 An attribute is interned: building an equal one again gives the same object, so equality is identity and attributes key
-dictionaries for nothing. Left of this file stands nothing. Right of it stand the kinds: types (``ir.types``), those of
-MLIR itself (``ir.attributes``), elements (``ir.elements``), locations (``ir.locations``), and every dialect's.
+dictionaries for nothing.
 """
 
 from __future__ import annotations

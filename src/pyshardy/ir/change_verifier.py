@@ -5,7 +5,7 @@ changes; a pass that changes programs through it alone says so (``Pass.notes_cha
 operation is legal depends on itself, on the operation around it, on the symbols of the module without regions, and on
 where its block ends, and a change of the first is noted at the operation, of the last at the block's owner; other
 meshes, nested symbol tables and whatever is wrong lead back to the whole walk of ``ir.verifier``, which says what is
-reported. With ``ir.shortcuts`` off, that is all there is. ``ir.pipeline_run`` stands right of this file.
+reported. With ``ir.shortcuts`` off, that is all there is.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""The state of one run: the source text, the flags, and the diagnostics.
-
-Left of this file are the text (``ir.source_text``), what is said about it (``ir.diagnostics``) and the program; parser,
-verifier and passes stand right of it.
-"""
+"""The state of one run: the source text, the flags, and the diagnostics."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Reading ``dense<…>``, ``dense_resource<…>`` and ``sparse<…>``: what a literal means, and whether it fits its type.
 
-Numbers are read in bulk (``ir.bulk_elements``) or token by token (``ir.element_lists``). Both give the attributes of
-``ir.elements``; ``ir.attribute_parser`` stands right of this file.
+Numbers are read in bulk (``ir.bulk_elements``) or token by token (``ir.element_lists``).
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Rewriting to a fixed point: patterns, dead operations, and constants gathered at the start of their function.
 
-The order of work is that of MLIR's greedy driver, because patterns that compete for an operation make it visible. Left
-of this file stand ``ir.rewriting`` and ``ir.effects``; dialects register patterns, the pass ``canonicalize`` runs them.
+The order of work is that of MLIR's greedy driver, because patterns that compete for an operation make it visible.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Characters to tokens, one at a time, with exact positions.
 
-A token is (kind, text, start, end); the stream holds the current one. The parser stands right of this file.
+A token is (kind, text, start, end); the stream holds the current one.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Source locations as values: file positions, names, call sites, fusions.
 
 ``ir.location_parser`` reads them; they are printed with debug information only, by ``ir.printer`` with the aliases of
-``ir.aliases``. Left of this file are attributes, right of it everything that reports where something is.
+``ir.aliases``.
 """
 
 from __future__ import annotations

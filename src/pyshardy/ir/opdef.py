@@ -1,7 +1,6 @@
 """What is known about a kind of operation: one ``OpDef`` a row, grouped into one ``Dialect`` a name.
 
-Left of this file stand attributes and types, right of it operations. Dialects fill these tables
-(``pyshardy.dialects``); the parser, the printer and the verifier read them.
+Dialects fill these tables (``pyshardy.dialects``); the parser, the printer and the verifier read them.
 """
 
 from __future__ import annotations

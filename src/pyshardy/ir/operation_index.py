@@ -2,9 +2,9 @@
 
 Most passes care for a few kinds of operations that most programs lack, and a large program does not fit into the
 processor's caches: a walk over it costs as much as many a pass. So the index of a program is taken once, function by
-function, and kept up with ``change_log.MOVEMENTS``: what was put into a block, taken out of one or renamed is looked
-at again, with all that is in it. That is exact since nothing else changes where an operation stands and what it is
-called; with ``ir.shortcuts`` off, every index is a new one. Passes stand right of it.
+function, and kept up with ``change_log.MOVEMENTS``: what was put into a block, taken out of one or renamed is looked at
+again, with all that is in it. That is exact since nothing else changes where an operation stands and what it is called;
+with ``ir.shortcuts`` off, every index is a new one.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""Pipelines as text: ``builtin.module(symbol-dce,func.func(sdy-…),sdy-…{option=value})``, as MLIR writes them.
-
-Left of this file are the passes (``ir.passes``) and their names (``ir.pass_registry``); ``ir.pipeline_run`` runs what
-is read here.
-"""
+"""Pipelines as text: ``builtin.module(symbol-dce,func.func(sdy-…),sdy-…{option=value})``, as MLIR writes them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Operations as MLIR prints them, pretty or generic: the vocabulary in which definitions write their pretty forms.
 
 Values are named by ``ir.naming``, some attributes by ``ir.aliases``. Nested regions run on the explicit stack of
-``ir.steps``. Right of this file, ``ir.program_text`` prints whole programs with all that may be asked of them.
+``ir.steps``.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Program to text: a module with its aliases and locations, with comments on users, or one operation to quote.
 
-Stands on ``ir.printer``, whose printer it varies. The command line, ``str(module)`` and diagnostics stand right of this
-file.
+Stands on ``ir.printer``, whose printer it varies.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 When the last lines were twice made by the same recipes in the same order, what comes next can be said to the character:
 each number in a name grows by what it grew by before. The text is compared with that at once, which leaves no line to
-be taken apart; where they differ, ``fast_reader``, right of this file, goes on line by line. That is exact, as equal
-texts have equal lines, and lines mean what their recipes say.
+be taken apart; where they differ, ``fast_reader`` goes on line by line. That is exact, as equal texts have equal lines,
+and lines mean what their recipes say.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Every way to change a program: create, insert, move, clone and erase operations, redirect uses, change types.
 
 The order of a value's uses is observable (propagation visits users in that order), so only this file edits use lists,
-and each function keeps MLIR's order: a new use comes first, replacing all uses reverses them, setting an operand
-makes it the newest use. Passes stand right of this file.
+and each function keeps MLIR's order: a new use comes first, replacing all uses reverses them, setting an operand makes
+it the newest use.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Where an operation comes from, for a person: file, line, function, and the scope that a framework gave it.
 
 ``ir.locations`` has locations as MLIR writes them; here they are read as JAX and others fill them: a name
-``jit(step)/jvp(mlp)/dot_general`` around the call stack, innermost first. Reports and ``Module.location_of`` stand
-right of this file.
+``jit(step)/jvp(mlp)/dot_general`` around the call stack, innermost first.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The text of one input, and the places in it: offsets become lines and columns.
-
-Nothing of the project stands left of this file; diagnostics, locations and everything that reads text stand right.
-"""
+"""The text of one input, and the places in it: offsets become lines and columns."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The text of a partitioned program to the bytes that JAX runs, a portable artifact of StableHLO.
 
 Meshes get symbols that say their axes, since every program of JAX calls its own ``@mesh``: programs for different
-meshes can then stand in one. ``jax_plan`` stands left of this file; MLIR inside jaxlib does the work.
+meshes can then stand in one.
 """
 
 from __future__ import annotations

@@ -2,7 +2,6 @@
 
 ``jax.grad`` of a compiled plan asks the ``jax.export.Exported`` inside for its vjp; what it gets is the plan that is
 made here. JAX runs it with the arguments and the cotangents of the results, so the function itself is computed again.
-``jax_plan`` stands left and right of this file.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Which operations of a traced function call back to the host: ``jax.debug.print``, ``pure_callback``, ``io_callback``.
 
 An exported program cannot hold Python functions, so such a function is planned and not run. The jaxpr is asked, which
-has them before anything is lowered, with the lines that they stand in. ``jax_plan`` stands right of this file.
+has them before anything is lowered, with the lines that they stand in.
 """
 
 from __future__ import annotations

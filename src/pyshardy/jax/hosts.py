@@ -1,8 +1,7 @@
 """Whether all processes of a run on several hosts hold the same partitioned program, asked before the first step.
 
 Collectives of programs that differ would wait for each other for good, without a word. Each process says what it holds
-in the key-value store of ``jax.distributed``, the first one compares, and all hear what came of it. ``partitioned``
-stands left of this file.
+in the key-value store of ``jax.distributed``, the first one compares, and all hear what came of it.
 """
 
 from __future__ import annotations

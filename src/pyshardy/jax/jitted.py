@@ -1,8 +1,7 @@
 """``pyshardy.jax.jit``: what ``jax.jit`` is, with our partitioner in the place of XLA's.
 
 The first call for a kind of arguments plans and compiles, later ones go straight to the compiled program: while there
-is one program, it is called at once, and its own trace finds out whether the call fits. ``jax_plan`` and
-``partitioned`` stand left of this file.
+is one program, it is called at once, and its own trace finds out whether the call fits.
 """
 
 from __future__ import annotations

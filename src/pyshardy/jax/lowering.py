@@ -1,6 +1,6 @@
 """A function and its arguments to a program: ``jax.jit`` with the shardings that were asked for, traced and lowered.
 
-No array is needed, and no device where the mesh is abstract. ``specs`` stands left of this file, ``jax_plan`` right.
+No array is needed, and no device where the mesh is abstract.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Named tuples in the trees of a saved plan, such as the states of Optax: files know them by module and name.
 
-JAX wants each class registered before it writes or reads one, and libraries do not do so. ``saved`` stands right of
-this file.
+JAX wants each class registered before it writes or reads one, and libraries do not do so.
 """
 
 from __future__ import annotations

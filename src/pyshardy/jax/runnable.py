@@ -1,6 +1,6 @@
 """What runs: a program for JAX with everything that its callers must know, free of how it was planned.
 
-A plan makes one, a file holds one. ``jax_plan`` and ``saved`` stand left of this file, ``partitioned`` right.
+A plan makes one, a file holds one.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A partitioned program in a file: made on one machine, run on another that has the devices.
 
 The file is a line that says what it is, a line of JSON with what the program wants of the machine, and JAX's
-serialization of the export. ``jax_plan`` stands left of this file, ``partitioned`` right.
+serialization of the export.
 """
 
 from __future__ import annotations

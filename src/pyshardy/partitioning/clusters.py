@@ -3,7 +3,7 @@
 A roll, a difference, a rotation are several slices, joins and reversals of one tensor, each of which would send what it
 needs by itself; where the results are wanted in another layout, it may be cheaper to bring the tensor there first. So
 the operations that follow on a tensor are emitted on trial, as it lies and in each layout that their results are wanted
-in, and what moves the fewest bytes is done. The partitioner, right of this file, asks before each operation that cuts.
+in, and what moves the fewest bytes is done. The partitioner asks before each operation that cuts.
 """
 
 from __future__ import annotations

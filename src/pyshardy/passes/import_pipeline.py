@@ -1,7 +1,4 @@
-"""``sdy-import-pipeline``: from a program as a user wrote it to one that propagation can work on.
-
-``propagation_pipeline`` stands right of this file, and puts a dump before the data-flow edges.
-"""
+"""``sdy-import-pipeline``: from a program as a user wrote it to one that propagation can work on."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The options that several passes and pipelines have, to inherit.
-
-Stands on ``ir.passes`` and on the choices of ``resharding.options``; passes and pipelines stand right of it.
-"""
+"""The options that several passes and pipelines have, to inherit."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""``sdy-propagation-pipeline``: the whole way, import, propagation through the full hierarchy, export.
-
-Left of this file are ``import_pipeline`` and ``export_pipeline``; ``pyshardy.propagate`` runs it.
-"""
+"""``sdy-propagation-pipeline``: the whole way, import, propagation through the full hierarchy, export."""
 
 from __future__ import annotations
 

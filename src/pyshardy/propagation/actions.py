@@ -1,8 +1,7 @@
 """What propagation does when it visits an operation, worked out once an operation.
 
 An action is a rule over the holders of the operation's tensors. Most operations have the one of their sharding rule;
-data flow edges, function edges and propagation barriers have identity rules of their own. Left of this file stand
-``transfer_function`` (``Traits``) and ``sharding_table``; ``fixed_point`` runs the actions.
+data flow edges, function edges and propagation barriers have identity rules of their own.
 """
 
 from __future__ import annotations

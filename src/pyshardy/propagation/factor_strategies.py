@@ -1,7 +1,7 @@
 """Moving axes along factors: the basic strategy, which never decides a conflict, and the aggressive one, which does.
 
 Both find for each factor the longest list of axes that its tensors agree on and extend the tensors that have less of
-it. Left of this file is ``projection``, right of it ``transfer_function``. Source: Shardy's documentation, propagation.
+it. Source: Shardy's documentation, propagation.
 """
 
 from __future__ import annotations

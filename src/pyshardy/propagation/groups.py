@@ -1,8 +1,7 @@
 """Sharding groups: values that must end with one sharding.
 
 ``sdy.sharding_group`` puts a value into a group. Before propagation the members of a group get the sharding that they
-agree on; during propagation whatever one member gets is copied to the others. Left of this file stands ``placement``,
-right of it ``fixed_point``.
+agree on; during propagation whatever one member gets is copied to the others.
 """
 
 from __future__ import annotations

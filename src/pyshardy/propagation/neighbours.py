@@ -1,7 +1,7 @@
 """Who is affected when the sharding of a value changes: the operations around it, in the order of MLIR's greedy driver.
 
-Results depend on this order. Edges stand for the operations that own them, and what is used by a call or return is
-used where it arrives. Left of this file stands ``calls``; ``fixed_point`` puts on its work list what is named here.
+Results depend on this order. Edges stand for the operations that own them, and what is used by a call or return is used
+where it arrives.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """One look at a module before propagation: its operations, and those of them that need a closer look.
 
 A large program does not fit into the processor's caches, so every walk over it costs as much as a good part of the
-work; what the parts of propagation ask of all operations is gathered in one. Right of this file stands ``fixed_point``.
+work; what the parts of propagation ask of all operations is gathered in one.
 """
 
 from __future__ import annotations

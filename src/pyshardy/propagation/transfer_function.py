@@ -1,8 +1,7 @@
 """One propagation step: from the shardings around an operation to better ones, as a pure function.
 
 It depends on immutable values alone, so it is memoised: the fortieth identical layer costs a look-up. What it needs to
-know of an operation are its ``Traits``. Left of this file are the factor strategies; ``fixed_point`` applies steps to a
-program.
+know of an operation are its ``Traits``.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What the author of a program called its arguments and results: ``params['layers'][3]['wq']`` for ``%arg17``.
 
 Frameworks leave the names in two places: an argument's location (text with debug information), and attributes of
-arguments and results (``jax.result_info``). Reports, the Python API and errors stand right of this file.
+arguments and results (``jax.result_info``).
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Most tensors have no name. One that is an argument in another form (converted, transposed, carried by a loop that does
 not change it) goes by the argument's; one that only elementwise operations stand in front of a result of the program
-goes by that. ``names`` has those; reports of collectives and memory stand right of this file.
+goes by that.
 """
 
 from __future__ import annotations

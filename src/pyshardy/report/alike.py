@@ -1,7 +1,4 @@
-"""Rows that differ in an index alone are one row: ``params['layers'][*]['wq']`` for thirty-two layers.
-
-Tables stand right of this file; JSON has every row by itself.
-"""
+"""Rows that differ in an index alone are one row: ``params['layers'][*]['wq']`` for thirty-two layers."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """A table as a small piece of HTML, for a notebook.
 
-Everything that comes from a program is escaped: names of arguments are somebody's text. ``module_page``, ``plan_page``
-and the other pages stand right of this file.
+Everything that comes from a program is escaped: names of arguments are somebody's text.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""What ``pyshardy show`` prints: a tensor on its mesh, or the devices that a collective joins.
-
-``mesh_tiles`` and ``mesh_grid`` stand left of this file, ``cli.show`` right of it.
-"""
+"""What ``pyshardy show`` prints: a tensor on its mesh, or the devices that a collective joins."""
 
 from __future__ import annotations
 

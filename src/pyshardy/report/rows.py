@@ -1,7 +1,6 @@
 """A table whose last columns are numbers, without the columns that nothing stands in.
 
-Not every program has names, scopes or places; tables leave out what there is none of. Tables of causes, memory and
-boundaries stand right of this file.
+Not every program has names, scopes or places; tables leave out what there is none of.
 """
 
 from __future__ import annotations

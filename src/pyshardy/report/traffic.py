@@ -1,7 +1,4 @@
-"""What some collectives or reshards move, once and with all turns of the loops around them, in figures and in words.
-
-Summaries of plans and tables of transfers stand right of this file.
-"""
+"""What some collectives or reshards move, once and with all turns of the loops around them, in figures and in words."""
 
 from __future__ import annotations
 

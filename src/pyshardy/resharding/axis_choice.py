@@ -2,8 +2,7 @@
 
 ``fewest-reshards`` keeps as many operands and results as they are as possible; ``fewest-bytes`` moves as little as
 possible: operands, results, and sums over sharded contracting dimensions. Both start from several choices, Shardy's
-among them, and improve one factor after the other. Left of this file stand ``factor_axes``, ``common_axes`` and the
-byte model; ``explicit_reshards`` asks it.
+among them, and improve one factor after the other.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Where values enter and leave regions and functions: each operand takes the sharding that stands on the other side.
 
 Data-flow operations, calls and returns have no sharding rule; what they read must be sharded as the edge, the callee's
-argument or the function's result says. Stands on ``unreduced``; ``explicit_reshards`` stands right of it.
+argument or the function's result says.
 """
 
 from __future__ import annotations

@@ -2,8 +2,7 @@
 
 Each operation's operands and results are brought to common axes by reshards before and behind it; sums over sharded
 contracting dimensions become all-reduces. The minimal version does so only where the partitioner behind it would do
-much worse (concatenations, some dots), for calls, and for unreduced axes. Propagation stands left of this room, the
-passes right of it.
+much worse (concatenations, some dots), for calls, and for unreduced axes.
 
 A shortcut (``_visit_alike``): layers repeat, and most operations need nothing. An operation that was made like another
 (one signature: name, properties and types; hence one rule), with the same attributes (hence the same shardings of its

@@ -1,7 +1,4 @@
-"""New reshards and collectives, and the places where they go.
-
-The lowest file of ``resharding``: what decides which operations are needed stands right of it.
-"""
+"""New reshards and collectives, and the places where they go."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
 """The cheapest way from one layout to another, searched for among all ways worth a look.
 
-A* on layouts of atoms. Left of it are ``axis_atoms`` and the byte model, right of it ``optimal_sequence``, which makes
-steps of what is found here. Two facts keep the search small. A device must receive all of its target shard that it does
-not hold, however that is done, which bounds the rest of any way from below. And a permute followed by a gather receives
-the target shard exactly once, so a way needs at most one permute, behind the moves between dimensions and before the
+A* on layouts of atoms. Two facts keep the search small. A device must receive all of its target shard that it does not
+hold, however that is done, which bounds the rest of any way from below. And a permute followed by a gather receives the
+target shard exactly once, so a way needs at most one permute, behind the moves between dimensions and before the
 gathers: permutes are only tried as the beginning of the end.
 """
 

@@ -1,7 +1,6 @@
 """From one layout to another by the collectives that move the fewest bytes; among those by the fewest collectives.
 
-Shardy's sequence is the bound: where nothing is better, or nothing was found in time, it is the answer. Left of this
-file is ``layout_search``, which works on atoms; ``collective_plan`` calls it, right of it.
+Shardy's sequence is the bound: where nothing is better, or nothing was found in time, it is the answer.
 """
 
 from __future__ import annotations

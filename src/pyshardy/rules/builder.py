@@ -1,7 +1,7 @@
 """Builds the sharding rule of an operation factor by factor.
 
 Factors are numbered in the order in which they are added, so the order of the calls is part of each rule. Dimensions
-left without a factor get one of size 1 at the end. The families of ``rules`` stand right of this file.
+left without a factor get one of size 1 at the end.
 """
 
 from __future__ import annotations

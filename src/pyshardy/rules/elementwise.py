@@ -1,7 +1,6 @@
 """Which operations are elementwise: propagation treats their operands and results alike, and visits them first.
 
-This is a property of the operation, not of its rule: all_reduce has a pointwise rule and is not elementwise. Stands on
-the traits of ``ir.opdef``; propagation stands right of it.
+This is a property of the operation, not of its rule: all_reduce has a pointwise rule and is not elementwise.
 """
 
 from __future__ import annotations

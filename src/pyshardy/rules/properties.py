@@ -1,7 +1,4 @@
-"""Reads the properties of an operation that its sharding rule depends on, as plain Python values.
-
-Stands on ``ir``; the families of ``rules`` stand right of it.
-"""
+"""Reads the properties of an operation that its sharding rule depends on, as plain Python values."""
 
 from __future__ import annotations
 

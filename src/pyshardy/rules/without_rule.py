@@ -1,8 +1,7 @@
 """Operations that are known to have no sharding rule: containers, constants, control flow, data-flow edges.
 
 Most of them exchange shardings in another way (propagation handles data-flow edges, calls and barriers itself); the
-rest relate no dimensions. Terminators and operations that own data-flow edges need no row. The registry stands right of
-this file.
+rest relate no dimensions. Terminators and operations that own data-flow edges need no row.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Text to lists of axes: manual axes and the parameters of collectives (``sharding.lists``).
-
-Like ``sharding.text``, which stands left of it, each function reads the body of one attribute.
-"""
+"""Text to lists of axes: manual axes and the parameters of collectives (``sharding.lists``)."""
 
 from __future__ import annotations
 

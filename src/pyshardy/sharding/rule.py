@@ -1,8 +1,6 @@
 """The sharding rule of an operation: which dimensions of its operands and results shard together, by factors.
 
-An ``OpShardingRule`` is an immutable attribute with its text form and its check against an operation. Left of this file
-stands ``ir``; right of it ``rules`` (which builds the rules), the ``sdy`` dialect (which reads and verifies them) and
-propagation (which follows them).
+An ``OpShardingRule`` is an immutable attribute with its text form and its check against an operation.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """How long the collectives of a plan take on hardware: their groups found on the fabric, the same ones timed once.
 
-What is moved is the plan's account, untouched; here it gets its time. ``fabric`` and ``collective_times`` stand left of
-this file, ``estimate`` right of it.
+What is moved is the plan's account, untouched; here it gets its time.
 """
 
 from __future__ import annotations

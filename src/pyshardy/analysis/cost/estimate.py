@@ -1,7 +1,4 @@
-"""``plan.cost(hardware)``: how long a step of the plan takes there, by bounds, and whether it fits into memory.
-
-``timed_plan`` stands left of this file, ``step_cost`` is what comes of it.
-"""
+"""``plan.cost(hardware)``: how long a step of the plan takes there, by bounds, and whether it fits into memory."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 The last axis of a mesh is the innermost: it fills the innermost level of links first, an axis that is larger than what
 is left there goes on in the next level. In a torus the devices form the slice that is most like a cube, and an axis
 takes whole dimensions of it where its size allows that, else a part of one. A hardware file may say otherwise
-(``slice``, ``[axes]``). ``hardware`` stands left of this file, ``collective_times`` times the groups.
+(``slice``, ``[axes]``).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Hardware out of TOML: presets by name, files by path, the same tables as a dict.
 
 A figure is a number, or ``{ value = …, source = "…", date = "…" }`` that says where it comes from; every figure of the
-presets does. ``hardware`` left of this file is what comes of it; docs/cost.md has the schema.
+presets does.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """How long each operation and each collective of a plan takes in a step: what the sums of ``estimate`` are made of.
 
-For pictures, which show the parts. ``timed_plan`` stands left of this file.
+For pictures, which show the parts.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 ``jax.checkpoint`` has the backward pass compute anew what the forward pass has thrown away. Where operations have
 locations, JAX says so in their scope (``rematted_computation``), or in that of calls and loops around them; where there
 is no other like them, the first time has been removed as dead, and they are the first. Without such scopes
-``value_numbers`` finds the same operation on the same operands. ``step`` stands left of this file, ``estimate`` asks.
+``value_numbers`` finds the same operation on the same operands.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 The time of an operation is that of a roofline: its operations at the peak of the chip, or its bytes at the bandwidth of
 the memory, whichever takes longer. Of the branches of a conditional the dearest counts; a loop whose turns are not
-known counts once; both are said. ``operations`` stands left of this file, ``estimate`` makes a report of it.
+known counts once; both are said.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """What a step costs, in figures: time by bounds, collectives, operations, memory.
 
-Data first: ``as_json`` gives the documented JSON, ``report`` right of this file prints it. ``estimate`` makes it of a
-plan.
+Data first: ``as_json`` gives the documented JSON, ``report`` prints it. ``estimate`` makes it of a plan.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """A plan on hardware: how long each of its operations and collectives takes, worked out once for all that asks.
 
-The sums are ``estimate``'s, ``operation_times`` and ``schedule`` show the parts. ``step`` and ``communication`` stand
-left of this file.
+The sums are ``estimate``'s, ``operation_times`` and ``schedule`` show the parts.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Equal operations on equal values give equal values; so do barriers, calls, slices of what an earlier loop has stacked,
 and loops that do what an earlier one did. Of loops the order of their turns is left out: two that go through all slices
-of a tensor go through the same. ``step`` stands left of this file, ``recomputed`` asks.
+of a tensor go through the same.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Which arguments of a program a value carries: followed back through casts, slices, loops, calls and the like.
 
 The weight of one layer in a scan is a slice of a stacked argument, which a loop carries and a call is given; what moves
-is that slice, and who asks is the author of the argument. ``explainer`` stands right of this file.
+is that slice, and who asks is the author of the argument.
 """
 
 from __future__ import annotations

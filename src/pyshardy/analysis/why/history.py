@@ -1,7 +1,7 @@
 """What each holder of a sharding went through during propagation: the changes of a journal, sorted by who was changed.
 
 Propagation visits operations; people ask about tensors. ``chains`` walks from an event here to the tensor that it came
-from. Left of this file is ``propagation.journal``.
+from.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Data-flow edges: operations that hand values on unchanged, and which of them must be sharded alike.
 
 An edge has one owner (the value on which a ``sdy.data_flow_edge`` is hung), sources that flow into it and targets that
-see it, the owner first. One ``DataFlow`` a kind of operation; the rest of the file asks them. ``placement`` stands
-right of it, then propagation and the passes that add and sink edges.
+see it, the owner first. One ``DataFlow`` a kind of operation; the rest of the file asks them.
 """
 
 from __future__ import annotations

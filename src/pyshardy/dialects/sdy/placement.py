@@ -1,7 +1,7 @@
 """Where the sharding of a value stands in a program, and how it is read and written.
 
 The attribute is the truth: on an operation's results, on a function's argument, in the property of a constraint, on a
-data-flow edge. Passes and propagation ask here and nowhere else. Left of this file stand ``dataflow`` and ``sharding``.
+data-flow edge. Passes and propagation ask here and nowhere else.
 """
 
 from __future__ import annotations

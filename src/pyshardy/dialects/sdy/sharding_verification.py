@@ -1,7 +1,6 @@
 """Is this sharding legal for this type? The checks that all places where shardings stand have in common.
 
-``attribute_verification``, ``operation_verification`` and ``collective_verification`` stand right of this file and
-say what they found in whose name. Answers depend on immutable values only and are remembered for the run.
+Answers depend on immutable values only and are remembered for the run.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """StableHLO's structured attributes: dimension numbers, channels, algorithms, meshes.
 
-Each is a table of fields (``dialects.structures``); ``attribute_text`` reads them. Sharding rules, verifiers and the
-interpreter stand right of this file and look at the fields.
+Each is a table of fields (``dialects.structures``); ``attribute_text`` reads them.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
 """The dialect ``stablehlo``: one row an operation, by the family that its rules stand with in ``verification``.
 
-``ir.registry`` loads this file; parser, printer and verifier read the rows. Left of it stand ``row``, which says what a
-row is made of, and the rows of operations on single elements (``elementwise``) and of those that compute nothing
-themselves (``control``). Forms that no string can say stand in ``reduce_text``, ``convolution_text`` and
-``dialects.constants``.
+``ir.registry`` loads this file; parser, printer and verifier read the rows. Forms that no string can say stand in
+``reduce_text``, ``convolution_text`` and ``dialects.constants``.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""What a row of the dialect ``stablehlo`` is made of: counts, text form, attributes, traits, rules.
-
-The tables ``elementwise`` and ``operations`` stand right of this file.
-"""
+"""What a row of the dialect ``stablehlo`` is made of: counts, text form, attributes, traits, rules."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """How often a ``stablehlo.while`` goes round, where its program says so: a counter from a constant to a constant.
 
 That is how JAX writes ``scan`` and ``fori_loop``: the condition compares a carried scalar with a constant, the body
-adds a constant to it. From that follows how often operations and functions run. Cost reports stand right of this file.
+adds a constant to it. From that follows how often operations and functions run.
 """
 
 from __future__ import annotations

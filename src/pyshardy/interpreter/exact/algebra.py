@@ -1,8 +1,4 @@
-"""The field operations on exact numbers, real or complex: sums, products, quotients, and sums of products.
-
-``numbers`` stands left of this file; evaluators of single operations and of compound ones (batch norms, triangular
-systems) are written with these.
-"""
+"""The field operations on exact numbers, real or complex: sums, products, quotients, and sums of products."""
 
 from __future__ import annotations
 

@@ -3,8 +3,7 @@
 Comparisons, branches, roundings to integers go by the double, as in the program as it runs; equality goes by the
 residue, so that no order of sums matters and no error is too small to be seen. Where two doubles are so close that
 rounding could have put either first, residues decide, which are the same in every correct program. Infinities and NaN
-are symbols of their own: the double says so, and the residue means nothing. ``residues`` stands left of this file, the
-evaluators of the interpreter right of it: to them these are arrays of one more element type.
+are symbols of their own: the double says so, and the residue means nothing.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Which of the collectives that were emitted a run meets, and how often: the account that a plan shows.
 
-Some have been taken out again, some stand in functions that are called several times, or in loops. ``plan`` stands
-right of this file.
+Some have been taken out again, some stand in functions that are called several times, or in loops.
 """
 
 from __future__ import annotations

@@ -2,8 +2,7 @@
 
 An elementwise operation, or one that spreads what it is given, needs no memory for its result if all who read it work
 element by element, too, or reduce. What is cheap is made again for each reader; what is not (an exponential) must have
-one. Reshapes, and what a loop only carries along, are other names of the same memory. ``memory`` stands right of this
-file.
+one. Reshapes, and what a loop only carries along, are other names of the same memory.
 """
 
 from __future__ import annotations

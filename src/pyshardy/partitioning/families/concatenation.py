@@ -2,7 +2,9 @@
 
 The pool of a shard is what it has of all operands, one behind the other, and one route serves them all, so that a
 permute carries elements of different operands at a time. An operand that is whole on every device takes part without
-communication. Registers with ``registry``; ``window_exchange`` stands left of this file.
+communication.
+
+Registers with ``registry``.
 """
 
 from __future__ import annotations

@@ -2,8 +2,9 @@
 
 Dimensions that are taken whole stay sharded. Of a slice out of a sharded dimension each device contributes what it has,
 zero elsewhere, and the contributions are summed up; of an update each device writes what falls into its shard. Where
-that would move more than the tensor itself, it is gathered. Registers with ``registry``; ``contributions`` stands left
-of this file.
+that would move more than the tensor itself, it is gathered.
+
+Registers with ``registry``.
 """
 
 from __future__ import annotations

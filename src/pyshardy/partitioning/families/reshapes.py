@@ -3,7 +3,8 @@
 Both shapes fall into groups of dimensions with as many elements (``[6, 4] → [3, 8]``). Where the shards of a group are
 connected runs of its elements on both sides, each device needs a run of the elements, and gets those that it lacks from
 where they are. What the sharding rule can do without communication goes by the rule; the cheaper of both is taken.
-Registers with ``registry``; ``window_exchange`` stands left of this file.
+
+Registers with ``registry``.
 """
 
 from __future__ import annotations

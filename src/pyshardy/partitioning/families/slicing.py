@@ -1,7 +1,9 @@
 """Localizes ``slice``, ``pad`` and ``reverse``: neighbours exchange the few elements that move between shards.
 
 Along a sharded dimension each device gets the stretch of the operand that its results come from, then does locally what
-the operation does. Registers with ``registry``; ``window_strategy`` stands left of this file.
+the operation does.
+
+Registers with ``registry``.
 """
 
 from __future__ import annotations

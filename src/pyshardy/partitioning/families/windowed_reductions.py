@@ -1,8 +1,9 @@
 """Localizes ``reduce_window``, running sums (windows that reach from one end to each element) among them.
 
 Neighbours exchange what windows overlap. Of a running reduction each device makes its own part, then takes the totals
-of those before it into account: one row for each shard is gathered, whatever the length of the dimension. Registers
-with ``registry``; ``window_strategy`` stands left of this file.
+of those before it into account: one row for each shard is gathered, whatever the length of the dimension.
+
+Registers with ``registry``.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """The same placement in the words of another mesh.
 
-Two meshes over the same devices in the same order may cut them differently: what one calls axis "x" of size 8 is "a"
-of size 2 times "b" of size 4 for the other. An axis is an interval of strides, so layouts translate where the
-intervals fit; where they do not, both translate to a mesh that has the cuts of either. ``reshard_plan`` and
-``strategy`` stand right of this file.
+Two meshes over the same devices in the same order may cut them differently: what one calls axis "x" of size 8 is "a" of
+size 2 times "b" of size 4 for the other. An axis is an interval of strides, so layouts translate where the intervals
+fit; where they do not, both translate to a mesh that has the cuts of either.
 """
 
 from __future__ import annotations

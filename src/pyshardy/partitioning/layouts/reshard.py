@@ -1,8 +1,7 @@
 """Brings a tensor into another layout: the one place where layouts change.
 
-``Resharder.reshard`` begins at the best form of the tensor that exists, emits what ``reshard_plan``
-says, and remembers the result, so that nothing is gathered twice. ``mask`` overwrites padding. Localizers stand
-right of this file.
+``Resharder.reshard`` begins at the best form of the tensor that exists, emits what ``reshard_plan`` says, and remembers
+the result, so that nothing is gathered twice. ``mask`` overwrites padding.
 """
 
 from __future__ import annotations

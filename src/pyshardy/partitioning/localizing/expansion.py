@@ -1,8 +1,4 @@
-"""Localizes an operation through others that compute the same: they are made as global ones, then partitioned.
-
-``expanded(site, build)`` is for localizers of operations that are a short program of better known ones:
-``dynamic_shapes`` and ``batch_norms`` stand right of this file.
-"""
+"""Localizes an operation through others that compute the same: they are made as global ones, then partitioned."""
 
 from __future__ import annotations
 

@@ -3,8 +3,7 @@
 ``cache.at[jnp.arange(batch), position].set(row)`` names its row for each element of the batch by a number: component 0
 of index vector i is i. Where that is certain, and there are as many index vectors as rows, devices share the rows and
 the vectors along one factor, as if they were batching dimensions. A window as long as its dimension, at 0, is no choice
-either: ``vmap(dynamic_update_slice)`` clamps indices to what leaves room. ``gathers`` and ``scatters`` stand right of
-this file.
+either: ``vmap(dynamic_update_slice)`` clamps indices to what leaves room.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Index vectors of gathers and scatters, component by component, seen from one device.
 
-A sharded dimension that is indexed begins somewhere else on each device: its component of every index vector is
-moved by the shard's offset. ``gathers`` and ``scatters`` stand right of this file.
+A sharded dimension that is indexed begins somewhere else on each device: its component of every index vector is moved
+by the shard's offset.
 """
 
 from __future__ import annotations

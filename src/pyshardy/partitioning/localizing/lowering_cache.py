@@ -7,7 +7,7 @@ that are taken here: what becomes of them depends on nothing but how they were m
 signature; the body of a reduction, and what constant it begins with), their attributes, the layouts of their operands,
 whether and how those can be made anew, and where the result is wanted; all of it is in the key. What brings an operand
 elsewhere, masks it, keeps terms or makes something anew is never remembered; a result that can be made of nothing
-(``recipe``) can be so again. The partitioner stands right of this file.
+(``recipe``) can be so again.
 """
 
 from __future__ import annotations

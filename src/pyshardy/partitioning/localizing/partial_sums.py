@@ -1,8 +1,8 @@
 """Keeps sums over devices unreduced through operations that are linear, where the program wants it so.
 
-Where operands are terms of a sum and the result should be, too, an operation that distributes over the sum works on
-the terms as they are; operands that are whole become terms of which all but one are zero. All other operations get
-their operands reduced. The partitioner asks here first; localizers stand right of this file.
+Where operands are terms of a sum and the result should be, too, an operation that distributes over the sum works on the
+terms as they are; operands that are whole become terms of which all but one are zero. All other operations get their
+operands reduced.
 """
 
 from __future__ import annotations

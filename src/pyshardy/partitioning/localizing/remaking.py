@@ -4,7 +4,7 @@ A broadcast has no more in it than its operand, and a mask no more than the vect
 made as a whole and sliced, or sent, it is made again where it is needed, on the shard. So is what every device works
 out of whole tensors, element by element, if only shards are asked for. What is made of nothing at all has a recipe
 (``free_results``), which costs nothing; here it costs what the operands cost. Elementwise operations and broadcasts are
-remade. The partitioner, right of this file, asks ``remade`` behind each operation, ``reshard`` decides.
+remade. The partitioner asks ``remade`` behind each operation, ``reshard`` decides.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """One run over one module: what localizers may know of it, and what they ask it to do.
 
-The state that operations share stands here, below all who use it; the partitioner, far right of this file, is the run
-that walks the program. Left stand the makers of operations, layouts and strategies that it holds.
+The state that operations share stands here, below all who use it; ``partitioner`` has the run that walks the program.
 """
 
 from __future__ import annotations

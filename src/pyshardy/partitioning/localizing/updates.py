@@ -3,7 +3,6 @@
 A cache that is updated has two lives: what follows reads it, and the next turn, or the caller, gets it back where it
 was. An operation has one sharding, which is that of those who read; so the price of the way back is added to those of
 the layouts in which the result may come out. A small update goes to the cache then, and not the cache to the update.
-Left stands ``requested``; ``families`` (scatters, dynamic slices) and the partitioner stand right of this file.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Where a sum should be whose terms lie on several devices, if nothing but its users says so.
 
 Combined for all devices it moves twice as much as scattered, and what it is added to may be scattered as well: then the
-sum goes there. Left stands ``factor_layouts``, right of this file the partitioner.
+sum goes there.
 """
 
 from __future__ import annotations

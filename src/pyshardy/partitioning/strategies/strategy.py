@@ -1,7 +1,6 @@
 """Chooses along which factors of an operation the devices share its work, and remembers what it chose.
 
-The choice is memoised by rule, types and layouts: the fortieth layer of a model costs a look-up. Left stands
-``strategy_search``; ``rule_based`` and the localizers of contractions and reductions stand right of this file.
+The choice is memoised by rule, types and layouts: the fortieth layer of a model costs a look-up.
 """
 
 from __future__ import annotations

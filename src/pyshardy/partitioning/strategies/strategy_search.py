@@ -3,7 +3,7 @@
 A candidate gives axes to each factor of the sharding rule: those that the factor has in an operand, or in a wanted
 result; and in a second round, if anything has to move, also those that other factors have. Candidates are weighed by
 the bytes that they move (operands to the layouts they imply, results from there to the wanted ones, terms of sums
-included), then by the work that is left for each device. ``strategy`` stands right of this file.
+included), then by the work that is left for each device.
 """
 
 from __future__ import annotations

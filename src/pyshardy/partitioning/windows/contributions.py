@@ -1,7 +1,7 @@
 """A slice of a sharded tensor as a sum: each device contributes what it has of it, zero elsewhere.
 
 That moves the slice, not the tensor: worth it where a slice is small and its place is known only when the program runs,
-or where all devices need it. ``slicing`` and ``dynamic_slices`` stand right of this file.
+or where all devices need it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Windows of several operands that share their work in one layout: a convolution's input, an operand and its source.
 
 The layout is chosen by whoever has the operands; what it takes to bring one of them to its windows in that layout is
-weighed and done here. ``window_exchange`` stands left of this file, ``window_strategy``, for one operand, beside it.
+weighed and done here.
 """
 
 from __future__ import annotations

@@ -2,8 +2,7 @@
 
 ``emit_route`` carries out a ``Route``: neighbours (and others) send just the elements needed, what arrives is put in
 its place, and what lies outside the tensor gets a given value. ``window`` does that for one dimension of a tensor whose
-results look at windows of it (``Reach``). ``window_strategy`` weighs it against gathering; slices, paddings, reversals,
-concatenations, reshapes, windowed reductions and convolutions stand right of it.
+results look at windows of it (``Reach``). ``window_strategy`` weighs it against gathering.
 """
 
 from __future__ import annotations

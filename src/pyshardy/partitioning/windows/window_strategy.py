@@ -2,8 +2,7 @@
 
 For each dimension: its axes in the operand and in the result. With equal ones neighbours exchange what they need; an
 operand that is whole along the dimension is cut by each device; what is weighed is the bytes of all that together with
-those of the reshards before and after, so that gathering wins where an exchange would move more. Memoised. The
-localizers of slices, paddings, reversals and windowed reductions stand right of this file, ``window_exchange`` left.
+those of the reshards before and after, so that gathering wins where an exchange would move more. Memoised.
 """
 
 from __future__ import annotations

@@ -2,8 +2,7 @@
 
 A ``Builder`` that inserts where it is asked to and uses nothing again: the text is that of the reference, which emits
 ``partition_id`` anew at every use. Offsets of up to ``LARGEST_TABLE`` devices are looked up in a table, as there; for
-larger meshes they are computed, so that the program does not grow with the mesh. All passes of the chain that make
-operations stand right of this file.
+larger meshes they are computed, so that the program does not grow with the mesh.
 """
 
 from __future__ import annotations

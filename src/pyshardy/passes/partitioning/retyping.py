@@ -2,8 +2,8 @@
 
 What the types were, and how the values are sharded, is noted before (``Retyping``). A rule is a function registered for
 the name of an operation: it gets a ``RetypingSite`` and rewrites the operation, or says what is wrong (see
-``legalization``). Left of this file stand ``emitter`` and ``shard_sizes``. There are two such walks: ``padding.growth``
-to types that divide, ``global_to_local.conversion`` to those of one device.
+``legalization``). There are two such walks: ``padding.growth`` to types that divide, ``global_to_local.conversion`` to
+those of one device.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Carries the sizes of a function's arguments through a program, until every type is static.
 
 Function by function, in order: what is computed of sizes alone becomes constants (``folding``), operations whose sizes
-are operands become those with fixed sizes, all others get the types that follow from their operands
-(``result_types``, ``region_types``). A function is made anew for each combination of types and sizes that it is called
-with. Method: the refinement of polymorphic shapes that StableHLO documents. Left of this file stands ``binding``.
+are operands become those with fixed sizes, all others get the types that follow from their operands (``result_types``,
+``region_types``). A function is made anew for each combination of types and sizes that it is called with. Method: the
+refinement of polymorphic shapes that StableHLO documents.
 """
 
 from __future__ import annotations

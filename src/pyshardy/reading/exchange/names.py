@@ -1,7 +1,4 @@
-"""What the exchange form calls things: frontend attributes, custom calls, and functions with manual bodies.
-
-Left of this file stands the program; ``importing`` and ``exporting`` look here for every name.
-"""
+"""What the exchange form calls things: frontend attributes, custom calls, and functions with manual bodies."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """Rewrites a program sharded for GSPMD into one with meshes and shardings of Shardy.
 
 ``mhlo.sharding`` on arguments, results and operations becomes ``sdy.sharding``, ``@Sharding`` a constraint,
-``shard_as`` a sharding group; ``manual_parts`` makes manual computations. Left of this file stands ``mesh_choice``;
-what comes out goes to propagation like any program.
+``shard_as`` a sharding group; ``manual_parts`` makes manual computations.
 """
 
 from __future__ import annotations

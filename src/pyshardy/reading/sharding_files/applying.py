@@ -1,7 +1,6 @@
 """A strategy of a sharding file put into a program: its mesh, and a sharding for each tensor that a pattern means.
 
-Everything is judged before anything is changed, and everything that is wrong is said at once. ``strategies`` stands
-left of this file, ``Module.apply_shardings`` and the command line right of it.
+Everything is judged before anything is changed, and everything that is wrong is said at once.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Names and scopes as paths of steps, and patterns over them: ``params['layers'][3]['wq']`` is ``params/layers/3/wq``.
 
 Frameworks spell the same name in several ways; a path has one. In a pattern ``*`` stands for anything within a step,
-``**`` for any number of steps. ``places`` stands right of this file.
+``**`` for any number of steps.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 It computes nothing of its own: names and shardings come from the explained program, times from its cost. Texts stand
 once, in ``texts``, and go by their number; a chain of steps goes by the number of its last one, each step knowing the
-one before. ``page`` stands right of this file, ``assets/page.js`` reads what it makes.
+one before.
 """
 
 from __future__ import annotations

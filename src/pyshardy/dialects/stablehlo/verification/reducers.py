@@ -1,7 +1,4 @@
-"""The bodies of reductions: what they take and return, for the values that they combine.
-
-Reductions, scatters and collectives stand right of this file.
-"""
+"""The bodies of reductions: what they take and return, for the values that they combine."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Windows that slide over tensors: what their attributes may be and which shape comes out.
-
-Convolutions, ``reduce_window`` and ``select_and_scatter`` stand right of this file.
-"""
+"""Windows that slide over tensors: what their attributes may be and which shape comes out."""
 
 from __future__ import annotations
 

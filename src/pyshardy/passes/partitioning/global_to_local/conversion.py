@@ -1,8 +1,7 @@
 """From global types to those of one device: the walk, and what a rule sees of the operation that it rewrites.
 
 Every operation is rewritten once, in the order of the text, from operands that are local already. Without a rule an
-operation keeps all but its types. Manual computations are taken apart in the end. Left of this file stands
-``retyping``, right of it the pass; the families of rules stand beside it, and register with it.
+operation keeps all but its types. Manual computations are taken apart in the end.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """The collective that must combine the terms that devices hold: is it there, and does it go over the right axes?
 
 Between the operation and a reduce-scatter zeros may have been put behind the terms, so that what is scattered divides.
-Contractions and gathers stand right of this file.
 """
 
 from __future__ import annotations

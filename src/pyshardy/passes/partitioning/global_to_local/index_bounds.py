@@ -1,7 +1,5 @@
 """Which of the indices of a gather or scatter a device owns: the first and last index of its part, dimension by
 dimension, in the shape of the index tensor.
-
-Gather and scatter stand right of this file.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Who sends to whom in a collective-permute, so that shards along some axes become shards along others.
-
-Left of this file stands ``devices``; ``stablehlo_collectives`` asks here.
-"""
+"""Who sends to whom in a collective-permute, so that shards along some axes become shards along others."""
 
 from __future__ import annotations
 

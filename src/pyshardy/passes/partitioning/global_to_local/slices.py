@@ -1,7 +1,5 @@
 """Concatenations, slices and pads: whole along sharded dimensions, or so that no data moves. What is taken out of a
 sharded dimension at run time is computed whole.
-
-Left of this file stands ``communication_free``; registers with ``conversion``.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """The collectives of the dialect become those of StableHLO, with devices in the place of axes.
 
 Several dimensions at once are gathered, or exchanged, along one new dimension in front, which reshapes and transposes
-then bring home. Left of this file stand ``devices`` (replica groups) and ``permute_pairs``; registers with
-``conversion``.
+then bring home.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """From sharded dimensions that do not divide to larger ones that do: the walk, and what a rule sees.
 
 The types of values grow in place. What they were is the *visible* part, which counts; which values have nothing but
-zeros behind it is noted. Without a rule an operation grows with its operands and by its own shardings. Left of this
-file stands ``retyping``, right of it the pass; ``masks`` and the families of rules stand beside it.
+zeros behind it is noted. Without a rule an operation grows with its operands and by its own shardings.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Gathers and scatters: indices stay in, or out of, the visible part of what they index.
-
-Left of this file stands ``masks``.
-"""
+"""Gathers and scatters: indices stay in, or out of, the visible part of what they index."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Overwrites what is behind the visible part of a value, where it would reach a result.
-
-The rules of contractions, reductions and pads stand right of this file.
-"""
+"""Overwrites what is behind the visible part of a value, where it would reach a result."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Operations that would see what is behind the visible part of an operand, and those whose attributes speak of sizes.
-
-Left of this file stands ``masks``.
-"""
+"""Operations that would see what is behind the visible part of an operand, and those whose attributes say sizes."""
 
 from __future__ import annotations
 

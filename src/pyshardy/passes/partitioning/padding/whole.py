@@ -1,7 +1,6 @@
 """Operations on whole values, of which every device computes all: reshards to another mesh, constants, random numbers.
 
-And the last resort for operations that cannot be done on padded values (``NeedsWhole``). Left of this file stands
-``uneven_collectives``, which brings values from shards to wholes and back.
+And the last resort for operations that cannot be done on padded values (``NeedsWhole``).
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Pads and slices along sharded dimensions by exchange with neighbours: each device receives what its part of the
 result needs, and takes it from there.
 
-Which shards those are follows from sizes alone (``Need``). A neighbour that is not there counts as padding. Left of
-this file stands ``shifting``.
+Which shards those are follows from sizes alone (``Need``). A neighbour that is not there counts as padding.
 """
 
 from __future__ import annotations

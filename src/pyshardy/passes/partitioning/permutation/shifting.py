@@ -1,7 +1,6 @@
 """Permutes along a sharded dimension inside a manual computation: what shard t holds goes to shard t + h.
 
-Reversals of dimensions that do not divide, and halo exchanges, are made of these. Left of this file stands
-``emitter``.
+Reversals of dimensions that do not divide, and halo exchanges, are made of these.
 """
 
 from __future__ import annotations
