@@ -153,18 +153,16 @@ def _named_functions(module: Operation) -> tuple[Counter[str], set[str]]:
 
 class Layers:
     """The series of ``function``, whose own operations are ``operations``: all layers from ``first`` up to (excluding)
-    ``end`` are alike, each series has them, and what reads them and what they read is alike, too. There may be none.
-    What repeats less often than ``fewest`` times is not looked at."""
+    ``end`` are alike, each series has them, and what reads them and what they read is alike, too. There may be none."""
 
-    def __init__(self, function: Operation, fewest: int = FEWEST_REPEATS) -> None:
+    def __init__(self, function: Operation) -> None:
         self.function = function
         self.own_functions = OwnFunctions(function)
-        self._fewest = fewest
         self.operations = list(function.body)
         self.numbers: dict[Operation, int] = {}
         """The place of each operation in ``operations``, if any repeat."""
         self._series_at = [-1] * len(self.operations)
-        self.series = self._linked(repeats_of(self.operations, fewest, self.own_functions.called_once))
+        self.series = self._linked(repeats_of(self.operations, self.own_functions.called_once))
         self.reach = 0
         """How many layers away what a layer reads is at most, and what reads it."""
         self._argument_below: dict[Value, Value] = {}
@@ -304,13 +302,13 @@ class Layers:
             return 0, 0
         ranges = [one.layers() for one in self.series]
         first, end = max(one.start for one in ranges), min(one.stop for one in ranges)
-        if end - first < self._fewest:
+        if end - first < FEWEST_REPEATS:
             return 0, 0
         relations = _Relations(self, self._places())
         reading = [_Reading(self, one, first, end) for one in self.series]
         different = {layer for one in reading for layer in one.different_layers(relations)}
         first, end = _longest_run(different, first, end)
-        if end - first < self._fewest:
+        if end - first < FEWEST_REPEATS:
             return 0, 0
         self.reach = max(one.reach(first, end) for one in reading)
         different = {layer for one in reading for layer in one.layers_used_differently(first, end, relations)}

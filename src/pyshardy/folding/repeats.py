@@ -14,7 +14,7 @@ from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.operation import Operation, Signature, Value
 
 FEWEST_REPEATS = 8
-"""What repeats less often is not looked at, as a rule."""
+"""What repeats less often is not looked at."""
 _MOST_PERIODS = 8
 """So many periods are tried, those that most samples suggest."""
 _DEEPEST = 32
@@ -114,10 +114,10 @@ class _Kinds:
         return self._number(tuple(parts))
 
 
-def repeats_of(operations: Sequence[Operation], fewest: int, functions: Mapping[str, Operation]) -> list[Repeats]:
-    """What repeats in ``operations`` that many times at least, in their order; where that can be said in several ways,
+def repeats_of(operations: Sequence[Operation], functions: Mapping[str, Operation]) -> list[Repeats]:
+    """What repeats in ``operations`` often enough, in their order; where that can be said in several ways,
     the longest. ``functions`` are those that are called once."""
-    row = _Row(_Kinds(functions).of_all(operations), fewest)
+    row = _Row(_Kinds(functions).of_all(operations))
     found = [one for period, seeds in row.periods() for one in row.repeats(period, seeds)]
     taken: list[Repeats] = []
     for one in sorted(found, key=lambda one: (one.begin - one.end, one.period)):
@@ -129,9 +129,8 @@ def repeats_of(operations: Sequence[Operation], fewest: int, functions: Mapping[
 class _Row:
     """The kinds of operations one after the other, as bytes, which are compared at once."""
 
-    def __init__(self, kinds: Sequence[int], fewest: int) -> None:
+    def __init__(self, kinds: Sequence[int]) -> None:
         numbers = array("I", kinds)
-        self._fewest = fewest
         self._text = numbers.tobytes()
         self._width = numbers.itemsize
         self._count = len(kinds)
@@ -141,7 +140,7 @@ class _Row:
         that was seen."""
         text, width, count = self._text, self._width, self._count
         step = count // _SAMPLES + 1
-        farthest = count // self._fewest + _SAMPLE
+        farthest = count // FEWEST_REPEATS + _SAMPLE
         seeds: dict[int, list[int]] = {}
         for begin in range(0, count - _SAMPLE, step):
             sample = text[begin * width : (begin + _SAMPLE) * width]
@@ -153,7 +152,7 @@ class _Row:
                 seeds.setdefault(found // width - begin, []).append(begin)
         often = sorted(seeds.items(), key=lambda one: -len(one[1]))[:_MOST_PERIODS]
         # What repeats often enough has most of its operations at that distance from the next one like it.
-        return [(period, begins) for period, begins in often if 2 * step * len(begins) > period * self._fewest]
+        return [(period, begins) for period, begins in often if 2 * step * len(begins) > period * FEWEST_REPEATS]
 
     def repeats(self, period: int, seeds: Iterable[int]) -> Iterator[Repeats]:
         """What repeats with ``period`` often enough around one of ``seeds``, which ascend."""
@@ -162,7 +161,7 @@ class _Row:
             if seed >= end:
                 begin = seed - self._alike(seed, period, -1)
                 end = seed + self._alike(seed, period, 1)
-                if end - begin >= period * (self._fewest - 1):
+                if end - begin >= period * (FEWEST_REPEATS - 1):
                     yield Repeats(begin, period, (end - begin) // period + 1)
 
     def _alike(self, begin: int, period: int, direction: int) -> int:
