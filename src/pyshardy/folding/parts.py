@@ -122,8 +122,8 @@ def _homes(folded: Folded, operations: Sequence[Operation]) -> Iterator[tuple[in
 
 class LayerParts:
     """The ``parts`` of ``function``, which the function of ``folded`` became, and how each layer sees what it reads and
-    who reads it. ``shared`` is what all layers read, though one of them makes it. Operations that are alike may differ in
-    properties that are ``free``."""
+    who reads it. ``shared`` is what all layers read, though one of them makes it. Operations that are alike may differ
+    in properties that are ``free``."""
 
     def __init__(
         self, folded: Folded, function: Operation, parts: Parts, shared: Collection[Value], free: frozenset[str]
