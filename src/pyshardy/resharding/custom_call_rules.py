@@ -1,12 +1,12 @@
 """How a custom call can be shared, by its target; what propagation says of it may be less than the truth.
 
 Elementwise targets are shared along every dimension, those that work on matrices along the dimensions in front of them.
-What nobody knows is not shared at all. Asked by ``own_rules``; the partitioner behind ``pyshardy partition`` takes the
-lists of targets from here.
+What nobody knows is not shared at all. Asked by ``own_rules``.
 """
 
 from __future__ import annotations
 
+from pyshardy.dialects.stablehlo.custom_call_targets import TARGETS, Kind
 from pyshardy.ir.attributes import DictionaryAttr, StringAttr
 from pyshardy.ir.operation import Operation
 from pyshardy.rules.builder import NEED_REPLICATION, NULL, RuleBuilder, operand_shape, pointwise_rule, shape_of
@@ -14,57 +14,17 @@ from pyshardy.rules.properties import string
 from pyshardy.rules.registry import RuleTable
 from pyshardy.sharding.rule import OpShardingRule
 
-MARKERS = ("Sharding", "xla.sdy.FuncResultSharding", "xla.sdy.PropagationBarrier")
-"""Targets that only tell a partitioner where a value should be."""
-
-ELEMENTWISE = (
-    "LayoutConstraint",
-    "MoveToDevice",
-    "MoveToHost",
-    "X64Combine",
-    "X64SplitHigh",
-    "X64SplitLow",
-    "annotate_device_placement",
-    "mhlo.acos",
-    "mhlo.acosh",
-    "mhlo.asin",
-    "mhlo.asinh",
-    "mhlo.atan",
-    "mhlo.atanh",
-    "mhlo.cosh",
-    "mhlo.erf",
-    "mhlo.erf_inv",
-    "mhlo.sinh",
-    "mhlo.tan",
-)
-
-ON_MATRICES = (
-    "Cholesky",
-    "CompactWyHelper",
-    "Eigh",
-    "InvertDiagBlocksLowerTriangular",
-    "InvertDiagBlocksUpperTriangular",
-    "ProductOfElementaryHouseholderReflectors",
-    "Qr",
-    "QrDecompositionBlock",
-)
-
-TOP_K = ("TopK", "mhlo.topk")
-"""Targets that choose along the last dimension."""
-
-APPROXIMATE_TOP_K = ("ApproxTopK", "PartialReduce")
-
 
 def custom_call_rule(op: Operation, table: RuleTable) -> OpShardingRule:
     """A rule along whose pass-through factors alone ``op`` may be shared."""
-    target = string(op, "call_target_name") or ""
-    if target in MARKERS or target in ELEMENTWISE:
+    kind = TARGETS.get(string(op, "call_target_name") or "", Kind(0))
+    if kind & (Kind.PLACEMENT | Kind.ELEMENTWISE):
         found = pointwise_rule(op)
-    elif target in ON_MATRICES:
+    elif kind & Kind.ON_MATRICES:
         found = batch_rule(op, len(operand_shape(op)) - 2)
-    elif target in TOP_K:
+    elif kind & Kind.TOP_K:
         found = batch_rule(op, len(operand_shape(op)) - 1)
-    elif target in APPROXIMATE_TOP_K:
+    elif kind & Kind.APPROXIMATE_TOP_K:
         found = table.registered_rule(op)
         found = found.replicating(_not_in_results(found)) if found is not None else None
     else:

@@ -5,6 +5,7 @@ Registers with ``rules.registry``, which warns about targets that are in no tabl
 
 from __future__ import annotations
 
+from pyshardy.dialects.stablehlo.custom_call_targets import Kind, targets
 from pyshardy.ir.operation import Operation
 from pyshardy.rules.builder import (
     NEED_REPLICATION,
@@ -18,45 +19,13 @@ from pyshardy.rules.builder import (
 from pyshardy.rules.registry import custom_call_rule
 from pyshardy.sharding.rule import OpShardingRule
 
-POINTWISE_TARGETS = (
-    "Cholesky",
-    "CompactWyHelper",
-    "InspectSharding",
-    "InvertDiagBlocksLowerTriangular",
-    "InvertDiagBlocksUpperTriangular",
-    "LayoutConstraint",
-    "MoveToDevice",
-    "MoveToHost",
-    "X64SplitHigh",
-    "X64SplitLow",
-    "_SPMDInternalOp_MultiPad",
-    "_SPMDInternalOp_MultiRotate",
-    "_SPMDInternalOp_MultiSlice",
-    "_SPMDInternalOp_RotateRight",
-    "_SPMDInternalOp_Wrap",
-    "annotate_device_placement",
-    "mhlo.erf",
-    "xla.megascale.provide_metadata",
-)
 
-OPAQUE_TARGETS = (
-    "sdy_testonly",
-    "tpu_custom_call",
-    "xla.debug.Log",
-    "xla_ffi_python_cpu_callback",
-    "xla_ffi_python_gpu_callback",
-    "xla_python_cpu_callback",
-    "xla_python_gpu_callback",
-)
-"""Targets that are known to have no rule."""
-
-
-@custom_call_rule(*POINTWISE_TARGETS)
+@custom_call_rule(*targets(Kind.POINTWISE_RULE))
 def _pointwise(op: Operation, conservative: bool) -> OpShardingRule | None:
     return pointwise_rule(op)
 
 
-@custom_call_rule(*OPAQUE_TARGETS)
+@custom_call_rule(*targets(Kind.NO_RULE))
 def _opaque(op: Operation, conservative: bool) -> OpShardingRule | None:
     return None
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from pyshardy.dialects.stablehlo.custom_call_targets import Kind, targets
 from pyshardy.interpreter.element_types import Array, numpy_type
 from pyshardy.interpreter.frame import Evaluator, Frame, aligned
 from pyshardy.interpreter.operations.properties import integers, string, uniform_integers
@@ -61,30 +62,16 @@ def _with_known_shapes(op: Operation, operands: list[Array], places: tuple[int, 
     return known, [value for place, value in enumerate(operands) if place not in places]
 
 
-MARKERS = (
-    "InspectSharding",
-    "LayoutConstraint",
-    "MoveToDevice",
-    "MoveToHost",
-    "Sharding",
-    "SPMDFullToShardShape",
-    "SPMDShardToFullShape",
-    "annotate_device_placement",
-    "xla.sdy.FuncResultSharding",
-    "xla.sdy.PropagationBarrier",
-    "xla.sdy.ShardingGroup",
-)
 MOVING_TARGETS = frozenset(
-    (*MARKERS, "ApproxTopK", "TopK", "mhlo.topk", "shape_assertion")
+    (*targets(Kind.IDENTITY), "ApproxTopK", "TopK", "mhlo.topk", "shape_assertion")
     + ("stablehlo.dynamic_reduce_window", "stablehlo.dynamic_top_k")
 )
 """Targets that move elements, whatever these are."""
-_FUNCTIONS = ("acos", "acosh", "asin", "asinh", "atan", "atanh", "cosh", "erf", "erf_inv", "sinh", "tan")
-ELEMENTWISE_TARGETS = frozenset(f"mhlo.{name}" for name in _FUNCTIONS)
+ELEMENTWISE_TARGETS = frozenset(targets(Kind.FUNCTION))
 """Targets that are functions of the dialect ``chlo``."""
 
 
-@evaluates_custom_call(*MARKERS)
+@evaluates_custom_call(*targets(Kind.IDENTITY))
 def marker(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
     """Says something to the compiler and changes no value."""
     for operand, result in zip(operands, op.results, strict=False):
@@ -149,5 +136,5 @@ def _function(name: str) -> Evaluator:
     return evaluate
 
 
-for _name in _FUNCTIONS:
-    evaluates_custom_call(f"mhlo.{_name}")(_function(_name))
+for _target in ELEMENTWISE_TARGETS:
+    evaluates_custom_call(_target)(_function(_target.removeprefix("mhlo.")))

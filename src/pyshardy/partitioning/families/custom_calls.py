@@ -10,20 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from pyshardy.dialects.stablehlo.custom_call_targets import Kind, targets
 from pyshardy.emitting.layout import Sharded
 from pyshardy.partitioning.families.top_k import top_k
 from pyshardy.partitioning.localizing.registry import localizes
 from pyshardy.partitioning.localizing.rule_based import share_along
 from pyshardy.partitioning.localizing.site import Site
-from pyshardy.resharding.custom_call_rules import (
-    APPROXIMATE_TOP_K,
-    ELEMENTWISE,
-    MARKERS,
-    ON_MATRICES,
-    TOP_K,
-    batch_rule,
-    num_batch_dims,
-)
+from pyshardy.resharding.custom_call_rules import batch_rule, num_batch_dims
 from pyshardy.rules.builder import operand_shape, pointwise_rule
 from pyshardy.rules.properties import string
 
@@ -32,12 +25,12 @@ _Localize = Callable[[Site], Sequence[Sharded]]
 _targets: dict[str, _Localize] = {}
 
 
-def localizes_target(*targets: str) -> Callable[[_Localize], _Localize]:
-    """Registers the decorated function as the localizer of custom calls of ``targets``."""
+def localizes_target(*names: str) -> Callable[[_Localize], _Localize]:
+    """Registers the decorated function as the localizer of custom calls of the targets with these ``names``."""
 
     def register(function: _Localize) -> _Localize:
-        for target in targets:
-            _targets[target] = function
+        for name in names:
+            _targets[name] = function
         return function
 
     return register
@@ -62,7 +55,7 @@ def _custom_call(site: Site) -> Sequence[Sharded]:
 # --- targets ----------------------------------------------------------------------------------------------------------
 
 
-@localizes_target(*MARKERS)
+@localizes_target(*targets(Kind.PLACEMENT))
 def _marker(site: Site) -> Sequence[Sharded]:
     """Only tells a partitioner where a value should be, which has been heard."""
     if [one.type for one in site.op.operands] != [one.type for one in site.op.results]:
@@ -75,25 +68,25 @@ def _sharding_group(site: Site) -> Sequence[Sharded]:
     return [] if not site.op.results else site.fall_back()
 
 
-@localizes_target(*ELEMENTWISE)
+@localizes_target(*targets(Kind.ELEMENTWISE))
 def _elementwise(site: Site) -> Sequence[Sharded]:
     return share_along(site, pointwise_rule(site.op))
 
 
-@localizes_target(*TOP_K)
+@localizes_target(*targets(Kind.TOP_K))
 def _top_k(site: Site) -> Sequence[Sharded]:
     if len(site.op.operands) != 1 or len(site.op.results) != 2:
         return site.fall_back()
     return top_k(site)
 
 
-@localizes_target(*APPROXIMATE_TOP_K)
+@localizes_target(*targets(Kind.APPROXIMATE_TOP_K))
 def _approximate_top_k(site: Site) -> Sequence[Sharded]:
     """All dimensions but the one that shrinks."""
     return share_along(site, site.rule())
 
 
-@localizes_target(*ON_MATRICES)
+@localizes_target(*targets(Kind.ON_MATRICES))
 def _matrices(site: Site) -> Sequence[Sharded]:
     """Along the dimensions in front of the matrices."""
     return _along_batch(site, len(operand_shape(site.op)) - 2)

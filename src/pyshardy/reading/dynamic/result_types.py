@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pyshardy.dialects.sdy.names import IDENTITIES
+from pyshardy.dialects.stablehlo.custom_call_targets import TARGETS, Kind
 from pyshardy.dialects.stablehlo.verification import inferred_types
 from pyshardy.dialects.stablehlo.verification.dynamic_shapes import SHAPES, Numbers
 from pyshardy.interpreter.element_types import Array
@@ -18,8 +19,6 @@ from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import DYNAMIC, TensorType, Type
 from pyshardy.reading.dynamic.folding import integers_of
-from pyshardy.resharding.custom_call_rules import ELEMENTWISE as ELEMENTWISE_TARGETS
-from pyshardy.resharding.custom_call_rules import MARKERS
 
 Known = Sequence[Array | None]
 """What is known of each operand."""
@@ -107,7 +106,7 @@ def _custom_call(op: Operation, known: Known) -> list[Type]:
             if numbers is not None:
                 types[index] = _with_shape(types[index], numbers)
         return types
-    if string(op, "call_target_name") in (*MARKERS, *ELEMENTWISE_TARGETS):
+    if TARGETS.get(string(op, "call_target_name") or "", Kind(0)) & (Kind.PLACEMENT | Kind.ELEMENTWISE):
         first = op.operands[0].type
         return [meet(type, first) for type in types]
     return types
