@@ -46,12 +46,14 @@ def count(name: str, text: str) -> Counted:
     """
     from pyshardy.analysis.cost.step import walk_step
     from pyshardy.dialects.main_function import functions_by_name
+    from pyshardy.partitioning.account.counted import CountedProgram
 
     plan = partition(parse(text, name), emit="manual")
     compiled = Executable(str(plan.module), plan.devices)
     arguments, results, temporaries = compiled.memory_parts
     local = plan.local.op
-    once = walk_step(local, functions_by_name(local)[plan.entry], hardware("laptop").chip, turns=lambda loop: 1)
+    program = CountedProgram(local, functions_by_name(local)[plan.entry])
+    once = walk_step(program, hardware("laptop").chip, turns=lambda loop: 1)
     received = sum(one.bytes for one in collectives_of(compiled.hlo, plan.devices))
     return Counted(
         name,

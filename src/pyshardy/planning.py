@@ -17,6 +17,9 @@ from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.sdy.every_sharding import has_shardings_of_operations, visit_shardings
 from pyshardy.folding.candidates import FoldedCandidates, program_for_plans
+from pyshardy.folding.counting import counted_source
+from pyshardy.folding.folded import Folded
+from pyshardy.folding.folded_plan import FoldedPlan
 from pyshardy.folding.parts import NotAlike
 from pyshardy.ir import rewriting, shortcuts
 from pyshardy.ir.call_depth import look_at_calls
@@ -30,12 +33,12 @@ from pyshardy.ir.pipeline_text import expanded
 from pyshardy.ir.types import TensorType, Type, size_in_bytes
 from pyshardy.ir.verifier import verify
 from pyshardy.module import DeferredModule, Module, run_passes
-from pyshardy.partitioning.account.executed_collectives import executed_collectives
+from pyshardy.partitioning.account.counted import CountedPlan, CountedProgram, counted_collectives
 from pyshardy.partitioning.boundary import boundaries
 from pyshardy.partitioning.candidate_plan import CandidatePlan
 from pyshardy.partitioning.candidate_plans import Candidates, PlanOptions, best_plan
 from pyshardy.partitioning.manual_form import make_manual
-from pyshardy.partitioning.plan import Account, Correspondence, Plan
+from pyshardy.partitioning.plan import Account, Correspondence, Plan, no_counts
 from pyshardy.partitioning.verified_once import verified_once
 from pyshardy.passes.propagation_pipeline import chlo_rules_of
 from pyshardy.propagation.journal import Journal
@@ -123,6 +126,8 @@ class _Chosen(NamedTuple):
     mesh: Mesh | None
     best: CandidatePlan
     is_verified: bool
+    folded: Folded | None = None
+    """``source`` with few of its layers, if the plan was found with these."""
 
 
 def _plan(found: _Chosen, source: Module, emit: str) -> Plan:
@@ -143,6 +148,7 @@ def _plan(found: _Chosen, source: Module, emit: str) -> Plan:
         boundaries(type.results, special.results),
         cache(partial(_account, best, local, entry)),
         0.0,
+        partial(_folded_counts, best, found.folded) if found.folded is not None else no_counts,
     )
     if emit == "manual" and mesh is not None and mesh_name is not None:
         plan.module = _manual(local, best, mesh_name, mesh)
@@ -174,7 +180,7 @@ def _chosen_by_few_layers(source: Module, options: PlanOptions, emit: str) -> _C
     except Exception as error:
         shortcuts.declines_after(error)
         return None
-    return _Chosen(program.module, mesh_name, mesh, best, is_verified)
+    return _Chosen(program.module, mesh_name, mesh, best, is_verified, program.folded)
 
 
 def _best_plan(work: Module, options: PlanOptions) -> CandidatePlan:
@@ -303,9 +309,20 @@ def _manual(local: Module, best: CandidatePlan, mesh_name: str, mesh: Mesh) -> M
 
 def _account(best: CandidatePlan, local: Module, entry: str) -> Account:
     partitioner = best.partitioner
-    collectives = executed_collectives(local.op, best.collectives(), entry)
+    program = CountedProgram(local.op, functions_by_name(local.op)[entry])
+    collectives = tuple([one for one, _ in counted_collectives(program, best.collectives())])
     module = Module(best.program(), local.context)
     return Account(collectives, Correspondence(module, best.values(), best.origins(), partitioner.inside))
+
+
+def _folded_counts(best: CandidatePlan, folded: Folded) -> CountedPlan | None:
+    """The plan as its costs are added up with few of its layers; None if that cannot be said."""
+    try:
+        source = counted_source(folded) if isinstance(best, FoldedPlan) else None
+        return best.counted(source) if isinstance(best, FoldedPlan) and source is not None else None
+    except Exception as error:
+        shortcuts.declines_after(error)
+        return None
 
 
 def _verify(module: Operation, context: Context) -> None:

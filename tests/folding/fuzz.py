@@ -37,8 +37,25 @@ PIPELINES = (
 )
 
 
+def cost_seen(plan: Plan) -> dict[str, object]:
+    """What can be seen of the cost of a plan, but for rounding."""
+    cost = plan.cost("h100")
+    rows = [*(one.as_json() for one in cost.collectives), *(one.as_json() for one in cost.operations)]
+    return {"cost": _rounded({**cost.as_json(), "rows": rows, "bound": ""})}
+
+
+def _rounded(value: object) -> object:
+    if isinstance(value, float):
+        return f"{value:.7g}"
+    if isinstance(value, dict):
+        return {key: _rounded(one) for key, one in value.items()}
+    return [_rounded(one) for one in value] if isinstance(value, list | tuple) else value
+
+
 def seen_of(plan: Plan) -> dict[str, object]:
-    """What can be seen of a plan: texts, the order of uses, who needs which collective, how every value lies."""
+    """What can be seen of a plan: its cost, texts, the order of uses, who needs which collective, how every value
+    lies."""
+    cost = cost_seen(plan)
     source = plan.correspondence.module
     operations, made = source.op.operations(), plan.local.op.operations()
     numbers, local_numbers = ({op: number for number, op in enumerate(one)} for one in (operations, made))
@@ -56,6 +73,7 @@ def seen_of(plan: Plan) -> dict[str, object]:
     ]
     found = [plan.correspondence.values.get(value) for value in values]
     return {
+        **cost,
         "texts": (str(source), str(plan.module)),
         "uses": (uses_by_number(source.op), uses_by_number(plan.local.op)),
         "locations": ([op.location for op in operations], [op.location for op in made]),

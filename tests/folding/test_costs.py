@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from pyshardy import parse
+from pyshardy import hardware, parse, partition
+from pyshardy.analysis.cost.recomputed import recomputed
+from pyshardy.analysis.cost.step import walk_step
 from pyshardy.folding.candidates import FoldedCandidates, program_for_plans
+from pyshardy.ir import rewriting
+from pyshardy.ir.shortcuts import without_folding
+from pyshardy.partitioning.account.counted import CountsDiffer
 from pyshardy.partitioning.candidate_plan import CandidatePlan
 from pyshardy.partitioning.candidate_plans import Candidates, PlanOptions, best_plan
 from pyshardy.planning import _propagation
-from tests.folding.fuzz import small_programs_too
+from tests.folding.fuzz import cost_seen, small_programs_too
 from tests.folding.programs import SQUARE, gathered, random_program
 from tests.folding.test_plans import ALL
 
@@ -64,3 +70,84 @@ def test_what_is_kept_from_one_series_to_another_grows_with_the_layers(change: A
 @pytest.mark.parametrize("seed", [2, 7, 18, 20, 45, 50, 6055])
 def test_random_programs(seed: int) -> None:
     seen(random_program(seed))
+
+
+REMAT = """
+func.func @main(%x: tensor<8x8xf32>{arguments}) -> tensor<8x8xf32> {{
+{body}
+  return %{last} : tensor<8x8xf32>
+}}"""
+
+
+def recomputing(layers: int) -> str:
+    """A chain of matrix products each of which stands twice: the second time is a recomputation."""
+    body, before = [], "x"
+    for layer in range(layers):
+        product = f"stablehlo.dot_general %{before}, %w{layer}, contracting_dims = [1] x [0] : (%T, %T) -> %T"
+        body += [
+            f"  %a{layer} = {product}",
+            f"  %b{layer} = {product}",
+            f"  %c{layer} = stablehlo.add %a{layer}, %b{layer} : %T",
+            f"  %d{layer} = stablehlo.tanh %c{layer} : %T",
+        ]
+        before = f"d{layer}"
+    arguments = "".join(f", %w{layer}: %T" for layer in range(layers))
+    found = REMAT.format(arguments=arguments, body="\n".join(body), last=before)
+    return found.replace("%T", "tensor<8x8xf32>")
+
+
+@pytest.mark.parametrize("text", [*ALL.values(), recomputing(40)], ids=[*ALL, "recomputing"])
+def test_the_cost_of_all_layers_comes_from_few(text: str) -> None:
+    with small_programs_too():
+        plan = partition(parse(text))
+    counted = plan.folded_counts()
+    assert counted is not None
+    few = len(counted.local.module.operations())
+    cost = cost_seen(plan)
+    assert len(plan.local.op.operations()) > few
+    with without_folding():
+        assert cost_seen(partition(parse(text))) == cost
+
+
+def test_what_is_computed_again_counts_in_every_layer() -> None:
+    with small_programs_too():
+        cost = partition(parse(recomputing(40))).cost("h100")
+    assert cost.recomputed_flops == 40 * 2 * 8**3
+    assert cost.model_flops == pytest.approx(cost.recomputed_flops + 40 * 2 * 8 * 8)
+
+
+def test_a_program_that_is_unfolded_is_counted_as_a_whole() -> None:
+    with small_programs_too():
+        plan = partition(parse(recomputing(40)))
+    assert plan.collectives == ()
+    assert str(plan.local)
+    assert plan.folded_counts() is None
+    assert plan.cost("h100").recomputed_flops == 40 * 2 * 8**3
+
+
+def test_what_is_not_alike_is_not_multiplied() -> None:
+    with small_programs_too():
+        plan = partition(parse(recomputing(40)))
+    counted = plan.folded_counts()
+    assert counted is not None
+    product, addition = (
+        next(op for op in counted.local.entry.body if op.name == name)
+        for name in ("stablehlo.dot_general", "stablehlo.add")
+    )
+    operations = list(counted.source.entry.body)
+    local = replace(counted.local, alike=[(product, addition)])
+    with pytest.raises(CountsDiffer):
+        walk_step(local, hardware("h100").chip)
+    source = replace(counted.source, alike=[(operations[0], operations[1])])
+    step = walk_step(source, hardware("h100").chip)
+    with pytest.raises(CountsDiffer):
+        recomputed(source, plan.source.context, step)
+
+
+def test_a_program_that_was_changed_since_is_counted_as_a_whole() -> None:
+    module = parse(recomputing(40))
+    with small_programs_too():
+        plan = partition(module)
+    first = next(op for op in module.op.operations() if op.name == "stablehlo.tanh")
+    rewriting.replace_op(first, first.operands)
+    assert plan.folded_counts() is None

@@ -68,7 +68,7 @@ def add_parser(commands: Commands) -> None:
 
 def cost_command(options: argparse.Namespace) -> int:
     """Runs ``pyshardy cost``; the exit code."""
-    from pyshardy.analysis.cost.estimate import cost_of_timed
+    from pyshardy.analysis.cost.estimate import cost_of, cost_of_timed
     from pyshardy.analysis.cost.schedule import schedule_of
     from pyshardy.analysis.cost.timed_plan import TimedPlan
     from pyshardy.report.step_trace import step_trace
@@ -85,12 +85,14 @@ def cost_command(options: argparse.Namespace) -> int:
             show_diagnostics(module.context.diagnostics, module.context.source)
             progress.step("reckoning")
             try:
-                timed = TimedPlan(plan, hardware)
+                if options.trace is None:
+                    costs[name] = cost_of(plan, hardware)
+                else:
+                    timed = TimedPlan(plan, hardware)
+                    costs[name] = cost_of_timed(timed)
+                    traced[name] = plan, schedule_of(timed)
             except ValueError as error:
                 raise InputProblem(str(error)) from None
-            costs[name] = cost_of_timed(timed)
-            if options.trace is not None:
-                traced[name] = plan, schedule_of(timed)
             notes += [f"{name}: {note}" if len(columns) > 1 else note for note in plan.source.notes]
     if options.trace is not None:
         write_text(options.trace, step_trace(traced))

@@ -19,16 +19,18 @@ from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.dialects.stablehlo.attributes import ChannelHandle
 from pyshardy.emitting.collectives import Collective
 from pyshardy.emitting.layout import Layout, Sharded
+from pyshardy.folding.counting import counted_program
 from pyshardy.folding.folded import Folded
 from pyshardy.folding.parts import NotAlike
-from pyshardy.folding.peak import peak_with_all_layers
+from pyshardy.folding.peak import PeakOfLayers, peak_with_all_layers
 from pyshardy.folding.program import FoldedProgram
 from pyshardy.folding.splice import Splice
 from pyshardy.folding.unfolding import Unfolding, values_inside
 from pyshardy.ir import rewriting
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import FunctionType
-from pyshardy.partitioning.account.memory import memory_of
+from pyshardy.partitioning.account.counted import CountedMemory, CountedPlan, CountedProgram, counted_collectives
+from pyshardy.partitioning.account.memory import memory_of, type_bytes
 from pyshardy.partitioning.account.received import Received
 from pyshardy.partitioning.account.work import Work
 from pyshardy.partitioning.candidate_plan import CandidatePlan
@@ -164,10 +166,35 @@ class FoldedPlan(CandidatePlan):
 
     @cached_property
     def peak(self) -> int:
-        found = None
-        if self._unfolding is None:
-            found = peak_with_all_layers(self._splice, self.partitioner.local, self._function)
-        return memory_of(self.local(), self._entry).peak if found is None else found
+        found = self._peak_of_layers if self._unfolding is None else None
+        return memory_of(self.local(), self._entry).peak if found is None else found.bytes
+
+    @cached_property
+    def _peak_of_layers(self) -> PeakOfLayers | None:
+        return peak_with_all_layers(self._splice, self.partitioner.local, self._function)
+
+    def counted(self, source: CountedProgram) -> CountedPlan | None:
+        """The plan as its costs are added up while it is folded, ``source`` being the program that was given; None if
+        it is not folded any more, or that cannot be said."""
+        peak = self._peak_of_layers if self._unfolding is None else None
+        if peak is None:
+            return None
+        splice, partitioner = self._splice, self.partitioner
+        layers = range(len(splice.template) - len(splice.series_of_results) - len(splice.series_of_functions))
+        series = [*layers, *splice.series_of_results.values()]
+        local = counted_program(self._folded, partitioner.local, self._function, splice.parts, series)
+        places = {index: place for place, index in enumerate(self._folded.returned)}
+        returned = [value.type for value in self._function.body.terminator.operands]
+        results = 0
+        for index, family in enumerate(self._folded.results):
+            results += type_bytes(returned[places[index if index in places or family is None else family[0]]])
+        arguments = sum(type_bytes(argument.type) for argument in self._function.body.arguments)
+        below = {number for one in self._repeats for number in range(one.begin, one.end)}
+        times = {one.op: 1 + self._folded.count for number, one in enumerate(self._emitted) if number in below}
+        if any(local.times(op) != number for op, number in times.items() if op.parent is self._function.body):
+            return None
+        collectives = counted_collectives(local, self._emitted)
+        return CountedPlan(source, local, collectives, CountedMemory(arguments, results, peak.bytes, peak.parts))
 
     def _received(self) -> Received:
         emitted = self.partitioner.emitted_collectives if self._unfolding is None else self._emitted_with_all()

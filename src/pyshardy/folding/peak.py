@@ -8,17 +8,21 @@ that grows, or falls, by the same, so that most is needed at an operation that i
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import cached_property
 
 from pyshardy.folding.splice import Splice
 from pyshardy.ir.operation import BlockArgument, Operation, Value
-from pyshardy.partitioning.account.memory import Course, course_of, type_bytes
+from pyshardy.partitioning.account.fusion import value_in_memory
+from pyshardy.partitioning.account.memory import course_of, type_bytes
+from pyshardy.partitioning.account.memory_parts import MemoryParts, memory_parts
 
 
-def peak_with_all_layers(splice: Splice, module: Operation, entry: Operation) -> int | None:
+def peak_with_all_layers(splice: Splice, module: Operation, entry: Operation) -> PeakOfLayers | None:
     """What ``memory_of`` would find for ``entry``, a function of ``module``, if the layers were put in at ``splice``;
     None if that cannot be said."""
     try:
-        return _Peak(splice, course_of(module, entry)).found()
+        return PeakOfLayers(splice, module, entry)
     except _Unknown:
         return None
 
@@ -27,35 +31,68 @@ class _Unknown(Exception):
     """What layers keep is not the same for all of them."""
 
 
-class _Peak:
-    def __init__(self, splice: Splice, course: Course) -> None:
+class PeakOfLayers:
+    """The most memory that ``entry``, a function of ``module``, needs if the layers were put in at ``splice``:
+    ``bytes`` of it.
+
+    Raises:
+        _Unknown: that cannot be said.
+    """
+
+    def __init__(self, splice: Splice, module: Operation, entry: Operation) -> None:
         self._splice = splice
-        self._course = course
+        self._entry = entry
+        self._course = course = course_of(module, entry)
         self._numbers = {op: number for number, op in enumerate(course.operations)}
         self._count = splice.folded.end - splice.folded.first
         self._places = self._found_places()
         """Before which operation the layers of each series are to stand."""
+        self._kept = [(begin, end, size, value) for begin, end, size, value in self._keeps() if begin < end]
+        self.bytes = self._found()
 
-    def found(self) -> int:
-        """The peak.
+    def _keeps(self) -> Iterator[tuple[int, int, int, Value]]:
+        yield from self._results()
+        yield from self._arguments()
 
-        Raises:
-            _Unknown: that cannot be said.
-        """
+    def _found(self) -> int:
         course = self._course
         more = [0] * (len(course.operations) + 1)
         at_first = 0
-        for begin, end, size in (*self._results(), *self._arguments()):
-            if begin < end:
-                more[max(begin, 0)] += size
-                more[end] -= size
-                at_first += size if begin < 0 else 0
+        for begin, end, size, _ in self._kept:
+            more[max(begin, 0)] += size
+            more[end] -= size
+            at_first += size if begin < 0 else 0
         peak, kept, reached = course.at_first + at_first, 0, 0
-        for number, size in course.moments:
+        self._place, self._bytes_there = -1, course.at_first
+        for number, moment in course.moments:
             kept += sum(more[reached : number + 1])
             reached = number + 1
-            peak = max(peak, size + kept)
+            if moment.bytes + kept > peak:
+                peak = moment.bytes + kept
+                self._place, self._bytes_there = number, moment.bytes
         return course.always + peak
+
+    @cached_property
+    def parts(self) -> MemoryParts:
+        """What it is made of."""
+        entry, place = self._entry, self._place
+        found = memory_parts(self._course.memory_at(place, entry, self._bytes_there), entry)
+        returned = {value_in_memory(value) for value in entry.body.terminator.operands}
+        arguments = results = saved = 0
+        for begin, end, size, value in self._kept:
+            if begin <= place < end:
+                if isinstance(value, BlockArgument):
+                    arguments += size
+                elif value in returned:
+                    results += size
+                else:
+                    saved += size
+        return replace(
+            found,
+            arguments=found.arguments + arguments,
+            results=found.results + results,
+            saved=found.saved + saved,
+        )
 
     def _found_places(self) -> list[int]:
         splice, numbers = self._splice, self._numbers
@@ -66,8 +103,9 @@ class _Peak:
                 raise _Unknown
         return [found[series] for series in range(len(splice.template))]
 
-    def _results(self) -> Iterator[tuple[int, int, int]]:
-        """What results of the layers keep: from before which operation, to before which, and how many bytes."""
+    def _results(self) -> Iterator[tuple[int, int, int, Value]]:
+        """What results of the layers keep: from before which operation, to before which, how many bytes, and which
+        result of the layer below the splice point they are like."""
         splice, passing = self._splice, self._course.passing
         for series, template in enumerate(splice.template):
             for op, alike in zip(template, splice.parts[series, splice.folded.end], strict=True):
@@ -76,9 +114,10 @@ class _Peak:
                         raise _Unknown
                     size = 0 if result in passing else type_bytes(result.type)
                     if size:
-                        yield self._places[series], self._end(result, other, self._places[series]), self._count * size
+                        place = self._places[series]
+                        yield place, self._end(result, other, place), self._count * size, result
 
-    def _arguments(self) -> Iterator[tuple[int, int, int]]:
+    def _arguments(self) -> Iterator[tuple[int, int, int, Value]]:
         """The same of arguments that are donated, which are there from the first."""
         splice = self._splice
         own = {argument.index for argument in self._course.donated if isinstance(argument, BlockArgument)}
@@ -87,7 +126,7 @@ class _Peak:
                 below, above = (splice.argument(alike, layer) for layer in (splice.below, splice.folded.end))
                 if below.index not in own or above.index not in own:
                     raise _Unknown
-                yield -1, self._end(below, above, -1), type_bytes(below.type)
+                yield -1, self._end(below, above, -1), type_bytes(below.type), below
 
     def _end(self, value: Value, other: Value, begin: int) -> int:
         """Before which operation ends what is to a layer what ``value`` is to the one below the splice point and

@@ -13,7 +13,9 @@ from pyshardy.emitting.collectives import Collective
 from pyshardy.emitting.layout import Sharded
 from pyshardy.ir.operation import Value
 from pyshardy.module import Module
+from pyshardy.partitioning.account.counted import CountedMemory, CountedPlan, CountedProgram
 from pyshardy.partitioning.account.memory import Memory, memory_of
+from pyshardy.partitioning.account.memory_parts import memory_parts
 from pyshardy.partitioning.boundary import Boundary
 from pyshardy.sharding.mesh import Mesh
 
@@ -47,6 +49,11 @@ class Account(NamedTuple):
     correspondence: Correspondence
 
 
+def no_counts() -> CountedPlan | None:
+    """None: every operation is looked at."""
+    return None
+
+
 @dataclass(repr=False)
 class Plan:
     """A partitioned program.
@@ -68,6 +75,8 @@ class Plan:
     results: tuple[Boundary, ...]
     account: Callable[[], Account]
     seconds: float
+    folded_counts: Callable[[], CountedPlan | None] = no_counts
+    """The plan as its costs are added up with few of its layers, while it is folded; None if it is not."""
 
     @property
     def collectives(self) -> tuple[Collective, ...]:
@@ -83,6 +92,17 @@ class Plan:
     def memory(self) -> Memory:
         """What a device needs for the function ``entry``; worked out when it is first asked for."""
         return memory_of(self.local.op, functions_by_name(self.local.op)[self.entry])
+
+    @property
+    def counted(self) -> CountedPlan:
+        """The plan as its costs are added up, with every operation."""
+        memory, entry = self.memory, functions_by_name(self.local.op)[self.entry]
+        return CountedPlan(
+            CountedProgram(self.source.op, functions_by_name(self.source.op)[self.entry]),
+            CountedProgram(self.local.op, entry),
+            [(one, 1) for one in self.collectives],
+            CountedMemory(memory.arguments, memory.results, memory.peak, memory_parts(memory, entry)),
+        )
 
     @cached_property
     def names(self) -> TensorNames:

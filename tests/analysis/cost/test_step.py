@@ -5,13 +5,18 @@ from __future__ import annotations
 from pyshardy import hardware, parse
 from pyshardy.analysis.cost.step import Step, walk_step
 from pyshardy.dialects.main_function import functions_by_name
+from pyshardy.partitioning.account.counted import CountedProgram
 
 CHIP = hardware({"chip": {"memory": 1e9, "bandwidth": 1e9, "flops": {"f32": 1e9}}}).chip
 
 
 def step(text: str) -> Step:
+    return walk_step(program(text), CHIP)
+
+
+def program(text: str) -> CountedProgram:
     module = parse(text)
-    return walk_step(module.op, functions_by_name(module.op)["main"], CHIP)
+    return CountedProgram(module.op, functions_by_name(module.op)["main"])
 
 
 def loop(limit: str, body: str = "%next = stablehlo.tanh %y : tensor<4xf32>") -> str:
@@ -83,9 +88,7 @@ func.func @main(%p: tensor<i32>, %x: tensor<64xf32>) -> tensor<64xf32> {
 }"""
     found = step(text)
     assert found.flops == 128 and len(found.forks) == 1
-    module = parse(text)
-    main = functions_by_name(module.op)["main"]
-    talks = walk_step(module.op, main, CHIP, lambda op: 1.0 if op.name == "stablehlo.sine" else 0.0)
+    talks = walk_step(program(text), CHIP, lambda op: 1.0 if op.name == "stablehlo.sine" else 0.0)
     assert talks.flops == 64
 
 

@@ -5,6 +5,8 @@ What is moved is the plan's account, untouched; here it gets its time.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pyshardy.analysis.cost.collective_times import NO_TIME, Seconds, collective_seconds, permute_seconds
 from pyshardy.analysis.cost.fabric import Fabric, Reach
 from pyshardy.analysis.cost.hardware import Hardware
@@ -31,18 +33,18 @@ _MOST_GROUPS = 64
 
 
 class Communication:
-    """The collectives of ``plan`` on ``hardware``.
+    """The ``collectives`` of ``plan``, in the program ``module`` of one device, on ``hardware``.
 
     Raises:
         HardwareProblem: the mesh does not fit the hardware.
     """
 
-    def __init__(self, plan: Plan, hardware: Hardware) -> None:
-        self._module = plan.local.op
-        self.fabric = Fabric(hardware, _mesh(plan))
+    def __init__(self, plan: Plan, module: Operation, collectives: Sequence[Collective], hardware: Hardware) -> None:
+        self._module = module
+        self.fabric = Fabric(hardware, _mesh(plan, collectives))
         self._known: dict[tuple[object, ...], Seconds] = {}
         self._groups: dict[tuple[object, bool], list[tuple[Reach, ...]]] = {}
-        self._seconds = {one.op: self._of(one) for one in dict.fromkeys(plan.collectives)}
+        self._seconds = {one.op: self._of(one) for one in collectives}
 
     def seconds(self, op: Operation) -> Seconds:
         """How long ``op`` takes once; nothing if it is no collective of the plan."""
@@ -81,12 +83,12 @@ def axes_of(collective: Collective) -> str:
     return axes_text(collective.axes) if collective.axes else _OWN_AXES
 
 
-def _mesh(plan: Plan) -> Mesh:
+def _mesh(plan: Plan, collectives: Sequence[Collective]) -> Mesh:
     """The mesh of the plan; a program without one runs on as many devices as its own collectives name."""
     if plan.mesh is not None:
         return plan.mesh
     named = [0]
-    for one in plan.collectives:
+    for one in collectives:
         for name in ("source_target_pairs", "replica_groups"):
             found = one.op.properties.get(name)
             if isinstance(found, DenseElementsAttr):

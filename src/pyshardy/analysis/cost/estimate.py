@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
 from pyshardy.analysis.cost.communication import Communication, axes_of
 from pyshardy.analysis.cost.fabric import Fabric
 from pyshardy.analysis.cost.hardware import Chip, Hardware
 from pyshardy.analysis.cost.hardware_files import Source
-from pyshardy.analysis.cost.memory_parts import memory_parts
 from pyshardy.analysis.cost.recomputed import recomputed
 from pyshardy.analysis.cost.step import Step, Timed, walk_step
 from pyshardy.analysis.cost.step_cost import CollectiveCost, Cost, OperationCost
 from pyshardy.analysis.cost.timed_plan import TimedPlan
-from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.emitting.collectives import Collective
 from pyshardy.ir.collector import paused_collector
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.source_location import SourceLocation, source_location
 from pyshardy.ir.types import IntegerType, TensorType, Type
+from pyshardy.partitioning.account.counted import CountedPlan, CountedProgram, CountsDiffer
 from pyshardy.partitioning.plan import Plan
 from pyshardy.sharding.plain import did_you_mean
 
@@ -34,14 +34,21 @@ def cost_of(plan: Plan, on: Source | Hardware) -> Cost:
         OSError: the file cannot be read.
     """
     with paused_collector():
+        folded = plan.folded_counts()
+        if folded is not None:
+            try:
+                return cost_of_timed(TimedPlan(plan, on, folded))
+            except CountsDiffer:
+                pass
         return cost_of_timed(TimedPlan(plan, on))
 
 
 def cost_of_timed(timed: TimedPlan) -> Cost:
     """The same for a plan that is timed already."""
     plan, found, communication, step = timed.plan, timed.hardware, timed.communication, timed.step
-    whole = walk_step(plan.source.op, functions_by_name(plan.source.op)[plan.entry], found.chip)
-    again = recomputed(plan.source.op, functions_by_name(plan.source.op)[plan.entry], plan.source.context, whole)
+    counted = timed.counted
+    whole = walk_step(counted.source, found.chip)
+    again = recomputed(counted.source, plan.source.context, whole)
     fabric = communication.fabric
     return Cost(
         found,
@@ -53,40 +60,45 @@ def cost_of_timed(timed: TimedPlan) -> Cost:
         again.flops,
         (whole.seconds_at_peak - again.seconds_at_peak) / fabric.mesh.total_size,
         whole.seconds_at_peak / fabric.mesh.total_size,
-        _collectives(plan, communication, step),
-        _operations(plan, step),
-        plan.memory.arguments,
-        plan.memory.results,
-        plan.memory.peak,
-        memory_parts(plan.memory, timed.entry),
-        (*_misplaced(fabric), *_notes(plan, step, found.chip)),
+        _collectives(counted, communication, step),
+        _operations(plan, counted.local, step),
+        counted.memory.arguments,
+        counted.memory.results,
+        counted.memory.peak,
+        counted.memory.parts,
+        (*_misplaced(fabric), *_notes(plan, counted, step, found.chip)),
     )
 
 
-def _collectives(plan: Plan, communication: Communication, step: Step) -> tuple[CollectiveCost, ...]:
+def _collectives(counted: CountedPlan, communication: Communication, step: Step) -> tuple[CollectiveCost, ...]:
     """The plan's own account by kind and axes, with the time of those that the step meets."""
-    groups: dict[tuple[str, str, int], list[Collective]] = {}
-    for one in plan.collectives:
-        groups.setdefault((one.kind, axes_of(one), one.group_size), []).append(one)
+    groups: dict[tuple[str, str, int], list[tuple[Collective, int]]] = {}
+    for one, times in counted.collectives:
+        groups.setdefault((one.kind, axes_of(one), one.group_size), []).append((one, times))
     rows = []
     for key, found in groups.items():
-        turns = [1 if one.turns is None else one.turns for one in found]
-        met = [(step.runs.get(op, 0), communication.seconds(op)) for op in dict.fromkeys(one.op for one in found)]
+        turns = [times * (1 if one.turns is None else one.turns) for one, times in found]
+        met = [(step.runs.get(op, 0), communication.seconds(op)) for op in dict.fromkeys(one.op for one, _ in found)]
         rows.append(
             CollectiveCost(
                 *key,
-                len(found),
-                sum(one.bytes for one in found),
+                sum(times for _, times in found),
+                sum(one.bytes * times for one, times in found),
                 sum(turns),
-                sum(one.bytes * times for one, times in zip(found, turns, strict=True)),
+                sum(one.bytes * runs for (one, _), runs in zip(found, turns, strict=True)),
                 sum(runs * seconds.after for runs, seconds in met),
                 sum(runs * seconds.pipelined for runs, seconds in met),
             )
         )
-    return tuple(sorted(rows, key=lambda row: -row.seconds))
+    return tuple(sorted(rows, key=_longest_first))
 
 
-def _operations(plan: Plan, step: Step) -> tuple[OperationCost, ...]:
+def _longest_first(row: CollectiveCost | OperationCost) -> float:
+    # Rounding must not decide the order of rows that take equally long.
+    return -float(f"{row.seconds:.9e}")
+
+
+def _operations(plan: Plan, program: CountedProgram, step: Step) -> tuple[OperationCost, ...]:
     """What takes time, the longest first; alike ones as one."""
     context = plan.module.context
     places: dict[object, SourceLocation] = {}
@@ -95,9 +107,15 @@ def _operations(plan: Plan, step: Step) -> tuple[OperationCost, ...]:
         timed = step.timed[op]
         if not timed.seconds:
             continue
-        if op.location not in places:
-            places[op.location] = source_location(op.location, context)
-        groups.setdefault((op.name, places[op.location], _type_text(op)), []).append((op, runs, timed))
+        type = _type_text(op)
+        locations = program.locations(op)
+        for location in locations:
+            if location not in places:
+                places[location] = source_location(location, context)
+        at = Counter([places[location] for location in locations])
+        for place, times in at.items():
+            part = runs * times // len(locations)
+            groups.setdefault((op.name, place, type), []).append((op, part, timed))
     rows = [
         OperationCost(
             name,
@@ -112,7 +130,9 @@ def _operations(plan: Plan, step: Step) -> tuple[OperationCost, ...]:
         for (name, place, type), found in groups.items()
         if isinstance(name, str) and isinstance(place, SourceLocation) and isinstance(type, str)
     ]
-    return tuple(sorted(rows, key=lambda row: -row.seconds))
+    # Those that take equally long stand in the order of the author's text.
+    rows.sort(key=lambda row: (row.location.file, row.location.line, row.location.column, row.operation))
+    return tuple(sorted(rows, key=_longest_first))
 
 
 def _bound(found: Iterable[tuple[Operation, int, Timed]]) -> str:
@@ -140,22 +160,26 @@ def _misplaced(fabric: Fabric) -> Iterable[str]:
             yield f"the hardware says where axis {name!r} lies, the mesh has {listed}{did_you_mean(name, known)}"
 
 
-def _notes(plan: Plan, step: Step, chip: Chip) -> Iterable[str]:
+def _notes(plan: Plan, counted: CountedPlan, step: Step, chip: Chip) -> Iterable[str]:
     """What was counted in another way than the program says."""
-    context = plan.module.context
+    context, local = plan.module.context, counted.local
 
     def at(ops: Iterable[Operation]) -> str:
-        places = dict.fromkeys(filter(None, (source_location(op.location, context).place for op in ops)))
+        locations = (location for op in ops for location in local.locations(op))
+        places = dict.fromkeys(filter(None, (source_location(one, context).place for one in locations)))
         return f" ({', '.join(places)})" if places else ""
 
+    def number(ops: Iterable[Operation]) -> int:
+        return sum(map(local.times, ops))
+
     if step.endless:
-        loops = _counted(len(step.endless), "loop")
+        loops = _counted(number(step.endless), "loop")
         yield f"the turns of {loops} are not known: what is in there counts once{at(step.endless)}"
     if step.forks:
-        yield f"of the branches of {_counted(len(step.forks), 'conditional')} the dearest counts{at(step.forks)}"
-    aside = [one for one in plan.collectives if one.op not in step.runs]
+        yield f"of the branches of {_counted(number(step.forks), 'conditional')} the dearest counts{at(step.forks)}"
+    aside = sum(times for one, times in counted.collectives if one.op not in step.runs)
     if aside:
-        yield f"{_counted(len(aside), 'collective')} in other branches: bytes count, seconds do not"
+        yield f"{_counted(aside, 'collective')} in other branches: bytes count, seconds do not"
     for name, times in step.unknown.items():
         yield f"what {name} computes is not known: it counts 0 operations and the bytes that it reads and writes" + (
             f" ({times} times)" if times > 1 else ""

@@ -1,7 +1,7 @@
 """What stands in the memory of a device while a plan runs, operation by operation, by kind: for pictures.
 
-The bytes are those of ``account.memory``, whose peak this reaches; the kinds are those of ``memory_parts``, with the
-arguments by the names of their author and gathered copies apart.
+The bytes are those of ``account.memory``, whose peak this reaches; the kinds those of ``account.memory_parts``, with
+the arguments by the names of their author and gathered copies apart.
 """
 
 from __future__ import annotations

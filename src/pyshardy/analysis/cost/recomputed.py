@@ -14,8 +14,10 @@ from typing import NamedTuple
 from pyshardy.analysis.cost.step import Step, Timed
 from pyshardy.analysis.cost.value_numbers import computed_twice, computes_floats, regions_text
 from pyshardy.ir.context import Context
+from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import Block, Operation
 from pyshardy.ir.source_location import source_location
+from pyshardy.partitioning.account.counted import CountedProgram, CountsDiffer
 
 _SCOPE = "rematted_computation"
 _BACKWARD = "transpose("
@@ -32,17 +34,21 @@ class Recomputed(NamedTuple):
         return Recomputed(self.flops + times * timed.work.flops, self.seconds_at_peak + times * timed.computing)
 
 
-def recomputed(module: Operation, entry: Operation, context: Context, step: Step) -> Recomputed:
-    """What ``step``, a run of ``entry`` in ``module``, computes again."""
+def recomputed(program: CountedProgram, context: Context, step: Step) -> Recomputed:
+    """What ``step``, a run of ``program``, computes again.
+
+    Raises:
+        CountsDiffer: operations that are counted as alike are not, in that.
+    """
     counts: dict[tuple[object, ...], dict[bool, int]] = {}
     examples: dict[tuple[object, ...], Timed] = {}
-    for op, times, is_again in _runs(entry, context, step):
+    for op, times, is_again in _runs(program, context, step):
         kind = _kind(op)
         examples.setdefault(kind, step.timed[op])
         of_kind = counts.setdefault(kind, {False: 0, True: 0})
         of_kind[is_again] += times
     if not any(of_kind[True] for of_kind in counts.values()):
-        return Recomputed(*computed_twice(module, entry, step))
+        return Recomputed(*computed_twice(program, step))
     found = Recomputed()
     for kind, of_kind in counts.items():
         if of_kind[False]:
@@ -50,24 +56,35 @@ def recomputed(module: Operation, entry: Operation, context: Context, step: Step
     return found
 
 
-def _runs(entry: Operation, context: Context, step: Step) -> Iterator[tuple[Operation, int, bool]]:
+def _runs(program: CountedProgram, context: Context, step: Step) -> Iterator[tuple[Operation, int, bool]]:
     """The operations of the forward pass that compute, how often they run, and whether again: by their scope and those
     of the loops and calls around them."""
-    waiting: list[tuple[Block, int, bool]] = [(entry.body, 1, False)]
-    scopes: dict[object, str] = {}
+    entry = program.entry.body
+    waiting: list[tuple[Block, int, bool]] = [(entry, 1, False)]
+    scopes: dict[object, tuple[bool, bool]] = {}
+
+    def scope_of(location: int | Location | None) -> tuple[bool, bool]:
+        found = scopes.get(location)
+        if found is None:
+            scope = source_location(location, context).scope
+            found = scopes[location] = _SCOPE in scope, _BACKWARD in scope
+        return found
+
     while waiting:
-        block, times, is_again = waiting.pop()
+        block, outer_times, is_again = waiting.pop()
         for op in block:
             inner = step.inner.get(op)
             if inner is None and not (op in step.timed and computes_floats(step.timed[op])):
                 continue
-            if op.location not in scopes:
-                scopes[op.location] = source_location(op.location, context).scope
-            scope = scopes[op.location]
-            again = is_again or _SCOPE in scope
+            found = {scope_of(location) for location in program.locations(op)}
+            if len(found) > 1:
+                raise CountsDiffer
+            ((again, is_backward),) = found
+            again = again or is_again
+            times = program.times(op) if block is entry else outer_times
             if inner is not None:
                 waiting += [(inside, times * inner.turns, again) for inside in inner.blocks]
-            elif again or _BACKWARD not in scope:
+            elif again or not is_backward:
                 yield op, times, again
 
 

@@ -21,6 +21,7 @@ from pyshardy.dialects.stablehlo.trip_count import trip_count
 from pyshardy.ir.attributes import SymbolRefAttr
 from pyshardy.ir.operation import Block, Operation, Value
 from pyshardy.ir.types import TensorType
+from pyshardy.partitioning.account.counted import CountedProgram, CountsDiffer
 from pyshardy.partitioning.account.fusion import values_in_passing
 from pyshardy.rules.properties import integer, string
 from pyshardy.sharding.mesh import Mesh
@@ -87,39 +88,46 @@ Turns = Callable[[Operation], int | None]
 
 
 def walk_step(
-    module: Operation,
-    entry: Operation,
+    program: CountedProgram,
     chip: Chip,
     talking: Talking = lambda op: 0.0,
     turns: Turns = trip_count,
 ) -> Step:
-    """A run of ``entry``, a function of ``module``. ``talking`` says how long collectives take, for the choice of the
-    dearest branch alone: they have no part in the times of operations. ``turns`` says how often loops go round."""
-    return _Walk(module, chip, talking, turns).of(entry)
+    """A run of ``program``. ``talking`` says how long collectives take, for the choice of the dearest branch alone:
+    they have no part in the times of operations. ``turns`` says how often loops go round.
+
+    Raises:
+        CountsDiffer: operations that are counted as alike do not take the same time.
+    """
+    return _Walk(program, chip, talking, turns).found()
 
 
 class _Walk:
-    def __init__(self, module: Operation, chip: Chip, talking: Talking, turns: Turns) -> None:
-        self._functions = functions_by_name(module)
-        self._meshes = placement.meshes(module)
+    def __init__(self, program: CountedProgram, chip: Chip, talking: Talking, turns: Turns) -> None:
+        self._program = program
+        self._functions = functions_by_name(program.module)
+        self._meshes = placement.meshes(program.module)
         self._chip = chip
         self._talking = talking
         self._turns = turns
         self._known: dict[tuple[object, ...], Timed] = {}
-        self._inside: dict[Block, tuple[list[Operation], list[Inner]]] = {}
+        self._inside: dict[Block, tuple[list[Operation], list[tuple[Operation, Inner]]]] = {}
         self._seconds: dict[Block, float] = {}
         self._step = Step()
 
-    def of(self, entry: Operation) -> Step:
-        waiting: list[tuple[Block, int]] = [(entry.body, 1)]
-        runs = self._step.runs
+    def found(self) -> Step:
+        step, program = self._step, self._program
+        operations, inner = self._look(program.entry.body)
+        if any(step.timed[op] != step.timed[other] for op, other in program.alike):
+            raise CountsDiffer
+        runs = step.runs = {op: program.times(op) for op in operations}
+        waiting = [(inside, program.times(op) * one.turns) for op, one in inner for inside in one.blocks]
         while waiting:
             block, turns = waiting.pop()
             operations, inner = self._look(block)
             for op in operations:
                 runs[op] = runs.get(op, 0) + turns
-            waiting += [(inside, turns * one.turns) for one in inner for inside in one.blocks]
-        step = self._step
+            waiting += [(inside, turns * one.turns) for _, one in inner for inside in one.blocks]
         for op, count in runs.items():
             timed = step.timed[op]
             if not timed.work.known:
@@ -128,7 +136,7 @@ class _Walk:
             step.seconds_at_peak += count * timed.computing
         return step
 
-    def _look(self, block: Block) -> tuple[list[Operation], list[Inner]]:
+    def _look(self, block: Block) -> tuple[list[Operation], list[tuple[Operation, Inner]]]:
         """The operations of a block, all of them timed, and what they run besides themselves."""
         found = self._inside.get(block)
         if found is not None:
@@ -137,13 +145,13 @@ class _Walk:
         self._inside[block] = [], []
         operations = list(block)
         passing = values_in_passing(operations)
-        inner: list[Inner] = []
+        inner: list[tuple[Operation, Inner]] = []
         for op in operations:
             if op not in self._step.timed:
                 self._step.timed[op] = self._time(op, passing)
             inside = self._inner(op)
             if inside is not None:
-                inner.append(inside)
+                inner.append((op, inside))
                 self._step.inner[op] = inside
         self._inside[block] = operations, inner
         return operations, inner
@@ -204,7 +212,7 @@ class _Walk:
             self._seconds[block] = 0.0
             operations, inner = self._look(block)
             own = sum([self._step.timed[op].seconds + self._talking(op) for op in operations])
-            below = sum(one.turns * self._seconds_of(inside) for one in inner for inside in one.blocks)
+            below = sum(one.turns * self._seconds_of(inside) for _, one in inner for inside in one.blocks)
             self._seconds[block] = own + below
         return self._seconds[block]
 

@@ -10,8 +10,8 @@ from functools import cached_property
 from typing import NamedTuple
 
 from pyshardy.analysis.cost.hardware import Hardware
-from pyshardy.analysis.cost.memory_parts import MemoryParts
 from pyshardy.ir.source_location import SourceLocation
+from pyshardy.partitioning.account.memory_parts import MemoryParts
 from pyshardy.sharding.mesh import Mesh
 
 MOST_OPERATIONS = 20

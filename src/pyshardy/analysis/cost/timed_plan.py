@@ -9,24 +9,25 @@ from pyshardy.analysis.cost.communication import Communication
 from pyshardy.analysis.cost.hardware import Hardware
 from pyshardy.analysis.cost.hardware_files import Source, hardware
 from pyshardy.analysis.cost.step import walk_step
-from pyshardy.dialects.main_function import functions_by_name
+from pyshardy.partitioning.account.counted import CountedPlan
 from pyshardy.partitioning.plan import Plan
 
 
 class TimedPlan:
     """``plan`` on the hardware ``on``: its ``communication``, the ``step`` of a device, and the function ``entry`` of
-    the local program with which that begins.
+    the local program with which that begins. ``counted`` is the plan as it is to be counted, if not as a whole.
 
     Raises:
+        CountsDiffer: what is counted as alike is not.
         HardwareProblem: there is no such hardware, its description is wrong, or the mesh of the plan does not fit it.
         OSError: the file cannot be read.
     """
 
-    def __init__(self, plan: Plan, on: Source | Hardware) -> None:
+    def __init__(self, plan: Plan, on: Source | Hardware, counted: CountedPlan | None = None) -> None:
         self.plan = plan
         self.hardware = hardware(on)
-        self.communication = Communication(plan, self.hardware)
-        self.entry = functions_by_name(plan.local.op)[plan.entry]
-        self.step = walk_step(
-            plan.local.op, self.entry, self.hardware.chip, lambda op: self.communication.seconds(op).after
-        )
+        self.counted = plan.counted if counted is None else counted
+        local, collectives = self.counted.local, [one for one, _ in self.counted.collectives]
+        self.entry = local.entry
+        self.communication = Communication(plan, local.module, collectives, self.hardware)
+        self.step = walk_step(local, self.hardware.chip, lambda op: self.communication.seconds(op).after)

@@ -19,6 +19,7 @@ from pyshardy.ir.opdef import PURE, RECURSIVE_EFFECTS
 from pyshardy.ir.operation import Block, Operation, Value
 from pyshardy.ir.program_text import operation_text
 from pyshardy.ir.types import IntegerType, TensorType, Type
+from pyshardy.partitioning.account.counted import CountedProgram, CountsDiffer
 
 _DEEPEST = 50
 """Of calls nested deeper than that nothing is said."""
@@ -27,10 +28,14 @@ _MOST_LOOKED_AT = 3
 _NO_LOOPS: frozenset[int] = frozenset()
 
 
-def computed_twice(module: Operation, entry: Operation, step: Step) -> tuple[float, float]:
-    """The floating point operations of ``step``, a run of ``entry`` in ``module``, that have been done before, and the
-    seconds that a chip at its peak takes for them."""
-    return _Numbering(module, step).of(entry)
+def computed_twice(program: CountedProgram, step: Step) -> tuple[float, float]:
+    """The floating point operations of ``step``, a run of ``program``, that have been done before, and the seconds that
+    a chip at its peak takes for them.
+
+    Raises:
+        CountsDiffer: of operations that are counted as alike only some have been done before.
+    """
+    return _Numbering(program.module, step).of(program)
 
 
 @dataclass
@@ -71,10 +76,22 @@ class _Numbering:
         self._flops = self._seconds = 0.0
         self._depth = 0
 
-    def of(self, entry: Operation) -> tuple[float, float]:
-        """What a run of the function computes twice: operations and seconds."""
-        self._block(entry.body, [self._fresh() for _ in entry.body.arguments], 1)
-        return self._flops, self._seconds
+    def of(self, program: CountedProgram) -> tuple[float, float]:
+        """What a run of the program computes twice: operations and seconds."""
+        entry = program.entry.body
+        self._values.update((argument, self._fresh()) for argument in entry.arguments)
+        flops = seconds = 0.0
+        found: dict[Operation, float] = {}
+        for op in entry:
+            self._flops = self._seconds = 0.0
+            self._values.update(zip(op.results, self._results(op, self._taken(op), 1), strict=True))
+            if self._flops:
+                found[op] = self._flops
+                flops += program.times(op) * self._flops
+                seconds += program.times(op) * self._seconds
+        if any(found.get(op) != found.get(other) for op, other in program.alike):
+            raise CountsDiffer
+        return flops, seconds
 
     # --- numbers ------------------------------------------------------------------------------------------------------
 
@@ -101,9 +118,13 @@ class _Numbering:
         self._values.update(zip(block.arguments, arguments, strict=True))
         taken: list[int] = []
         for op in block:
-            taken = [self._values[value] if value in self._values else self._fresh() for value in op.operands]
+            taken = self._taken(op)
             self._values.update(zip(op.results, self._results(op, taken, times), strict=True))
         return taken
+
+    def _taken(self, op: Operation) -> list[int]:
+        values = self._values
+        return [values[value] if value in values else self._fresh() for value in op.operands]
 
     def _results(self, op: Operation, taken: list[int], times: int) -> list[int]:
         name = op.name.removeprefix("stablehlo.")

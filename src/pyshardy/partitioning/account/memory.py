@@ -67,15 +67,21 @@ def type_bytes(type: Type) -> int:
 
 def memory_of(module: Operation, entry: Operation) -> Memory:
     """The memory that ``entry``, a function of ``module``, needs."""
-    type = function_type(entry)
     donated = donated_arguments(entry)
-    kept = [value for value in entry.body.arguments if value not in donated]
+    own = set(donated)
     peak = _Liveness(module).of_block(entry.body, donated)
+    kept = sum(type_bytes(value.type) for value in entry.body.arguments if value not in own)
+    return _memory(entry, donated, peak._replace(bytes=kept + peak.bytes))
+
+
+def _memory(entry: Operation, donated: Sequence[Value], peak: _Peak) -> Memory:
+    type, own = function_type(entry), set(donated)
+    kept = [value for value in entry.body.arguments if value not in own]
     live = [LiveTensor(value, size) for value in kept if (size := type_bytes(value.type))]
     return Memory(
         sum(map(type_bytes, type.inputs)),
         sum(map(type_bytes, type.results)),
-        sum(type_bytes(value.type) for value in kept) + peak.bytes,
+        peak.bytes,
         tuple(sorted([*live, *peak.live], key=lambda one: -one.bytes)),
         peak.op,
     )
@@ -90,10 +96,17 @@ class Course(NamedTuple):
     operations: list[Operation]
     always: int
     at_first: int
-    moments: list[tuple[int, int]]
+    moments: list[tuple[int, Moment]]
     last: Mapping[Value, int]
     passing: Collection[Value]
     donated: list[Value]
+
+    def memory_at(self, place: int, entry: Operation, bytes: int) -> Memory:
+        """What stands in memory at the moment of operation ``place`` of ``entry``, -1 for the beginning, if that is
+        ``bytes`` in all."""
+        moment = next((moment for number, moment in self.moments if number == place), None)
+        peak = _peak_at(self.operations, place, moment, bytes, self.passing, self.last, self.donated)
+        return _memory(entry, self.donated, peak)
 
     def takes_what_dies(self, op: Operation) -> bool:
         """Whether the results of ``op`` take the place of whatever dies with it."""
@@ -103,15 +116,16 @@ class Course(NamedTuple):
 def course_of(module: Operation, entry: Operation) -> Course:
     """What stands in memory in the course of ``entry``, a function of ``module``."""
     donated = donated_arguments(entry)
+    own = set(donated)
     operations = list(entry.body)
     passing = values_in_passing(operations)
     last = _last_reads(operations, passing)
     moments = _Liveness(module)._busy_moments(operations, passing, last, donated)
     return Course(
         operations,
-        sum(type_bytes(value.type) for value in entry.body.arguments if value not in donated),
+        sum(type_bytes(value.type) for value in entry.body.arguments if value not in own),
         _begin(donated, last),
-        [(number, moment.bytes) for number, moment, _ in moments],
+        [(number, moment) for number, moment, _ in moments],
         last,
         passing,
         donated,
@@ -163,17 +177,11 @@ class _Liveness:
         operations = list(block)
         passing = values_in_passing(operations)
         last = _last_reads(operations, passing)
-        peak, place, taken_there, inside_there = _begin(owned, last), -1, [], _NOTHING
+        peak, place, there = _begin(owned, last), -1, None
         for index, moment, _ in self._busy_moments(operations, passing, last, owned):
             if moment.bytes > peak:
-                peak, place, taken_there, inside_there = moment.bytes, index, moment.taken, moment.inside
-        gone = set(taken_there)
-        if inside_there.bytes:
-            # Inside they stand under other names.
-            gone.update(operations[place].results)
-        found = _live_at(operations, place, passing, last, owned, gone)
-        at_work = operations[place] if place >= 0 else None
-        return _Peak(peak, (*found, *inside_there.live), inside_there.op or at_work)
+                peak, place, there = moment.bytes, index, moment
+        return _peak_at(operations, place, there, peak, passing, last, owned)
 
     def moments(
         self, operations: Sequence[Operation], passing: set[Value], last: dict[Value, int], owned: Sequence[Value]
@@ -241,6 +249,27 @@ class _Liveness:
         return self._peaks[function]
 
 
+def _peak_at(
+    operations: Sequence[Operation],
+    place: int,
+    moment: Moment | None,
+    bytes: int,
+    passing: Collection[Value],
+    last: Mapping[Value, int],
+    owned: Sequence[Value],
+) -> _Peak:
+    """What stands in memory, ``bytes`` in all, at the ``moment`` of operation ``place``; at the beginning if it is
+    -1."""
+    if moment is None:
+        return _Peak(bytes, tuple(_live_at(operations, -1, passing, last, owned, set())), None)
+    gone = set(moment.taken)
+    if moment.inside.bytes:
+        # Inside they stand under other names.
+        gone.update(moment.op.results)
+    found = _live_at(operations, place, passing, last, owned, gone)
+    return _Peak(bytes, (*found, *moment.inside.live), moment.inside.op or moment.op)
+
+
 def memory_moments(module: Operation, entry: Operation) -> Iterator[Moment]:
     """The operations of ``entry``, a function of ``module``, at work one after the other; arguments that are not
     donated stand in memory besides."""
@@ -306,8 +335,8 @@ def _taken(op: Operation, made: int, ending: Sequence[Value]) -> list[Value]:
 def _live_at(
     operations: Sequence[Operation],
     place: int,
-    passing: set[Value],
-    last: dict[Value, int],
+    passing: Collection[Value],
+    last: Mapping[Value, int],
     owned: Sequence[Value],
     gone: set[Value],
 ) -> list[LiveTensor]:

@@ -3,7 +3,7 @@
 A value that stands in memory at the peak is one of four. An argument of the program; a result, if the program returns
 it; temporary, if the operation at work reads it, itself or by what compilers make where it is read, or makes it; else
 it is saved: made before, and kept for an operation to come, as activations are for the backward pass.
-``account.memory`` counts them, ``estimate`` shows the sums.
+``memory`` counts them, ``estimate`` shows the sums.
 """
 
 from __future__ import annotations

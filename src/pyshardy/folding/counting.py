@@ -1,0 +1,49 @@
+"""How many operations each one of a folded program stands for: what its costs are multiplied by.
+
+An operation of the layer below the splice point stands for its like in all layers that are left out, too; so does what
+is in it, and in the functions that this layer alone calls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pyshardy.dialects.func import is_declaration
+from pyshardy.folding.folded import Folded, fold
+from pyshardy.folding.parts import Parts, operations_by_layer, own_functions_by_layer
+from pyshardy.ir.operation import Operation
+from pyshardy.partitioning.account.counted import CountedProgram
+
+
+def counted_program(
+    folded: Folded, module: Operation, entry: Operation, parts: Parts, series: Iterable[int]
+) -> CountedProgram:
+    """What ``folded`` has become, ``module`` with the function ``entry``, as its costs are added up; ``parts`` are
+    those of the layers near the splice point, ``series`` those of them that stand in the function."""
+    times = 1 + folded.count
+    copies: dict[Operation, int] = {}
+    alike: list[tuple[Operation, Operation]] = []
+    for one in series:
+        template = parts.get((one, folded.below), ())
+        alike += zip(template, parts.get((one, folded.end), ()), strict=True)
+        for op in template:
+            copies.update(dict.fromkeys(op.operations() if op.regions else (op,), times))
+    for (_, layer), functions in own_functions_by_layer(folded, module).items():
+        if layer == folded.below:
+            for function in functions:
+                if not is_declaration(function):
+                    copies.update(dict.fromkeys(function.operations(), times))
+    return CountedProgram(module, entry, copies, folded.location, alike)
+
+
+def counted_source(folded: Folded) -> CountedProgram | None:
+    """The program that ``folded`` is a copy of, as its costs are added up; None if that has been changed since."""
+    layers = folded.layers
+    module = layers.function.parent_op
+    if module is None or list(layers.function.body) != layers.operations:
+        return None
+    few = fold(module, layers, folded.first, folded.end)
+    if few is None:
+        return None
+    parts = operations_by_layer(few, list(few.function.body))
+    return counted_program(few, few.module, few.function, parts, range(len(layers.series)))

@@ -1,0 +1,103 @@
+"""A plan as its costs are added up: a program in which an operation may stand for several that are alike.
+
+In the plan of a whole program every operation stands for itself. A folded program has few of its layers: an operation
+of the one that is written stands for its like in those that are left out, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from pyshardy.dialects.func import callee
+from pyshardy.dialects.main_function import functions_by_name
+from pyshardy.dialects.stablehlo.trip_count import turns_around, turns_product
+from pyshardy.emitting.collectives import Collective
+from pyshardy.ir.locations import Location
+from pyshardy.ir.operation import Operation
+from pyshardy.partitioning.account.memory_parts import MemoryParts
+
+
+class CountsDiffer(Exception):
+    """What stands for several is not like them in what is counted: all of them have to be looked at."""
+
+
+def _own_location(location: int | Location | None, _: int) -> int | Location | None:
+    return location
+
+
+@dataclass(frozen=True)
+class CountedProgram:
+    """The program ``module``, a run of which begins with its function ``entry``. ``copies`` says of operations, in what
+    they run too, how many they stand for if that is more than one; ``location`` where the one stands that is so many
+    layers above what has a location. ``alike`` are pairs of operations of the entry: one that stands for several, and
+    another that those are like, too."""
+
+    module: Operation
+    entry: Operation
+    copies: Mapping[Operation, int] = field(default_factory=dict)
+    location: Callable[[int | Location | None, int], int | Location | None] = _own_location
+    alike: Sequence[tuple[Operation, Operation]] = ()
+
+    def times(self, op: Operation) -> int:
+        """How many operations of the entry ``op``, which is one, stands for."""
+        return self.copies.get(op, 1)
+
+    def locations(self, op: Operation) -> Sequence[int | Location | None]:
+        """Where the operations stand that ``op`` stands for."""
+        return [self.location(op.location, layers) for layers in range(self.copies.get(op, 1))]
+
+
+@dataclass(frozen=True)
+class CountedMemory:
+    """Bytes on one device: of arguments, of results, and when most is needed, by parts."""
+
+    arguments: int
+    results: int
+    peak: int
+    parts: MemoryParts
+
+
+@dataclass(frozen=True)
+class CountedPlan:
+    """The program as it is given, that of one device, the collectives that a run of this meets with how many each
+    stands for, and what it keeps in memory."""
+
+    source: CountedProgram
+    local: CountedProgram
+    collectives: Sequence[tuple[Collective, int]]
+    memory: CountedMemory
+
+
+def counted_collectives(program: CountedProgram, emitted: Iterable[Collective]) -> list[tuple[Collective, int]]:
+    """The collectives among those ``emitted`` that a run of ``program`` meets, and how many each stands for: those of a
+    function as often as it is called, each with the turns of the loops around it and around those calls."""
+    functions = functions_by_name(program.module)
+    by_function: dict[Operation, list[Collective]] = {}
+    for one in emitted:
+        if one.op.parent is not None:
+            by_function.setdefault(_function_of(one.op), []).append(one)
+    runs: dict[Operation, list[tuple[int | None, int]]] = {}
+    waiting: list[tuple[Operation, int | None, int]] = [(program.entry, 1, 1)]
+    while waiting:
+        function, turns, times = waiting.pop()
+        runs.setdefault(function, []).append((turns, times))
+        is_entry = function is program.entry
+        for op in function.operations():
+            if op.name == "func.call":
+                called = times * program.times(op) if is_entry else times
+                waiting.append((functions[callee(op)], turns_product(turns, turns_around(op)), called))
+    return [
+        (
+            one if turns == 1 and inside == 1 else replace(one, turns=turns_product(turns, inside)),
+            times * program.times(one.op) if function is program.entry else times,
+        )
+        for function, found in runs.items()
+        for turns, times in found
+        for one in by_function.get(function, ())
+        for inside in (turns_around(one.op),)
+    ]
+
+
+def _function_of(op: Operation) -> Operation:
+    return next(above for above in op.ancestors() if above.name == "func.func")
