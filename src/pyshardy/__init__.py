@@ -10,15 +10,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pyshardy.analysis.cost.hardware import Hardware
     from pyshardy.analysis.cost.hardware_files import HardwareProblem, hardware
-    from pyshardy.analysis.cost.step_cost import Cost
-    from pyshardy.api import load, parse, propagate
+    from pyshardy.api.answers import Cost
+    from pyshardy.api.module import Module
+    from pyshardy.api.plan import Plan, partition
+    from pyshardy.api.programs import load, parse, propagate
     from pyshardy.folding.passes import run_passes
     from pyshardy.interpreter.host_callbacks import use_callbacks
     from pyshardy.ir.diagnostics import Diagnostic, PyshardyError
-    from pyshardy.module import Module
     from pyshardy.partitioning.localizing.registry import localizes
-    from pyshardy.partitioning.plan import Plan
-    from pyshardy.planning import partition
     from pyshardy.propagation.auto_partitioner import clear_auto_partitioner, set_auto_partitioner
     from pyshardy.reading.sharding_files.strategies import Shardings, load_shardings
     from pyshardy.report.strategy_comparison import StrategyComparison, compare
@@ -34,7 +33,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "AxisRef": "pyshardy.sharding.axes",
-    "Cost": "pyshardy.analysis.cost.step_cost",
+    "Cost": "pyshardy.api.answers",
     "StrategyComparison": "pyshardy.report.strategy_comparison",
     "Diagnostic": "pyshardy.ir.diagnostics",
     "FactorKind": "pyshardy.sharding.rule",
@@ -42,9 +41,9 @@ _HOMES = {
     "Hardware": "pyshardy.analysis.cost.hardware",
     "HardwareProblem": "pyshardy.analysis.cost.hardware_files",
     "Mesh": "pyshardy.sharding.mesh",
-    "Module": "pyshardy.module",
+    "Module": "pyshardy.api.module",
     "OpShardingRule": "pyshardy.sharding.rule",
-    "Plan": "pyshardy.partitioning.plan",
+    "Plan": "pyshardy.api.plan",
     "PyshardyError": "pyshardy.ir.diagnostics",
     "ShardingProblem": "pyshardy.sharding.plain",
     "RuleBuilder": "pyshardy.rules.builder",
@@ -54,12 +53,12 @@ _HOMES = {
     "compare": "pyshardy.report.strategy_comparison",
     "custom_call_rule": "pyshardy.rules.registry",
     "hardware": "pyshardy.analysis.cost.hardware_files",
-    "load": "pyshardy.api",
+    "load": "pyshardy.api.programs",
     "load_shardings": "pyshardy.reading.sharding_files.strategies",
     "localizes": "pyshardy.partitioning.localizing.registry",
-    "parse": "pyshardy.api",
-    "partition": "pyshardy.planning",
-    "propagate": "pyshardy.api",
+    "parse": "pyshardy.api.programs",
+    "partition": "pyshardy.api.plan",
+    "propagate": "pyshardy.api.programs",
     "run_passes": "pyshardy.folding.passes",
     "set_auto_partitioner": "pyshardy.propagation.auto_partitioner",
     "sharding_rule": "pyshardy.rules.registry",

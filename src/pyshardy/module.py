@@ -1,13 +1,12 @@
 """A program in memory, and what every room does with one: read it from text, run passes on it.
 
-What a person asks of a ``Module`` (its tensors, a report, a page for a notebook) is answered by rooms above; their
-doors here are a line each, and open when they are used.
+``api.module`` adds what a person asks of a program: its tensors, a report, a page for a notebook.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import Self, TypeVar
 
 from pyshardy.ir.collector import collect_ended_programs, paused_collector, program_has_ended
 from pyshardy.ir.context import Context
@@ -21,32 +20,52 @@ from pyshardy.ir.program_text import PLAIN, Style, operation_text
 from pyshardy.ir.progress import READING, VERIFYING, Report
 from pyshardy.ir.verifier import verify
 
-if TYPE_CHECKING:
-    from pyshardy.ir.operation import Value
-    from pyshardy.ir.source_location import SourceLocation
-    from pyshardy.reading.sharding_files.strategies import Shardings, Source
-    from pyshardy.reading.tensors import Tensor
-    from pyshardy.sharding.mesh import Mesh
-    from pyshardy.sharding.plain import Spec
-    from pyshardy.sharding.tensor import TensorSharding
-
 
 class Module:
     """A program: the ``builtin.module`` operation ``op`` and the ``context`` of its run; ``str(module)`` its text.
 
-    ``notes`` are sentences on what reading made of the input, for summaries: shardings of GSPMD, sizes that were bound.
+    ``op`` may be a function that makes it when somebody asks for it. ``notes`` are sentences on what reading made of
+    the input, for summaries: shardings of GSPMD, sizes that were bound.
     """
 
-    __slots__ = ("context", "notes", "op", "resources")
+    __slots__ = ("_make", "_op", "context", "notes", "resources")
 
-    def __init__(self, op: Operation, context: Context, resources: dict[str, str] | None = None) -> None:
-        self.op = op
+    def __init__(
+        self,
+        op: Operation | Callable[[], Operation],
+        context: Context,
+        resources: dict[str, str] | None = None,
+    ) -> None:
+        self._op = op if isinstance(op, Operation) else None
+        self._make = op
         self.context = context
         self.resources = resources or {}
         self.notes: list[str] = []
 
     def __del__(self, ended: Callable[[], None] = program_has_ended) -> None:
         ended()
+
+    @property
+    def op(self) -> Operation:
+        """The ``builtin.module`` operation."""
+        if self._op is None:
+            assert not isinstance(self._make, Operation)
+            with paused_collector():
+                self._op = self._make()
+        return self._op
+
+    @op.setter
+    def op(self, op: Operation) -> None:
+        self._op = op
+
+    @property
+    def is_made(self) -> bool:
+        """Whether ``op`` is there, and need not be made."""
+        return self._op is not None
+
+    def with_op(self, op: Operation | Callable[[], Operation], context: Context | None = None) -> Self:
+        """A program of the same kind, with the same resources, and the same ``context`` if no other is given."""
+        return type(self)(op, self.context if context is None else context, self.resources)
 
     def text(self, *, generic: bool = False, debug_info: bool = False, style: Style = PLAIN) -> str:
         """The program as MLIR prints it, pretty or generic, with a final newline; ``debug_info`` adds locations, and
@@ -66,234 +85,41 @@ class Module:
         """Whether the program was given with locations; ``text(debug_info=True)`` keeps them."""
         return self.context.source.has_locations
 
-    # --- tensors and shardings ----------------------------------------------------------------------------------------
-
-    @property
-    def meshes(self) -> dict[str, Mesh]:
-        """The meshes that the program names."""
-        from pyshardy.dialects.sdy import placement
-
-        return placement.meshes(self.op)
-
-    def add_mesh(self, axes: Mesh | Mapping[str, int], name: str = "mesh") -> None:
-        """Names a mesh, for example ``{"data": 4, "model": 2}``.
-
-        Raises:
-            ValueError: the name is taken, or it is no mesh.
-        """
-        from pyshardy.reading.tensors import add_mesh
-        from pyshardy.sharding.mesh import Mesh
-
-        add_mesh(self, axes if isinstance(axes, Mesh) else Mesh(axes), name)
-
-    def arguments(self) -> list[Tensor]:
-        """The arguments of the main function (the only one, or ``main``).
-
-        Raises:
-            ValueError: there is no main function.
-        """
-        from pyshardy.reading.tensors import main_arguments
-
-        return main_arguments(self)
-
-    def results(self) -> list[Tensor]:
-        """The results of the main function.
-
-        Raises:
-            ValueError: there is no main function.
-        """
-        from pyshardy.reading.tensors import main_results
-
-        return main_results(self)
-
-    def tensors(self) -> list[Tensor]:
-        """Every tensor of every function in the order of the program: arguments, what operations make, results."""
-        from pyshardy.reading.tensors import all_tensors
-
-        return all_tensors(self)
-
-    def tensor(self, name: str) -> Tensor:
-        """The tensor of the main function that is called ``name`` (``params['w']``), or ``%3`` in the printed program.
-
-        Raises:
-            ValueError: there is none.
-        """
-        from pyshardy.reading.tensors import find_tensor
-
-        return find_tensor(self, name)
-
-    def sharding(self, tensor: Tensor | Value | str) -> TensorSharding | None:
-        """The sharding of a tensor, given by name, as a row of ``tensors``, or as a value; None if it has none.
-
-        Raises:
-            ValueError: there is no such tensor.
-        """
-        from pyshardy.reading.tensors import sharding_now
-
-        return sharding_now(self, tensor)
-
-    def set_sharding(
-        self, tensor: Tensor | Value | str, spec: Spec, mesh: str | None = None, *, even: bool = True
-    ) -> None:
-        """Shards a tensor: ``module.set_sharding("params['w']", ("data", None))``.
-
-        ``spec`` has an entry a dimension, as a ``PartitionSpec`` (``pyshardy.tensor_sharding`` says what is allowed);
-        ``mesh`` is the name of a mesh, needed where the program has several. Dimensions of arguments and results must
-        divide, unless ``even`` is false.
-
-        Raises:
-            ValueError: there is no such tensor, mesh or axis, or the sharding does not fit the tensor.
-            TypeError: ``spec`` is no sharding.
-
-        >>> from pyshardy import parse
-        >>> module = parse('''
-        ... sdy.mesh @mesh = <["data"=4]>
-        ... func.func @main(%a: tensor<8x2xf32> loc("x")) -> tensor<8x2xf32> { return %a : tensor<8x2xf32> }''')
-        >>> module.set_sharding("x", ("data", None))
-        >>> module.arguments()
-        [<Tensor x: tensor<8x2xf32>, <@mesh, [{"data"}, {}]>, 16 bytes on a device>]
-        """
-        from pyshardy.reading.tensors import set_sharding
-
-        set_sharding(self, tensor, spec, mesh, even)
-
-    def apply_shardings(
-        self,
-        shardings: Source | Shardings,
-        strategy: str | None = None,
-        *,
-        mesh: Mesh | Mapping[str, int] | None = None,
-        even: bool = True,
-    ) -> None:
-        """Shards the program as a sharding file says, or ``strategy`` in it: a path, a dict, or what
-        ``pyshardy.load_shardings`` gave (docs/shardings.md). ``mesh`` stands instead of the one in the file. Dimensions
-        of arguments and results must divide, unless ``even`` is false.
-
-        Raises:
-            ValueError: the file is wrong, a pattern means nothing in the program, a sharding does not fit; the program
-                stays as it was.
-            PyshardyError: the program with these shardings is illegal; it stays as it was, too.
-            OSError: the file cannot be read.
-
-        >>> from pyshardy import parse
-        >>> module = parse('''
-        ... func.func @main(%a: tensor<8xf32> loc("x['image']")) -> tensor<8xf32> { return %a : tensor<8xf32> }''')
-        >>> module.apply_shardings({"mesh": {"data": 4}, "shardings": {"x/*": ["data"]}})
-        >>> module.arguments()
-        [<Tensor x['image']: tensor<8xf32>, <@mesh, [{"data"}]>, 8 bytes on a device>]
-        """
-        from pyshardy.reading.sharding_files.applying import apply_shardings
-        from pyshardy.reading.sharding_files.strategies import load_shardings
-
-        apply_shardings(self, load_shardings(shardings, strategy, mesh=mesh), even=even)
-
-    def shardings_file(self, *, everything: bool = False) -> str:
-        """The text of a sharding file with the mesh of the program and the shardings that it has, ready for
-        ``apply_shardings``, which changes nothing then. With ``everything`` arguments and results without a sharding
-        have lines too, which leave them open.
-
-        Raises:
-            ValueError: there is no main function.
-        """
-        from pyshardy.reading.sharding_files.writing import shardings_text
-
-        return shardings_text(self, everything=everything)
-
-    def copy(self) -> Module:
+    def copy(self) -> Self:
         """The same program once more: what is done to one of them the other does not see."""
         from pyshardy.ir import rewriting
 
         collect_ended_programs()
         with paused_collector():
-            made = Module(rewriting.clone(self.op), self.context.like(), self.resources)
+            made = self.with_op(rewriting.clone(self.op), self.context.like())
         made.notes = list(self.notes)
         return made
 
-    def to_xla(self) -> Module:
-        """The same program in the form in which JAX and XLA exchange it (docs/reading.md): no operation of ``sdy``,
-        shardings in ``mhlo.frontend_attributes``; this one stays as it is.
-
-        Raises:
-            PyshardyError: the program has an operation that the form has no counterpart for.
-        """
-        from pyshardy.reading.exchange.exporting import exported
-
-        return exported(self)
-
-    def location_of(self, what: Operation | Value | Tensor) -> SourceLocation:
-        """Where an operation, a value or a row of ``tensors`` comes from: ``file``, ``line``, ``scope`` and more."""
-        from pyshardy.reading.tensors import Tensor, location_of
-
-        return what.location if isinstance(what, Tensor) else location_of(self, what)
-
-    def report(self, *, everything: bool = False) -> str:
-        """What ``pyshardy propagate`` says of a propagated program: arguments and results by name with what a device
-        holds of them, and conflicts. Rows that differ in an index alone are one, unless you want ``everything``."""
-        from pyshardy.report.console import printed
-        from pyshardy.report.sharding_summary import summarize
-        from pyshardy.report.sharding_tables import print_summary
-
-        return printed(lambda out: print_summary(summarize(self), out, everything=everything))
-
     def __repr__(self) -> str:
-        from pyshardy.report.module_page import module_words
-
-        return f"<Module {module_words(self)}>"
-
-    def _repr_html_(self) -> str:
-        """The program's arguments and results, for a notebook."""
-        from pyshardy.report.module_page import module_page
-
-        return module_page(self)
+        return f"<Module of {sum(1 for _ in self.op.body)} operations>" if self.is_made else "<Module, not made yet>"
 
 
-class DeferredModule(Module):
-    """A program that ``make`` makes when somebody asks for it."""
-
-    __slots__ = ("_make", "_op")
-
-    def __init__(
-        self, make: Callable[[], Operation], context: Context, resources: dict[str, str] | None = None
-    ) -> None:
-        self._make = make
-        self._op: Operation | None = None
-        self.context = context
-        self.resources = resources or {}
-        self.notes = []
-
-    def __repr__(self) -> str:
-        return "<Module, folded: it is written when it is asked for>" if self._op is None else super().__repr__()
-
-    @property
-    def op(self) -> Operation:
-        """The ``builtin.module`` operation."""
-        if self._op is None:
-            with paused_collector():
-                self._op = self._make()
-        return self._op
-
-    @op.setter
-    def op(self, op: Operation) -> None:
-        self._op = op
+ModuleKind = TypeVar("ModuleKind", bound=Module)
+"""A class of modules: that of the rooms, or the one that people meet."""
 
 
-def parse_in(context: Context) -> Module:
-    """Reads and verifies the source text of ``context``.
+def parse_in(context: Context, kind: type[ModuleKind]) -> ModuleKind:
+    """Reads and verifies the source text of ``context``; a ``kind`` of module comes of it.
 
     Raises:
         PyshardyError: a syntax error, or an illegal program.
     """
     if "!" not in context.source.text and "#" not in context.source.text:
-        return _parsed(context)
+        return _parsed(context, kind)
     said, handler, context.handler = len(context.diagnostics), context.handler, None
     try:
-        return _parsed(context)
+        return _parsed(context, kind)
     except PyshardyError:
         if not context.spellings.vary or said:
             raise
         # Types of other dialects that differ in blanks alone were two types, as in MLIR; here they may be one.
         context.forget_reading()
-        return _parsed(context)
+        return _parsed(context, kind)
     finally:
         context.handler = handler
         if handler is not None:
@@ -301,7 +127,7 @@ def parse_in(context: Context) -> Module:
                 handler(diagnostic)
 
 
-def _parsed(context: Context) -> Module:
+def _parsed(context: Context, kind: type[ModuleKind]) -> ModuleKind:
     collect_ended_programs()
     with paused_collector():
         parsed = parse_module(context)
@@ -311,17 +137,17 @@ def _parsed(context: Context) -> Module:
             context.progress(VERIFYING, 0, 1)
         if not verify(parsed.op, context, in_order=parsed.in_order):
             raise context.failure()
-    return Module(parsed.op, context, parsed.resources)
+    return kind(parsed.op, context, parsed.resources)
 
 
 def run_passes(
-    module: Module,
+    module: ModuleKind,
     pipeline: str | Pipeline,
     *,
     verify_each: bool = True,
     observers: Sequence[PassObserver] = (),
     progress: Report | None = None,
-) -> Module:
+) -> ModuleKind:
     """Runs a pipeline (MLIR's text, or a list of module passes) on ``module``, in place, and returns it.
 
     ``observers`` are told before and after each pass; ``progress(name, number, total)`` before each.

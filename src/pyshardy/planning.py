@@ -32,7 +32,7 @@ from pyshardy.ir.passes import Pipeline
 from pyshardy.ir.pipeline_text import expanded
 from pyshardy.ir.types import TensorType, Type, size_in_bytes
 from pyshardy.ir.verifier import verify
-from pyshardy.module import DeferredModule, Module, run_passes
+from pyshardy.module import Module, run_passes
 from pyshardy.partitioning.account.counted import CountedPlan, CountedProgram, counted_collectives
 from pyshardy.partitioning.boundary import boundaries
 from pyshardy.partitioning.candidate_plan import CandidatePlan
@@ -69,18 +69,6 @@ def partition(
     Raises:
         PyshardyError: propagation refuses the program, or its meshes have different numbers of devices.
         ValueError: an option has no such value, or the program has no function with a body.
-
-    >>> from pyshardy import parse
-    >>> plan = partition(parse('''
-    ... sdy.mesh @mesh = <["x"=2]>
-    ... func.func @main(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> tensor<8x4xf32> {
-    ...   %0 = stablehlo.tanh %a : tensor<8x4xf32>
-    ...   return %0 : tensor<8x4xf32>
-    ... }'''))
-    >>> print("\\n".join(line for line in str(plan.module).splitlines() if "tanh" in line))
-        %0 = stablehlo.tanh %arg0 : tensor<4x4xf32>
-    >>> plan.memory.arguments
-    64
     """
     if emit not in FORMS:
         raise ValueError(f"unknown form {emit!r}, one of {', '.join(FORMS)} is expected")
@@ -91,7 +79,7 @@ def partition(
     look_at_calls(module.op)
     _look_at_sizes(module)
     with paused_collector(), kept_changes():
-        work = module if in_place else Module(module.op, module.context.like(), module.resources)
+        work = module if in_place else module.with_op(module.op, module.context.like())
         options = PlanOptions(
             propagation=_propagation(collectives=False),
             compact_groups=replica_groups == "mesh-axes",
@@ -135,7 +123,7 @@ def _plan(found: _Chosen, source: Module, emit: str) -> Plan:
     best, work, mesh, mesh_name = found.best, found.module, found.mesh, found.mesh_name
     entry = best.entry
     type, special = best.entries()[entry]
-    local = DeferredModule(best.local, work.context, source.resources)
+    local = source.with_op(best.local, work.context)
     plan = Plan(
         local,
         source,
@@ -298,7 +286,7 @@ def _main_mesh(module: Module) -> tuple[str | None, Mesh | None]:
 
 def _manual(local: Module, best: CandidatePlan, mesh_name: str, mesh: Mesh) -> Module:
     """The local program with its entries in manual form; ``local`` stays as it is."""
-    copy = Module(rewriting.clone(local.op), local.context, local.resources)
+    copy = local.with_op(rewriting.clone(local.op))
     entries = best.entries()
     for name, function in functions_by_name(copy.op).items():
         if name in entries:
@@ -311,7 +299,7 @@ def _account(best: CandidatePlan, local: Module, entry: str) -> Account:
     partitioner = best.partitioner
     program = CountedProgram(local.op, functions_by_name(local.op)[entry])
     collectives = tuple([one for one, _ in counted_collectives(program, best.collectives())])
-    module = Module(best.program(), local.context)
+    module = local.with_op(best.program())
     return Account(collectives, Correspondence(module, best.values(), best.origins(), partitioner.inside))
 
 

@@ -6,11 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from pyshardy import PyshardyError, parse, partition
+from pyshardy import Plan, PyshardyError, parse, partition
 from pyshardy.checking.check import TooLarge, check_plan, check_programs, programs_of
 from pyshardy.checking.verdicts import Verdict
 from pyshardy.ir import rewriting
-from pyshardy.partitioning.plan import Plan
 
 _SUM = """
 sdy.mesh @m = <["x"=4]>

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from pyshardy import parse, partition
+from pyshardy import Plan, parse, partition
 from pyshardy.checking.check import check_programs, programs_of
 from pyshardy.checking.labels import labels_of
 from pyshardy.checking.proof import Proof, Prover
@@ -14,7 +14,6 @@ from pyshardy.checking.trials import run_trials
 from pyshardy.checking.verdicts import CheckReport
 from pyshardy.ir import rewriting
 from pyshardy.ir.operation import Operation, Value
-from pyshardy.partitioning.plan import Plan
 
 _MESH = 'sdy.mesh @m = <["x"=4]>\n'
 _ROWS = '{sdy.sharding = #sdy.sharding<@m, [{"x"}, {}]>}'

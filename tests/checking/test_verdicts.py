@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from pyshardy import PyshardyError, parse, partition
+from pyshardy import Plan, PyshardyError, parse, partition
 from pyshardy.checking.check import check_programs, programs_of
 from pyshardy.checking.verdicts import CheckReport, Verdict
 from pyshardy.ir import rewriting
 from pyshardy.ir.operation import Operation
-from pyshardy.partitioning.plan import Account, Correspondence, Plan
+from pyshardy.partitioning.plan import Account, Correspondence
 
 _MESH = 'sdy.mesh @m = <["x"=4]>\n'
 _ROWS = '{sdy.sharding = #sdy.sharding<@m, [{"x"}, {}]>}'

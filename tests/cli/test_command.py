@@ -141,7 +141,7 @@ def test_an_error_of_our_own_is_no_traceback(wrong: str, monkeypatch: pytest.Mon
     def broken(*given: object, **options: object) -> None:
         raise AssertionError("out of luck")
 
-    monkeypatch.setattr("pyshardy.api.parse", broken)
+    monkeypatch.setattr("pyshardy.api.programs.parse", broken)
     assert main.run(["propagate", wrong]) == 2
     said = capsys.readouterr().err
     assert said.startswith(f"pyshardy: internal error in pyshardy propagate {wrong}: AssertionError: out of luck\n")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pyshardy import api
+from pyshardy.api import programs as api
 from pyshardy.dialects import func
 from pyshardy.ir.attributes import UnitAttr
 from tests.ir.tables import Case, cases, diagnostics_of, printed

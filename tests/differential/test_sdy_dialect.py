@@ -40,7 +40,7 @@ def _first_lines(diagnostics: list[str]) -> list[str]:
 def test_reading_verifying_and_printing_agree_with_the_reference(program: str) -> None:
     reference = run_reference(program, "builtin.module()")
     try:
-        module = parse_in(Context(SourceText(program)))
+        module = parse_in(Context(SourceText(program)), pyshardy.Module)
     except pyshardy.PyshardyError as error:
         if reference.crashed:  # an orderly error is all that can be asked for
             return

@@ -18,12 +18,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from unittest.mock import patch
 
-from pyshardy import PyshardyError, parse, partition, run_passes
+from pyshardy import Plan, PyshardyError, parse, partition, run_passes
 from pyshardy.folding import program as folded_programs
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.shortcuts import FOLDED, without_folding, without_shortcuts
 from pyshardy.ir.verifier import is_legal
-from pyshardy.partitioning.plan import Plan
 from tests.propagation.alike_programs import AlikeProgram
 from tests.propagation.layered_programs import LayeredProgram
 from tests.use_order import uses_by_number

@@ -6,12 +6,11 @@ from typing import Any
 
 import pytest
 
-from pyshardy import parse, partition
+from pyshardy import Plan, parse, partition
 from pyshardy.emitting.layout import Sharded
 from pyshardy.ir import rewriting
 from pyshardy.ir.shortcuts import FOLDED, without_folding
 from pyshardy.partitioning.localizing import registry
-from pyshardy.partitioning.plan import Plan
 from pyshardy.propagation.journal import Journal
 from tests.folding.fuzz import by_few, outcome, small_programs_too, wrong_of
 from tests.folding.programs import (

@@ -10,7 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from pyshardy import api
+from pyshardy.api import programs as api
 from pyshardy.ir.diagnostics import Diagnostic, PyshardyError
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pyshardy import api
+from pyshardy.api import programs as api
 from tests.ir.tables import Case, cases, diagnostics_of
 
 TABLE = Path(__file__).with_name("tables") / "debug_info.txt"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pyshardy import PyshardyError, parse
+from pyshardy import Module, PyshardyError, parse
 from pyshardy.dialects.func import set_argument_attribute
 from pyshardy.ir import change_verifier, pipeline_run, rewriting
 from pyshardy.ir.attributes import StringAttr, SymbolRefAttr
@@ -20,7 +20,6 @@ from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass, Pipeline
 from pyshardy.ir.pipeline_text import parse_pipeline
 from pyshardy.ir.verifier import verify
-from pyshardy.module import Module
 from pyshardy.sharding.tensor import TensorShardingPerValue, fully_open
 from tests.differential.pipelines import PIPELINES
 from tests.generator import random_program

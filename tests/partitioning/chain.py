@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pyshardy import Module, Plan
 from pyshardy.dialects.func import function_type
 from pyshardy.dialects.sdy.placement import function_argument_sharding, function_result_sharding, meshes
 from pyshardy.emitting.layout import layout_of, local_shape
@@ -9,9 +10,9 @@ from pyshardy.ir import rewriting
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import TensorType, Type
-from pyshardy.module import Module, run_passes
+from pyshardy.module import run_passes
 from pyshardy.partitioning.boundary import Boundary
-from pyshardy.partitioning.plan import Account, Correspondence, Plan
+from pyshardy.partitioning.plan import Account, Correspondence
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding
 

@@ -18,7 +18,7 @@ from enum import Enum
 
 import numpy as np
 
-from pyshardy import PyshardyError, parse, partition, run_passes
+from pyshardy import Module, Plan, PyshardyError, parse, partition, run_passes
 from pyshardy.checking.check import TooLarge
 from pyshardy.checking.inputs import in_their_types, random_inputs
 from pyshardy.dialects.sdy.dataflow import manual_axes
@@ -28,8 +28,6 @@ from pyshardy.interpreter.run import run
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.pipeline_text import expanded
 from pyshardy.ir.types import FloatType, TensorType
-from pyshardy.module import Module
-from pyshardy.partitioning.plan import Plan
 from pyshardy.passes.propagation_pipeline import PropagationPipeline
 from pyshardy.sharding.tensor import TensorShardingPerValue
 from tests.generator import random_program

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from math import prod
 
-from pyshardy import Module
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType
+from pyshardy.module import Module
 
 _MAKING = frozenset(
     f"stablehlo.{name}" for name in ("broadcast", "broadcast_in_dim", "constant", "iota", "reshape", "transpose")

@@ -7,11 +7,10 @@ import gc
 import json
 from collections.abc import Callable
 
-from pyshardy import Module, parse, partition, propagate
+from pyshardy import Module, Plan, parse, partition, propagate
 from pyshardy.ir import collector, rewriting
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Block, Operation
-from pyshardy.partitioning.plan import Plan
 
 
 def program(number: int, operations: int = 4) -> str:

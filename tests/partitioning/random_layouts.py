@@ -10,8 +10,7 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from pyshardy import parse, partition
-from pyshardy.partitioning.plan import Plan
+from pyshardy import Plan, parse, partition
 
 MESHES = {
     "m": '<["x"=4, "y"=2]>',

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from pyshardy import parse, partition
+from pyshardy import Plan, parse, partition
 from pyshardy.partitioning.localizing.program import Program
 from pyshardy.partitioning.localizing.run import RunOptions
 from pyshardy.partitioning.partitioner import Partitioner
-from pyshardy.partitioning.plan import Plan
 from tests.partitioning.random_layouts import MESHES
 from tests.partitioning.sharding_text import sharded
 

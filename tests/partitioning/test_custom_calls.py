@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pyshardy import parse, partition
-from pyshardy.partitioning.plan import Plan
+from pyshardy import Plan, parse, partition
 
 _HEAD = """
 sdy.mesh @m = <["x"=4, "y"=2]>

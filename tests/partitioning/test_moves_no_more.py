@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pyshardy import parse, partition
-from pyshardy.partitioning.plan import Plan
+from pyshardy import Plan, parse, partition
 from tests.partitioning.random_layouts import MESHES
 from tests.partitioning.sharding_text import sharded
 

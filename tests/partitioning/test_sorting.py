@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pyshardy import parse, partition
-from pyshardy.partitioning.plan import Plan
+from pyshardy import Plan, parse, partition
 from tests.partitioning.random_layouts import MESHES, Case, disagreements, random_shape, tensor
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pyshardy.api import parse
+from pyshardy.api.programs import parse
 from pyshardy.dialects.sdy import placement
 from pyshardy.module import run_passes
 

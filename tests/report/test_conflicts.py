@@ -1,6 +1,6 @@
 """Conflicts: where the shardings around an operation do not fit together."""
 
-from pyshardy.api import parse
+from pyshardy.api.programs import parse
 from pyshardy.report.conflicts import find_conflicts
 
 

@@ -79,7 +79,7 @@ def _has_shardings(function: Operation) -> bool:
 def _propagated(source: Module) -> Module:
     """A copy of the global program with the shardings that propagation gives it."""
     context = Context(source.context.source, allow_unregistered=source.context.allow_unregistered)
-    return run_passes(Module(rewriting.clone(source.op), context, source.resources), "sdy-propagation-pipeline")
+    return run_passes(source.with_op(rewriting.clone(source.op), context), "sdy-propagation-pipeline")
 
 
 def _boundaries(

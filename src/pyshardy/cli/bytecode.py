@@ -5,8 +5,8 @@ from __future__ import annotations
 import io
 import sys
 
+from pyshardy.api.module import Module
 from pyshardy.cli.files import InputProblem
-from pyshardy.module import Module
 from pyshardy.reading.jaxlib_process import mlir_context
 
 

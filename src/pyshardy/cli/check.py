@@ -19,8 +19,8 @@ from pyshardy.cli.sharding_options import add_shardings, add_strategy, read_shar
 from pyshardy.ir.diagnostics import PyshardyError
 
 if TYPE_CHECKING:
+    from pyshardy.api.module import Module
     from pyshardy.cli.parser import Commands
-    from pyshardy.module import Module
     from pyshardy.partitioning.plan import Plan
 
 

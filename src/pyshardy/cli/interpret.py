@@ -66,7 +66,7 @@ def interpret_command(options: argparse.Namespace) -> int:
 
 def _constants(text: str) -> list[Attribute]:
     """The constants of a list ``[dense<…> : tensor<…>, …]``."""
-    from pyshardy.api import parse
+    from pyshardy.api.programs import parse
     from pyshardy.ir.attributes import ArrayAttr
     from pyshardy.ir.elements import DenseElementsAttr
 
@@ -101,9 +101,9 @@ def _interpret(part: SourceText, options: argparse.Namespace, constants: list[At
     from pyshardy.interpreter.grid import Grid
     from pyshardy.interpreter.run import WrongInputs, checked_inputs, entry_function, run_function
     from pyshardy.interpreter.value_text import value_text
-    from pyshardy.module import parse_in
+    from pyshardy.module import Module, parse_in
 
-    module = parse_in(Context(part, allow_unregistered=options.allow_unregistered_dialect))
+    module = parse_in(Context(part, allow_unregistered=options.allow_unregistered_dialect), Module)
     if "xla.sdy." in part.text:
         from pyshardy.reading.exchange.importing import import_exchange
 

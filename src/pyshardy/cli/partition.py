@@ -15,8 +15,8 @@ from pyshardy.cli.progress import Progress
 from pyshardy.cli.sharding_options import add_shardings, add_strategy, read_sharded_program
 
 if TYPE_CHECKING:
+    from pyshardy.api.module import Module
     from pyshardy.cli.parser import Commands
-    from pyshardy.module import Module
     from pyshardy.partitioning.plan import Plan
 
 

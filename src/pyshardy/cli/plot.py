@@ -87,13 +87,15 @@ def _memory(options: argparse.Namespace, hardware: Hardware | None, progress: Pr
 
 
 def _communication(options: argparse.Namespace, hardware: Hardware | None, progress: Progress) -> Figure:
+    from pyshardy.analysis.cost.estimate import cost_of
     from pyshardy.report.plots import communication_figure
 
     plan = _plan(options, progress)
-    return communication_figure(plan, plan.cost(hardware) if hardware is not None else None)
+    return communication_figure(plan, cost_of(plan, hardware) if hardware is not None else None)
 
 
 def _mesh(options: argparse.Namespace, hardware: Hardware | None, progress: Progress) -> Figure:
+    from pyshardy.reading.tensors import main_arguments
     from pyshardy.report.mesh_drawing import TensorDrawing, drawings
     from pyshardy.report.plots import mesh_figure
 
@@ -101,7 +103,7 @@ def _mesh(options: argparse.Namespace, hardware: Hardware | None, progress: Prog
     show_said(explainer)
     what = options.tensor
     if what is None:
-        arguments = explainer.traced.given.arguments()
+        arguments = main_arguments(explainer.traced.given)
         if not arguments:
             raise InputProblem(f"{options.file} has no arguments: --tensor WHAT says what to draw")
         what = max(arguments, key=lambda one: one.bytes).symbol
@@ -112,6 +114,7 @@ def _mesh(options: argparse.Namespace, hardware: Hardware | None, progress: Prog
 
 
 def _strategies(options: argparse.Namespace, hardware: Hardware | None, progress: Progress) -> Figure:
+    from pyshardy.analysis.cost.estimate import cost_of
     from pyshardy.report.plots import strategies_figure
     from pyshardy.report.strategy_comparison import strategy_cost
 
@@ -128,7 +131,7 @@ def _strategies(options: argparse.Namespace, hardware: Hardware | None, progress
             shard(module, shardings)
         plan = plan_of(module, options, progress, in_place=True)
         show_diagnostics(module.context.diagnostics, module.context.source)
-        rows.append((strategy_cost(name, plan), plan.cost(hardware) if hardware is not None else None))
+        rows.append((strategy_cost(name, plan), cost_of(plan, hardware) if hardware is not None else None))
     progress.step("drawing")
     return strategies_figure(rows)
 

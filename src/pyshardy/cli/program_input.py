@@ -14,7 +14,7 @@ from pyshardy.cli.files import InputProblem, read_bytes
 from pyshardy.cli.progress import reader
 
 if TYPE_CHECKING:
-    from pyshardy.module import Module
+    from pyshardy.api.module import Module
 
 
 def load_rules(paths: Iterable[str]) -> None:
@@ -50,7 +50,7 @@ def read_file(path: str, options: argparse.Namespace) -> Module:
         InputProblem: the file cannot be read, is empty, is no program, or one without a function.
         PyshardyError: the program is wrong.
     """
-    from pyshardy.api import parse
+    from pyshardy.api.programs import parse
     from pyshardy.dialects.main_function import functions
     from pyshardy.reading.dynamic.binding import describe
     from pyshardy.reading.given_shardings import what_is_missing

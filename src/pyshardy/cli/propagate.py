@@ -115,7 +115,7 @@ def propagate_command(options: argparse.Namespace) -> int:
         )
     if options.export == "xla" and options.level == "collectives":
         raise InputProblem("--export xla and --collectives exclude each other: the form has no collectives of Shardy's")
-    from pyshardy.api import propagate
+    from pyshardy.api.programs import propagate
     from pyshardy.report.communication import Origins, find_transfers
     from pyshardy.report.communication_tables import print_transfers
     from pyshardy.report.sharding_summary import summarize

@@ -6,6 +6,7 @@ pipeline stands in the metadata of the file, as MLIR puts it there.
 
 from __future__ import annotations
 
+from pyshardy.api.module import Module
 from pyshardy.cli.files import InputProblem, write_text
 from pyshardy.ir.attribute import quoted
 from pyshardy.ir.context import Context
@@ -17,7 +18,6 @@ from pyshardy.ir.pipeline_run import PassObserver, operation_title
 from pyshardy.ir.pipeline_text import PipelineError, parse_pipeline
 from pyshardy.ir.program_text import operation_text
 from pyshardy.ir.resources import resources_text
-from pyshardy.module import Module
 
 _GROUP = "mlir_reproducer"
 

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from pyshardy.api.module import Module
 from pyshardy.cli.diagnostics import diagnostic_text
 from pyshardy.cli.failures import CRASHED, OUT_OF_MEMORY, crash_text, is_out_of_memory, print_problem
 from pyshardy.cli.files import InputProblem, write_text
@@ -28,7 +29,7 @@ from pyshardy.ir.pipeline_run import PassCrash, PassObserver
 from pyshardy.ir.pipeline_text import PipelineError
 from pyshardy.ir.registry import register_dialect
 from pyshardy.ir.source_text import SourceText
-from pyshardy.module import Module, parse_in
+from pyshardy.module import parse_in
 
 if TYPE_CHECKING:
     from pyshardy.cli.timing import Timing
@@ -134,7 +135,7 @@ class _PartRun:
             PipelineError: the pipeline of a reproducer is wrong.
         """
         with self._timed("Parser"):
-            module = parse_in(self.context)
+            module = parse_in(self.context, Module)
         self.phase = "running the passes on"
         self._run(module)
         self.phase = "printing"

@@ -15,7 +15,7 @@ from pyshardy.cli.files import InputProblem
 from pyshardy.cli.program_input import read_program
 
 if TYPE_CHECKING:
-    from pyshardy.module import Module
+    from pyshardy.api.module import Module
     from pyshardy.reading.sharding_files.strategies import Shardings
 
 

@@ -16,7 +16,7 @@ from pyshardy.ir.passes import Pass, Pipeline
 from pyshardy.ir.pipeline_run import PassObserver
 from pyshardy.ir.pipeline_text import parse_pipeline
 from pyshardy.ir.progress import Report
-from pyshardy.module import Module
+from pyshardy.module import Module, ModuleKind
 from pyshardy.module import run_passes as run_plain_passes
 
 _LOCAL = ("pyshardy.passes.importing.", "pyshardy.passes.propagating.", "pyshardy.passes.exporting.")
@@ -26,13 +26,13 @@ _NOTHING = "pyshardy.passes.save_module"
 
 
 def run_passes(
-    module: Module,
+    module: ModuleKind,
     pipeline: str | Pipeline,
     *,
     verify_each: bool = True,
     observers: Sequence[PassObserver] = (),
     progress: Report | None = None,
-) -> Module:
+) -> ModuleKind:
     """Runs a pipeline (MLIR's text, or a list of module passes) on ``module``, in place, and returns it.
 
     ``observers`` are told before and after each pass; ``progress(name, number, total)`` before each.

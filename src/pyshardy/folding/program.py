@@ -83,7 +83,7 @@ def _folded(module: Operation, layers: Layers, beside: int, margin: Callable[[in
 def _after(folded: Folded, source: Module, passes: Pipeline, histories: LayerHistories) -> FoldedProgram | None:
     """What has become of ``folded``, a copy of ``source``, behind ``passes``; None if that does not say what would
     become of all layers."""
-    work = Module(folded.module, source.context.like(), source.resources)
+    work = source.with_op(folded.module, source.context.like())
     names = {op.symbol_name for op in work.op.body}
     work.context.chlo_rules = source.context.chlo_rules
     work.context.propagation_observers = (histories,)

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from pyshardy.module import Module
+from pyshardy.module import ModuleKind
 
 
-def use_callbacks(module: Module, lowered: Any) -> Module:
+def use_callbacks(module: ModuleKind, lowered: Any) -> ModuleKind:
     """Has the host callbacks of ``module`` called when it runs in the interpreter, partitioned or not; gives it back.
 
     ``lowered`` is the ``jax.stages.Lowered`` whose program ``module`` is. Both programs that a check compares call

@@ -1,7 +1,7 @@
 """The metadata at the end of a file, ``{-# … #-}``: payloads of constants that ``dense_resource<key>`` names, and what
 tools have put there.
 
-They are kept as their text. ``ir.parser`` reads them with a file, ``pyshardy.api`` prints them behind a module.
+They are kept as their text. ``ir.parser`` reads them with a file, ``module`` prints them behind a program.
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ from typing import Any
 import jax
 from jax import export
 
+from pyshardy.dialects.sdy import placement
 from pyshardy.jax.problems import JaxProblem
 from pyshardy.module import Module
 
@@ -77,7 +78,7 @@ def with_names_of_axes(text: str, module: Module) -> str:
     """``text`` of ``module`` with meshes called by their axes: ``@mesh_data4_model2``."""
     renamed: dict[str, str] = {}
     taken = {op.symbol_name for op in module.op.body}
-    for name, mesh in module.meshes.items():
+    for name, mesh in placement.meshes(module.op).items():
         axes = "".join(f"_{re.sub(r'[^A-Za-z0-9]', '', axis.name)}{axis.size}" for axis in mesh.axes)
         new = f"mesh{axes}_{hashlib.sha256(str(mesh).encode()).hexdigest()[:8]}"
         if new in taken:

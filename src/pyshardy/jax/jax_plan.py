@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 import jax
 from jax import export
 
-from pyshardy.api import parse
+from pyshardy.api.plan import Plan
+from pyshardy.api.programs import parse
 from pyshardy.jax.artifact import artifact
 from pyshardy.jax.host_callbacks import refuse
 from pyshardy.jax.lowering import Lowering, lower, under
@@ -25,7 +26,6 @@ from pyshardy.jax.runnable import Runnable, axis_types_of
 from pyshardy.jax.specs import Spec, as_mesh, spec_of
 from pyshardy.module import Module
 from pyshardy.partitioning.boundary import Boundary
-from pyshardy.partitioning.plan import Plan
 from pyshardy.planning import partition as partition_module
 from pyshardy.rules.properties import string
 

@@ -48,7 +48,7 @@ def with_layouts(module: Module, layouts: Mapping[Value, Layout]) -> Module:
     nothing else. The boundary of the program, constraints and regions keep what they have."""
     free = _made_of_whole(module.op, layouts)
     mapping: dict[Value, Value] = {}
-    copy = Module(rewriting.clone(module.op, mapping), module.context, module.resources)
+    copy = module.with_op(rewriting.clone(module.op, mapping))
     for function in copy.op.body:
         if function.name == "func.func" and not is_declaration(function):
             _hand_out_constants(function.body)

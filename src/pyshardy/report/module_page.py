@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pyshardy.dialects.main_function import find_main_function
+from pyshardy.dialects.sdy import placement
 from pyshardy.report.boundary_row import BoundaryRow
 from pyshardy.report.html_table import html_lines, html_table
 from pyshardy.report.sharding_summary import boundaries
@@ -26,7 +27,9 @@ def module_words(module: Module) -> str:
         count = f"{counted(len(arguments), 'argument')}, {counted(len(results), 'result')}"
         function = f"@{main.symbol_name} with {count}"
     operations = counted(len(module.op.operations()) - 1, "operation")
-    return ", ".join([f"{name}{function}", operations, *(mesh_text(*one) for one in module.meshes.items())])
+    return ", ".join(
+        [f"{name}{function}", operations, *(mesh_text(*one) for one in placement.meshes(module.op).items())]
+    )
 
 
 def module_page(module: Module) -> str:

@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from pyshardy import load, parse, partition
+from pyshardy import Plan, load, parse, partition
 from pyshardy.analysis.cost.schedule import COMPUTE, Schedule, schedule_of
 from pyshardy.analysis.cost.timed_plan import TimedPlan
-from pyshardy.partitioning.plan import Plan
 from tests.analysis.cost.programs import TRAINING_STEP
 
 EXAMPLES = Path(__file__).parents[3] / "examples"

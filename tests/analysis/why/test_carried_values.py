@@ -12,6 +12,7 @@ from pyshardy import parse
 from pyshardy.analysis.why.conflicts import find_conflicts
 from pyshardy.analysis.why.explainer import Explainer
 from pyshardy.analysis.why.explanation import TensorExplanation
+from pyshardy.api.answers import explained
 from pyshardy.report.plan_summary import summarize_plan
 
 SCANNED = """
@@ -60,8 +61,8 @@ def _told(text: str, what: str) -> TensorExplanation:
 def test_a_stacked_argument_goes_through_what_its_layers_go_through_in_a_loop() -> None:
     told = _told(SCANNED, "params['w']")
     assert [(one.meeting.collective.kind, one.meeting.collective.turns) for one in told.moves] == [("all_gather", 3)]
-    assert "goes through 1 collective, 36.0 KiB for each device" in str(told)
-    assert "12.0 KiB, 3 times" in str(told)
+    assert "goes through 1 collective, 36.0 KiB for each device" in str(explained(told))
+    assert "12.0 KiB, 3 times" in str(explained(told))
 
 
 def test_another_argument_that_is_given_to_the_same_function_goes_through_nothing() -> None:

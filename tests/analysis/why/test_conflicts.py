@@ -4,10 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from pyshardy import Plan, load, parse, partition
+from pyshardy import load, parse, partition
 from pyshardy.analysis.why.conflicts import Conflicts, find_conflicts
 from pyshardy.analysis.why.explainer import Explainer
 from pyshardy.analysis.why.meetings import Meeting
+from pyshardy.partitioning import plan as plans
 from tests.analysis.why.programs import program, sharded
 from tests.analysis.why.random_programs import random_explainer
 
@@ -87,7 +88,7 @@ def moved(found: Conflicts) -> float:
     return sum(one.run_bytes for one in found.causes) + rest
 
 
-def bytes_of(plan: Plan) -> float:
+def bytes_of(plan: plans.Plan) -> float:
     return sum(one.bytes * (one.turns if one.turns is not None else 1) for one in plan.collectives)
 
 
@@ -121,5 +122,5 @@ def test_each_cause_gets_its_edit_if_that_is_wanted() -> None:
 
 
 def test_what_fits_together_is_no_conflict() -> None:
-    found = find_conflicts(Explainer(parse(dot('[{"x"}, {}]', '[{?}, {"y"}]'))))
+    found = partition(parse(dot('[{"x"}, {}]', '[{?}, {"y"}]'))).conflicts()
     assert not found.causes and str(found).startswith("no conflicts")

@@ -4,11 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from pyshardy import load, parse
+from pyshardy import Module, load, parse
 from pyshardy.analysis.why.edits import CONSTRAIN, EDIT_KINDS, OPEN, POSTPONE, REPLICATE, SHARD, Edit
 from pyshardy.analysis.why.explainer import Explainer
 from pyshardy.analysis.why.traced_program import TracedProgram
-from pyshardy.module import Module
 from pyshardy.sharding.axes import AxisRef
 from tests.analysis.why.blocker_programs import STOPPED
 from tests.analysis.why.programs import explained, program, sharded

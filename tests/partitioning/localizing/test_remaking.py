@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pyshardy import parse, partition
+from pyshardy import Plan, parse, partition
 from pyshardy.ir.types import TensorType
-from pyshardy.partitioning.plan import Plan
 from tests.partitioning.random_layouts import MESHES
 from tests.partitioning.sharding_text import sharded, sharding
 

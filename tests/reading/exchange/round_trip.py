@@ -12,7 +12,7 @@ import re
 from dataclasses import replace
 
 import pyshardy
-from pyshardy.module import Module
+from pyshardy import Module
 from tests.generator import Features, random_program
 
 _REFUSED = "which the form of XLA has no counterpart for"

@@ -13,12 +13,12 @@ import pytest
 from jax.sharding import PartitionSpec as P
 
 import pyshardy
+from pyshardy import Module
 from pyshardy.dialects.func import function_type
 from pyshardy.dialects.main_function import find_main_function
 from pyshardy.dialects.sdy import placement
 from pyshardy.interpreter import run
 from pyshardy.ir.types import TensorType
-from pyshardy.module import Module
 from pyshardy.sharding.tensor import TensorSharding
 from tests.differential.jax_lowering import array, lower, mesh, pin
 from tests.differential.jax_programs import PROGRAMS

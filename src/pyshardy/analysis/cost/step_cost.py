@@ -208,13 +208,6 @@ class Cost:
             "notes": list(self.notes),
         }
 
-    def report(self, *, everything: bool = False) -> str:
-        """What ``pyshardy cost`` prints; with ``everything`` all operations."""
-        from pyshardy.report.console import printed
-        from pyshardy.report.cost_tables import print_cost
-
-        return printed(lambda out: print_cost(self, out, everything=everything))
-
     def __repr__(self) -> str:
         step = self.step_seconds
         fits = "" if self.fits else ", does not fit"
@@ -222,9 +215,3 @@ class Cost:
             f"<Cost on {self.devices} x {self.hardware.name}: a step of {step.full_overlap:.3g} to "
             f"{step.no_overlap:.3g} s, peak of memory {self.peak_bytes} bytes{fits}>"
         )
-
-    def _repr_html_(self) -> str:
-        """The figures, for a notebook."""
-        from pyshardy.report.cost_page import cost_page
-
-        return cost_page(self)

@@ -99,18 +99,6 @@ class Conflicts:
     def __repr__(self) -> str:
         return f"<Conflicts: {len(self.causes)} causes, {round(sum(one.run_bytes for one in self.causes))} bytes>"
 
-    def __str__(self) -> str:
-        from pyshardy.report.conflict_tables import print_conflicts
-        from pyshardy.report.console import printed
-
-        return printed(lambda out: print_conflicts(self, out))
-
-    def _repr_html_(self) -> str:
-        """The causes, for a notebook."""
-        from pyshardy.report.conflict_page import conflict_page
-
-        return conflict_page(self)
-
     def as_json(self) -> dict[str, object]:
         """The conflicts as plain values; docs/explain.md describes the schema."""
         return {

@@ -84,18 +84,6 @@ class TensorExplanation:
             f"<TensorExplanation {self.name}: {self.type}, {self.sharding or 'no sharding'}, {len(self.edits)} edits>"
         )
 
-    def __str__(self) -> str:
-        from pyshardy.report.console import printed
-        from pyshardy.report.explanation_text import print_explanation
-
-        return printed(lambda out: print_explanation(self, out))
-
-    def _repr_html_(self) -> str:
-        """The answer, for a notebook."""
-        from pyshardy.report.explanation_page import tensor_page
-
-        return tensor_page(self)
-
     def as_json(self) -> dict[str, object]:
         """The explanation as plain values; docs/explain.md describes the schema."""
         return {
@@ -128,18 +116,6 @@ class CollectiveExplanation:
 
     def __repr__(self) -> str:
         return f"<CollectiveExplanation {self.question}: {self.meeting.text}>"
-
-    def __str__(self) -> str:
-        from pyshardy.report.console import printed
-        from pyshardy.report.explanation_text import print_explanation
-
-        return printed(lambda out: print_explanation(self, out))
-
-    def _repr_html_(self) -> str:
-        """The answer, for a notebook."""
-        from pyshardy.report.explanation_page import collective_page
-
-        return collective_page(self)
 
     def as_json(self) -> dict[str, object]:
         """The explanation as plain values; docs/explain.md describes the schema."""

@@ -36,7 +36,7 @@ class Numbering:
     def copy(self, mapping: dict[Value, Value] | None = None) -> Module:
         """A numbered copy; ``mapping`` receives its values for those of the given program."""
         given = self.module
-        made = Module(rewriting.clone(given.op, mapping), given.context.like(), given.resources)
+        made = given.with_op(rewriting.clone(given.op, mapping), given.context.like())
         locations = iter(self._locations)
         for ours, theirs in zip(given.op.walk(), made.op.walk(), strict=True):
             theirs.location = next(locations)

@@ -24,7 +24,7 @@ from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import DictionaryAttr, StringAttr
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.verifier import verify
-from pyshardy.module import Module, run_passes
+from pyshardy.module import Module, ModuleKind, run_passes
 from pyshardy.passes.call_graph import ORIGINAL_FUNC_NAME
 from pyshardy.passes.exporting.remove_propagation_debug_info import remove_debug_attributes
 from pyshardy.passes.importing.inline_meshes import inline_mesh_of_groups
@@ -39,7 +39,7 @@ _RULE = "sdy.sharding_rule"
 _CONSTRAINTS = ("sdy.sharding_constraint", "sdy.reshard")
 
 
-def exported(module: Module) -> Module:
+def exported(module: ModuleKind) -> ModuleKind:
     """The program of ``module`` in the exchange form; ``module`` stays as it is.
 
     Raises:

@@ -30,7 +30,7 @@ except ImportError as error:
 from pyshardy.analysis.cost.hardware import Hardware
 from pyshardy.analysis.cost.hardware_files import hardware, presets
 from pyshardy.analysis.why.explainer import Explainer
-from pyshardy.api import load
+from pyshardy.api.programs import load
 from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.viewers.plan_graph import FIGURES, MOVED, TIME, Graph, Node, plan_graphs
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
+from pyshardy.api.module import Module
 from pyshardy.choices import LEVELS, STRATEGIES
 from pyshardy.ir.context import Context
 from pyshardy.ir.pipeline_text import expanded
 from pyshardy.ir.progress import Report
 from pyshardy.ir.source_text import SourceText
-from pyshardy.module import Module, parse_in
+from pyshardy.module import parse_in
 
 
 def parse(
@@ -58,7 +59,7 @@ def parse(
     context = Context(
         SourceText(text, filename), allow_unregistered=allow_unregistered, suggests=True, progress=progress
     )
-    module = parse_in(context)
+    module = parse_in(context, Module)
     reads_gspmd = "mhlo.sharding" in text
     if "xla.sdy." in text:
         from pyshardy.reading.exchange.importing import import_exchange

@@ -1,0 +1,1 @@
+"""What ``import pyshardy`` offers: functions, and objects that answer for themselves."""

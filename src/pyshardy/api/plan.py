@@ -1,0 +1,165 @@
+"""A plan as a person meets it: what ``partition`` hands out, and the questions that it answers."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from pyshardy import planning
+from pyshardy.api.module import Module
+from pyshardy.partitioning import plan
+
+if TYPE_CHECKING:
+    from pyshardy.analysis.cost.hardware import Hardware
+    from pyshardy.analysis.cost.hardware_files import Source
+    from pyshardy.analysis.why.explainer import Explainer
+    from pyshardy.api.answers import CheckReport, CollectiveExplanation, Conflicts, Cost, TensorExplanation
+    from pyshardy.propagation.journal import Journal
+
+
+@dataclass(repr=False)
+class Plan(plan.Plan):
+    __doc__ = plan.Plan.__doc__
+
+    module: Module
+    source: Module
+    local: Module
+
+    def report(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        everything: bool = False,
+        hardware: Source | Hardware | None = None,
+    ) -> str:
+        """What ``pyshardy partition`` says of it: memory and what fills it, collectives and what needs them. Rows that
+        differ in an index alone are one, unless you want ``everything``. With a ``path`` the page of ``pyshardy
+        report`` is written there, for a browser, and returned; ``hardware`` is what it gives times and capacity of.
+
+        Raises:
+            ImportError: the page needs packages that are not installed (``pyshardy[report]``).
+            ValueError: there is no such hardware.
+            OSError: the page cannot be written.
+        """
+        if path is not None:
+            from pyshardy.report.page.page import write_page
+
+            return write_page(self._explainer, path, hardware)
+        from pyshardy.report.console import printed
+        from pyshardy.report.plan_summary import summarize_plan
+        from pyshardy.report.plan_tables import print_plan
+
+        return printed(lambda out: print_plan(summarize_plan(self), out, everything=everything))
+
+    def explain(self, *what: str, edits: bool | None = None) -> list[TensorExplanation | CollectiveExplanation]:
+        """Why the tensors or collectives that ``what`` names are as they are, as ``pyshardy explain`` says it
+        (docs/explain.md). The program is propagated and partitioned once more, with a journal.
+
+        Raises:
+            ValueError: a name means nothing in the program, or without a star several tensors.
+        """
+        from pyshardy.api.answers import explained
+
+        return [explained(answer) for one in what for answer in self._explainer.explain(one, edits=edits)]
+
+    def conflicts(self, *, edits: bool | None = None) -> Conflicts:
+        """Where axes meet and one loses, by the annotations behind it, as ``pyshardy conflicts`` says it."""
+        from pyshardy.analysis.why.conflicts import find_conflicts
+        from pyshardy.api.answers import Conflicts, with_answers
+
+        return with_answers(Conflicts, find_conflicts(self._explainer, edits=edits))
+
+    @cached_property
+    def _explainer(self) -> Explainer:
+        from pyshardy.analysis.why.explainer import Explainer
+
+        return Explainer(self.source)
+
+    def __repr__(self) -> str:
+        from pyshardy.report.plan_page import plan_words
+
+        return f"<Plan {plan_words(self)}>"
+
+    def _repr_html_(self) -> str:
+        """What the plan costs, for a notebook."""
+        from pyshardy.report.plan_page import plan_page
+
+        return plan_page(self)
+
+    def cost(self, hardware: Source | Hardware) -> Cost:
+        """What a step costs on ``hardware``: a preset (``"h100"``), a TOML file, a dict, or what ``pyshardy.hardware``
+        gives.
+
+        Raises:
+            HardwareProblem: there is no such hardware, its description is wrong, or the mesh does not fit it.
+            OSError: the file cannot be read.
+        """
+        from pyshardy.analysis.cost.estimate import cost_of
+        from pyshardy.api.answers import Cost, with_answers
+
+        return with_answers(Cost, cost_of(self, hardware))
+
+    def check(self, seed: int = 0) -> CheckReport:
+        """Runs the given program and the local one on random inputs in the interpreter, and compares the results.
+
+        Raises:
+            PyshardyError: the interpreter cannot run one of them.
+        """
+        from pyshardy.api.answers import CheckReport, with_answers
+        from pyshardy.checking.check import check_plan
+
+        return with_answers(CheckReport, check_plan(self, seed))
+
+
+def partition(
+    module: Module,
+    *,
+    emit: str = "local",
+    replica_groups: str = "list",
+    propagated: bool = False,
+    in_place: bool = False,
+    chlo_rules: bool = True,
+    progress: Callable[[int, int], None] | None = None,
+    journal: Journal | None = None,
+) -> Plan:
+    """Makes the program of one device of ``module``, which stays as it is; ``in_place`` says that it need not, since
+    nobody asks for it any more.
+
+    Shardings are propagated first, unless ``propagated`` says that every value has the sharding that it should have;
+    through operations of CHLO as well, unless ``chlo_rules`` is False (see ``pyshardy.propagate``).
+    ``emit`` is one of ``FORMS``, ``replica_groups`` one of ``REPLICA_GROUPS``; ``progress`` is called with the number
+    of operations that are done, and of all; there are more of them for each candidate plan. In
+    ``journal`` propagation enters what it does.
+
+    Raises:
+        PyshardyError: propagation refuses the program, or its meshes have different numbers of devices.
+        ValueError: an option has no such value, or the program has no function with a body.
+
+    >>> from pyshardy import parse
+    >>> plan = partition(parse('''
+    ... sdy.mesh @mesh = <["x"=2]>
+    ... func.func @main(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> tensor<8x4xf32> {
+    ...   %0 = stablehlo.tanh %a : tensor<8x4xf32>
+    ...   return %0 : tensor<8x4xf32>
+    ... }'''))
+    >>> print("\\n".join(line for line in str(plan.module).splitlines() if "tanh" in line))
+        %0 = stablehlo.tanh %arg0 : tensor<4x4xf32>
+    >>> plan.memory.arguments
+    64
+    """
+    from pyshardy.api.answers import with_answers
+
+    found = planning.partition(
+        module,
+        emit=emit,
+        replica_groups=replica_groups,
+        propagated=propagated,
+        in_place=in_place,
+        chlo_rules=chlo_rules,
+        progress=progress,
+        journal=journal,
+    )
+    return with_answers(Plan, found)
