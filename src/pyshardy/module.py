@@ -96,7 +96,11 @@ class Module:
         return made
 
     def __repr__(self) -> str:
-        return f"<Module of {sum(1 for _ in self.op.body)} operations>" if self.is_made else "<Module, not made yet>"
+        return (
+            f"<Module of {sum(1 for _ in self.op.body)} operations>"
+            if self.is_made
+            else "<Module, folded: it is written when it is asked for>"
+        )
 
 
 ModuleKind = TypeVar("ModuleKind", bound=Module)

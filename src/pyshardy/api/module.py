@@ -190,7 +190,7 @@ class Module(module.Module):
     def __repr__(self) -> str:
         from pyshardy.report.module_page import module_words
 
-        return f"<Module {module_words(self)}>"
+        return f"<Module {module_words(self)}>" if self.is_made else super().__repr__()
 
     def _repr_html_(self) -> str:
         """The program's arguments and results, for a notebook."""
