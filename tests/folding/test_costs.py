@@ -20,6 +20,7 @@ from pyshardy.planning import _propagation
 from tests.folding.fuzz import cost_seen, small_programs_too
 from tests.folding.programs import SQUARE, gathered, random_program
 from tests.folding.test_plans import ALL
+from tests.propagation.layered_programs import LayeredProgram
 
 DONATED = "{jax.buffer_donor = true, "
 
@@ -151,3 +152,14 @@ def test_a_program_that_was_changed_since_is_counted_as_a_whole() -> None:
     first = next(op for op in module.op.operations() if op.name == "stablehlo.tanh")
     rewriting.replace_op(first, first.operands)
     assert plan.folded_counts() is None
+
+
+@pytest.mark.parametrize("seed", [20042, 20102, 20103])
+def test_the_cost_of_random_programs(seed: int) -> None:
+    text = str(LayeredProgram(seed, 30 + seed % 15))
+    with small_programs_too():
+        plan = partition(parse(text))
+    assert plan.folded_counts() is not None
+    cost = cost_seen(plan)
+    with without_folding():
+        assert cost_seen(partition(parse(text))) == cost

@@ -177,7 +177,7 @@ class FoldedPlan(CandidatePlan):
         """The plan as its costs are added up while it is folded, ``source`` being the program that was given; None if
         it is not folded any more, or that cannot be said."""
         peak = self._peak_of_layers if self._unfolding is None else None
-        if peak is None:
+        if peak is None or peak.parts is None:
             return None
         splice, partitioner = self._splice, self.partitioner
         layers = range(len(splice.template) - len(splice.series_of_results) - len(splice.series_of_functions))

@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
+from typing import NamedTuple
 
 from pyshardy.folding.splice import Splice
 from pyshardy.ir.operation import BlockArgument, Operation, Value
 from pyshardy.partitioning.account.fusion import value_in_memory
 from pyshardy.partitioning.account.memory import course_of, type_bytes
-from pyshardy.partitioning.account.memory_parts import MemoryParts, memory_parts
+from pyshardy.partitioning.account.memory_parts import MemoryParts, memory_parts, worked_on
 
 
 def peak_with_all_layers(splice: Splice, module: Operation, entry: Operation) -> PeakOfLayers | None:
@@ -29,6 +30,17 @@ def peak_with_all_layers(splice: Splice, module: Operation, entry: Operation) ->
 
 class _Unknown(Exception):
     """What layers keep is not the same for all of them."""
+
+
+class _Kept(NamedTuple):
+    """What layers that are left out keep: from before which operation, to before which, how many bytes; what the layers
+    below and above the splice point have for it."""
+
+    begin: int
+    end: int
+    size: int
+    value: Value
+    other: Value
 
 
 class PeakOfLayers:
@@ -47,10 +59,10 @@ class PeakOfLayers:
         self._count = splice.folded.end - splice.folded.first
         self._places = self._found_places()
         """Before which operation the layers of each series are to stand."""
-        self._kept = [(begin, end, size, value) for begin, end, size, value in self._keeps() if begin < end]
+        self._kept = [one for one in self._keeps() if one.begin < one.end]
         self.bytes = self._found()
 
-    def _keeps(self) -> Iterator[tuple[int, int, int, Value]]:
+    def _keeps(self) -> Iterator[_Kept]:
         yield from self._results()
         yield from self._arguments()
 
@@ -58,7 +70,7 @@ class PeakOfLayers:
         course = self._course
         more = [0] * (len(course.operations) + 1)
         at_first = 0
-        for begin, end, size, _ in self._kept:
+        for begin, end, size, _, _ in self._kept:
             more[max(begin, 0)] += size
             more[end] -= size
             at_first += size if begin < 0 else 0
@@ -73,18 +85,23 @@ class PeakOfLayers:
         return course.always + peak
 
     @cached_property
-    def parts(self) -> MemoryParts:
-        """What it is made of."""
+    def parts(self) -> MemoryParts | None:
+        """What it is made of; None if that cannot be said."""
         entry, place = self._entry, self._place
-        found = memory_parts(self._course.memory_at(place, entry, self._bytes_there), entry)
+        memory = self._course.memory_at(place, entry, self._bytes_there)
+        found, at_work = memory_parts(memory, entry), worked_on(memory.at_peak)
         returned = {value_in_memory(value) for value in entry.body.terminator.operands}
-        arguments = results = saved = 0
-        for begin, end, size, value in self._kept:
+        arguments = results = saved = temporaries = 0
+        for begin, end, size, value, other in self._kept:
             if begin <= place < end:
+                if (value in at_work) != (other in at_work) or (value in returned) != (other in returned):
+                    return None
                 if isinstance(value, BlockArgument):
                     arguments += size
                 elif value in returned:
                     results += size
+                elif value in at_work:
+                    temporaries += size
                 else:
                     saved += size
         return replace(
@@ -92,6 +109,7 @@ class PeakOfLayers:
             arguments=found.arguments + arguments,
             results=found.results + results,
             saved=found.saved + saved,
+            temporaries=found.temporaries + temporaries,
         )
 
     def _found_places(self) -> list[int]:
@@ -103,9 +121,8 @@ class PeakOfLayers:
                 raise _Unknown
         return [found[series] for series in range(len(splice.template))]
 
-    def _results(self) -> Iterator[tuple[int, int, int, Value]]:
-        """What results of the layers keep: from before which operation, to before which, how many bytes, and which
-        result of the layer below the splice point they are like."""
+    def _results(self) -> Iterator[_Kept]:
+        """What results of the layers keep."""
         splice, passing = self._splice, self._course.passing
         for series, template in enumerate(splice.template):
             for op, alike in zip(template, splice.parts[series, splice.folded.end], strict=True):
@@ -115,9 +132,9 @@ class PeakOfLayers:
                     size = 0 if result in passing else type_bytes(result.type)
                     if size:
                         place = self._places[series]
-                        yield place, self._end(result, other, place), self._count * size, result
+                        yield _Kept(place, self._end(result, other, place), self._count * size, result, other)
 
-    def _arguments(self) -> Iterator[tuple[int, int, int, Value]]:
+    def _arguments(self) -> Iterator[_Kept]:
         """The same of arguments that are donated, which are there from the first."""
         splice = self._splice
         own = {argument.index for argument in self._course.donated if isinstance(argument, BlockArgument)}
@@ -126,7 +143,7 @@ class PeakOfLayers:
                 below, above = (splice.argument(alike, layer) for layer in (splice.below, splice.folded.end))
                 if below.index not in own or above.index not in own:
                     raise _Unknown
-                yield -1, self._end(below, above, -1), type_bytes(below.type), below
+                yield _Kept(-1, self._end(below, above, -1), type_bytes(below.type), below, above)
 
     def _end(self, value: Value, other: Value, begin: int) -> int:
         """Before which operation ends what is to a layer what ``value`` is to the one below the splice point and

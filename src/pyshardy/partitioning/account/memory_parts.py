@@ -28,22 +28,24 @@ class MemoryParts:
 def memory_parts(memory: Memory, entry: Operation) -> MemoryParts:
     """The parts of ``memory``, which is that of the function ``entry``."""
     returned = {value_in_memory(value) for value in entry.body.terminator.operands}
-    worked_on = _worked_on(memory.at_peak) if memory.at_peak is not None else set()
+    at_work = worked_on(memory.at_peak)
     arguments = results = saved = temporaries = 0
     for one in memory.live_at_peak:
         if isinstance(one.value, BlockArgument) and one.value.owner is entry.body:
             arguments += one.bytes
         elif one.value in returned:
             results += one.bytes
-        elif one.value in worked_on:
+        elif one.value in at_work:
             temporaries += one.bytes
         else:
             saved += one.bytes
     return MemoryParts(arguments, results, saved, temporaries)
 
 
-def _worked_on(op: Operation) -> set[Value]:
-    """What ``op`` makes, and what it reads from memory."""
+def worked_on(op: Operation | None) -> set[Value]:
+    """What ``op`` makes, and what it reads from memory; nothing if there is none."""
+    if op is None:
+        return set()
     block = op.parent
     passing = values_in_passing(list(block)) if block is not None else set()
     found: set[Value] = set(op.results)
