@@ -10,6 +10,7 @@ from functools import cached_property
 
 from pyshardy.dialects.func import function_type
 from pyshardy.dialects.main_function import functions_by_name
+from pyshardy.dialects.stablehlo.collective_kinds import adds_up
 from pyshardy.emitting.collectives import Collective
 from pyshardy.emitting.layout import Layout, Sharded
 from pyshardy.ir.operation import Operation, Value
@@ -106,7 +107,7 @@ class CandidatePlan:
     def only_adds_up(self) -> bool:
         """Whether all that moves are terms of sums: those have to meet, wherever results stay."""
         emitted = self.partitioner.emitted_collectives
-        return all(one.kind in ("all_reduce", "reduce_scatter") for one in emitted)
+        return all(adds_up(one.kind) for one in emitted)
 
     def exact(self) -> CandidatePlan:
         """This plan, with costs that are added up operation by operation."""

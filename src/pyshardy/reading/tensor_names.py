@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping
 
 from pyshardy.dialects.func import callee
+from pyshardy.dialects.stablehlo.collective_kinds import same_tensor_names
 from pyshardy.dialects.stablehlo.trip_count import is_changed
 from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
@@ -20,26 +21,20 @@ from pyshardy.reading.names import boundary_names
 _MOST_STEPS = 64
 _FURTHEST = 24
 _MOST_NAMED = 2
-_SAME_TENSOR = frozenset(
-    {
-        "sdy.all_gather",
-        "sdy.all_slice",
-        "sdy.all_to_all",
-        "sdy.collective_permute",
-        "sdy.data_flow_edge",
-        "sdy.propagation_barrier",
-        "sdy.reshard",
-        "sdy.sharding_constraint",
-        "stablehlo.all_gather",
-        "stablehlo.all_to_all",
-        "stablehlo.bitcast_convert",
-        "stablehlo.broadcast_in_dim",
-        "stablehlo.convert",
-        "stablehlo.optimization_barrier",
-        "stablehlo.reshape",
-        "stablehlo.transpose",
-    }
-)
+_SAME_TENSOR = same_tensor_names() | {
+    "sdy.all_slice",
+    "sdy.collective_permute",
+    "sdy.data_flow_edge",
+    "sdy.propagation_barrier",
+    "sdy.reshard",
+    "sdy.sharding_constraint",
+    "stablehlo.bitcast_convert",
+    "stablehlo.broadcast_in_dim",
+    "stablehlo.convert",
+    "stablehlo.optimization_barrier",
+    "stablehlo.reshape",
+    "stablehlo.transpose",
+}
 """Operations whose result of a number is the operand of that number in another form."""
 
 _IN_ANOTHER_SHAPE = _SAME_TENSOR | {"stablehlo.reduce"}

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from pyshardy.dialects.main_function import find_main_function
 from pyshardy.dialects.sdy import placement
+from pyshardy.dialects.sdy.names import COLLECTIVES
 from pyshardy.dialects.stablehlo.trip_count import function_runs, turns_around, turns_product
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.context import Context
@@ -122,19 +123,7 @@ def _turns(op: Operation, runs: Mapping[Operation, int | None]) -> int | None:
     return turns_product(turns_around(op), times)
 
 
-_MOVING = frozenset(
-    {
-        "sdy.all_gather",
-        "sdy.all_reduce",
-        "sdy.all_slice",
-        "sdy.all_to_all",
-        "sdy.collective_permute",
-        "sdy.reduce_scatter",
-        "sdy.replicated_to_unreduced",
-        "sdy.reshard",
-        "sdy.sharded_to_unreduced",
-    }
-)
+_MOVING = COLLECTIVES | {"sdy.reshard"}
 
 
 def _short_name(named: Operation | ReshardStep) -> str:

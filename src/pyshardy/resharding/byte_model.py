@@ -2,37 +2,27 @@
 
 With r the bytes of a device's result, o those of its operand and g the size of a group: all-gather r(g-1)/g,
 reduce-scatter and all-to-all o(g-1)/g, all-reduce 2o(g-1)/g, what is sent as it is o; a slice is free. Plans, choices
-of axes, the partitioner's account and reports go by this table. Shards are padded to equal size, and a dynamic size
+of axes, the partitioner's account and reports go by it. Shards are padded to equal size, and a dynamic size
 counts as 1.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 
+from pyshardy.dialects.stablehlo.collective_kinds import COLLECTIVE_KINDS
 from pyshardy.resharding.axis_alignment import Layout
 from pyshardy.sharding.axes import shard_count
 from pyshardy.sharding.mesh import Mesh
-
-_RECEIVED: dict[str, Callable[[int, int, int], tuple[int, int]]] = {
-    "all_gather": lambda operand, result, group: (result * (group - 1), group),
-    "reduce_scatter": lambda operand, result, group: (operand * (group - 1), group),
-    "all_reduce": lambda operand, result, group: (2 * operand * (group - 1), group),
-    "all_to_all": lambda operand, result, group: (operand * (group - 1), group),
-    "collective_broadcast": lambda operand, result, group: (operand, 1),
-    "collective_permute": lambda operand, result, group: (operand, 1),
-    "collective_reduce": lambda operand, result, group: (operand, 1),
-}
-"""Numerator and denominator of what a device receives."""
 
 
 def received(kind: str, operand: int, result: int, group: int) -> Fraction:
     """What a device receives during a collective of ``kind`` in the unit of ``operand`` and ``result``, the size of a
     device's part before and behind it; ``group`` is the number of devices that work together. 0 for what moves no data.
     """
-    cost = _RECEIVED.get(kind)
-    return Fraction(*cost(operand, result, group)) if cost is not None else Fraction(0)
+    found = COLLECTIVE_KINDS.get(kind)
+    return Fraction(*found.received(operand, result, group)) if found is not None else Fraction(0)
 
 
 def received_about(kind: str, larger: int, group: int) -> float:
@@ -41,7 +31,7 @@ def received_about(kind: str, larger: int, group: int) -> float:
     Raises:
         KeyError: ``kind`` is no collective.
     """
-    numerator, denominator = _RECEIVED[kind](larger, larger, group)
+    numerator, denominator = COLLECTIVE_KINDS[kind].received(larger, larger, group)
     return numerator if denominator == 1 else numerator / denominator
 
 

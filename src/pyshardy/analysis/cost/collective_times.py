@@ -16,6 +16,15 @@ from typing import NamedTuple
 
 from pyshardy.analysis.cost.fabric import Fabric, Reach, Ring
 from pyshardy.analysis.cost.hardware import FULL, SWITCHED
+from pyshardy.dialects.stablehlo.collective_kinds import (
+    BROADCASTS,
+    COLLECTIVE_KINDS,
+    COLLECTS,
+    DEALS,
+    GATHERS,
+    REDUCES,
+    SCATTERS,
+)
 
 
 class Seconds(NamedTuple):
@@ -40,7 +49,8 @@ def collective_seconds(kind: str, reaches: Sequence[Reach], size: int) -> Second
     if not reaches or not size:
         return NO_TIME
     start = max(reach.links.start for reach in reaches)
-    found = min((schedule(reaches, size) for schedule in _SCHEDULES[kind]), key=lambda seconds: seconds.after)
+    schedules = _SCHEDULES[COLLECTIVE_KINDS[kind].route]
+    found = min((schedule(reaches, size) for schedule in schedules), key=lambda seconds: seconds.after)
     return Seconds(found.pipelined + start, found.after + start)
 
 
@@ -178,14 +188,14 @@ def _tell(reach: Reach, size: float) -> float:
 _Schedule = Callable[[Sequence[Reach], float], Seconds]
 
 _SCHEDULES: dict[str, tuple[_Schedule, ...]] = {
-    "all_gather": (_gathered,),
-    "reduce_scatter": (_gathered,),
-    "all_reduce": (_scattered_and_gathered, _exchanged_whole),
-    "all_to_all": (_dealt,),
-    "collective_broadcast": (_broadcast,),
-    "collective_reduce": (_broadcast,),
+    GATHERS: (_gathered,),
+    SCATTERS: (_gathered,),
+    REDUCES: (_scattered_and_gathered, _exchanged_whole),
+    DEALS: (_dealt,),
+    BROADCASTS: (_broadcast,),
+    COLLECTS: (_broadcast,),
 }
-"""The ways that a collective can go, by kind."""
+"""The schedules that a collective can take, by its route."""
 
 
 # --- permutes ---------------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from pyshardy.analysis.cost.collective_times import NO_TIME, Seconds, collective
 from pyshardy.analysis.cost.fabric import Fabric, Reach
 from pyshardy.analysis.cost.hardware import Hardware
 from pyshardy.dialects.stablehlo.attributes import ReplicaGroupMeshAxes
+from pyshardy.dialects.stablehlo.collective_kinds import COLLECTIVE_KINDS
 from pyshardy.emitting.collectives import Collective
 from pyshardy.emitting.devices import first_group
 from pyshardy.emitting.layout import Axes
@@ -21,9 +22,6 @@ from pyshardy.ir.types import TensorType, size_in_bytes
 from pyshardy.partitioning.plan import Plan
 from pyshardy.sharding.axes import axes_text
 from pyshardy.sharding.mesh import Mesh
-
-_OF_THE_RESULT = frozenset({"all_gather"})
-"""Collectives of which the result is the whole tensor of a group; of the others it is the operand."""
 
 _OWN_AXES = "the program's own"
 """What the axes of collectives are called that name devices instead."""
@@ -52,7 +50,7 @@ class Communication:
 
     def _of(self, collective: Collective) -> Seconds:
         op = collective.op
-        size = _bytes(op.results if collective.kind in _OF_THE_RESULT else op.operands)
+        size = _bytes(op.results if COLLECTIVE_KINDS[collective.kind].makes_whole else op.operands)
         who = op.properties.get("source_target_pairs") or op.properties.get("replica_groups")
         key = collective.kind, who, size
         if key not in self._known:

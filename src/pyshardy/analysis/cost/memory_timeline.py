@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from pyshardy.dialects.main_function import functions_by_name
+from pyshardy.dialects.stablehlo.collective_kinds import COLLECTIVE_KINDS
 from pyshardy.ir.operation import BlockArgument, Operation, Value
 from pyshardy.partitioning.account.fusion import value_in_memory
 from pyshardy.partitioning.account.memory import donated_arguments, memory_moments, type_bytes
@@ -20,7 +21,7 @@ from pyshardy.reading.sharding_files.paths import path_of_name
 RESULTS, SAVED, GATHERED, INSIDE = "results", "made and kept", "gathered copies", "inside loops and calls"
 OTHER_ARGUMENTS = "other arguments"
 _MOST_ROOTS = 3
-_GATHERING = frozenset({"stablehlo.all_gather"})
+_GATHERING = frozenset(f"stablehlo.{one.name}" for one in COLLECTIVE_KINDS.values() if one.makes_whole)
 
 
 @dataclass(frozen=True)

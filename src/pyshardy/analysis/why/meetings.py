@@ -16,6 +16,7 @@ from pyshardy.analysis.why.blockers import Obstacles
 from pyshardy.analysis.why.chains import Chain, Chains
 from pyshardy.analysis.why.names import TracedNames, short_name
 from pyshardy.analysis.why.traced_program import TracedProgram
+from pyshardy.dialects.stablehlo.collective_kinds import adds_up
 from pyshardy.emitting.collectives import Collective
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.source_location import SourceLocation
@@ -167,7 +168,7 @@ class Meetings:
 
     def _sum(self, question: _Question) -> Meeting | None:
         """Two operands are sharded along a factor that is summed over: each device has a part of the sum."""
-        if question.collective.kind not in ("all_reduce", "reduce_scatter"):
+        if not adds_up(question.collective.kind):
             return None
         for factor in question.rule.reduction_factors:
             having = [one for one in question.having() if one[1] == factor]

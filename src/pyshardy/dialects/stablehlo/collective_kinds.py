@@ -1,0 +1,69 @@
+"""The kinds of collectives, by the name that both dialects give them: what each moves, and along which route.
+
+One table for all who ask: the byte model, the account of the partitioner, times on hardware, names of tensors. A kind
+that is not here moves nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+Received = Callable[[int, int, int], tuple[int, int]]
+"""Numerator and denominator of what a device receives, from what it has before and behind the collective and the number
+of devices that work together."""
+
+GATHERS, SCATTERS, REDUCES, DEALS = "gathers", "scatters", "reduces", "deals"
+BROADCASTS, COLLECTS, PERMUTES = "broadcasts", "collects", "permutes"
+"""Routes: parts to all; parts of a sum to each; a sum to all; a part of each to each; from one device to all; from all
+to one; from device to device."""
+
+
+class CollectiveKind(NamedTuple):
+    """A kind of collective: its ``route``, and what a device receives."""
+
+    name: str
+    route: str
+    received: Received
+
+    @property
+    def adds_up(self) -> bool:
+        """Whether it combines terms of a sum, of which every device gets the whole or a part."""
+        return self.route in (SCATTERS, REDUCES)
+
+    @property
+    def keeps_tensor(self) -> bool:
+        """Whether its result is the same tensor as its operand, in another layout."""
+        return self.route in (GATHERS, DEALS)
+
+    @property
+    def makes_whole(self) -> bool:
+        """Whether its result is the whole tensor of a group; of the others it is the operand."""
+        return self.route == GATHERS
+
+
+COLLECTIVE_KINDS = {
+    one.name: one
+    for one in (
+        CollectiveKind("all_gather", GATHERS, lambda operand, result, group: (result * (group - 1), group)),
+        CollectiveKind("all_reduce", REDUCES, lambda operand, result, group: (2 * operand * (group - 1), group)),
+        CollectiveKind("all_to_all", DEALS, lambda operand, result, group: (operand * (group - 1), group)),
+        CollectiveKind("collective_broadcast", BROADCASTS, lambda operand, result, group: (operand, 1)),
+        CollectiveKind("collective_permute", PERMUTES, lambda operand, result, group: (operand, 1)),
+        CollectiveKind("collective_reduce", COLLECTS, lambda operand, result, group: (operand, 1)),
+        CollectiveKind("reduce_scatter", SCATTERS, lambda operand, result, group: (operand * (group - 1), group)),
+    )
+}
+"""By name."""
+
+
+def adds_up(kind: str) -> bool:
+    """Whether a collective of ``kind`` combines terms of a sum, of which every device gets the whole or a part."""
+    found = COLLECTIVE_KINDS.get(kind)
+    return found is not None and found.adds_up
+
+
+def same_tensor_names() -> frozenset[str]:
+    """The collectives of both dialects whose result is the same tensor as their operand."""
+    kept = [one.name for one in COLLECTIVE_KINDS.values() if one.keeps_tensor]
+    return frozenset(f"{dialect}.{name}" for dialect in ("sdy", "stablehlo") for name in kept)
