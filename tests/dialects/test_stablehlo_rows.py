@@ -7,7 +7,7 @@ import pytest
 from pyshardy.dialects.stablehlo import verification
 from pyshardy.dialects.stablehlo.operations import DIALECT
 from pyshardy.interpreter.registry import evaluator
-from pyshardy.ir.opdef import DEAR, ELEMENTWISE, LINEAR, MOVES, NO_SHARDING_RULE, OpDef
+from pyshardy.ir.opdef import DATA_MOVEMENT, ELEMENTWISE, EXPENSIVE, LINEAR, NO_SHARDING_RULE, OpDef
 from pyshardy.rules import registry
 from pyshardy.rules.pointwise import NAMES
 
@@ -34,5 +34,5 @@ def test_what_has_no_sharding_rule_has_none() -> None:
 def test_linear_operations_move_elements_or_compute_with_single_ones() -> None:
     linear = {name: row for name, row in ROWS.items() if row.traits & LINEAR}
     assert {"stablehlo.add", "stablehlo.transpose"} < set(linear)
-    assert all(row.traits & (MOVES | ELEMENTWISE) for row in linear.values())
-    assert all(row.traits & ELEMENTWISE for row in ROWS.values() if row.traits & DEAR)
+    assert all(row.traits & (DATA_MOVEMENT | ELEMENTWISE) for row in linear.values())
+    assert all(row.traits & ELEMENTWISE for row in ROWS.values() if row.traits & EXPENSIVE)

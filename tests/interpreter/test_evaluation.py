@@ -13,10 +13,10 @@ from pyshardy.interpreter.registry import evaluator
 
 def test_only_exact_numbers_have_evaluators_of_their_own() -> None:
     evaluation = Evaluation()
-    natural = evaluator("stablehlo.sine")
-    assert evaluation.by_name("stablehlo.sine", AS_WRITTEN) is natural
-    assert evaluation.by_name("stablehlo.sine", DOUBLES) is natural
-    assert evaluation.by_name("stablehlo.sine", EXACT) is not natural
+    native = evaluator("stablehlo.sine")
+    assert evaluation.by_name("stablehlo.sine", AS_WRITTEN) is native
+    assert evaluation.by_name("stablehlo.sine", DOUBLES) is native
+    assert evaluation.by_name("stablehlo.sine", EXACT) is not native
     # What only moves elements moves exact numbers, too.
     assert evaluation.by_name("stablehlo.transpose", EXACT) is evaluator("stablehlo.transpose")
     assert evaluation.by_name("test.unknown", EXACT) is None

@@ -25,12 +25,12 @@ class Evaluation:
 
     def by_name(self, name: str, numbers: NumberSystem) -> Evaluator | None:
         """What evaluates operations called ``name``, or None."""
-        natural = evaluator(name)
+        native = evaluator(name)
         if not numbers.is_exact:
-            return natural
+            return native
         from pyshardy.interpreter.exact.registry import stand_in
 
-        return stand_in(name, natural)
+        return stand_in(name, native)
 
     def of(self, op: Operation, numbers: NumberSystem) -> Evaluator | None:
         """What evaluates ``op``, or None.

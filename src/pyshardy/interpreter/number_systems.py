@@ -22,7 +22,7 @@ class NumberSystem:
     """One way to compute with floats; integers and booleans are the same in all.
 
     ``real`` and ``complex`` are the array types of all floats and all complex numbers (None: each has its own),
-    ``numbers`` makes such arrays from natural ones; ``only_decided`` says that doubles are left out where nothing
+    ``numbers`` makes such arrays from native ones; ``only_decided`` says that doubles are left out where nothing
     depends on them (``exact.decisions``).
     """
 
@@ -46,7 +46,7 @@ class NumberSystem:
         return _array_type(self, type)
 
     def constant(self, array: Array) -> Array:
-        """A natural array in this system."""
+        """A native array in this system."""
         return self.numbers(array) if is_float(array.dtype) or is_complex(array.dtype) else array
 
     def zeros(self, type: Type, shape: Sequence[int]) -> Array:
@@ -60,12 +60,12 @@ class NumberSystem:
 
 @cache
 def _array_type(system: NumberSystem, type: Type) -> DType:
-    natural = numpy_type(type)
-    if system.real is not None and is_float(natural):
+    native = numpy_type(type)
+    if system.real is not None and is_float(native):
         return system.real
-    if system.complex is not None and is_complex(natural):
+    if system.complex is not None and is_complex(native):
         return system.complex
-    return natural
+    return native
 
 
 def _doubles(array: Array) -> Array:

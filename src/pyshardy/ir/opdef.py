@@ -48,11 +48,11 @@ GRAPH_REGION = 1 << 13
 """Operations of the region may stand in any order."""
 OPERAND_VALUES = 1 << 14
 """Whether it is legal depends on the values of constant operands, too: those made alike are verified one by one."""
-MOVES = 1 << 15
+DATA_MOVEMENT = 1 << 15
 """Computes nothing: the elements of the results are elements of the operands, of whatever kind, or sizes."""
 LINEAR = 1 << 16
 """Of terms of sums it makes the terms of a sum, if all operands are such terms."""
-DEAR = 1 << 17
+EXPENSIVE = 1 << 17
 """Takes so long for each element that it is not done twice to save memory."""
 NO_SHARDING_RULE = 1 << 18
 """Computes tensors from tensors, and Shardy has no sharding rule for it: no sharding passes through."""

@@ -23,10 +23,10 @@ def tensor_page(explanation: TensorExplanation) -> str:
     if explanation.local_type != explanation.type:
         lines.append(f"on a device {explanation.local_type}")
     chains = [row for dimension in explanation.dimensions for row in _chain_rows(dimension)]
-    obstacles = [
+    blockers = [
         (str(dimension.dim), one.axis.body_text, one.text)
         for dimension in explanation.dimensions
-        for one in dimension.obstacles
+        for one in dimension.blockers
     ]
     moves = [
         (one.question, size_text(one.meeting.collective.bytes), one.meeting.location.place, one.meeting.text)
@@ -36,7 +36,7 @@ def tensor_page(explanation: TensorExplanation) -> str:
         [
             html_lines(title, filter(None, lines)),
             html_table("why", ("dimension", "axis", "written on", "steps"), chains),
-            html_table("why not", ("dimension", "axis", ""), obstacles),
+            html_table("why not", ("dimension", "axis", ""), blockers),
             html_table("goes through", ("", "bytes a device receives", "at", "why"), moves),
             _edits_table(explanation.edits),
         ]

@@ -102,8 +102,8 @@ def _add_dimension(tree: Tree, dimension: Dimension) -> None:
     node = tree.add(Text(f"dimension {dimension.dim}, size {dimension.size}{state}"))
     for chain in dimension.chains:
         _add_chain(node, chain)
-    for obstacle in dimension.obstacles:
-        node.add(Text.assemble(("not ", "yellow"), (obstacle.axis.body_text, "yellow"), f": {obstacle.text}"))
+    for blocker in dimension.blockers:
+        node.add(Text.assemble(("not ", "yellow"), (blocker.axis.body_text, "yellow"), f": {blocker.text}"))
 
 
 def _add_chain(node: Tree, chain: Chain) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pyshardy.dialects.sdy.placement import sharding_of
-from pyshardy.ir.opdef import LINEAR, MOVES
+from pyshardy.ir.opdef import DATA_MOVEMENT, LINEAR
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.resharding.factor_axes import TensorFactors, mesh_for, on_mesh
 from pyshardy.resharding.own_rules import own_rule
@@ -32,7 +32,7 @@ def term_axes(op: Operation, mesh: Mesh, kind: str, meshes: Mapping[str, Mesh], 
     if is_linear(op):
         terms = {sharding.unreduced if sharding is not None else () for sharding in shardings}
         kinds = {sharding.reduction_op for sharding in shardings if sharding is not None}
-        alike = len(terms) == 1 and kinds == {kind} and (kind == "sum" or bool(op.traits & MOVES))
+        alike = len(terms) == 1 and kinds == {kind} and (kind == "sum" or bool(op.traits & DATA_MOVEMENT))
         return list(terms.pop()) if alike else []
     rule = own_rule(op, rules)
     if rule is None or not rule.reduction_factors or reduction_kind_of(op) != kind:

@@ -21,7 +21,7 @@ from random import Random
 from pyshardy import parse, partition
 from pyshardy.analysis.why import failed_conditions as failed
 from pyshardy.analysis.why.annotations import MANUAL
-from pyshardy.analysis.why.blame import Obstacle
+from pyshardy.analysis.why.blocking_annotations import Blocker
 from pyshardy.analysis.why.edits import OPEN, REPLICATE, Proposal, Trial, edited
 from pyshardy.analysis.why.explainer import Explainer
 from pyshardy.dialects.sdy.placement import FunctionResult
@@ -35,7 +35,7 @@ from tests.analysis.why.soundness import Counts, differences_from_propagation, d
 _DELETIONS = 3
 """So many causes are deleted of a program."""
 
-Blamed = tuple[Value | FunctionResult, Holder, Obstacle]
+Blamed = tuple[Value | FunctionResult, Holder, Blocker]
 
 
 @dataclass
@@ -61,7 +61,7 @@ def problems(seed: int, tally: Tally) -> Iterator[str]:
         (given, holder, one)
         for given, holder in tensors_of(explainer.traced)
         for dimension in explainer.dimensions(holder)
-        for one in dimension.obstacles
+        for one in dimension.blockers
     ]
     blamed = [one for one in found if one[2].by is not None and one[2].by.kind != MANUAL]
     rng.shuffle(blamed)
@@ -76,37 +76,37 @@ def problems(seed: int, tally: Tally) -> Iterator[str]:
 
 
 def _deletion(explainer: Explainer, blamed: Blamed, tally: Tally) -> Iterator[str]:
-    given, holder, obstacle = blamed
+    given, holder, blocker = blamed
     number = explainer.traced.holders(given).index(holder)
-    proposal = without_cause(obstacle)
+    proposal = without_cause(blocker)
     trial = explainer.trials.of(proposal) if proposal is not None else None
     if proposal is None or trial is None:
-        tally.deletions[obstacle.cause, "cannot be deleted by itself"] += 1
+        tally.deletions[blocker.cause, "cannot be deleted by itself"] += 1
         return
-    outcome = _outcome(explainer, trial, given, number, obstacle)
-    tally.deletions[obstacle.cause, outcome] += 1
+    outcome = _outcome(explainer, trial, given, number, blocker)
+    tally.deletions[blocker.cause, outcome] += 1
     if outcome.startswith("wrong"):
         name = explainer.names.name(given)
-        yield f"{proposal.text}: dimension {obstacle.dim} of {name}: {outcome}, was {obstacle.text}"
+        yield f"{proposal.text}: dimension {blocker.dim} of {name}: {outcome}, was {blocker.text}"
 
 
-def without_cause(obstacle: Obstacle) -> Proposal | None:
+def without_cause(blocker: Blocker) -> Proposal | None:
     """The annotation to blame without what it is blamed for; None if that is not one dimension or axis of it."""
-    by, dim = obstacle.by, obstacle.by_dim
+    by, dim = blocker.by, blocker.by_dim
     if by is None or by.kind == MANUAL:
         return None
     sharding = by.sharding
-    if obstacle.cause in (failed.REPLICATED, failed.UNREDUCED, failed.MANUAL):
+    if blocker.cause in (failed.REPLICATED, failed.UNREDUCED, failed.MANUAL):
         new = sharding.replace(
-            replicated=[one for one in sharding.replicated if not overlaps(one, obstacle.axis)],
-            unreduced=[one for one in sharding.unreduced if not overlaps(one, obstacle.axis)],
+            replicated=[one for one in sharding.replicated if not overlaps(one, blocker.axis)],
+            unreduced=[one for one in sharding.unreduced if not overlaps(one, blocker.axis)],
         )
         kind = REPLICATE
     elif dim is None or dim >= sharding.rank:
         return None
-    elif obstacle.cause in (failed.CLOSED, failed.HELD_BACK, failed.NOT_ASKED):
+    elif blocker.cause in (failed.CLOSED, failed.HELD_BACK, failed.NOT_ASKED):
         # What holds an operand back may be any of what stops an axis at the result.
-        axes = () if obstacle.cause == failed.HELD_BACK else sharding.dims[dim].axes
+        axes = () if blocker.cause == failed.HELD_BACK else sharding.dims[dim].axes
         new = _with(sharding, dim, DimSharding(axes, False, sharding.dims[dim].priority))
         kind = OPEN
     else:
@@ -119,7 +119,7 @@ def _with(sharding: TensorSharding, dim: int, new: DimSharding) -> TensorShardin
     return sharding.replace(dims=[new if index == dim else one for index, one in enumerate(sharding.dims)])
 
 
-def _outcome(explainer: Explainer, trial: Trial, given: Value | FunctionResult, number: int, obstacle: Obstacle) -> str:
+def _outcome(explainer: Explainer, trial: Trial, given: Value | FunctionResult, number: int, blocker: Blocker) -> str:
     """What became of the axis: it came, another cause is given, or nobody has it any more."""
     mapping: dict[Value, Value] = {}
     after = Explainer(edited(trial.before.given, trial.proposal, mapping))
@@ -131,24 +131,24 @@ def _outcome(explainer: Explainer, trial: Trial, given: Value | FunctionResult, 
     holders = after.traced.holders(there)
     if number >= len(holders):
         return "the tensor is copied less often"
-    dimension = after.dimensions(holders[number])[obstacle.dim]
-    if any(overlaps(one.axis, obstacle.axis) for one in dimension.chains):
+    dimension = after.dimensions(holders[number])[blocker.dim]
+    if any(overlaps(one.axis, blocker.axis) for one in dimension.chains):
         return "the axis comes"
-    left = [one for one in dimension.obstacles if overlaps(one.axis, obstacle.axis)]
-    deleted = counterpart(obstacle.by.given) if obstacle.by is not None else None
+    left = [one for one in dimension.blockers if overlaps(one.axis, blocker.axis)]
+    deleted = counterpart(blocker.by.given) if blocker.by is not None else None
     for one in left:
         again = one.by is not None and deleted is not None and _is(one.by.given, deleted)
-        if again and (one.cause, one.by_dim) == (obstacle.cause, obstacle.by_dim):
+        if again and (one.cause, one.by_dim) == (blocker.cause, blocker.by_dim):
             return "wrong: it is blamed again"
     if left:
         return "another cause"
-    source = obstacle.source
+    source = blocker.source
     origin = explainer.traced.value(source) if source is not None else None
     if origin is None or _is(origin, given):
         return "nobody has the axis"
     for place in after.traced.holders(_found(after, counterpart(origin))):
-        if not dimension.chains and _dims_with(after, place, obstacle.axis) & _dims_with(
-            explainer, source, obstacle.axis
+        if not dimension.chains and _dims_with(after, place, blocker.axis) & _dims_with(
+            explainer, source, blocker.axis
         ):
             return "wrong: nothing is said"
     return "nobody has the axis"

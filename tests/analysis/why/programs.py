@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pyshardy import parse
-from pyshardy.analysis.why.blame import Obstacle
+from pyshardy.analysis.why.blocking_annotations import Blocker
 from pyshardy.analysis.why.chains import Chain
 from pyshardy.analysis.why.explainer import Explainer
 from pyshardy.analysis.why.explanation import Dimension, TensorExplanation
@@ -52,6 +52,6 @@ def origin(found: Chain) -> str:
     return found.origin.text if found.origin is not None else ""
 
 
-def obstacle(dimension: Dimension, axis: str) -> Obstacle | None:
+def blocker(dimension: Dimension, axis: str) -> Blocker | None:
     """What kept ``axis`` away from a dimension."""
-    return next((one for one in dimension.obstacles if one.axis.body_text == axis), None)
+    return next((one for one in dimension.blockers if one.axis.body_text == axis), None)

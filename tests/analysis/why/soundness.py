@@ -16,7 +16,7 @@ from itertools import pairwise
 from pyshardy import run_passes
 from pyshardy.analysis.why import failed_conditions as failed
 from pyshardy.analysis.why.annotations import Annotation, Annotations
-from pyshardy.analysis.why.blame import Obstacle
+from pyshardy.analysis.why.blocking_annotations import Blocker
 from pyshardy.analysis.why.chains import ACROSS, BACKWARD, DIRECTIONS, FORWARD, GROUP, Chain, Step
 from pyshardy.analysis.why.explainer import Explainer
 from pyshardy.analysis.why.numbering import Numbering
@@ -270,22 +270,22 @@ def disagreements(explainer: Explainer, counts: Counts | None = None) -> Iterato
                 if counts is not None:
                     counts.chains += 1
                     counts.steps += len(chain.steps)
-            for obstacle in dimension.obstacles:
-                for problem in _obstacle(obstacle, axes, traced):
-                    yield f"dimension {dimension.dim} of {name}, not {obstacle.axis.body_text}: {problem}"
+            for blocker in dimension.blockers:
+                for problem in _obstacle(blocker, axes, traced):
+                    yield f"dimension {dimension.dim} of {name}, not {blocker.axis.body_text}: {problem}"
                 if counts is not None:
-                    counts.causes[obstacle.cause] += 1
+                    counts.causes[blocker.cause] += 1
 
 
-def _obstacle(obstacle: Obstacle, axes: tuple[AxisRef, ...], traced: TracedProgram) -> Iterator[str]:
-    if obstacle.cause not in failed.CAUSES:
-        yield f"{obstacle.cause} is no cause"
-    if not obstacle.text:
-        yield f"{obstacle.cause} without words"
-    if obstacle.axis in axes:
+def _obstacle(blocker: Blocker, axes: tuple[AxisRef, ...], traced: TracedProgram) -> Iterator[str]:
+    if blocker.cause not in failed.CAUSES:
+        yield f"{blocker.cause} is no cause"
+    if not blocker.text:
+        yield f"{blocker.cause} without words"
+    if blocker.axis in axes:
         yield "the axis is there"
-    if obstacle.by is not None and obstacle.by.sharding not in _shardings_there(obstacle.by, traced):
-        yield f"the program has not {obstacle.by.sharding} on {obstacle.by.text}"
+    if blocker.by is not None and blocker.by.sharding not in _shardings_there(blocker.by, traced):
+        yield f"the program has not {blocker.by.sharding} on {blocker.by.text}"
 
 
 def differences_from_propagation(explainer: Explainer) -> Iterator[str]:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from pyshardy.dialects.chlo import RaggedDotDimensionNumbers
 from pyshardy.dialects.stablehlo.attributes import ConvDimensionNumbers, DotDimensionNumbers
-from pyshardy.ir.opdef import COLLECTIVE, CONSTANT_LIKE, ELEMENTWISE, MOVES, TERMINATOR
+from pyshardy.ir.opdef import COLLECTIVE, CONSTANT_LIKE, DATA_MOVEMENT, ELEMENTWISE, TERMINATOR
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import ComplexType, TensorType, Type
 from pyshardy.partitioning.account.fusion import value_in_memory
@@ -44,7 +44,7 @@ def work_of_operation(op: Operation, passing: Set[Value]) -> Work:
     moved = _BYTES.get(op.name, _all_of_it)(op, passing)
     if counted is not None:
         return Work(counted(op) * _of_complex(op), _element(op), moved)
-    return Work(0.0, None, moved, bool(op.traits & (MOVES | CONSTANT_LIKE)) or op.name in _COMPUTES_NOTHING)
+    return Work(0.0, None, moved, bool(op.traits & (DATA_MOVEMENT | CONSTANT_LIKE)) or op.name in _COMPUTES_NOTHING)
 
 
 def signature(op: Operation, passing: Set[Value]) -> tuple[object, ...]:
@@ -168,7 +168,7 @@ def _of_complex(op: Operation) -> int:
 
 
 def _elementwise(op: Operation) -> float:
-    return 0.0 if op.traits & MOVES else float(sum([_elements(one) for one in op.results]))
+    return 0.0 if op.traits & DATA_MOVEMENT else float(sum([_elements(one) for one in op.results]))
 
 
 def _contracted(op: Operation) -> float:
@@ -235,7 +235,9 @@ def _met(op: Operation, place: int, size: int, window: int, windows: int) -> int
 def _in_region(op: Operation, region: int = 0) -> int:
     """How many operations one element takes in a region of scalars."""
     return sum(
-        not (one.traits & (TERMINATOR | MOVES | CONSTANT_LIKE)) for block in op.regions[region].blocks for one in block
+        not (one.traits & (TERMINATOR | DATA_MOVEMENT | CONSTANT_LIKE))
+        for block in op.regions[region].blocks
+        for one in block
     )
 
 

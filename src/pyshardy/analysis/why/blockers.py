@@ -1,7 +1,8 @@
 """Why an axis did not come to a dimension of a tensor: where to look for what stopped it.
 
 Asked are the operations around the tensor. Where one of their tensors has an axis along a factor of the dimension that
-the tensor has not, a condition of propagation fails (``standing_conditions``), and ``blame`` says whose doing that is.
+the tensor has not, a condition of propagation fails (``standing_conditions``), and ``blocking_annotations`` says whose
+doing that is.
 Edits (``edits``) begin with what is found here.
 """
 
@@ -11,11 +12,11 @@ from collections.abc import Iterator
 
 from pyshardy.analysis.why import failed_conditions as failed
 from pyshardy.analysis.why.annotations import Annotations
-from pyshardy.analysis.why.blame import Blame, Obstacle, axis_in, axis_phrase, dim_with
+from pyshardy.analysis.why.blocking_annotations import Blocker, BlockingAnnotations, axis_in, axis_phrase, dim_with
 from pyshardy.analysis.why.chains import Chains
 from pyshardy.analysis.why.history import has_axis
 from pyshardy.analysis.why.names import TracedNames
-from pyshardy.analysis.why.standing_conditions import StandingStops
+from pyshardy.analysis.why.standing_conditions import StandingConditions
 from pyshardy.analysis.why.traced_program import TracedProgram
 from pyshardy.ir.operation import Operation
 from pyshardy.propagation.actions import Action
@@ -27,8 +28,8 @@ from pyshardy.sharding.rule import FactorKind
 from pyshardy.sharding.tensor import TensorSharding
 
 
-class Obstacles:
-    """The obstacles in ``traced``."""
+class Blockers:
+    """The blockers in ``traced``."""
 
     def __init__(
         self,
@@ -36,35 +37,35 @@ class Obstacles:
         names: TracedNames,
         annotations: Annotations,
         chains: Chains,
-        standing: StandingStops,
-        blame: Blame,
+        standing: StandingConditions,
+        blocking: BlockingAnnotations,
     ) -> None:
         self._traced = traced
         self._names = names
         self._annotations = annotations
         self._chains = chains
         self._standing = standing
-        self._blame = blame
+        self._blocking = blocking
 
-    def of(self, holder: Holder, dim: int, *, asked: bool = False) -> list[Obstacle]:
-        """What kept axes away from dimension ``dim`` of ``holder``: one obstacle an axis, those that something was
+    def of(self, holder: Holder, dim: int, *, asked: bool = False) -> list[Blocker]:
+        """What kept axes away from dimension ``dim`` of ``holder``: one blocker an axis, those that something was
         there to give first; then, if the dimension is not sharded at all, the axes that nothing asked for, unless only
         what was ``asked`` for is wanted."""
-        offered: dict[AxisRef, tuple[int, Obstacle]] = {}
-        for came, obstacle in self._around(holder, dim):
-            known = offered.get(obstacle.axis)
+        offered: dict[AxisRef, tuple[int, Blocker]] = {}
+        for came, blocker in self._around(holder, dim):
+            known = offered.get(blocker.axis)
             if known is None or came < known[0]:
-                offered[obstacle.axis] = (came, obstacle)
+                offered[blocker.axis] = (came, blocker)
         sharding = self._traced.sharding(holder)
-        found = [obstacle for _, obstacle in offered.values() if not has_axis(sharding, dim, obstacle.axis)]
+        found = [blocker for _, blocker in offered.values() if not has_axis(sharding, dim, blocker.axis)]
         if not asked and not _axes_of(sharding, dim):
             found += self._not_asked(holder, dim, found)
         return [*self._cut_at_boundary(holder, dim), *found]
 
     # --- at the operations around -------------------------------------------------------------------------------------
 
-    def _around(self, holder: Holder, dim: int) -> Iterator[tuple[int, Obstacle]]:
-        """The obstacles at each operation, with the number of the change since which the axis was there to be had."""
+    def _around(self, holder: Holder, dim: int) -> Iterator[tuple[int, Blocker]]:
+        """The blockers at each operation, with the number of the change since which the axis was there to be had."""
         for op, action, index in self._traced.relations(holder):
             standing = self._standing.of(action)
             if standing.on_several_meshes:
@@ -75,7 +76,7 @@ class Obstacles:
                 giver = action.holders[source]
                 if giver is not None and giver is not holder:
                     since = self._since(giver, dim_with(rule.tensor_mappings[source], factor), stop.axis)
-                    yield since, self._blame.told(op, action, standing.shardings, stop, source, index, dim)
+                    yield since, self._blocking.told(op, action, standing.shardings, stop, source, index, dim)
             if rule.need_replication_factors or rule.permutation_factors:
                 for factor in rule.tensor_mappings[index][dim]:
                     yield from self._apart(op, action, standing.shardings, index, dim, factor)
@@ -83,7 +84,7 @@ class Obstacles:
 
     def _apart(
         self, op: Operation, action: Action, shardings: Shardings, index: int, dim: int, factor: int
-    ) -> Iterator[tuple[int, Obstacle]]:
+    ) -> Iterator[tuple[int, Blocker]]:
         """Where the operation needs the dimension whole, its factor is often one that no other tensor has: what the
         same dimension of those has cannot come."""
         rule = action.traits.rule
@@ -101,8 +102,8 @@ class Obstacles:
                     continue
                 kind = rule.kind(factor)
                 cause = failed.REPLICATION if kind is FactorKind.NEED_REPLICATION else failed.PERMUTATION
-                text = f"{self._blame.operation_text(op)} needs the dimension whole: {failed.CAUSES[cause]}"
-                yield self._since(holder, dim, axis), Obstacle(dim, axis, cause, text, source=holder)
+                text = f"{self._blocking.operation_text(op)} needs the dimension whole: {failed.CAUSES[cause]}"
+                yield self._since(holder, dim, axis), Blocker(dim, axis, cause, text, source=holder)
 
     def _since(self, holder: Holder, dim: int, axis: AxisRef) -> int:
         sharding = self._traced.sharding(holder)
@@ -114,7 +115,7 @@ class Obstacles:
 
     def _on_other_mesh(
         self, op: Operation, action: Action, index: int, dim: int, shardings: Shardings
-    ) -> Iterator[tuple[int, Obstacle]]:
+    ) -> Iterator[tuple[int, Blocker]]:
         """What tensors on another mesh have along the same factors."""
         mappings = action.traits.rule.tensor_mappings
         if dim >= len(mappings[index]):
@@ -130,14 +131,16 @@ class Obstacles:
                 ]
                 for axis in (axis for one in dims for axis in sharding.dims[one].axes):
                     if not any(overlaps(axis, has) for has in _axes_of(own, dim)):
-                        text = f"at {self._blame.operation_text(op)} {self._names.of_holder(holder)} is on another mesh"
+                        text = (
+                            f"at {self._blocking.operation_text(op)} {self._names.of_holder(holder)} is on another mesh"
+                        )
                         by = self._annotations.at(holder)
                         yield (
                             self._since(holder, dims[0], axis),
-                            Obstacle(dim, axis, failed.OTHER_MESH, text, by, source=holder),
+                            Blocker(dim, axis, failed.OTHER_MESH, text, by, source=holder),
                         )
 
-    def _without_rule(self, holder: Holder, dim: int) -> Iterator[tuple[int, Obstacle]]:
+    def _without_rule(self, holder: Holder, dim: int) -> Iterator[tuple[int, Blocker]]:
         """What is on the other side of operations that have no rule."""
         own = self._traced.sharding(holder)
         for op, holders in self._traced.without_rule(holder):
@@ -147,15 +150,15 @@ class Obstacles:
                     continue
                 for axis in sharding.dims[dim].axes:
                     if own is None or not any(overlaps(axis, has) for one in own.dims for has in one.axes):
-                        text = f"{self._blame.operation_text(op)} has no sharding rule: nothing passes through it"
+                        text = f"{self._blocking.operation_text(op)} has no sharding rule: nothing passes through it"
                         yield (
                             self._since(other, dim, axis),
-                            Obstacle(dim, axis, failed.NO_RULE, text, source=other),
+                            Blocker(dim, axis, failed.NO_RULE, text, source=other),
                         )
 
     # --- without a source ---------------------------------------------------------------------------------------------
 
-    def _not_asked(self, holder: Holder, dim: int, found: list[Obstacle]) -> Iterator[Obstacle]:
+    def _not_asked(self, holder: Holder, dim: int, found: list[Blocker]) -> Iterator[Blocker]:
         """The axes that the tensor could have, and that nothing around it has for this dimension."""
         sharding = self._traced.sharding(holder)
         mesh = self._mesh(holder)
@@ -163,15 +166,15 @@ class Obstacles:
             return
         used = {axis.name for axis in sharding.axes()} if sharding is not None else set()
         used.update(one.axis.name for one in found)
-        used.update(self._blame.manual_around(holder))
+        used.update(self._blocking.manual_around(holder))
         for axis in mesh.axes:
             if axis.name in used or axis.size == 1:
                 continue
             text = f"no operand and no user has {axis_phrase(AxisRef(axis.name))} for this dimension"
-            closed = self._blame.closed_by(holder, dim) if _is_closed(sharding, dim) else None
+            closed = self._blocking.closed_by(holder, dim) if _is_closed(sharding, dim) else None
             if closed is not None:
                 text = f"{closed.text} has the dimension closed, and {text}"
-            yield Obstacle(dim, AxisRef(axis.name), failed.NOT_ASKED, text, closed, dim if closed is not None else None)
+            yield Blocker(dim, AxisRef(axis.name), failed.NOT_ASKED, text, closed, dim if closed is not None else None)
 
     def _mesh(self, holder: Holder) -> Mesh | None:
         sharding = self._traced.sharding(holder)
@@ -181,7 +184,7 @@ class Obstacles:
 
     # --- at the boundary ----------------------------------------------------------------------------------------------
 
-    def _cut_at_boundary(self, holder: Holder, dim: int) -> Iterator[Obstacle]:
+    def _cut_at_boundary(self, holder: Holder, dim: int) -> Iterator[Blocker]:
         """Axes that the tensor had when propagation was finished, and that its shape has no room for."""
         before, after = self._traced.sharding(holder), self._traced.final_sharding(holder)
         if before is None or after is None or _axes_of(before, dim) == _axes_of(after, dim):
@@ -202,7 +205,7 @@ class Obstacles:
                 what = f"is {'smaller than' if smaller else 'not divisible by'} {axis_phrase(axis)} of {count}"
             cause = failed.SMALLER if smaller else failed.DIVIDES
             text = f"the size {size} {what}{asked}: arguments and results are not padded"
-            yield Obstacle(dim, axis, cause, text, chain.origin, chain.origin_dim, holder)
+            yield Blocker(dim, axis, cause, text, chain.origin, chain.origin_dim, holder)
 
 
 def _axes_of(sharding: TensorSharding | None, dim: int) -> tuple[AxisRef, ...]:

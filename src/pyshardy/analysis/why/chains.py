@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pyshardy.analysis.why.annotations import Annotation, Annotations
-from pyshardy.analysis.why.failed_conditions import Stop, stop_of
+from pyshardy.analysis.why.failed_conditions import FailedCondition, failed_condition
 from pyshardy.analysis.why.history import Event, has_axis
 from pyshardy.analysis.why.names import TracedNames, short_name
 from pyshardy.analysis.why.traced_program import PROPAGATION, TracedProgram
@@ -52,7 +52,7 @@ class Step:
     target_dim: int
     direction: str
     taken: str
-    cut_off: Stop | None
+    cut_off: FailedCondition | None
     given: Operation | None
 
     def as_json(self) -> dict[str, object]:
@@ -218,7 +218,7 @@ class Chains:
                 dim,
                 _direction(source, event.index, len(rule.operand_mappings)),
                 axes_text(after.tensors[event.index].factors[factor].axes),
-                stop_of(change.action.traits, change.directions, after, source, event.index, factor),
+                failed_condition(change.action.traits, change.directions, after, source, event.index, factor),
                 given,
             )
             return step, holder, from_dim, _axis_there(change.held[source], from_dim, axis)

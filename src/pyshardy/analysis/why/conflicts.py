@@ -207,20 +207,20 @@ def _lost(explainer: Explainer) -> Iterator[tuple[Operation, tuple[Annotation, .
     traced = explainer.traced
     for op, action in traced.run.actions():
         standing = explainer.standing.of(action)
-        given = traced.operation(op) if standing.stops else None
+        given = traced.operation(op) if standing.conditions else None
         if given is None:
             continue
-        for (target, dim), listed in standing.stops.items():
-            for source, _, stop in listed:
+        for (target, dim), listed in standing.conditions.items():
+            for source, _, one in listed:
                 holder, giver = action.holders[target], action.holders[source]
-                if stop.cause not in _LOST or holder is None or giver is None or holder is giver:
+                if one.cause not in _LOST or holder is None or giver is None or holder is giver:
                     continue
-                obstacle = explainer.blame.told(op, action, standing.shardings, stop, source, target, dim)
-                chain = explainer.blame.chain_at(giver, action, source, stop)
-                origins = (chain.origin if chain is not None else None, obstacle.by)
+                blocker = explainer.blocking.told(op, action, standing.shardings, one, source, target, dim)
+                chain = explainer.blocking.chain_at(giver, action, source, one)
+                origins = (chain.origin if chain is not None else None, blocker.by)
                 pair = tuple(dict.fromkeys(one for one in origins if one is not None))
                 if pair:
-                    yield given, pair, obstacle.text
+                    yield given, pair, blocker.text
 
 
 # --- edits ------------------------------------------------------------------------------------------------------------

@@ -12,8 +12,8 @@ from typing import TypeVar
 
 from pyshardy.analysis.why import failed_conditions as failed
 from pyshardy.analysis.why.annotations import Annotations
-from pyshardy.analysis.why.blame import Blame, Obstacle
-from pyshardy.analysis.why.blockers import Obstacles
+from pyshardy.analysis.why.blockers import Blockers
+from pyshardy.analysis.why.blocking_annotations import Blocker, BlockingAnnotations
 from pyshardy.analysis.why.carried_values import CarriedValues
 from pyshardy.analysis.why.chains import Chains
 from pyshardy.analysis.why.edits import Attempt, Edit, Proposal, Proposals, Trial, Trials
@@ -26,7 +26,7 @@ from pyshardy.analysis.why.explanation import (
 )
 from pyshardy.analysis.why.meetings import Meeting, Meetings, Side, moved_value
 from pyshardy.analysis.why.names import TracedNames
-from pyshardy.analysis.why.standing_conditions import StandingStops
+from pyshardy.analysis.why.standing_conditions import StandingConditions
 from pyshardy.analysis.why.subjects import CollectiveSubject, Subjects, TensorSubject
 from pyshardy.analysis.why.traced_program import TracedProgram
 from pyshardy.dialects.func import function_type
@@ -64,10 +64,10 @@ class Explainer:
         self.names = TracedNames(self.traced)
         annotations = self.annotations = Annotations(self.traced, self.names)
         self.chains = Chains(self.traced, self.names, annotations)
-        self.standing = StandingStops(self.traced)
-        self.blame = Blame(self.traced, self.names, annotations, self.chains, self.standing)
-        self.obstacles = Obstacles(self.traced, self.names, annotations, self.chains, self.standing, self.blame)
-        self.meetings = Meetings(self.traced, self.names, self.chains, self.obstacles)
+        self.standing = StandingConditions(self.traced)
+        self.blocking = BlockingAnnotations(self.traced, self.names, annotations, self.chains, self.standing)
+        self.blockers = Blockers(self.traced, self.names, annotations, self.chains, self.standing, self.blocking)
+        self.meetings = Meetings(self.traced, self.names, self.chains, self.blockers)
         self.proposals = Proposals(self.traced, self.names)
         self.trials = Trials(self.traced, chlo_rules=chlo_rules)
 
@@ -127,13 +127,13 @@ class Explainer:
         )
 
     def dimensions(self, holder: Holder) -> tuple[Dimension, ...]:
-        """Each dimension of what ``holder`` is for, with its chains and obstacles."""
+        """Each dimension of what ``holder`` is for, with its chains and blockers."""
         sharding = self.traced.final_sharding(holder)
         found = []
         for dim, size in enumerate(self.traced.shape(holder)):
             axes = sharding.dims[dim].axes if sharding is not None and dim < sharding.rank else ()
             chains = tuple(self.chains.chain(holder, dim, axis) for axis in axes)
-            found.append(Dimension(dim, size, chains, tuple(self.obstacles.of(holder, dim))))
+            found.append(Dimension(dim, size, chains, tuple(self.blockers.of(holder, dim))))
         return tuple(found)
 
     def _moves(self, given: Value | FunctionResult) -> Iterator[Move]:
@@ -180,41 +180,41 @@ class Explainer:
         """Edits that give the tensor an axis that it has not, or spare it a collective."""
         largest = sorted(moves, key=lambda one: -one.meeting.collective.bytes)[:1]
         sources = [self._avoiding(one.meeting) for one in largest]
-        obstacles = [one for dimension in dimensions for one in dimension.obstacles]
-        obstacles.sort(key=lambda one: one.cause == failed.NOT_ASKED)
-        sources += [self._overcoming(given, holder, one) for one in obstacles if one.cause not in _BEYOND_EDITS]
+        blockers = [one for dimension in dimensions for one in dimension.blockers]
+        blockers.sort(key=lambda one: one.cause == failed.NOT_ASKED)
+        sources += [self._overcoming(given, holder, one) for one in blockers if one.cause not in _BEYOND_EDITS]
         return self.trials.first(_in_turns(sources), wanted=_WANTED, tries=min(_TRIES, self.affordable_trials))
 
-    def _overcoming(self, given: Value | FunctionResult, holder: Holder, obstacle: Obstacle) -> Iterator[Attempt]:
-        """Edits that may bring the axis of ``obstacle``."""
+    def _overcoming(self, given: Value | FunctionResult, holder: Holder, blocker: Blocker) -> Iterator[Attempt]:
+        """Edits that may bring the axis of ``blocker``."""
 
         def came(trial: Trial) -> bool:
             after = trial.sharding(given)
-            if after is None or obstacle.dim >= after.rank:
+            if after is None or blocker.dim >= after.rank:
                 return False
-            return any(overlaps(one, obstacle.axis) for one in after.dims[obstacle.dim].axes)
+            return any(overlaps(one, blocker.axis) for one in after.dims[blocker.dim].axes)
 
-        for proposal in self._against(given, holder, obstacle):
+        for proposal in self._against(given, holder, blocker):
             yield Attempt(proposal, came)
 
-    def _against(self, given: Value | FunctionResult, holder: Holder, obstacle: Obstacle) -> Iterator[Proposal]:
-        by, by_dim = obstacle.by, obstacle.by_dim
+    def _against(self, given: Value | FunctionResult, holder: Holder, blocker: Blocker) -> Iterator[Proposal]:
+        by, by_dim = blocker.by, blocker.by_dim
         proposals = self.proposals
-        if by is not None and obstacle.cause in (failed.CLOSED, failed.HELD_BACK) and by_dim is not None:
+        if by is not None and blocker.cause in (failed.CLOSED, failed.HELD_BACK) and by_dim is not None:
             yield from proposals.opened(by, by_dim)
-        if by is not None and obstacle.cause in (
+        if by is not None and blocker.cause in (
             failed.TAKEN,
             failed.CONFLICT,
             failed.LATE,
             failed.HELD_BACK,
         ):
-            yield from proposals.postponed(by, by_dim, _priority_of(obstacle, self))
+            yield from proposals.postponed(by, by_dim, _priority_of(blocker, self))
             if by_dim is not None and by_dim < by.sharding.rank:
                 for axis in by.sharding.dims[by_dim].axes:
                     yield from proposals.without_axis(by, axis)
-        elif by is not None and obstacle.cause in (failed.REPLICATED, failed.UNREDUCED):
-            yield from proposals.without_axis(by, obstacle.axis)
-        yield from proposals.with_axis(given, holder, obstacle.dim, AxisRef(obstacle.axis.name))
+        elif by is not None and blocker.cause in (failed.REPLICATED, failed.UNREDUCED):
+            yield from proposals.without_axis(by, blocker.axis)
+        yield from proposals.with_axis(given, holder, blocker.dim, AxisRef(blocker.axis.name))
 
     # --- collectives --------------------------------------------------------------------------------------------------
 
@@ -262,15 +262,15 @@ _BEYOND_EDITS = frozenset({failed.DIVIDES, failed.SMALLER, failed.MANUAL, failed
 """Causes that no sharding of the same program takes away."""
 
 
-def _priority_of(obstacle: Obstacle, explainer: Explainer) -> int:
-    """The priority with which the axis of ``obstacle`` comes, behind which what is in the way has to stand."""
-    source = obstacle.source
+def _priority_of(blocker: Blocker, explainer: Explainer) -> int:
+    """The priority with which the axis of ``blocker`` comes, behind which what is in the way has to stand."""
+    source = blocker.source
     sharding = explainer.traced.sharding(source) if source is not None else None
     if source is None or sharding is None:
         return 0
     for dim, one in enumerate(sharding.dims):
         for axis in one.axes:
-            if overlaps(axis, obstacle.axis):
+            if overlaps(axis, blocker.axis):
                 return explainer.chains.chain(source, dim, axis).priority
     return 0
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pyshardy.analysis.why.blame import Obstacle
+from pyshardy.analysis.why.blocking_annotations import Blocker
 from pyshardy.analysis.why.chains import Chain
 from pyshardy.analysis.why.edits import Edit
 from pyshardy.analysis.why.meetings import Meeting
@@ -25,7 +25,7 @@ class Dimension:
     dim: int
     size: int
     chains: tuple[Chain, ...]
-    obstacles: tuple[Obstacle, ...]
+    blockers: tuple[Blocker, ...]
 
     def as_json(self) -> dict[str, object]:
         """The dimension as plain values."""
@@ -33,7 +33,7 @@ class Dimension:
             "dim": self.dim,
             "size": self.size,
             "axes": [one.as_json() for one in self.chains],
-            "not": [one.as_json() for one in self.obstacles],
+            "not": [one.as_json() for one in self.blockers],
         }
 
 

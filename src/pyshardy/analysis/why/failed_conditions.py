@@ -49,7 +49,7 @@ CAUSES = {
 
 
 @dataclass(frozen=True)
-class Stop:
+class FailedCondition:
     """``axis`` did not come, for ``cause``; ``tensor`` is the number of the tensor whose sharding is to blame (None if
     it is the operation), ``factor`` the factor along which that is sharded."""
 
@@ -83,9 +83,9 @@ def _rest(axis: AxisRef, taken: AxisRef) -> AxisRef:
     return AxisRef(axis.name, taken.next_pre, axis.sub_size // taken.sub_size)
 
 
-def stop_of(
+def failed_condition(
     traits: Traits, directions: Directions, projection: Projection, source: int, target: int, factor: int
-) -> Stop | None:
+) -> FailedCondition | None:
     """What keeps the next axis of tensor number ``source`` along ``factor`` away from tensor number ``target``, the
     tensors sharded as ``projection`` says; None if there is no such axis."""
     tensors = projection.tensors
@@ -94,10 +94,10 @@ def stop_of(
         return None
     place, axis = found
     for condition in _CONDITIONS:
-        stop = condition(_Question(traits, directions, projection, source, target, factor, place, axis))
-        if stop is not None:
-            return stop
-    return Stop(NOT_AGAIN, axis)
+        failed = condition(_Question(traits, directions, projection, source, target, factor, place, axis))
+        if failed is not None:
+            return failed
+    return FailedCondition(NOT_AGAIN, axis)
 
 
 @dataclass(frozen=True)
@@ -133,29 +133,29 @@ class _Question:
 _KINDS = {FactorKind.NEED_REPLICATION: REPLICATION, FactorKind.PERMUTATION: PERMUTATION}
 
 
-def _fits(question: _Question) -> Stop | None:
+def _fits(question: _Question) -> FailedCondition | None:
     """Whether the axis divides the factor at all: propagation is not offered what it does not divide."""
     source = question.tensors[question.source].factors[question.factor]
     if question.place >= len(source.axes):
-        return Stop(DIVIDES, question.axis, question.source, question.factor)
+        return FailedCondition(DIVIDES, question.axis, question.source, question.factor)
     return None
 
 
-def _open(question: _Question) -> Stop | None:
+def _open(question: _Question) -> FailedCondition | None:
     """Whether the schedule lets anything pass along the factor in this direction."""
     rule, factor, axis = question.rule, question.factor, question.axis
     if factor in rule.blocked_propagation_factors:
-        return Stop(_KINDS.get(rule.kind(factor), BLOCKED), axis)
+        return FailedCondition(_KINDS.get(rule.kind(factor), BLOCKED), axis)
     direction = question.directions[factor]
     receives_forward = not question.is_operand(question.target)
     if direction == NONE or (direction == FORWARD and not receives_forward):
-        return Stop(BARRIER, axis)
+        return FailedCondition(BARRIER, axis)
     if direction == BACKWARD and receives_forward:
-        return Stop(BARRIER, axis)
+        return FailedCondition(BARRIER, axis)
     return None
 
 
-def _agreed(question: _Question) -> Stop | None:
+def _agreed(question: _Question) -> FailedCondition | None:
     """Whether the tensors of the operation agree on the axis along the factor."""
     factor = question.factor
     theirs = question.tensors[question.source].factors[factor].axes
@@ -169,26 +169,26 @@ def _agreed(question: _Question) -> Stop | None:
             continue
         merged, _ = merge_major(own.axes, theirs, True)
         if len(merged) <= question.place or not contains(merged[question.place], question.axis):
-            return Stop(CONFLICT, question.axis, index, factor)
+            return FailedCondition(CONFLICT, question.axis, index, factor)
     return None
 
 
-def _not_replicated(question: _Question) -> Stop | None:
+def _not_replicated(question: _Question) -> FailedCondition | None:
     into, axis = question.into, question.axis
     if any(overlaps(one, axis) for one in into.replicated):
-        return Stop(REPLICATED, axis, question.target)
+        return FailedCondition(REPLICATED, axis, question.target)
     if any(overlaps(one, axis) for one in into.unreduced):
-        return Stop(UNREDUCED, axis, question.target)
+        return FailedCondition(UNREDUCED, axis, question.target)
     return None
 
 
-def _room_in_factor(question: _Question) -> Stop | None:
+def _room_in_factor(question: _Question) -> FailedCondition | None:
     """Whether the factor of the target is open and can be divided further."""
     own, axis, mesh = question.into.factors[question.factor], question.axis, question.projection.mesh
     if own.overflow:
-        return Stop(DIVIDES, axis, question.target, question.factor)
+        return FailedCondition(DIVIDES, axis, question.target, question.factor)
     if own.closed:
-        return Stop(CLOSED, axis, question.target, question.factor)
+        return FailedCondition(CLOSED, axis, question.target, question.factor)
     if own.minor_most:
         return None
     size = question.projection.sizes[question.factor]
@@ -196,20 +196,20 @@ def _room_in_factor(question: _Question) -> Stop | None:
     left = size // previous if size % previous == 0 else 1
     if gcd(left, axis.size(mesh)) == axis.size(mesh):
         return None
-    return Stop(DIVIDES, axis, question.target, question.factor)
+    return FailedCondition(DIVIDES, axis, question.target, question.factor)
 
 
-def _free_elsewhere(question: _Question) -> Stop | None:
+def _free_elsewhere(question: _Question) -> FailedCondition | None:
     """Whether no other factor of the target has the axis, or a part of it that none of this axis goes with."""
     for other, sharding in question.into.factors.items():
         if other != question.factor:
             left = prefix_without_any(question.axis, (*sharding.overflow, *sharding.axes))
             if left is not question.axis:
-                return Stop(TAKEN, question.axis, question.target, other)
+                return FailedCondition(TAKEN, question.axis, question.target, other)
     return None
 
 
-def _not_held_back(question: _Question) -> Stop | None:
+def _not_held_back(question: _Question) -> FailedCondition | None:
     """Whether the results of an elementwise operation have the axis, too, if it is to come to an operand."""
     if not question.traits.elementwise or not question.is_operand(question.target):
         return None
@@ -217,11 +217,11 @@ def _not_held_back(question: _Question) -> Stop | None:
     for index, result in enumerate(question.projection.results):
         sharding = result.factors.get(question.factor)
         if sharding is not None and not any(overlaps(one, question.axis) for one in sharding.axes):
-            return Stop(HELD_BACK, question.axis, first + index, question.factor)
+            return FailedCondition(HELD_BACK, question.axis, first + index, question.factor)
     return None
 
 
-def _contiguous(question: _Question) -> Stop | None:
+def _contiguous(question: _Question) -> FailedCondition | None:
     """Whether the factors before this one, in the same dimension, are full."""
     mesh, sizes = question.projection.mesh, question.projection.sizes
     for factors in question.rule.tensor_mappings[question.target]:
@@ -230,7 +230,7 @@ def _contiguous(question: _Question) -> Stop | None:
         for before in factors[: factors.index(question.factor)]:
             own = question.into.factors.get(before)
             if own is None or prod(one.size(mesh) for one in own.axes) < sizes[before]:
-                return Stop(STRIDED, question.axis, question.target, before)
+                return FailedCondition(STRIDED, question.axis, question.target, before)
     return None
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from pyshardy.analysis.why.annotations import Annotation
-from pyshardy.analysis.why.blockers import Obstacles
+from pyshardy.analysis.why.blockers import Blockers
 from pyshardy.analysis.why.chains import Chain, Chains
 from pyshardy.analysis.why.names import TracedNames, short_name
 from pyshardy.analysis.why.traced_program import TracedProgram
@@ -92,11 +92,11 @@ class Meeting:
 class Meetings:
     """Finds what meets at the collectives of ``traced``."""
 
-    def __init__(self, traced: TracedProgram, names: TracedNames, chains: Chains, obstacles: Obstacles) -> None:
+    def __init__(self, traced: TracedProgram, names: TracedNames, chains: Chains, blockers: Blockers) -> None:
         self._traced = traced
         self._names = names
         self._chains = chains
-        self._obstacles = obstacles
+        self._blockers = blockers
 
     def at(self, collective: Collective) -> Meeting:
         """What meets at ``collective``."""
@@ -252,10 +252,10 @@ class Meetings:
         holder, sharding = question.action.holders[tensor], question.shardings[tensor]
         assert holder is not None
         dim = question.dim(tensor, factor)
-        found = self._obstacles.of(holder, dim)
-        obstacle = next((one for one in found if overlaps(one.axis, axis)), None)
-        text = obstacle.text if obstacle is not None else "nothing asked for that"
-        by, by_dim = (obstacle.by, obstacle.by_dim) if obstacle is not None else (None, None)
+        found = self._blockers.of(holder, dim)
+        blocker = next((one for one in found if overlaps(one.axis, axis)), None)
+        text = blocker.text if blocker is not None else "nothing asked for that"
+        by, by_dim = (blocker.by, blocker.by_dim) if blocker is not None else (None, None)
         shown = sharding.body_text if sharding is not None else ""
         return Side(self._names.of_holder(holder), shown, dim, None, None, text, by, by_dim)
 

@@ -9,40 +9,41 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pyshardy.analysis.why.failed_conditions import Stop, stop_of
+from pyshardy.analysis.why.failed_conditions import FailedCondition, failed_condition
 from pyshardy.analysis.why.traced_program import TracedProgram
 from pyshardy.propagation.actions import Action
 from pyshardy.propagation.directions import ALL_AT_ONCE, NONE
 from pyshardy.propagation.transfer_function import Shardings, Traits
 from pyshardy.sharding.mesh import Mesh
 
-_Standing = tuple[int, int, Stop]
+_Standing = tuple[int, int, FailedCondition]
 """Number of the tensor that has an axis, factor, and what keeps it from the other."""
 
 
 @dataclass(frozen=True)
 class Standing:
-    """What an operation's tensors have in the end (``shardings``), and the stops between them, by the number and
-    dimension of the tensor that does not get an axis. ``on_several_meshes`` says that they have no mesh in common."""
+    """What an operation's tensors have in the end (``shardings``), and the conditions that fail between them, by the
+    number and dimension of the tensor that does not get an axis.
+    ``on_several_meshes`` says that they have no mesh in common."""
 
     shardings: Shardings
     on_several_meshes: bool
-    stops: dict[tuple[int, int], list[_Standing]]
+    conditions: dict[tuple[int, int], list[_Standing]]
 
     def at(self, target: int, dim: int) -> list[_Standing]:
         """What keeps axes from dimension ``dim`` of tensor number ``target``."""
-        return self.stops.get((target, dim), [])
+        return self.conditions.get((target, dim), [])
 
 
-class StandingStops:
-    """The stops that stand in ``traced``."""
+class StandingConditions:
+    """The conditions that fail in ``traced``."""
 
     def __init__(self, traced: TracedProgram) -> None:
         self._traced = traced
         self._known: dict[tuple[Traits, Shardings], Standing] = {}
 
     def of(self, action: Action) -> Standing:
-        """The stops at an operation, between the tensors of ``action``."""
+        """The conditions that fail at an operation, between the tensors of ``action``."""
         shardings = self._traced.final_view(action)
         key = (action.traits, shardings)
         if key not in self._known:
@@ -55,11 +56,11 @@ class StandingStops:
             return Standing(shardings, True, {})
         found: dict[tuple[int, int], list[_Standing]] = {}
         if not common[1].is_maximal:
-            for target, dim, one in self._stops(traits, shardings, common[1]):
+            for target, dim, one in self._conditions(traits, shardings, common[1]):
                 found.setdefault((target, dim), []).append(one)
         return Standing(shardings, False, found)
 
-    def _stops(self, traits: Traits, shardings: Shardings, mesh: Mesh) -> Iterator[tuple[int, int, _Standing]]:
+    def _conditions(self, traits: Traits, shardings: Shardings, mesh: Mesh) -> Iterator[tuple[int, int, _Standing]]:
         directions = traits.directions[ALL_AT_ONCE] or (NONE,) * traits.rule.num_factors
         projection = self._traced.run.transfer.projection(traits, shardings, mesh)
         tensors = projection.tensors
@@ -71,6 +72,6 @@ class StandingStops:
                     for source, tensor in enumerate(tensors):
                         if source == target or factor not in tensor.factors:
                             continue
-                        stop = stop_of(traits, directions, projection, source, target, factor)
-                        if stop is not None:
-                            yield target, dim, (source, factor, stop)
+                        failed = failed_condition(traits, directions, projection, source, target, factor)
+                        if failed is not None:
+                            yield target, dim, (source, factor, failed)

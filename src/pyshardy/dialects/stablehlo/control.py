@@ -15,8 +15,8 @@ from pyshardy.ir.attributes import IntegerAttr
 from pyshardy.ir.opdef import (
     COLLECTIVE,
     DATA_FLOW,
+    DATA_MOVEMENT,
     ISOLATED,
-    MOVES,
     NO_SHARDING_RULE,
     PURE,
     RECURSIVE_EFFECTS,
@@ -110,7 +110,7 @@ ROWS: Sequence[OpDef] = [
             (parse_optimization_barrier, print_optimization_barrier),
             _ANY,
             _ANY,
-            traits=PURE | DATA_FLOW | MOVES,
+            traits=PURE | DATA_FLOW | DATA_MOVEMENT,
         ),
         row("return", "%* {} : operand-types", _ANY, 0, traits=PURE | TERMINATOR),
         row(
@@ -147,7 +147,7 @@ ROWS: Sequence[OpDef] = [
             traits=0,
             is_pure=_has_no_side_effect,
         ),
-        row("get_tuple_element", "%0[<index:i32>] {} : functional-type", required="index", traits=PURE | MOVES),
+        row("get_tuple_element", "%0[<index:i32>] {} : functional-type", required="index", traits=PURE | DATA_MOVEMENT),
         row("infeed", None, 1, _ANY, optional="infeed_config layout", traits=0),
         row("outfeed", None, _SOME, optional="outfeed_config", traits=0),
         row(
@@ -167,6 +167,6 @@ ROWS: Sequence[OpDef] = [
             optional="is_host_transfer source_target_pairs",
             traits=COLLECTIVE,
         ),
-        row("tuple", "%* {} : tuple-result", _ANY, traits=PURE | MOVES),
+        row("tuple", "%* {} : tuple-result", _ANY, traits=PURE | DATA_MOVEMENT),
     ),
 ]

@@ -13,7 +13,7 @@ from pyshardy.dialects.assembly import Assembly
 from pyshardy.dialects.stablehlo.row import Rules, family, row
 from pyshardy.dialects.stablehlo.verification import type_constraints as kinds
 from pyshardy.dialects.stablehlo.verification.rules import binary, unary
-from pyshardy.ir.opdef import COMMUTATIVE, DEAR, ELEMENTWISE, LINEAR, MOVES, NO_SHARDING_RULE, PURE, OpDef
+from pyshardy.ir.opdef import COMMUTATIVE, DATA_MOVEMENT, ELEMENTWISE, EXPENSIVE, LINEAR, NO_SHARDING_RULE, PURE, OpDef
 
 _FORMS = (Assembly("%0 {} : same-type"), Assembly("%0, %1 {} : same-type"), Assembly("%0, %1, %2 {} : same-type"))
 _IN_FILE = "elementwise"
@@ -31,7 +31,7 @@ ROWS: Sequence[OpDef] = [
         "cbrt cosine exponential exponential_minus_one log log_plus_one logistic rsqrt sine sqrt tan tanh",
         1,
         unary(kinds.FLOATS_OR_COMPLEX),
-        DEAR,
+        EXPENSIVE,
         optional="result_accuracy",
     ),
     *_each("ceil floor round_nearest_afz round_nearest_even", 1, unary(kinds.FLOATS)),
@@ -44,8 +44,8 @@ ROWS: Sequence[OpDef] = [
     *_each("add", 2, _IN_FILE, COMMUTATIVE | LINEAR),
     *_each("subtract", 2, binary(kinds.NUMBERS), LINEAR),
     *_each("maximum minimum multiply", 2, binary(kinds.TENSOR), COMMUTATIVE),
-    *_each("divide power remainder", 2, binary(kinds.NUMBERS), DEAR),
-    *_each("atan2", 2, binary(kinds.FLOATS_OR_COMPLEX), DEAR),
+    *_each("divide power remainder", 2, binary(kinds.NUMBERS), EXPENSIVE),
+    *_each("atan2", 2, binary(kinds.FLOATS_OR_COMPLEX), EXPENSIVE),
     *_each("and or xor", 2, binary(kinds.INTEGERS_OR_BOOLS, kinds.TENSOR), COMMUTATIVE),
     *_each("shift_left shift_right_arithmetic shift_right_logical", 2, binary(kinds.INTEGERS)),
     *_each("clamp", 3, _IN_FILE),
@@ -67,6 +67,6 @@ ROWS: Sequence[OpDef] = [
             required="exponent_bits mantissa_bits",
             traits=PURE | ELEMENTWISE,
         ),
-        row("select", "%0, %1, %2 {} : select-types", 3, traits=PURE | ELEMENTWISE | MOVES),
+        row("select", "%0, %1, %2 {} : select-types", 3, traits=PURE | ELEMENTWISE | DATA_MOVEMENT),
     ),
 ]

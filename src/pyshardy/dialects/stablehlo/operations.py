@@ -14,8 +14,8 @@ from pyshardy.dialects.stablehlo.reduce_text import parse_reduce, print_reduce
 from pyshardy.dialects.stablehlo.row import family, row
 from pyshardy.ir.opdef import (
     CONSTANT_LIKE,
+    DATA_MOVEMENT,
     LINEAR,
-    MOVES,
     NO_SHARDING_RULE,
     OPERAND_VALUES,
     PURE,
@@ -28,7 +28,7 @@ from pyshardy.ir.types import IntegerType, ShapedType
 
 _ANY = (0, None)
 _SOME = (1, None)
-_MOVING = PURE | MOVES
+_MOVING = PURE | DATA_MOVEMENT
 _UNRELATED = PURE | NO_SHARDING_RULE
 _WITH_SHAPE = PURE | OPERAND_VALUES
 _WITH_BODY = RECURSIVE_EFFECTS | SINGLE_BLOCK
@@ -123,7 +123,7 @@ _ROWS = [
             2,
             required="broadcast_dimensions",
             optional="known_expanding_dimensions known_nonexpanding_dimensions",
-            traits=_WITH_SHAPE | MOVES | NO_SHARDING_RULE,
+            traits=_WITH_SHAPE | DATA_MOVEMENT | NO_SHARDING_RULE,
         ),
         row(
             "dynamic_iota",
@@ -135,9 +135,9 @@ _ROWS = [
             "dynamic_pad",
             "%0, %1, %2, %3, %4 {} : functional-type",
             5,
-            traits=_WITH_SHAPE | MOVES | NO_SHARDING_RULE,
+            traits=_WITH_SHAPE | DATA_MOVEMENT | NO_SHARDING_RULE,
         ),
-        row("dynamic_reshape", "%0, %1 {} : functional-type", 2, traits=_WITH_SHAPE | MOVES | NO_SHARDING_RULE),
+        row("dynamic_reshape", "%0, %1 {} : functional-type", 2, traits=_WITH_SHAPE | DATA_MOVEMENT | NO_SHARDING_RULE),
         row(
             "dynamic_slice",
             "%0, %..., sizes = <slice_sizes:integers> {} : functional-type",
@@ -255,7 +255,7 @@ _ROWS = [
             3,
             required="dimension_numbers",
             optional="indices_are_sorted",
-            traits=_WITH_SHAPE | MOVES | NO_SHARDING_RULE,
+            traits=_WITH_SHAPE | DATA_MOVEMENT | NO_SHARDING_RULE,
         ),
         row(
             "gather",

@@ -1,4 +1,4 @@
-"""Sums of products of exact numbers: the natural evaluators, run on digits of residues (``algebra.bilinear``)."""
+"""Sums of products of exact numbers: the native evaluators, run on digits of residues (``algebra.bilinear``)."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ from pyshardy.ir.operation import Operation
     "stablehlo.einsum",
     "chlo.ragged_dot",
 )
-def bilinear(natural: Evaluator, frame: Frame, op: Operation, operands: list[Any]) -> list[Any]:
-    """The natural evaluator on doubles and on digits, other operands (padding, sizes of groups) as they are."""
+def bilinear(native: Evaluator, frame: Frame, op: Operation, operands: list[Any]) -> list[Any]:
+    """The native evaluator on doubles and on digits, other operands (padding, sizes of groups) as they are."""
     first, second, *others = operands
     kind = frame.array_type(op.results[0].type)
     first, second = (as_kind(one if is_exact(one.dtype) else from_integers(one), kind) for one in (first, second))
     inner = frame.counting_in(DOUBLES)
 
     def on_doubles(a: Array, b: Array) -> Array:
-        (result,) = natural(inner, op, [a, b, *others])
+        (result,) = native(inner, op, [a, b, *others])
         return np.asarray(result)
 
     decides = frame.machine.decides(op.results[0])

@@ -1,4 +1,4 @@
-"""Exact numbers from natural ones and back: constants, counters, conversions, bits."""
+"""Exact numbers from native ones and back: constants, counters, conversions, bits."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pyshardy.interpreter.exact.numbers import COMPLEX, approximation, is_exact
 from pyshardy.interpreter.exact.registry import exactly, exactly_on_natural
 from pyshardy.interpreter.exact.residues import without_repeats
 from pyshardy.interpreter.frame import Evaluator, Frame
-from pyshardy.interpreter.natural_conversion import naturally_converted
+from pyshardy.interpreter.native_conversion import naturally_converted
 from pyshardy.interpreter.number_systems import AS_WRITTEN, DOUBLES
 from pyshardy.interpreter.operations.bits import unsigned
 from pyshardy.ir.operation import Operation
@@ -52,27 +52,27 @@ def reduce_precision(frame: Frame, op: Operation, operands: list[Array]) -> list
     return operands
 
 
-def constants(natural: Evaluator, frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
-    """What the natural evaluator makes, of operands that are no exact numbers, in the numbers of the run."""
-    found = natural(frame.counting_in(AS_WRITTEN), op, operands)
+def constants(native: Evaluator, frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
+    """What the native evaluator makes, of operands that are no exact numbers, in the numbers of the run."""
+    found = native(frame.counting_in(AS_WRITTEN), op, operands)
     return [frame.machine.numbers.constant(value) for value in found]
 
 
 @exactly_on_natural("stablehlo.iota", "stablehlo.dynamic_iota")
-def iota(natural: Evaluator, frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
-    (counted,) = natural(frame.counting_in(DOUBLES), op, operands)
-    # One line is counted, and spread as the natural one is.
+def iota(native: Evaluator, frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
+    (counted,) = native(frame.counting_in(DOUBLES), op, operands)
+    # One line is counted, and spread as the native one is.
     line = converted(without_repeats(counted), frame.array_type(op.results[0].type))
     return [np.broadcast_to(line, counted.shape)]
 
 
 @exactly_on_natural("chlo.constant_like")
-def constant_like(natural: Evaluator, frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
-    return constants(natural, frame, op, [approximation(value) for value in operands])
+def constant_like(native: Evaluator, frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
+    return constants(native, frame, op, [approximation(value) for value in operands])
 
 
 @exactly_on_natural("stablehlo.bitcast_convert")
-def bitcast_convert(natural: Evaluator, frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
+def bitcast_convert(native: Evaluator, frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
     """The bits of the float next to a number; floats of any bits."""
     values = operands[0]
     source, target = numpy_type(op.operands[0].type if op.operands else op.results[0].type), op.results[0].type
@@ -82,4 +82,4 @@ def bitcast_convert(natural: Evaluator, frame: Frame, op: Operation, operands: l
         # Of double precision the last bits are those that rounding may have touched.
         doubles = approximation(values)
         values = (numbers.rounded(doubles) if source == np.float64 else doubles).astype(source)
-    return constants(natural, frame, op, [values])
+    return constants(native, frame, op, [values])

@@ -21,27 +21,27 @@ from pyshardy.ir.operation import Operation
 
 
 @exactly_on_natural("stablehlo.custom_call")
-def custom_call(natural: Evaluator, frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
+def custom_call(native: Evaluator, frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
     target = string(op, "call_target_name")
     if target in MOVING_TARGETS:
-        return list(natural(frame, op, operands))
+        return list(native(frame, op, operands))
     if target in ELEMENTWISE_TARGETS:
         function = frame.machine.evaluator(f"chlo.{target.removeprefix('mhlo.')}")
         return list(function(frame, op, operands))
     if target.startswith("lapack_") and target.endswith("trsm_ffi"):
         return [solution(operands[0], operands[1], **triangular_system(op))]
     if not any(is_exact(value.dtype) for value in operands):
-        return constants(natural, frame, op, operands)
+        return constants(native, frame, op, operands)
     if target in CALLBACKS:
         # A function of the user's gets numbers of the types that the program says.
         given = [
             approximation(value).astype(numpy_type(one.type)) for value, one in zip(operands, op.operands, strict=True)
         ]
-        return whole_images(target, operands, list(natural(frame.counting_in(AS_WRITTEN), op, given)), batch=0)
+        return whole_images(target, operands, list(native(frame.counting_in(AS_WRITTEN), op, given)), batch=0)
     return whole_images(
         f"{target} {op.get('mhlo.backend_config')}",
         operands,
-        on_doubles(frame, op, operands, natural),
+        on_doubles(frame, op, operands, native),
         _batch(op, operands),
     )
 

@@ -21,7 +21,7 @@ from pyshardy.interpreter.exact.numbers import COMPLEX, REAL, ExactArray, is_voi
 from pyshardy.interpreter.exact.opaque import as_function
 from pyshardy.interpreter.exact.registry import exactly_on_natural
 from pyshardy.interpreter.frame import Evaluator, Frame
-from pyshardy.interpreter.operations import functions as natural
+from pyshardy.interpreter.operations import functions as native
 from pyshardy.interpreter.operations.special_functions import erf, erfc
 
 if TYPE_CHECKING:
@@ -76,21 +76,21 @@ def _tan(residue: Array, arguments: Array, results: Array) -> Array:
 
 
 for _name, _doubles in {
-    "cbrt": natural.cbrt,
-    "cosine": natural.cosine,
-    "exponential": natural.exponential,
-    "log": natural.log,
-    "sine": natural.sine,
-    "sqrt": natural.sqrt,
-    "tanh": natural.tanh,
+    "cbrt": native.cbrt,
+    "cosine": native.cosine,
+    "exponential": native.exponential,
+    "log": native.log,
+    "sine": native.sine,
+    "sqrt": native.sqrt,
+    "tanh": native.tanh,
 }.items():
     _function(_name, _doubles, partial(image_of, _name))
 _function("erf", partial(erf, single=True), partial(image_of, "erf"), "chlo.erf")
-_function("logistic", natural.logistic, _logistic)
-_function("exponential_minus_one", natural.exponential_minus_one, _exponential_minus_one)
-_function("log_plus_one", natural.log_plus_one, _log_plus_one)
-_function("rsqrt", natural.rsqrt, _rsqrt)
-_function("tan", natural.tan, _tan, "stablehlo.tan", "chlo.tan")
+_function("logistic", native.logistic, _logistic)
+_function("exponential_minus_one", native.exponential_minus_one, _exponential_minus_one)
+_function("log_plus_one", native.log_plus_one, _log_plus_one)
+_function("rsqrt", native.rsqrt, _rsqrt)
+_function("tan", native.tan, _tan, "stablehlo.tan", "chlo.tan")
 
 
 @elementwise("chlo.erfc")

@@ -25,19 +25,19 @@ if TYPE_CHECKING:
 
 
 @exactly_on_natural("stablehlo.cholesky")
-def cholesky(natural: Evaluator, frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
+def cholesky(native: Evaluator, frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
     """Of the triangle that counts."""
     triangle = np.tri(operands[0].shape[-1], dtype=np.bool_)
     read = triangle if boolean(op, "lower") else triangle.T
     matrices = np.where(read, operands[0], np.zeros_like(operands[0]))
-    return whole_images(op.name, [matrices], on_doubles(frame, op, operands, natural), operands[0].ndim - 3)
+    return whole_images(op.name, [matrices], on_doubles(frame, op, operands, native), operands[0].ndim - 3)
 
 
 @exactly_on_natural("stablehlo.fft")
-def fft(natural: Evaluator, frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
+def fft(native: Evaluator, frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
     name = f"{op.name} {case_of(op, 'fft_type')}"
     batch = operands[0].ndim - 1 - len(integers(op, "fft_length"))
-    return whole_images(name, operands, on_doubles(frame, op, operands, natural), batch)
+    return whole_images(name, operands, on_doubles(frame, op, operands, native), batch)
 
 
 @exactly("stablehlo.triangular_solve")

@@ -1,6 +1,6 @@
 """Functions of which nothing is known but that they are functions: the same numbers in, the same numbers out.
 
-Their doubles come from the natural evaluators; their residues are pseudo-random functions of the operands' residues,
+Their doubles come from the native evaluators; their residues are pseudo-random functions of the operands' residues,
 element by element, or of all numbers that one result depends on: the matrix of a decomposition, the lane otherwise.
 """
 
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from pyshardy.ir.operation import Operation
 
 
-def as_function(name: str, natural: Evaluator) -> Evaluator:
+def as_function(name: str, native: Evaluator) -> Evaluator:
     """The evaluator of operation ``name`` as a function of its operands, elementwise if the operation is."""
 
     def evaluate(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
-        found = on_doubles(frame, op, operands, natural)
+        found = on_doubles(frame, op, operands, native)
         if not any(is_exact(value.dtype) for value in operands):
             return [frame.machine.numbers.constant(value) for value in found]
         if op.traits & ELEMENTWISE:
@@ -38,9 +38,9 @@ def as_function(name: str, natural: Evaluator) -> Evaluator:
     return evaluate
 
 
-def on_doubles(frame: Frame, op: Operation, operands: Sequence[Array], natural: Evaluator) -> list[Array]:
-    """The natural results of ``op`` on the doubles of exact operands."""
-    return list(natural(frame.counting_in(DOUBLES), op, [approximation(value) for value in operands]))
+def on_doubles(frame: Frame, op: Operation, operands: Sequence[Array], native: Evaluator) -> list[Array]:
+    """The native results of ``op`` on the doubles of exact operands."""
+    return list(native(frame.counting_in(DOUBLES), op, [approximation(value) for value in operands]))
 
 
 def fingerprints(value: Array) -> list[Array]:

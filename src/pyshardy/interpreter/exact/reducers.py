@@ -88,5 +88,5 @@ _REDUCERS: dict[np.ufunc, Reducer] = {
 
 
 def combining(ufunc: np.ufunc, dtype: DType) -> np.ufunc | Reducer:
-    """What combines arrays of ``dtype`` as ``ufunc`` combines natural ones."""
+    """What combines arrays of ``dtype`` as ``ufunc`` combines native ones."""
     return _REDUCERS[ufunc] if is_exact(dtype) else ufunc

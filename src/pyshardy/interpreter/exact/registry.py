@@ -1,4 +1,4 @@
-"""Which evaluator works on exact numbers: the natural one where it only moves elements, one made for them, or any other
+"""Which evaluator works on exact numbers: the native one where it only moves elements, one made for them, or any other
 on doubles, as a function about which nothing else is known.
 """
 
@@ -15,13 +15,13 @@ from pyshardy.interpreter.element_types import Array
 from pyshardy.interpreter.exact.numbers import is_exact
 from pyshardy.interpreter.exact.opaque import as_function
 from pyshardy.interpreter.frame import Evaluator, Frame
-from pyshardy.ir.opdef import COLLECTIVE, MOVES
+from pyshardy.ir.opdef import COLLECTIVE, DATA_MOVEMENT
 
 if TYPE_CHECKING:
     from pyshardy.ir.operation import Operation
 
 OnNatural = Callable[[Evaluator, "Frame", "Operation", list[Any]], Sequence[Any]]
-"""An evaluator that gets the natural evaluator of the operation first."""
+"""An evaluator that gets the native evaluator of the operation first."""
 _E = TypeVar("_E", bound=Evaluator)
 _N = TypeVar("_N", bound=OnNatural)
 
@@ -38,9 +38,9 @@ arith.cmpf arith.constant arith.select builtin.unrealized_conversion_cast chlo.c
 sdy.constant sdy.manual_computation sdy.named_computation sdy.sharding_group shape.shape_of tensor.cast tensor.dim
 tensor.empty tensor.extract tensor.from_elements tensor.rank tensor.reshape tensor.splat
 """
-MOVING = {name for name, row in DIALECT.definitions.items() if row.traits & (COLLECTIVE | MOVES)}
+MOVING = {name for name, row in DIALECT.definitions.items() if row.traits & (COLLECTIVE | DATA_MOVEMENT)}
 MOVING |= {f"stablehlo.{name}" for name in _ALSO.split()} | {*_OF_OTHER_DIALECTS.split(), *IDENTITIES}
-"""Operations whose natural evaluators take elements of any kind: they move them, or leave the computing to a body, to
+"""Operations whose native evaluators take elements of any kind: they move them, or leave the computing to a body, to
 ``operations.reductions`` or ``operations.comparison``, which know exact numbers."""
 
 
@@ -49,40 +49,40 @@ def exactly(*names: str) -> Callable[[_E], _E]:
 
     def register(function: _E) -> _E:
         for name in names:
-            _makers[name] = lambda natural: function
+            _makers[name] = lambda native: function
         return function
 
     return register
 
 
 def exactly_on_natural(*names: str) -> Callable[[_N], _N]:
-    """The same for a function that gets the natural evaluator too, as its first argument."""
+    """The same for a function that gets the native evaluator too, as its first argument."""
 
     def register(function: _N) -> _N:
         for name in names:
-            _makers[name] = lambda natural: partial(function, natural)
+            _makers[name] = lambda native: partial(function, native)
         return function
 
     return register
 
 
-def stand_in(name: str, natural: Evaluator | None) -> Evaluator | None:
-    """The evaluator of operation ``name`` for exact numbers; ``natural`` is the one of ``operations``."""
+def stand_in(name: str, native: Evaluator | None) -> Evaluator | None:
+    """The evaluator of operation ``name`` for exact numbers; ``native`` is the one of ``operations``."""
     _load()
-    if natural is None or name in MOVING or name.startswith(("shape.", "check.", "interpreter.")):
-        return natural
+    if native is None or name in MOVING or name.startswith(("shape.", "check.", "interpreter.")):
+        return native
     make = _makers.get(name)
     if make is not None:
-        return _where_exact(make(natural), natural)
-    return _where_exact(as_function(name, natural), natural)
+        return _where_exact(make(native), native)
+    return _where_exact(as_function(name, native), native)
 
 
-def _where_exact(made: Evaluator, natural: Evaluator) -> Evaluator:
+def _where_exact(made: Evaluator, native: Evaluator) -> Evaluator:
     def evaluate(frame: Frame, op: Operation, operands: list[Array]) -> Sequence[Array]:
         exact = any(map(_is_exact, operands)) or any(
             is_exact(frame.array_type(result.type)) for result in op.results if hasattr(result.type, "element")
         )
-        return made(frame, op, operands) if exact else natural(frame, op, operands)
+        return made(frame, op, operands) if exact else native(frame, op, operands)
 
     return evaluate
 

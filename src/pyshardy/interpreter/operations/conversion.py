@@ -17,7 +17,7 @@ from pyshardy.interpreter.element_types import (
 )
 from pyshardy.interpreter.exact.numbers import is_exact
 from pyshardy.interpreter.frame import Frame
-from pyshardy.interpreter.natural_conversion import naturally_converted
+from pyshardy.interpreter.native_conversion import naturally_converted
 from pyshardy.interpreter.registry import evaluates
 from pyshardy.ir.attributes import IntegerAttr
 from pyshardy.ir.operation import Operation

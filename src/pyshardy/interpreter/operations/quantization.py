@@ -13,7 +13,7 @@ from pyshardy.interpreter.frame import Evaluator, Frame
 from pyshardy.interpreter.number_systems import NumberSystem
 from pyshardy.interpreter.quantization import dequantized, quantization, quantized
 from pyshardy.interpreter.registry import evaluates
-from pyshardy.ir.opdef import MOVES
+from pyshardy.ir.opdef import DATA_MOVEMENT
 from pyshardy.ir.operation import Operation, detached_operation
 from pyshardy.ir.types import TensorType, Type
 
@@ -35,8 +35,8 @@ def uniform_quantize(frame: Frame, op: Operation, operands: list[Array]) -> list
 def uniform_dequantize(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
     source = quantization(op.operands[0].type)
     assert source is not None
-    natural = narrow(dequantized(operands[0], source), numpy_type(op.results[0].type))
-    return [frame.machine.numbers.constant(natural)]
+    native = narrow(dequantized(operands[0], source), numpy_type(op.results[0].type))
+    return [frame.machine.numbers.constant(native)]
 
 
 def on_numbers(op: Operation, evaluate: Evaluator, numbers: NumberSystem) -> Evaluator:
@@ -46,7 +46,7 @@ def on_numbers(op: Operation, evaluate: Evaluator, numbers: NumberSystem) -> Eva
     Raises:
         UnsupportedType: a value is quantized in a way that is not known here.
     """
-    if op.regions or op.traits & MOVES or op.name in _ALSO_WITH_INTEGERS:
+    if op.regions or op.traits & DATA_MOVEMENT or op.name in _ALSO_WITH_INTEGERS:
         return evaluate
     if op.name.startswith(("check.", "func.", "interpreter.", "sdy.")):
         return evaluate

@@ -27,8 +27,8 @@ def constant(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
         number: float = value.value if isinstance(value, IntegerAttr) else 0
         if isinstance(value, FloatAttr):
             number = float_value(value.bits, str(value.type))
-        natural = np.array([number]).astype(numpy_type(op.results[0].type))
-        return [frame.machine.numbers.constant(natural)]
+        native = np.array([number]).astype(numpy_type(op.results[0].type))
+        return [frame.machine.numbers.constant(native)]
     return [frame.machine.constant(op, value)]
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pyshardy.ir.opdef import DEAR, ELEMENTWISE, TERMINATOR
+from pyshardy.ir.opdef import ELEMENTWISE, EXPENSIVE, TERMINATOR
 from pyshardy.ir.operation import Operation, OpResult, Value
 
 WITH_TENSORS_INSIDE = frozenset({"stablehlo.case", "stablehlo.if", "stablehlo.while"})
@@ -88,7 +88,7 @@ def _reads_elements(op: Operation) -> bool:
 def _makes_elements(op: Operation, *, one_reader: bool) -> bool:
     if op.name in _SPREADING or op.name == "stablehlo.constant":
         return True
-    return bool(op.traits & ELEMENTWISE) and (one_reader or not op.traits & DEAR)
+    return bool(op.traits & ELEMENTWISE) and (one_reader or not op.traits & EXPENSIVE)
 
 
 def _is_cheap(op: Operation) -> bool:

@@ -218,13 +218,13 @@ class PageData:
                     rows.append([dim, self._texts.number(axis.body_text), last])
             if rows:
                 chains[str(number)] = rows
-            obstacles = [
+            blockers = [
                 [dim, self._texts.number(one.axis.body_text), self._texts.number(one.text)]
                 for dim in range(len(self._traced.shape(holder)))
-                for one in self._explainer.obstacles.of(holder, dim, asked=True)
+                for one in self._explainer.blockers.of(holder, dim, asked=True)
             ]
-            if obstacles:
-                not_[str(number)] = obstacles
+            if blockers:
+                not_[str(number)] = blockers
             before = self._resharded(given)
             if before is not None and sharding is not None:
                 place = self._explainer.names.location(given).place

@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from pyshardy.analysis.why import failed_conditions as failed
 from pyshardy.analysis.why.annotations import Annotation, Annotations
 from pyshardy.analysis.why.chains import Chain, Chains
-from pyshardy.analysis.why.failed_conditions import Stop
+from pyshardy.analysis.why.failed_conditions import FailedCondition
 from pyshardy.analysis.why.names import TracedNames, short_name
-from pyshardy.analysis.why.standing_conditions import StandingStops
+from pyshardy.analysis.why.standing_conditions import StandingConditions
 from pyshardy.analysis.why.traced_program import TracedProgram
 from pyshardy.dialects.sdy.dataflow import manual_axes
 from pyshardy.dialects.sdy.placement import FunctionResult
@@ -27,7 +27,7 @@ from pyshardy.sharding.rule import TensorMapping
 
 
 @dataclass(frozen=True)
-class Obstacle:
+class Blocker:
     """``axis`` did not come to dimension ``dim`` for ``cause``, one of ``CAUSES``, which ``text`` says in a sentence.
     ``by`` is the annotation to blame, ``by_dim`` the dimension of it; None if it is the operation or nobody. ``source``
     is the tensor that had the axis, None if none had it."""
@@ -41,7 +41,7 @@ class Obstacle:
     source: Holder | None = None
 
     def as_json(self) -> dict[str, object]:
-        """The obstacle as plain values; docs/explain.md describes the schema."""
+        """The blocker as plain values; docs/explain.md describes the schema."""
         return {
             "axis": axis_name(self.axis),
             "cause": self.cause,
@@ -50,7 +50,7 @@ class Obstacle:
         }
 
 
-class Blame:
+class BlockingAnnotations:
     """Finds who is to blame in ``traced``."""
 
     def __init__(
@@ -59,7 +59,7 @@ class Blame:
         names: TracedNames,
         annotations: Annotations,
         chains: Chains,
-        standing: StandingStops,
+        standing: StandingConditions,
     ) -> None:
         self._traced = traced
         self._names = names
@@ -68,53 +68,64 @@ class Blame:
         self._standing = standing
 
     def told(
-        self, op: Operation, action: Action, shardings: Shardings, stop: Stop, source: int, target: int, dim: int
-    ) -> Obstacle:
-        """``stop``, on the way from tensor number ``source`` of an operation to dimension ``dim`` of number ``target``,
-        in words, with the annotation to blame."""
+        self,
+        op: Operation,
+        action: Action,
+        shardings: Shardings,
+        condition: FailedCondition,
+        source: int,
+        target: int,
+        dim: int,
+    ) -> Blocker:
+        """``condition``, on the way from tensor number ``source`` of an operation to dimension ``dim`` of number
+        ``target``, in words, with the annotation to blame."""
         giver = action.holders[source]
-        obstacle = Obstacle(dim, stop.axis, stop.cause, "", source=giver)
-        made = _WORDS.get(stop.cause, Blame._of_operation)(self, obstacle, op, action, shardings, stop)
-        if made.by is None or giver is None or stop.cause not in (failed.TAKEN, failed.CONFLICT):
+        blocker = Blocker(dim, condition.axis, condition.cause, "", source=giver)
+        made = _WORDS.get(condition.cause, BlockingAnnotations._of_operation)(
+            self, blocker, op, action, shardings, condition
+        )
+        if made.by is None or giver is None or condition.cause not in (failed.TAKEN, failed.CONFLICT):
             return made
-        return self._perhaps_late(made, self.chain_at(giver, action, source, stop), stop)
+        return self._perhaps_late(made, self.chain_at(giver, action, source, condition), condition)
 
-    def chain_at(self, holder: Holder, action: Action, number: int, stop: Stop) -> Chain | None:
-        """How the axis of ``stop`` came to tensor number ``number`` of an operation, which stands at ``holder``."""
+    def chain_at(self, holder: Holder, action: Action, number: int, condition: FailedCondition) -> Chain | None:
+        """How the axis of ``condition`` came to tensor number ``number`` of an operation, that of ``holder``."""
         sharding = self._traced.sharding(holder)
         for dim in range(sharding.rank if sharding is not None else 0):
-            found = self._chain(holder, dim, stop.axis)
+            found = self._chain(holder, dim, condition.axis)
             if found is not None:
                 return found
         return None
 
-    def _perhaps_late(self, obstacle: Obstacle, own: Chain | None, stop: Stop) -> Obstacle:
+    def _perhaps_late(self, blocker: Blocker, own: Chain | None, condition: FailedCondition) -> Blocker:
         """If what is in the way came with an earlier priority than the axis, that is the cause."""
-        assert obstacle.by is not None
+        assert blocker.by is not None
         theirs = 0
-        if obstacle.by_dim is not None and obstacle.by_dim < obstacle.by.sharding.rank:
-            theirs = obstacle.by.sharding.dims[obstacle.by_dim].priority or 0
+        if blocker.by_dim is not None and blocker.by_dim < blocker.by.sharding.rank:
+            theirs = blocker.by.sharding.dims[blocker.by_dim].priority or 0
         if own is None or own.priority <= theirs:
-            return obstacle
+            return blocker
         asked = f" (from {own.origin.text})" if own.origin is not None else ""
-        text = f"{obstacle.text}; {axis_phrase(stop.axis)}{asked} has priority {own.priority} and came later"
-        return replace(obstacle, cause=failed.LATE, text=text)
+        text = f"{blocker.text}; {axis_phrase(condition.axis)}{asked} has priority {own.priority} and came later"
+        return replace(blocker, cause=failed.LATE, text=text)
 
     # --- causes in words ----------------------------------------------------------------------------------------------
 
     def _of_operation(
-        self, obstacle: Obstacle, op: Operation, action: Action, shardings: Shardings, stop: Stop
-    ) -> Obstacle:
-        return replace(obstacle, text=f"at {self.operation_text(op)}: {failed.CAUSES[stop.cause]}")
+        self, blocker: Blocker, op: Operation, action: Action, shardings: Shardings, condition: FailedCondition
+    ) -> Blocker:
+        return replace(blocker, text=f"at {self.operation_text(op)}: {failed.CAUSES[condition.cause]}")
 
-    def _closed(self, obstacle: Obstacle, op: Operation, action: Action, shardings: Shardings, stop: Stop) -> Obstacle:
-        assert stop.tensor is not None
-        holder = action.holders[stop.tensor]
-        by = self.closed_by(holder, obstacle.dim) if holder is not None else None
+    def _closed(
+        self, blocker: Blocker, op: Operation, action: Action, shardings: Shardings, condition: FailedCondition
+    ) -> Blocker:
+        assert condition.tensor is not None
+        holder = action.holders[condition.tensor]
+        by = self.closed_by(holder, blocker.dim) if holder is not None else None
         if by is None:
-            return replace(obstacle, text="the dimension is closed")
+            return replace(blocker, text="the dimension is closed")
         text = f"{by.text} has the dimension closed: {by.sharding.body_text}"
-        return replace(obstacle, text=text, by=by, by_dim=obstacle.dim)
+        return replace(blocker, text=text, by=by, by_dim=blocker.dim)
 
     def closed_by(self, holder: Holder, dim: int) -> Annotation | None:
         """The annotation that closes dimension ``dim`` of ``holder``."""
@@ -128,67 +139,69 @@ class Blame:
             return self.closed_by(handover.source, dim)
         return self._annotations.of_operation(handover.source, handover.number)
 
-    def _taken(self, obstacle: Obstacle, op: Operation, action: Action, shardings: Shardings, stop: Stop) -> Obstacle:
+    def _taken(
+        self, blocker: Blocker, op: Operation, action: Action, shardings: Shardings, condition: FailedCondition
+    ) -> Blocker:
         """Another dimension, or another factor of it, has the axis."""
-        assert stop.tensor is not None and stop.factor is not None
-        holder = action.holders[stop.tensor]
-        other = dim_with(action.traits.rule.tensor_mappings[stop.tensor], stop.factor)
-        chain = self._chain(holder, other, stop.axis) if holder is not None else None
-        where = f"dimension {other}" if other != obstacle.dim else "another part of the dimension"
-        return self._blamed(obstacle, f"{where} has {axis_phrase(stop.axis)}", chain)
+        assert condition.tensor is not None and condition.factor is not None
+        holder = action.holders[condition.tensor]
+        other = dim_with(action.traits.rule.tensor_mappings[condition.tensor], condition.factor)
+        chain = self._chain(holder, other, condition.axis) if holder is not None else None
+        where = f"dimension {other}" if other != blocker.dim else "another part of the dimension"
+        return self._blamed(blocker, f"{where} has {axis_phrase(condition.axis)}", chain)
 
     def _conflict(
-        self, obstacle: Obstacle, op: Operation, action: Action, shardings: Shardings, stop: Stop
-    ) -> Obstacle:
-        assert stop.tensor is not None and stop.factor is not None
-        holder, sharding = action.holders[stop.tensor], shardings[stop.tensor]
-        other = dim_with(action.traits.rule.tensor_mappings[stop.tensor], stop.factor)
+        self, blocker: Blocker, op: Operation, action: Action, shardings: Shardings, condition: FailedCondition
+    ) -> Blocker:
+        assert condition.tensor is not None and condition.factor is not None
+        holder, sharding = action.holders[condition.tensor], shardings[condition.tensor]
+        other = dim_with(action.traits.rule.tensor_mappings[condition.tensor], condition.factor)
         if holder is None or sharding is None or not sharding.dims[other].axes:
-            return replace(obstacle, text=f"at {self.operation_text(op)} the tensors do not agree")
+            return replace(blocker, text=f"at {self.operation_text(op)} the tensors do not agree")
         rivals = sharding.dims[other].axes
         chain = next(filter(None, (self._chain(holder, other, one) for one in rivals)), None)
         shown = ", ".join(one.body_text for one in rivals)
-        itself = holder is not None and stop.tensor in _indices(action, holder) and holder is obstacle.source
+        itself = holder is not None and condition.tensor in _indices(action, holder) and holder is blocker.source
         who = self._names.of_holder(holder)
         what = f"{who} has {shown} there" if not itself else f"it has {shown}"
-        return self._blamed(obstacle, f"at {self.operation_text(op)} {what}, not {axis_phrase(stop.axis)}", chain)
+        return self._blamed(blocker, f"at {self.operation_text(op)} {what}, not {axis_phrase(condition.axis)}", chain)
 
     def _replicated(
-        self, obstacle: Obstacle, op: Operation, action: Action, shardings: Shardings, stop: Stop
-    ) -> Obstacle:
-        assert stop.tensor is not None
-        holder = action.holders[stop.tensor]
+        self, blocker: Blocker, op: Operation, action: Action, shardings: Shardings, condition: FailedCondition
+    ) -> Blocker:
+        assert condition.tensor is not None
+        holder = action.holders[condition.tensor]
         by = self._annotations.at(holder) if holder is not None else None
-        if holder is not None and stop.axis.name in self.manual_around(holder):
-            text = f"a manual computation has {axis_phrase(stop.axis)} as a manual axis"
-            return replace(obstacle, cause=failed.MANUAL, text=text, by=by)
-        listed = "unreduced" if stop.cause == failed.UNREDUCED else "replicated"
-        text = f"{by.text if by is not None else 'its sharding'} has {axis_phrase(stop.axis)} {listed}"
-        return replace(obstacle, text=text, by=by)
+        if holder is not None and condition.axis.name in self.manual_around(holder):
+            text = f"a manual computation has {axis_phrase(condition.axis)} as a manual axis"
+            return replace(blocker, cause=failed.MANUAL, text=text, by=by)
+        listed = "unreduced" if condition.cause == failed.UNREDUCED else "replicated"
+        text = f"{by.text if by is not None else 'its sharding'} has {axis_phrase(condition.axis)} {listed}"
+        return replace(blocker, text=text, by=by)
 
     def _held_back(
-        self, obstacle: Obstacle, op: Operation, action: Action, shardings: Shardings, stop: Stop
-    ) -> Obstacle:
+        self, blocker: Blocker, op: Operation, action: Action, shardings: Shardings, condition: FailedCondition
+    ) -> Blocker:
         """The result of an elementwise operation did not take it: what kept the axis from that is the cause."""
-        assert stop.tensor is not None
-        holder = action.holders[stop.tensor]
-        text = f"the result of {self.operation_text(op)} does not have {axis_phrase(stop.axis)}"
-        if holder is None or stop.factor is None:
-            return replace(obstacle, text=text)
-        result_dim = dim_with(action.traits.rule.tensor_mappings[stop.tensor], stop.factor)
-        for source, _, reason in self._standing.of(action).at(stop.tensor, result_dim):
-            if overlaps(reason.axis, stop.axis):
-                found = self.told(op, action, shardings, reason, source, stop.tensor, result_dim)
-                return replace(obstacle, text=f"{text}: there {found.text}", by=found.by, by_dim=found.by_dim)
-        return replace(obstacle, text=text)
+        assert condition.tensor is not None
+        holder = action.holders[condition.tensor]
+        text = f"the result of {self.operation_text(op)} does not have {axis_phrase(condition.axis)}"
+        if holder is None or condition.factor is None:
+            return replace(blocker, text=text)
+        result_dim = dim_with(action.traits.rule.tensor_mappings[condition.tensor], condition.factor)
+        for source, _, reason in self._standing.of(action).at(condition.tensor, result_dim):
+            if overlaps(reason.axis, condition.axis):
+                found = self.told(op, action, shardings, reason, source, condition.tensor, result_dim)
+                return replace(blocker, text=f"{text}: there {found.text}", by=found.by, by_dim=found.by_dim)
+        return replace(blocker, text=text)
 
-    def _blamed(self, obstacle: Obstacle, text: str, chain: Chain | None) -> Obstacle:
+    def _blamed(self, blocker: Blocker, text: str, chain: Chain | None) -> Blocker:
         if chain is None or chain.origin is None:
-            return replace(obstacle, text=text)
+            return replace(blocker, text=text)
         priority = f", priority {chain.priority}" if chain.priority else ""
         by, steps = chain.origin, len(chain.steps)
         through = f" through {steps} step{'s' * (steps != 1)}" if steps else ""
-        return replace(obstacle, text=f"{text}, from {by.text}{through}{priority}", by=by, by_dim=chain.origin_dim)
+        return replace(blocker, text=f"{text}, from {by.text}{through}{priority}", by=by, by_dim=chain.origin_dim)
 
     def _chain(self, holder: Holder, dim: int, axis: AxisRef) -> Chain | None:
         """How what ``holder`` has of ``axis`` in that dimension came there."""
@@ -219,12 +232,12 @@ class Blame:
 
 
 _WORDS = {
-    failed.CLOSED: Blame._closed,
-    failed.TAKEN: Blame._taken,
-    failed.CONFLICT: Blame._conflict,
-    failed.REPLICATED: Blame._replicated,
-    failed.UNREDUCED: Blame._replicated,
-    failed.HELD_BACK: Blame._held_back,
+    failed.CLOSED: BlockingAnnotations._closed,
+    failed.TAKEN: BlockingAnnotations._taken,
+    failed.CONFLICT: BlockingAnnotations._conflict,
+    failed.REPLICATED: BlockingAnnotations._replicated,
+    failed.UNREDUCED: BlockingAnnotations._replicated,
+    failed.HELD_BACK: BlockingAnnotations._held_back,
 }
 
 

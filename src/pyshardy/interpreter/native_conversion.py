@@ -1,4 +1,4 @@
-"""From one natural element type to another, by value."""
+"""From one native element type to another, by value."""
 
 from __future__ import annotations
 
