@@ -10,6 +10,8 @@ from pyshardy.ir import collector
 from tests.other_pythons import other_pythons
 
 os.environ.setdefault("PYSHARDY_SHORTCUTS", "strict")
+# What XLA computes is of interest, not how fast: most of the time of tests with JAX is that of its compiler.
+os.environ.setdefault("JAX_DISABLE_MOST_OPTIMIZATIONS", "1")
 # Programs end all the time here, among millions of objects of JAX's and pytest's.
 collector._WORTH_A_LOOK = 5_000_000
 

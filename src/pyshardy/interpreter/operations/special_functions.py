@@ -1,6 +1,8 @@
 """Special functions that numpy lacks, vectorised, in double precision: gamma, digamma, zeta, error functions, Bessel.
 
-Formulas are from Abramowitz and Stegun (A&S) and the Digital Library of Mathematical Functions (DLMF).
+Formulas are from Abramowitz and Stegun (A&S) and the Digital Library of Mathematical Functions (DLMF). SciPy has the
+same functions, equal in 14 digits except near zeros and 1.5 to 33 times as fast. It is not used: it takes 0.35 s to
+import, longer than a check of a model spends here, and a verdict must not depend on whether a package is installed.
 """
 
 from __future__ import annotations
