@@ -10,13 +10,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from pyshardy.dialects.func import callee, function_type, is_declaration, is_private
+from pyshardy.dialects.func import (
+    callee,
+    function_type,
+    is_declaration,
+    is_private,
+    set_argument_attributes,
+    set_result_attributes,
+)
 from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.dialects.sdy.names import IDENTITIES
 from pyshardy.dialects.sdy.shared_constants import is_shared_constant
 from pyshardy.emitting.layout import Layout
 from pyshardy.ir import rewriting
+from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.operation import Block, Operation, Value
 from pyshardy.ir.passes import Pipeline
@@ -126,21 +134,34 @@ def _sharding(layout: Layout, names: Mapping[Mesh, str]) -> TensorSharding | Non
 def _close(function: Operation, mesh: str) -> None:
     """Arguments and results that nothing is said of are whole, and stay so."""
     type = function_type(function)
-    for index, one in enumerate(type.inputs):
-        if isinstance(one, TensorType) and placement.function_argument_sharding(function, index) is None:
-            placement.set_function_argument_sharding(function, index, fully_closed(one.rank, mesh))
-    for index, one in enumerate(type.results):
-        if isinstance(one, TensorType) and placement.function_result_sharding(function, index) is None:
-            placement.set_function_result_sharding(function, index, fully_closed(one.rank, mesh))
+    arguments: dict[int, Attribute | None] = {
+        index: fully_closed(one.rank, mesh)
+        for index, one in enumerate(type.inputs)
+        if isinstance(one, TensorType) and placement.function_argument_sharding(function, index) is None
+    }
+    results: dict[int, Attribute | None] = {
+        index: fully_closed(one.rank, mesh)
+        for index, one in enumerate(type.results)
+        if isinstance(one, TensorType) and placement.function_result_sharding(function, index) is None
+    }
+    _set_boundary(function, arguments, results)
 
 
 def _reseed_function(function: Operation, found: Mapping[Value, TensorSharding | None]) -> None:
     if is_declaration(function):
         return
-    for index, argument in enumerate(function.body.arguments):
-        placement.set_function_argument_sharding(function, index, found.get(argument))
-    for index, value in enumerate(function.body.terminator.operands):
-        placement.set_function_result_sharding(function, index, found.get(value))
+    arguments = {index: found.get(argument) for index, argument in enumerate(function.body.arguments)}
+    results = {index: found.get(value) for index, value in enumerate(function.body.terminator.operands)}
+    _set_boundary(function, arguments, results)
+
+
+def _set_boundary(
+    function: Operation, arguments: Mapping[int, Attribute | None], results: Mapping[int, Attribute | None]
+) -> None:
+    if arguments:
+        set_argument_attributes(function, SHARDING, arguments)
+    if results:
+        set_result_attributes(function, SHARDING, results)
 
 
 def _reseed_results(op: Operation, shardings: Sequence[TensorSharding | None]) -> None:

@@ -6,9 +6,10 @@ function keeps what the user asked for.
 
 from __future__ import annotations
 
-from pyshardy.dialects.func import is_declaration
+from pyshardy.dialects.func import is_declaration, set_result_attributes
 from pyshardy.dialects.main_function import functions, main_function
-from pyshardy.dialects.sdy.placement import set_function_result_sharding, sharding_of
+from pyshardy.dialects.sdy.dataflow import SHARDING
+from pyshardy.dialects.sdy.placement import sharding_of
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass, register_pass
@@ -28,8 +29,10 @@ def propagate_to_func_results(module: Operation, context: Context) -> bool:
     for func in functions(module):
         if func is not main and not is_declaration(func):
             before = func.properties
-            for index, value in enumerate(func.body.terminator.operands):
-                set_function_result_sharding(func, index, sharding_of(value))
+            returned = func.body.terminator.operands
+            if returned:
+                found = {index: sharding_of(value) for index, value in enumerate(returned)}
+                set_result_attributes(func, SHARDING, found)
             changed = changed or func.properties is not before
     return changed
 
