@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pyshardy.analysis.cost.hardware import Hardware
     from pyshardy.analysis.cost.hardware_files import HardwareProblem, hardware
-    from pyshardy.api.answers import Cost
+    from pyshardy.api.cost import Cost
     from pyshardy.api.module import Module
     from pyshardy.api.plan import Plan, partition
     from pyshardy.api.programs import load, parse, propagate
@@ -33,7 +33,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "AxisRef": "pyshardy.sharding.axes",
-    "Cost": "pyshardy.api.answers",
+    "Cost": "pyshardy.api.cost",
     "StrategyComparison": "pyshardy.report.strategy_comparison",
     "Diagnostic": "pyshardy.ir.diagnostics",
     "FactorKind": "pyshardy.sharding.rule",

@@ -10,13 +10,16 @@ from typing import TYPE_CHECKING
 
 from pyshardy import planning
 from pyshardy.api.module import Module
+from pyshardy.api.with_answers import with_answers
 from pyshardy.partitioning import plan
 
 if TYPE_CHECKING:
     from pyshardy.analysis.cost.hardware import Hardware
     from pyshardy.analysis.cost.hardware_files import Source
     from pyshardy.analysis.why.explainer import Explainer
-    from pyshardy.api.answers import CheckReport, CollectiveExplanation, Conflicts, Cost, TensorExplanation
+    from pyshardy.api.check_report import CheckReport
+    from pyshardy.api.cost import Cost
+    from pyshardy.api.explanations import CollectiveExplanation, Conflicts, TensorExplanation
     from pyshardy.propagation.journal import Journal
 
 
@@ -61,14 +64,14 @@ class Plan(plan.Plan):
         Raises:
             ValueError: a name means nothing in the program, or without a star several tensors.
         """
-        from pyshardy.api.answers import explained
+        from pyshardy.api.explanations import explained
 
         return [explained(answer) for one in what for answer in self._explainer.explain(one, edits=edits)]
 
     def conflicts(self, *, edits: bool | None = None) -> Conflicts:
         """Where axes meet and one loses, by the annotations behind it, as ``pyshardy conflicts`` says it."""
         from pyshardy.analysis.why.conflicts import find_conflicts
-        from pyshardy.api.answers import Conflicts, with_answers
+        from pyshardy.api.explanations import Conflicts
 
         return with_answers(Conflicts, find_conflicts(self._explainer, edits=edits))
 
@@ -98,7 +101,7 @@ class Plan(plan.Plan):
             OSError: the file cannot be read.
         """
         from pyshardy.analysis.cost.estimate import cost_of
-        from pyshardy.api.answers import Cost, with_answers
+        from pyshardy.api.cost import Cost
 
         return with_answers(Cost, cost_of(self, hardware))
 
@@ -108,7 +111,7 @@ class Plan(plan.Plan):
         Raises:
             PyshardyError: the interpreter cannot run one of them.
         """
-        from pyshardy.api.answers import CheckReport, with_answers
+        from pyshardy.api.check_report import CheckReport
         from pyshardy.checking.check import check_plan
 
         return with_answers(CheckReport, check_plan(self, seed))
@@ -150,8 +153,6 @@ def partition(
     >>> plan.memory.arguments
     64
     """
-    from pyshardy.api.answers import with_answers
-
     found = planning.partition(
         module,
         emit=emit,

@@ -12,7 +12,7 @@ from pyshardy import parse
 from pyshardy.analysis.why.conflicts import find_conflicts
 from pyshardy.analysis.why.explainer import Explainer
 from pyshardy.analysis.why.explanation import TensorExplanation
-from pyshardy.api.answers import explained
+from pyshardy.api.explanations import explained
 from pyshardy.report.plan_summary import summarize_plan
 
 SCANNED = """

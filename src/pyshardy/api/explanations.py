@@ -1,47 +1,9 @@
-"""What a plan answers, as a person meets it: data of the rooms below that print themselves, in a notebook too."""
+"""Why a plan is as it is, as a person meets it: explanations and conflicts that print themselves."""
 
 from __future__ import annotations
 
-from dataclasses import fields
-from typing import Any, TypeVar
-
-from pyshardy.analysis.cost import step_cost
 from pyshardy.analysis.why import conflicts, explanation
-from pyshardy.checking import verdicts
-
-_Answer = TypeVar("_Answer")
-
-
-class Cost(step_cost.Cost):
-    __doc__ = step_cost.Cost.__doc__
-
-    def report(self, *, everything: bool = False) -> str:
-        """What ``pyshardy cost`` prints; with ``everything`` all operations."""
-        from pyshardy.report.console import printed
-        from pyshardy.report.cost_tables import print_cost
-
-        return printed(lambda out: print_cost(self, out, everything=everything))
-
-    def _repr_html_(self) -> str:
-        """The figures, for a notebook."""
-        from pyshardy.report.cost_page import cost_page
-
-        return cost_page(self)
-
-
-class CheckReport(verdicts.CheckReport):
-    __doc__ = verdicts.CheckReport.__doc__
-
-    def __repr__(self) -> str:
-        from pyshardy.report.check_tables import outcome
-
-        return f"<CheckReport: {outcome(self)} on {self.devices} devices, {self.evaluation} evaluation>"
-
-    def _repr_html_(self) -> str:
-        """The verdicts, for a notebook."""
-        from pyshardy.report.check_page import check_page
-
-        return check_page(self)
+from pyshardy.api.with_answers import with_answers
 
 
 class Conflicts(conflicts.Conflicts):
@@ -98,8 +60,3 @@ def explained(answer: explanation.Explanation) -> TensorExplanation | Collective
     if isinstance(answer, explanation.TensorExplanation):
         return with_answers(TensorExplanation, answer)
     return with_answers(CollectiveExplanation, answer)
-
-
-def with_answers(kind: type[_Answer], data: Any) -> _Answer:
-    """The dataclass ``data`` of a room below as a ``kind``, a subclass of its own that answers for itself."""
-    return kind(**{field.name: getattr(data, field.name) for field in fields(data)})
