@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, TextIO
 from pyshardy.analysis.why.explainer import Explainer
 from pyshardy.analysis.why.subjects import CollectiveSubject, Subject, TensorSubject
 from pyshardy.dialects.sdy.placement import FunctionResult
+from pyshardy.dialects.stablehlo.replica_groups import group_rows, mesh_axis_groups
 from pyshardy.emitting.collectives import Collective
-from pyshardy.interpreter.grid import group_rows, mesh_axis_groups
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType

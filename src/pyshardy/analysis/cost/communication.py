@@ -12,10 +12,10 @@ from pyshardy.analysis.cost.fabric import Fabric, Reach
 from pyshardy.analysis.cost.hardware import Hardware
 from pyshardy.dialects.stablehlo.attributes import ReplicaGroupMeshAxes
 from pyshardy.dialects.stablehlo.collective_kinds import COLLECTIVE_KINDS
+from pyshardy.dialects.stablehlo.replica_groups import group_rows
 from pyshardy.emitting.collectives import Collective
 from pyshardy.emitting.devices import first_group
 from pyshardy.emitting.layout import Axes
-from pyshardy.interpreter.grid import group_rows
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType, size_in_bytes

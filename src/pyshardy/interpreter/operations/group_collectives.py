@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from pyshardy.dialects.stablehlo.collective_root import has_dynamic_root
+from pyshardy.dialects.stablehlo.replica_groups import Groups
 from pyshardy.interpreter import grid
 from pyshardy.interpreter.element_types import Array
 from pyshardy.interpreter.exact.reducers import combining
@@ -180,7 +181,7 @@ def collective_permute(frame: Frame, op: Operation, operands: list[Array]) -> li
     return _in_groups(frame, op, operands, [involved] if involved else [], permute, zeros=True)
 
 
-def _groups(frame: Frame, op: Operation, rule: Callable[[Operation, grid.Grid, Operation], grid.Groups]) -> grid.Groups:
+def _groups(frame: Frame, op: Operation, rule: Callable[[Operation, grid.Grid, Operation], Groups]) -> Groups:
     try:
         return rule(op, frame.machine.grid, frame.machine.module)
     except ValueError as error:
@@ -191,7 +192,7 @@ def _in_groups(
     frame: Frame,
     op: Operation,
     operands: Sequence[Array],
-    groups: grid.Groups,
+    groups: Groups,
     function: GroupFunction,
     *,
     zeros: bool = False,
@@ -237,7 +238,7 @@ def _alone(
     frame: Frame,
     op: Operation,
     operands: Sequence[Array],
-    groups: grid.Groups,
+    groups: Groups,
     function: GroupFunction,
     zeros: bool,
 ) -> list[Array]:

@@ -11,6 +11,7 @@ import threading
 import numpy as np
 
 from pyshardy.dialects.interpreter import infeed_names, program_names
+from pyshardy.dialects.stablehlo.replica_groups import Groups
 from pyshardy.interpreter import grid
 from pyshardy.interpreter.element_types import Array, numpy_type
 from pyshardy.interpreter.frame import Frame, Machine
@@ -138,7 +139,7 @@ def _meeting(frame: Frame, op: Operation) -> tuple[int, Rendezvous]:
     return int(frame.devices[0]), rendezvous
 
 
-def _pairs(frame: Frame, op: Operation) -> grid.Groups:
+def _pairs(frame: Frame, op: Operation) -> Groups:
     if op.get("source_target_pairs") is None:
         return []
     return grid.permutation_pairs(op, frame.machine.grid)
