@@ -177,3 +177,27 @@ def test_bad_input_is_a_diagnostic_and_exit_code_1(tmp_path: Path, capsys: pytes
 def test_a_missing_file_is_said_so(capsys: pytest.CaptureFixture[str]) -> None:
     assert main.run(["propagate", "missing.mlir"]) == 1
     assert capsys.readouterr().err == "pyshardy: cannot open input file 'missing.mlir': No such file or directory\n"
+
+
+_PRIORITIES = """\
+sdy.mesh @mesh = <["x"=2, "y"=4]>
+func.func @main(%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x", ?}p1, {?}]>},
+                %b: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y", ?}p0, {?}]>}) -> tensor<8x8xf32> {
+  %0 = stablehlo.add %a, %b : tensor<8x8xf32>
+  return %0 : tensor<8x8xf32>
+}
+"""
+
+
+def test_the_hierarchy_has_a_name_of_its_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file, out = tmp_path / "program.mlir", tmp_path / "out.mlir"
+    file.write_text(_PRIORITIES)
+    found = {}
+    for given in ((), ("--hierarchy", "basic"), ("--strategy", "basic")):
+        assert main.run(["propagate", str(file), "-o", str(out), *given]) == 0
+        found[given] = out.read_text()
+        said = capsys.readouterr().err
+        assert ("--strategy basic is --hierarchy basic now" in said) == (given[:1] == ("--strategy",))
+    assert found[()] != found["--hierarchy", "basic"] == found["--strategy", "basic"]
+    assert main.run(["propagate", str(file), "--strategy", "fsdp"]) == 1
+    assert "--strategy belongs to a sharding file" in capsys.readouterr().err

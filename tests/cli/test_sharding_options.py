@@ -79,8 +79,6 @@ def test_a_wrong_strategy_or_file_is_one_sentence(
     assert "name two strategies" in said
     assert "--mesh belongs to a sharding file" in failure(capsys, "check", program, "--mesh", "data=2")
     assert "'data' is no mesh" in failure(capsys, "check", program, "--mesh", "data")
-    said = failure(capsys, "propagate", program, "--shardings", file, "--strategy", "tp")
-    assert "--shardings FILE.toml:tp" in said
     said = failure(capsys, "partition", program, "--shardings", f"{file}:tp", "--mesh", "data=5,model=2")
     assert "s.toml: [shardings] \"batch/*\": batch['x'] (tensor<12x8xf32>): dimension 0 has 12 elements" in said
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from typing import TYPE_CHECKING
 
 from pyshardy.choices import EXPORT_FORMS, STRATEGIES
@@ -13,7 +14,7 @@ from pyshardy.cli.program_input import shown_name
 from pyshardy.cli.program_options import add_output, add_program, add_propagation, add_sizes_and_rules
 from pyshardy.cli.program_output import print_notes, summary_output, write_program
 from pyshardy.cli.progress import Progress
-from pyshardy.cli.sharding_options import add_shardings, read_sharded_program
+from pyshardy.cli.sharding_options import add_shardings, add_strategy, read_sharded_program
 from pyshardy.resharding.options import AXIS_CHOICES, RESHARD_STRATEGIES
 
 if TYPE_CHECKING:
@@ -32,9 +33,9 @@ def add_parser(commands: Commands) -> None:
     add_sizes_and_rules(parser)
     add_shardings(parser)
     add_output(parser)
+    add_strategy(parser)
     parser.add_argument(
-        "--strategy",
-        type=_strategy,
+        "--hierarchy",
         choices=tuple(STRATEGIES),
         default="user-priority",
         help="how far up the hierarchy of conflict resolution to go (default: all of it, user-priority)",
@@ -61,13 +62,15 @@ def add_parser(commands: Commands) -> None:
     parser.set_defaults(run=propagate_command)
 
 
-def _strategy(text: str) -> str:
-    if text not in STRATEGIES:
-        raise argparse.ArgumentTypeError(
-            f"'{text}' is none of {', '.join(STRATEGIES)}; a strategy of a sharding file is named with the file: "
-            f"--shardings FILE.toml:{text}"
+def _take_old_spelling(options: argparse.Namespace) -> None:
+    """``--strategy`` has said what ``--hierarchy`` says."""
+    given = options.sharding_strategy
+    if given in STRATEGIES:
+        options.hierarchy, options.sharding_strategy = given, None
+        print(
+            f"pyshardy: --strategy {given} is --hierarchy {given} now; --strategy names one of a sharding file",
+            file=sys.stderr,
         )
-    return text
 
 
 def _add_levels(parser: argparse.ArgumentParser) -> None:
@@ -109,6 +112,7 @@ def _add_levels(parser: argparse.ArgumentParser) -> None:
 
 def propagate_command(options: argparse.Namespace) -> int:
     """Runs the subcommand; the exit code."""
+    _take_old_spelling(options)
     if options.level == "shardings" and _chooses_reshards(options):
         raise InputProblem(
             "--axis-choice, --reshard-strategy and --reshard-custom-rules need --reshards or --collectives"
@@ -129,7 +133,7 @@ def propagate_command(options: argparse.Namespace) -> int:
         progress.step("propagating")
         propagate(
             module,
-            strategy=options.strategy,
+            strategy=options.hierarchy,
             conservative=options.conservative,
             stop_after=options.stop_after,
             dump_directory=options.dump_dir,
