@@ -16,15 +16,15 @@ from pyshardy.ir.passes import Pipeline
 from pyshardy.module import Module
 from pyshardy.partitioning.candidate_plan import CandidatePlan
 from pyshardy.partitioning.candidate_plans import Candidates, PlanOptions, partitioned
-from pyshardy.partitioning.clusters import BEGINNINGS
+from pyshardy.partitioning.clusters import BEGINNINGS, FARTHEST
 from pyshardy.partitioning.localizing.program import Program
 from pyshardy.partitioning.localizing.registry import localizer
 from pyshardy.partitioning.localizing.run import RunOptions
 from pyshardy.partitioning.reseeded_layouts import with_layouts
 from pyshardy.rules.registry import is_from_outside, looks_around
 
-_FARTHEST_LOOK = 64
 _NEAR = 16
+_FARTHEST_LOOK = FARTHEST + _NEAR
 """What an operation becomes depends on none that stands so far behind it, if a cluster may begin with it, or else so
 near it, but for the makers of what it reads and those that read its results."""
 

@@ -30,7 +30,7 @@ BEGINNINGS = _CUTS | {"func.call"}
 _TURNS = frozenset(f"stablehlo.{name}" for name in ("broadcast_in_dim", "reshape", "transpose"))
 _CONSTANTS = frozenset({"sdy.constant", "stablehlo.constant", "stablehlo.iota"})
 _SPREAD = frozenset({"stablehlo.broadcast_in_dim"})
-_FARTHEST = 48
+FARTHEST = 48
 """How far behind the first operation of a cluster others are looked for."""
 _MOST_LAYOUTS = 3
 
@@ -97,7 +97,7 @@ class Clusters:
         reached: dict[Value, None] = {root: None}
         free: set[Value] = set()
         operations: list[Operation] = []
-        for op in islice(_from(first), _FARTHEST):
+        for op in islice(_from(first), FARTHEST):
             if (op.name in _SPREAD if op.operands else op.name in _CONSTANTS) and self._is_free(op, free):
                 free.update(op.results)
                 operations.append(op)
