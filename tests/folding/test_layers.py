@@ -53,3 +53,17 @@ def test_a_layer_that_is_read_in_another_order_is_unlike() -> None:
     rewriting.order_uses(value, list(value._uses)[::-1])
     found = Layers(main)
     assert (found.first, found.end) == (10, 19)
+
+
+def test_calls_that_nest_deeper_than_python_recurses_are_no_layers() -> None:
+    depth, row = 1_500, "tensor<8xf32>"
+    functions = [
+        f"func.func private @f{one}(%a: {row}) -> {row} {{\n"
+        f"  %0 = call @f{one + 1}(%a) : ({row}) -> {row}\n  return %0 : {row}\n}}"
+        for one in range(depth)
+    ]
+    last = f"func.func private @f{depth}(%a: {row}) -> {row} {{\n  return %a : {row}\n}}"
+    main = f"func.func @main(%a: {row}) -> {row} {{\n  %0 = call @f0(%a) : ({row}) -> {row}\n  return %0 : {row}\n}}"
+    module = parse("\n".join([main, *functions, last]))
+    function = next(op for op in module.op.body if op.symbol_name == "main")
+    assert not Layers(function).series

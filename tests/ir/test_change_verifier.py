@@ -254,9 +254,6 @@ def test_passes_note_all_that_they_change_in_examples(path: Path, monkeypatch: p
 
 WRITERS = {
     "ir/rewriting.py": "what notes them",
-    "ir/operation.py": "makes operations",
-    "ir/line_recipes.py": "makes operations",
-    "ir/body_template.py": "makes operations",
     "emitting/builder.py": "makes operations",
     "emitting/reducers.py": "makes operations",
     "partitioning/localizing/lowering_cache.py": "writes signatures",

@@ -45,6 +45,8 @@ class _Kinds:
         self._kinds_of_functions: dict[str, int] = {}
         self._numbers: dict[Hashable, int] = {}
         self._known: dict[tuple[Signature, DictionaryAttr], int] = {}
+        self._calls_around = 0
+        """Through how many calls the function has been reached that is looked at."""
 
     def of_all(self, operations: Iterable[Operation]) -> list[int]:
         """The kinds of ``operations``."""
@@ -82,9 +84,12 @@ class _Kinds:
         found = self._kinds_of_functions.get(name)
         if found is None:
             function = self._functions[name]
-            # Functions that call themselves are like nothing else.
-            self._kinds_of_functions[name] = self._number(function)
-            found = self._kinds_of_functions[name] = self._with_regions(function, {})
+            # Functions that call themselves are like nothing else, and those that calls lead to from too far.
+            found = self._kinds_of_functions[name] = self._number(function)
+            if self._calls_around < _DEEPEST:
+                self._calls_around += 1
+                found = self._kinds_of_functions[name] = self._with_regions(function, {})
+                self._calls_around -= 1
         return found
 
     def _number(self, key: Hashable) -> int:

@@ -65,24 +65,15 @@ class BodyTemplate:
             values.append(argument)
         previous: Operation | None = None
         for number, line in enumerate(self._lines):
-            op = Operation()
-            op.name = line.name
-            op.definition = line.definition
-            op.operands = operands = [values[operand] for operand in line.operands]
-            op.properties = line.properties
-            op.attributes = line.attributes
-            op.regions = ()
-            op.successors = ()
-            op.location = line.place + location if isinstance(line.place, int) else line.place
+            operands = [values[operand] for operand in line.operands]
+            place = line.place + location if isinstance(line.place, int) else line.place
+            op = Operation(line.name, line.definition, operands, line.properties, line.attributes, place, line)
             op.parent = block
-            op.checked = None
-            op.signature = line
             op.results = [OpResult(type, op, index) for index, type in enumerate(line.result_types)]
             for index, value in enumerate(operands):
                 value._uses[op, index] = None
             op._order = number * ORDER_STEP
             op._previous = previous
-            op._next = None
             if previous is None:
                 block.first = op
             else:

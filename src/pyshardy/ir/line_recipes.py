@@ -82,21 +82,9 @@ def recipe_of(op: Operation, place: int, lead: int | None) -> Recipe:
 def append_made(block: Block, recipe: Recipe, operands: list[Value], location: int) -> Operation:
     """A new operation at the end of ``block``: what ``recipe`` makes of ``operands`` at ``location``. Written for
     speed: uses and order are kept by hand as ``ir.rewriting`` keeps them."""
-    op = Operation()
-    op.name = recipe.name
-    op.definition = recipe.definition
-    op.operands = operands
-    op.properties = recipe.properties
-    op.attributes = recipe.attributes
-    op.successors = ()
-    op.location = location
+    op = Operation(recipe.name, recipe.definition, operands, recipe.properties, recipe.attributes, location, recipe)
     op.parent = block
-    op.checked = None
-    op.signature = recipe
-    op._next = None
-    if recipe.template is None:
-        op.regions = ()
-    else:
+    if recipe.template is not None:
         recipe.template.fill(op, location)
     for index, value in enumerate(operands):
         value._uses[op, index] = None
@@ -104,7 +92,6 @@ def append_made(block: Block, recipe: Recipe, operands: list[Value], location: i
     op._previous = last
     if last is None:
         block.first = op
-        op._order = 0
     else:
         last._next = op
         op._order = last._order + ORDER_STEP

@@ -120,8 +120,8 @@ class Operation:
     """One operation. ``properties`` are the attributes that its definition names, ``attributes`` all others.
 
     Both dictionaries are values: assign a new one to change them. ``location`` is the offset of the operation in the
-    source text of the run, or an explicit location. Make operations with ``rewriting.create``: ``Operation()`` has no
-    fields yet, and whoever makes it gives it all.
+    source text of the run, or an explicit location. Make operations with ``rewriting.create``: ``Operation(…)`` stands
+    nowhere, its operands do not know of it, and whoever makes it gives it its ``results``.
 
     ``checked`` is what the verifier saw when it last accepted the operation; ``signature`` is one object for operations
     that were made alike (same definition, dictionaries and types), so that they need to be verified only once.
@@ -159,6 +159,31 @@ class Operation:
     _previous: Operation | None
     _next: Operation | None
     _order: int
+
+    def __init__(
+        self,
+        name: str,
+        definition: OpDef | None,
+        operands: list[Value],
+        properties: DictionaryAttr,
+        attributes: DictionaryAttr,
+        location: int | Location | None,
+        signature: Signature | None = None,
+    ) -> None:
+        self.name = name
+        self.definition = definition
+        self.operands = operands
+        self.properties = properties
+        self.attributes = attributes
+        self.location = location
+        self.signature = signature
+        self.regions = ()
+        self.successors = ()
+        self.parent = None
+        self.checked = None
+        self._previous = None
+        self._next = None
+        self._order = 0
 
     @property
     def result(self) -> OpResult:
@@ -293,22 +318,10 @@ def detached_operation(
     location: int | Location | None = None,
 ) -> Operation:
     """A new operation that stands nowhere; its operands do not know of it."""
-    op = Operation()
-    op.name = name
-    op.definition = definition
-    op.operands = list(operands)
+    op = Operation(name, definition, list(operands), properties, attributes, location)
     op.results = [OpResult(type, op, index) for index, type in enumerate(result_types)]
-    op.properties = properties
-    op.attributes = attributes
     op.regions = regions
     op.successors = successors
-    op.location = location
-    op.parent = None
-    op.checked = None
-    op.signature = None
-    op._previous = None
-    op._next = None
-    op._order = 0
     for region in regions:
         region.parent = op
     return op

@@ -90,27 +90,16 @@ def made_alike(
 ) -> Operation:
     """A new operation, not yet in a block: what ``alike``, which has no successors, is, but on other operands and with
     ``regions``; operand 0's use is made first."""
-    op = Operation()
-    op.name = alike.name
-    op.definition = alike.definition
-    op.operands = operands
+    op = Operation(
+        alike.name, alike.definition, operands, alike.properties, alike.attributes, location, alike.signature
+    )
     results = alike.results
     if len(results) == 1:
         op.results = [OpResult(results[0].type, op, 0)]
     else:
         op.results = [OpResult(result.type, op, result.index) for result in results]
-    op.properties = alike.properties
-    op.attributes = alike.attributes
-    op.regions = regions
-    op.successors = ()
-    op.location = location
-    op.parent = None
-    op.checked = None
-    op.signature = alike.signature
-    op._previous = None
-    op._next = None
-    op._order = 0
     if regions:
+        op.regions = regions
         for region in regions:
             region.parent = op
     for index, value in enumerate(operands):
@@ -467,22 +456,11 @@ class _Tail(Block):
 
 
 def _clone_shallow(op: Operation, values: dict[Value, Value], blocks: dict[Block, Block]) -> Operation:
-    copy = Operation()
-    copy.name = op.name
-    copy.definition = op.definition
-    copy.operands = operands = [values.get(value, value) for value in op.operands]
+    operands = [values.get(value, value) for value in op.operands]
+    copy = Operation(op.name, op.definition, operands, op.properties, op.attributes, op.location, op.signature)
     copy.results = results = []
-    copy.properties = op.properties
-    copy.attributes = op.attributes
-    copy.regions = ()
-    copy.successors = tuple([blocks.get(block, block) for block in op.successors]) if op.successors else ()
-    copy.location = op.location
-    copy.parent = None
-    copy.checked = None
-    copy.signature = op.signature
-    copy._previous = None
-    copy._next = None
-    copy._order = 0
+    if op.successors:
+        copy.successors = tuple([blocks.get(block, block) for block in op.successors])
     if op.regions:
         copy.regions = tuple([Region() for _ in op.regions])
         for region in copy.regions:
