@@ -254,7 +254,7 @@ def _main_mesh(module: Module) -> tuple[str | None, Mesh | None]:
         # Inlined meshes have been given names by propagation.
         used = {name: mesh for name, mesh in meshes.items() if mesh.axes}
 
-    def look(sharding: TensorSharding, holder: placement.Holder) -> None:
+    def look(sharding: TensorSharding, slot: placement.ShardingSlot) -> None:
         name = sharding.mesh_or_ref
         mesh = placement.resolve_mesh(sharding, meshes)
         if mesh is not None and mesh.axes and any(True for _ in sharding.axes()):

@@ -16,8 +16,8 @@ def test_all_shardings_are_visited_in_order_with_what_they_belong_to() -> None:
     )
     module = module_with(body)
     func, manual = named(module, "func.func"), named(module, "sdy.manual_computation")
-    seen: list[tuple[str, placement.Holder]] = []
-    visit_shardings(module, lambda sharding, holder: seen.append((sharding.body_text, holder)))
+    seen: list[tuple[str, placement.ShardingSlot]] = []
+    visit_shardings(module, lambda sharding, slot: seen.append((sharding.body_text, slot)))
     assert seen == [
         ('<@mesh, [{"a"}, {?}]>', func.body.arguments[0]),
         ('<@mesh, [{"c"}, {}]>', placement.FunctionResult(func, 1)),

@@ -128,8 +128,8 @@ def test_inserting_after_the_definition_of_an_argument_means_the_start_of_the_bl
 def test_a_walk_survives_erasing_the_visited_operation(block: Block) -> None:
     for name in "abc":
         rewriting.append(block, make(name))
-    holder = make("holder", regions=(Region([block]),))
-    for op in holder.walk():
+    slot = make("slot", regions=(Region([block]),))
+    for op in slot.walk():
         if op.name == "test.b":
             rewriting.erase(op)
-    assert [op.name for op in holder.walk()] == ["test.holder", "test.a", "test.c"]
+    assert [op.name for op in slot.walk()] == ["test.slot", "test.a", "test.c"]

@@ -18,14 +18,14 @@ func.func @main(%a: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
 ALONG_P = TensorSharding("m", [DimSharding(["p"])])
 
 
-def test_who_watches_a_holder_is_told_and_siblings_change_silently() -> None:
+def test_who_watches_a_slot_is_told_and_siblings_change_silently() -> None:
     func = list(parse(PROGRAM).op.body)[1]
     first, second = next(iter(func.body)).results
     silent: list[Value] = []
     heard: list[str] = []
     table = ShardingTable(silent.append)
     for result in (first, second):
-        assert table.holder_of(result) is result
+        assert table.slot_of(result) is result
     table.watch([first], lambda: heard.append("first"))
     table.watch([second], lambda: heard.append("second"))
     table.set(first, ALONG_P)

@@ -42,7 +42,7 @@ def conflicts_command(options: argparse.Namespace) -> int:
         explainer = read_explained(options, progress)
         conflicts = find_conflicts(explainer, edits=options.edits)
     show_said(explainer)
-    notes = explainer.traced.given.notes
+    notes = explainer.traced.source.notes
     if options.json:
         print(json.dumps({"notes": notes} | conflicts.as_json(), indent=2))
     else:

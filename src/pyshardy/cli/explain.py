@@ -66,7 +66,7 @@ def explain_command(options: argparse.Namespace) -> int:
         listed = [one.as_json() for one in answers]
         print(json.dumps(listed[0] if single else listed, indent=2))
         return 0
-    print_notes(explainer.traced.given.notes, sys.stdout)
+    print_notes(explainer.traced.source.notes, sys.stdout)
     for number, answer in enumerate(answers):
         if number:
             print()

@@ -45,4 +45,4 @@ def read_explained(options: argparse.Namespace, progress: Progress) -> Explainer
 def show_said(explainer: Explainer) -> None:
     """Prints what propagation and the partitioner said."""
     traced = explainer.traced
-    show_diagnostics(traced.program.context.diagnostics, traced.given.context.source)
+    show_diagnostics(traced.program.context.diagnostics, traced.source.context.source)

@@ -103,7 +103,7 @@ def _mesh(options: argparse.Namespace, hardware: Hardware | None, progress: Prog
     show_said(explainer)
     what = options.tensor
     if what is None:
-        arguments = main_arguments(explainer.traced.given)
+        arguments = main_arguments(explainer.traced.source)
         if not arguments:
             raise InputProblem(f"{options.file} has no arguments: --tensor WHAT says what to draw")
         what = max(arguments, key=lambda one: one.bytes).symbol

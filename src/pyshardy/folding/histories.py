@@ -32,7 +32,7 @@ from pyshardy.ir.opdef import DATA_FLOW
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
 from pyshardy.propagation.fixed_point import Propagation
 from pyshardy.propagation.observers import PropagationObserver, PropagationStep
-from pyshardy.propagation.sharding_table import Holder
+from pyshardy.propagation.sharding_table import ShardingSlot
 from pyshardy.rules.registry import is_from_outside, looks_around
 from pyshardy.sharding.tensor import TensorSharding
 
@@ -40,7 +40,7 @@ _UNKNOWN = 1 << 20
 """Farther away than any layer."""
 
 
-class _Place(NamedTuple):
+class _LayerPosition(NamedTuple):
     """Where something stands: in which layer, of those that are there, and where in it."""
 
     layer: int
@@ -49,7 +49,7 @@ class _Place(NamedTuple):
 
 class _Entry(NamedTuple):
     """A change: of which fixed point, set off by a visit to which operation (None: to no operation, where the function
-    returns), what was tried where, which holders were ``written`` and what; for none ``op`` was erased. All that one
+    returns), what was tried where, which slots were ``written`` and what; for none ``op`` was erased. All that one
     visit sets off is of one ``episode``."""
 
     fixed_point: int
@@ -57,7 +57,7 @@ class _Entry(NamedTuple):
     root: Operation | None
     op: Operation | None
     is_first: bool
-    holders: tuple[Holder | None, ...]
+    slots: tuple[ShardingSlot | None, ...]
     written: tuple[TensorSharding, ...]
 
 
@@ -126,11 +126,11 @@ class LayerHistories(PropagationObserver):
             if not self._is_set_off:
                 self._begin_episode(op)
             root, is_first = self._root, action is run.node(op)
-        holders = tuple([action.holders[number] for number, _ in updates])
+        slots = tuple([action.slots[number] for number, _ in updates])
         written = tuple([new for _, new in updates])
         episode = self._episode if root is not None else 0
         where = None if root is None else op
-        self._entries.append(_Entry(self._fixed_point, episode, root, where, is_first, holders, written))
+        self._entries.append(_Entry(self._fixed_point, episode, root, where, is_first, slots, written))
 
     def _begin_episode(self, root: Operation) -> None:
         self._root = root
@@ -181,7 +181,7 @@ class LayerHistories(PropagationObserver):
             if seen is None:
                 return False
             change, look = max(change, seen[0]), max(look, seen[1])
-        if look >= _UNKNOWN or any(not entry.holders for entry in self._entries):
+        if look >= _UNKNOWN or any(not entry.slots for entry in self._entries):
             # Operations that are erased, say, are no longer read by others.
             look = change + 2 * at.reads
         distance = look + change
@@ -223,7 +223,7 @@ class LayerHistories(PropagationObserver):
         if span is None:
             node, layers = run.node(op), [place.layer]
             for action in node.actions() if node is not None else ():
-                seen = [at.of_holder(holder) for holder in action.holders]
+                seen = [at.of_slot(slot) for slot in action.slots]
                 layers += [one.layer for one in seen if one is not None]
             span = self._spans[place.key] = min(layers) - place.layer, max(layers) - place.layer
         return max(layer - place.layer - span[0], place.layer + span[1] - layer)
@@ -271,20 +271,20 @@ class LayerHistories(PropagationObserver):
                 return None
         return change, look
 
-    def _places_of(self, at: _Places, entry: _Entry) -> list[_Place | None]:
+    def _places_of(self, at: _Places, entry: _Entry) -> list[_LayerPosition | None]:
         """Where it was written, or where the operation stood that was erased."""
-        return [at.of_holder(one) for one in entry.holders] or [None if entry.op is None else at.of(entry.op)]
+        return [at.of_slot(one) for one in entry.slots] or [None if entry.op is None else at.of(entry.op)]
 
-    def _seen_from(self, at: _Places, layer: int, entry: _Entry, places: list[_Place | None]) -> Hashable:
+    def _seen_from(self, at: _Places, layer: int, entry: _Entry, places: list[_LayerPosition | None]) -> Hashable:
         """The change as that layer sees it: the same for layers that are to their changes what others are to theirs."""
         op = None if entry.op is None else at.of(entry.op)
         tried = (op.key, op.layer - layer) if op is not None else None
         changes = tuple([(place.key, place.layer - layer) for place in places if place is not None])
         return tried, entry.is_first, entry.written, changes
 
-    def _place_of_root(self, at: _Places, entry: _Entry) -> _Place | None:
+    def _place_of_root(self, at: _Places, entry: _Entry) -> _LayerPosition | None:
         """Where the visit was that set off the change."""
-        return at.of(entry.root) if entry.root is not None else at.of_holder(entry.holders[0])
+        return at.of(entry.root) if entry.root is not None else at.of_slot(entry.slots[0])
 
 
 class _Places:
@@ -312,9 +312,10 @@ class _Places:
         self._operands_returned = list(self._terminator.operands)
         self.above = folded.joined(folded.end)
         self._found = {
-            op: _Place(place.layer, (place.series, place.number, place.inner)) for op, place in relations.places.items()
+            op: _LayerPosition(place.layer, (place.series, place.number, place.inner))
+            for op, place in relations.places.items()
         }
-        self._of_holders: dict[Holder, _Place | None] = {}
+        self._of_slots: dict[ShardingSlot, _LayerPosition | None] = {}
         self._of_arguments = self._places_of_arguments()
         self.lowest, self.highest = self._alike(series)
         self._look_at_a_layer(series)
@@ -341,17 +342,17 @@ class _Places:
                 self.constants.append(op)
         return {key: [op for _, op in sorted(own, key=lambda one: one[0])] for key, own in found.items()}
 
-    def _places_of_arguments(self) -> list[_Place | None]:
+    def _places_of_arguments(self) -> list[_LayerPosition | None]:
         folded = self._folded
-        found: list[_Place | None] = []
+        found: list[_LayerPosition | None] = []
         for index, layer in enumerate(folded.layers_of_arguments):
             family = folded.arguments[index]
             if layer is None or folded.first <= layer < folded.end:
                 found.append(None)
             elif family is None:
-                found.append(_Place(folded.joined(layer), ("argument itself", index)))
+                found.append(_LayerPosition(folded.joined(layer), ("argument itself", index)))
             else:
-                found.append(_Place(folded.joined(layer), ("argument", family[0])))
+                found.append(_LayerPosition(folded.joined(layer), ("argument", family[0])))
         return found
 
     def _alike(self, series: int) -> tuple[int, int]:
@@ -447,36 +448,36 @@ class _Places:
 
     # --- where something stands ---------------------------------------------------------------------------------------
 
-    def of(self, op: Operation) -> _Place | None:
+    def of(self, op: Operation) -> _LayerPosition | None:
         """Where ``op`` stands; None for what is in no layer."""
         return self._found.get(op)
 
-    def of_holder(self, holder: Holder | None) -> _Place | None:
-        """Where ``holder`` stands; None for what is in no layer."""
-        if holder is None:
+    def of_slot(self, slot: ShardingSlot | None) -> _LayerPosition | None:
+        """Where ``slot`` stands; None for what is in no layer."""
+        if slot is None:
             return None
-        if holder not in self._of_holders:
-            self._of_holders[holder] = self._found_of_holder(holder)
-        return self._of_holders[holder]
+        if slot not in self._of_slots:
+            self._of_slots[slot] = self._found_of_slot(slot)
+        return self._of_slots[slot]
 
-    def _found_of_holder(self, holder: Holder) -> _Place | None:
-        if isinstance(holder, FunctionResult):
-            if holder.func is not self._main:
+    def _found_of_slot(self, slot: ShardingSlot) -> _LayerPosition | None:
+        if isinstance(slot, FunctionResult):
+            if slot.func is not self._main:
                 return None
-            inner = self.of_holder(self._operands_returned[holder.number])
-            return _Place(inner.layer, ("returned", inner.key)) if inner is not None else None
-        if isinstance(holder, OpResult):
-            made = self.of(holder.owner)
-            return _Place(made.layer, (made.key, holder.index)) if made is not None else None
-        assert isinstance(holder, BlockArgument)
-        if holder.owner is self._main.body:
-            return self._of_arguments[holder.index]
-        owner = holder.owner.parent_op
+            inner = self.of_slot(self._operands_returned[slot.number])
+            return _LayerPosition(inner.layer, ("returned", inner.key)) if inner is not None else None
+        if isinstance(slot, OpResult):
+            made = self.of(slot.owner)
+            return _LayerPosition(made.layer, (made.key, slot.index)) if made is not None else None
+        assert isinstance(slot, BlockArgument)
+        if slot.owner is self._main.body:
+            return self._of_arguments[slot.index]
+        owner = slot.owner.parent_op
         around = self.of(owner) if owner is not None else None
         if around is None or owner is None:
             return None
         blocks = [block for region in owner.regions for block in region.blocks]
-        return _Place(around.layer, (around.key, "argument", blocks.index(holder.owner), holder.index))
+        return _LayerPosition(around.layer, (around.key, "argument", blocks.index(slot.owner), slot.index))
 
 
 def _is_data_flow(op: Operation) -> bool:

@@ -36,7 +36,7 @@ class NotAlike(Exception):
     """Layers on the sides of the splice point are not alike, or it cannot be said."""
 
 
-class Place(NamedTuple):
+class LayerPosition(NamedTuple):
     """Where an operation stands: in which series and layer, counted without those that are left out, the number of the
     operation there that it is, or is in, and its number in that."""
 
@@ -134,14 +134,14 @@ class LayerParts:
         self.parts = parts
         self.shared = shared
         self._free = free
-        self.places: dict[Operation, Place] = {}
+        self.places: dict[Operation, LayerPosition] = {}
         for (series, layer), operations in parts.items():
             joined = folded.joined(layer)
             for number, op in enumerate(operations):
-                self.places[op] = Place(series, joined, number, 0)
+                self.places[op] = LayerPosition(series, joined, number, 0)
                 if op.regions:
                     for inner, nested in enumerate(op.operations()):
-                        self.places[nested] = Place(series, joined, number, inner)
+                        self.places[nested] = LayerPosition(series, joined, number, inner)
 
     # --- arguments and results ----------------------------------------------------------------------------------------
 

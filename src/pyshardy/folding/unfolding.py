@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 
 from pyshardy.dialects.func import function_type
-from pyshardy.folding.parts import NAMING, Place, Ref, UseRef, name_in
+from pyshardy.folding.parts import NAMING, LayerPosition, Ref, UseRef, name_in
 from pyshardy.folding.splice import Repeated, Splice
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import DictionaryAttr, StringAttr, SymbolRefAttr
@@ -265,7 +265,7 @@ class Unfolding:
         place = self._splice.places.get(op)
         return op if place is None else self._operation(place, layer)
 
-    def _operation(self, place: Place, layer: int) -> Operation:
+    def _operation(self, place: LayerPosition, layer: int) -> Operation:
         op = self.rows[place.series, layer + place.layer - self._splice.below][place.number]
         return op.operations()[place.inner] if place.inner else op
 

@@ -1,6 +1,6 @@
 """What propagation does when it visits an operation, worked out once an operation.
 
-An action is a rule over the holders of the operation's tensors. Most operations have the one of their sharding rule;
+An action is a rule over the slots of the operation's tensors. Most operations have the one of their sharding rule;
 data flow edges, function edges and propagation barriers have identity rules of their own.
 """
 
@@ -30,7 +30,7 @@ from pyshardy.propagation.directions import (
     waits_for_single_use,
 )
 from pyshardy.propagation.groups import ShardingGroups
-from pyshardy.propagation.sharding_table import Holder, ShardingTable
+from pyshardy.propagation.sharding_table import ShardingSlot, ShardingTable
 from pyshardy.propagation.transfer_function import Traits
 from pyshardy.rules.builder import identity_rule
 from pyshardy.rules.elementwise import is_elementwise
@@ -39,28 +39,28 @@ from pyshardy.sharding.rule import OpShardingRule
 from pyshardy.sharding.tensor import TensorSharding
 
 View = Callable[[TensorSharding], TensorSharding]
-Grouped = tuple[tuple[Holder | None, ...], ...] | None
+Grouped = tuple[tuple[ShardingSlot | None, ...], ...] | None
 
 
 class Action:
-    """A rule over ``holders`` (operands, then results). ``views`` translate the last holder's sharding before and
+    """A rule over ``slots`` (operands, then results). ``views`` translate the last slot's sharding before and
     after the step (the two sides of a manual computation see different ones). ``grouped`` are for each tensor the
     other members of its sharding group, None if no tensor is in a group. ``idle`` are the directions with which the
-    last visit changed nothing; a change of one of the holders resets it: directly, through the work list, or through
-    ``ShardingTable.watch`` for holders that are no operand or result of the operation. ``further`` is what is tried at
+    last visit changed nothing; a change of one of the slots resets it: directly, through the work list, or through
+    ``ShardingTable.watch`` for slots that are no operand or result of the operation. ``further`` is what is tried at
     the same operation if this action changes nothing."""
 
-    __slots__ = ("further", "grouped", "holders", "idle", "traits", "views")
+    __slots__ = ("further", "grouped", "idle", "slots", "traits", "views")
 
     def __init__(
         self,
         traits: Traits,
-        holders: tuple[Holder | None, ...],
+        slots: tuple[ShardingSlot | None, ...],
         grouped: Grouped = None,
         views: tuple[View, View] | None = None,
     ) -> None:
         self.traits = traits
-        self.holders = holders
+        self.slots = slots
         self.grouped = grouped
         self.views = views
         self.idle: Directions | None = None
@@ -84,7 +84,7 @@ class Node(Action):
     def __init__(self, op: Operation) -> None:
         self.op = op
         self.traits = NOTHING
-        self.holders = ()
+        self.slots = ()
         self.grouped = None
         self.views = None
         self.idle = None
@@ -161,27 +161,27 @@ class ActionTable:
             return
         node.rule = traits.rule
         node.priorities |= traits.priorities
-        holders, elsewhere = self.table.holders_of(op, plain=traits.plain)
+        slots, elsewhere = self.table.slots_of(op, plain=traits.plain)
         if node.traits is NOTHING:
             action: Action = node
-            action.traits, action.holders = traits, holders
+            action.traits, action.slots = traits, slots
         else:
-            action = node.further = Action(traits, holders)
+            action = node.further = Action(traits, slots)
         if self._has_groups:
             action.grouped = self.grouped((*op.operands, *op.results))
         if elsewhere:
-            self.table.watch(holders, action.wake)
+            self.table.watch(slots, action.wake)
 
     def _prepare_special(self, node: Node) -> None:
         action = _SPECIAL[node.op.name](node.op, self)
         if action is not None:
-            node.traits, node.holders, node.grouped, node.views = (
+            node.traits, node.slots, node.grouped, node.views = (
                 action.traits,
-                action.holders,
+                action.slots,
                 action.grouped,
                 action.views,
             )
-            self.table.watch(node.holders, node.wake)
+            self.table.watch(node.slots, node.wake)
             node.priorities = node.traits.priorities
 
     def _computed(self, op: Operation) -> Traits | None:
@@ -229,18 +229,18 @@ class ActionTable:
                     if traits is None:
                         directions = ((BOTH,) * len(shape) or None,) * (ALL_AT_ONCE + 1)
                         traits = by_shape[shape] = Traits(identity_rule(shape, 1, 1), directions)
-                    holders = (self.table.holder_of(value), self.table.function_result(main, index))
+                    slots = (self.table.slot_of(value), self.table.function_result(main, index))
                     grouped = self.grouped([value])
-                    action = Action(traits, holders, (*grouped, ()) if grouped is not None else None)
-                    self.table.watch(holders, action.wake)
+                    action = Action(traits, slots, (*grouped, ()) if grouped is not None else None)
+                    self.table.watch(slots, action.wake)
                     yield action
 
     def grouped(self, values: Iterable[Value]) -> Grouped:
-        """For each value the holders of the other members of its sharding group; None if no value is in a group."""
+        """For each value the slots of the other members of its sharding group; None if no value is in a group."""
         if self._groups.empty:
             return None
-        holders = [self.table.holder_of(value) or value for value in values]
-        others = tuple(tuple(map(self.table.holder_of, self._groups.others(holder))) for holder in holders)
+        slots = [self.table.slot_of(value) or value for value in values]
+        others = tuple(tuple(map(self.table.slot_of, self._groups.others(slot))) for slot in slots)
         return others if any(others) else None
 
 
@@ -257,9 +257,9 @@ def _identity_traits(sources: int, shape: tuple[int, ...], directions: Direction
 def _identity(actions: ActionTable, sources: list[Value], target: Value, **rest: Any) -> Action:
     """The action of an identity from ``sources`` to ``target``."""
     values = [*sources, target]
-    holders = tuple(map(actions.table.holder_of, values))
+    slots = tuple(map(actions.table.slot_of, values))
     views = rest.pop("views", None)
-    return Action(actions.identity(len(sources), target, **rest), holders, actions.grouped(values), views)
+    return Action(actions.identity(len(sources), target, **rest), slots, actions.grouped(values), views)
 
 
 def _is_shaped(value: Value) -> bool:

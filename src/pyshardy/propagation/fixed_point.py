@@ -28,7 +28,7 @@ from pyshardy.propagation.neighbours import Neighbours
 from pyshardy.propagation.observers import PropagationObserver, PropagationStep, observers_of
 from pyshardy.propagation.pre_scan import PreScan
 from pyshardy.propagation.sharding_table import ShardingTable
-from pyshardy.propagation.transfer_function import Shardings, TransferFunction, Updates, slot
+from pyshardy.propagation.transfer_function import Shardings, TransferFunction, Updates, memory_key
 from pyshardy.sharding.rule import SHARDING_RULE, OpShardingRule
 
 _MOST_CHANGES = 200
@@ -71,7 +71,7 @@ class Propagation:
         self._priority = ALL_AT_ONCE
         self._actions = ActionTable(self.table, self.groups, calls, context, conservative=conservative)
         self._notify_change = Neighbours(calls, self.pre_scan.indirect, self._add).by
-        self._slot = 0
+        self._memory_key = 0
         self._erased: set[Operation] = set()
         self._changes_left = _MOST_CHANGES * (len(self.pre_scan.operations) + 100)
         self._returned: list[Action] | None = None
@@ -116,7 +116,7 @@ class Propagation:
     def _visit_in_order(self, priority: int) -> None:
         """A later fixed point. All operations are listed, in program order; those above ``_position`` still are. Only
         those are visited that can do something at this priority: visiting the others would change nothing."""
-        get, at, stack = self.table.get, self._slot, self._stack
+        get, at, stack = self.table.get, self._memory_key, self._stack
         for position, node in enumerate(self._order):
             if not node.priorities >> priority & 1:
                 continue
@@ -128,7 +128,7 @@ class Propagation:
                 self._visit(node, priority)
             elif node.idle is not directions:
                 # As most visits are: one action, and a step that has been made before.
-                shardings = tuple(map(get, node.holders))
+                shardings = tuple(map(get, node.slots))
                 updates = known.get(shardings)
                 if updates is None:
                     self._apply(node, node, directions)
@@ -174,7 +174,7 @@ class Propagation:
                 node.wake_all()
             for action in self._returned or ():
                 action.idle = None
-        self._slot = slot(strategy, priority)
+        self._memory_key = memory_key(strategy, priority)
         self._strategy = strategy
         self._priority = priority
 
@@ -244,13 +244,13 @@ class Propagation:
         """Runs ``action``; whether it changed a sharding."""
         op, traits = node.op, action.traits
         table = self.table
-        shardings = tuple(map(table.get, action.holders))
+        shardings = tuple(map(table.get, action.slots))
         views = action.views
         if views is not None and shardings[-1] is not None:
             shardings = (*shardings[:-1], views[0](shardings[-1]))
-        known = traits.memory[self._slot]
+        known = traits.memory[self._memory_key]
         if known is None:
-            known = traits.memory[self._slot] = self.transfer.memory(traits, directions, self._strategy)
+            known = traits.memory[self._memory_key] = self.transfer.memory(traits, directions, self._strategy)
         updates = known.get(shardings)
         if updates is None:
             updates = self.transfer.step(traits, shardings, directions, self._strategy)
@@ -266,7 +266,7 @@ class Propagation:
         self, node: Node, action: Action, directions: Directions, shardings: Shardings, updates: Updates
     ) -> None:
         """Writes what a step came to that began with ``shardings``, and puts on the list whom that concerns."""
-        op, table, views, holders, grouped = node.op, self.table, action.views, action.holders, action.grouped
+        op, table, views, slots, grouped = node.op, self.table, action.views, action.slots, action.grouped
         self._changes_left -= 1
         if self._changes_left < 0:
             self._refuse(op)
@@ -279,12 +279,12 @@ class Propagation:
             node.wake_all()
         last = len(shardings) - 1
         for index, sharding in updates:
-            holder = holders[index]
-            if holder is None:
+            slot = slots[index]
+            if slot is None:
                 continue
             new = views[1](sharding) if views is not None and index == last else sharding
-            table.set(holder, new)
-            self._notify_change(holder, op)
+            table.set(slot, new)
+            self._notify_change(slot, op)
             for member in grouped[index] if grouped is not None else ():
                 if member is not None:
                     table.set(member, new)
@@ -299,13 +299,13 @@ class Propagation:
         """Lets each value that the main function returns and the function's result of that number agree."""
         if self._returned is None:
             self._returned = list(self._actions.returned(self.main))
-        get, at = self.table.get, slot(strategy, ALL_AT_ONCE)
+        get, at = self.table.get, memory_key(strategy, ALL_AT_ONCE)
         for action in self._returned:
             traits = action.traits
             directions = traits.directions[ALL_AT_ONCE]
             if directions is None or action.idle is directions:
                 continue
-            shardings = tuple(map(get, action.holders))
+            shardings = tuple(map(get, action.slots))
             known = traits.memory[at]
             if known is None:
                 known = traits.memory[at] = self.transfer.memory(traits, directions, strategy)
@@ -323,7 +323,7 @@ class Propagation:
     def _agree(self, action: Action, updates: Updates) -> None:
         """Writes what a value that is returned, or the function's result, comes to."""
         for number, sharding in updates:
-            self.table.set_silently(action.holders[number], sharding)
+            self.table.set_silently(action.slots[number], sharding)
             for member in action.grouped[number] if action.grouped is not None else ():
                 self.table.set_silently(member, sharding)
 

@@ -21,12 +21,12 @@ from pyshardy.sharding.tensor import TensorSharding
 if TYPE_CHECKING:
     from pyshardy.propagation.actions import Action
     from pyshardy.propagation.fixed_point import Propagation
-    from pyshardy.propagation.sharding_table import Holder
+    from pyshardy.propagation.sharding_table import ShardingSlot
 
 
 class Change(NamedTuple):
     """A visit of ``op`` (the function, for its results) that changed something: its ``action``, the ``shardings`` that
-    the step was given, those that stood at its holders (another view of the last one, at the edge of a manual
+    the step was given, those that stood at its slots (another view of the last one, at the edge of a manual
     computation), what was ``written`` there, and at which op priority and user priority."""
 
     op: Operation
@@ -44,7 +44,7 @@ class Journal(PropagationObserver):
     """What one run of a pipeline did: ``handovers`` before propagation, then ``changes``; ``run`` is the propagation
     itself, and ``owners`` the value that each data-flow edge hangs on, both as they stood when it was finished;
     ``seen_from_outside`` is what the other side of an edge sees where that is another sharding, ``without_rule`` are
-    the operations that let nothing pass, with the holders of their operands and results."""
+    the operations that let nothing pass, with the slots of their operands and results."""
 
     __slots__ = ("changes", "handovers", "owners", "run", "seen_from_outside", "without_rule")
 
@@ -53,8 +53,8 @@ class Journal(PropagationObserver):
         self.handovers: list[Handover] = []
         self.owners: dict[Value, Value] = {}
         self.run: Propagation | None = None
-        self.seen_from_outside: dict[Holder | None, TensorSharding] = {}
-        self.without_rule: list[tuple[Operation, tuple[Holder | None, ...]]] = []
+        self.seen_from_outside: dict[ShardingSlot | None, TensorSharding] = {}
+        self.without_rule: list[tuple[Operation, tuple[ShardingSlot | None, ...]]] = []
 
     def handed_over(self, handover: Handover) -> None:
         self.handovers.append(handover)
@@ -63,9 +63,9 @@ class Journal(PropagationObserver):
         op, action, shardings, updates, directions, strategy, priority = step
         held, written = shardings, updates
         if action.views is not None:
-            last, to_holder = len(shardings) - 1, action.views[1]
-            held = (*shardings[:-1], run.table.get(action.holders[-1]))
-            written = tuple((index, to_holder(new) if index == last else new) for index, new in updates)
+            last, to_slot = len(shardings) - 1, action.views[1]
+            held = (*shardings[:-1], run.table.get(action.slots[-1]))
+            written = tuple((index, to_slot(new) if index == last else new) for index, new in updates)
         priorities = (priority, run.user_priority)
         self.changes.append(Change(op, action, shardings, held, written, directions, strategy, *priorities))
 
@@ -74,16 +74,16 @@ class Journal(PropagationObserver):
         self.run = run
         acted_on = {op for op, _ in run.actions()}
         for argument in run.main.body.arguments:
-            run.table.holder_of(argument)
+            run.table.slot_of(argument)
         for op in run.pre_scan.operations:
             if run.is_erased(op):
                 continue
             for result in op.results:
                 # Loaded now, also where nothing has asked for it, as long as edges are there.
-                run.table.holder_of(result)
+                run.table.slot_of(result)
             if op not in acted_on and is_computation(op):
-                holders = tuple(map(run.table.holder_of, (*op.operands, *op.results)))
-                self.without_rule.append((op, holders))
+                slots = tuple(map(run.table.slot_of, (*op.operands, *op.results)))
+                self.without_rule.append((op, slots))
             if op.name == "sdy.data_flow_edge" and op.parent is not None:
                 edge = op.results[0]
                 self.owners[edge] = op.operands[0]

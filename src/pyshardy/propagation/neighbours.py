@@ -12,7 +12,7 @@ from pyshardy.dialects.sdy import dataflow
 from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
 from pyshardy.propagation.calls import Calls
-from pyshardy.propagation.sharding_table import Holder
+from pyshardy.propagation.sharding_table import ShardingSlot
 
 
 class Neighbours:
@@ -26,20 +26,20 @@ class Neighbours:
         self._indirect = indirect
         self._add = add
 
-    def by(self, holder: Holder, current: Operation) -> None:
-        """Notifies whom a change at ``holder`` concerns, ``current`` excepted."""
-        if type(holder) is OpResult:
-            definition = holder.owner
+    def by(self, slot: ShardingSlot, current: Operation) -> None:
+        """Notifies whom a change at ``slot`` concerns, ``current`` excepted."""
+        if type(slot) is OpResult:
+            definition = slot.owner
             if definition.name == "sdy.data_flow_edge":
                 for target in dataflow.non_owner_targets(definition.operands[0]):
                     self._notify_users(target, current)
             if definition is not current:
                 self._add(definition)
-        elif not isinstance(holder, Value):
+        elif not isinstance(slot, Value):
             return
-        elif isinstance(holder, BlockArgument) and holder.owner.parent_op is not None:
-            self._notify(holder.owner.parent_op, current)
-        self._notify_users(holder, current)
+        elif isinstance(slot, BlockArgument) and slot.owner.parent_op is not None:
+            self._notify(slot.owner.parent_op, current)
+        self._notify_users(slot, current)
 
     def _notify(self, op: Operation, current: Operation) -> None:
         if op is not current:

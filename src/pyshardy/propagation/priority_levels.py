@@ -14,7 +14,7 @@ from pyshardy.ir.effects import dead_operations
 from pyshardy.ir.operation import Value
 from pyshardy.propagation.directions import ALL_AT_ONCE, OP_PRIORITIES
 from pyshardy.propagation.fixed_point import Propagation
-from pyshardy.propagation.sharding_table import Holder
+from pyshardy.propagation.sharding_table import ShardingSlot
 from pyshardy.sharding.axes import AxisRef, mesh_order
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import CLOSED, DimSharding, TensorSharding
@@ -51,13 +51,13 @@ def propagate_user_priorities(
     axes explicitly replicated on their own tensor. ``between`` is called with each priority when it is finished, before
     the dimensions of the next one are restored. Without ``user_priorities`` all count as 0; nothing is propagated that
     comes later than ``stop_after``."""
-    holders = _holders(run)
+    slots = _slots(run)
     if not user_priorities:
-        _forget_priorities(run, holders)
-    if any(_has_later_dims(run, holder) for holder in holders):
+        _forget_priorities(run, slots)
+    if any(_has_later_dims(run, slot) for slot in slots):
         _drop_dead_priorities(run)
-        holders = _holders(run)
-    later = _defer(run, holders)
+        slots = _slots(run)
+    later = _defer(run, slots)
     propagate_op_priorities(run, strategy, enabled=op_priorities)
     finished = 0
     for priority in sorted(later):
@@ -65,17 +65,17 @@ def propagate_user_priorities(
             break
         between(finished)
         finished = run.user_priority = priority
-        for holder, sharding in later[priority]:
-            _restore(run, holder, sharding, priority)
+        for slot, sharding in later[priority]:
+            _restore(run, slot, sharding, priority)
         propagate_op_priorities(run, strategy, enabled=op_priorities)
 
 
-def _forget_priorities(run: Propagation, holders: list[Holder]) -> None:
-    for holder in holders:
-        sharding = run.table.get(holder)
+def _forget_priorities(run: Propagation, slots: list[ShardingSlot]) -> None:
+    for slot in slots:
+        sharding = run.table.get(slot)
         if sharding is not None and any(dim.priority is not None for dim in sharding.dims):
             dims = [DimSharding(dim.axes, dim.is_closed) for dim in sharding.dims]
-            run.table.set(holder, sharding.replace(dims=dims))
+            run.table.set(slot, sharding.replace(dims=dims))
 
 
 def _drop_dead_priorities(run: Propagation) -> None:
@@ -90,34 +90,34 @@ def _drop_dead_priorities(run: Propagation) -> None:
                     return
 
 
-def _has_later_dims(run: Propagation, holder: Holder) -> bool:
-    sharding = run.table.get(holder)
+def _has_later_dims(run: Propagation, slot: ShardingSlot) -> bool:
+    sharding = run.table.get(slot)
     return sharding is not None and any(dim.priority for dim in sharding.dims)
 
 
-def _defer(run: Propagation, holders: list[Holder]) -> dict[int, list[tuple[Holder, TensorSharding]]]:
-    later: dict[int, list[tuple[Holder, TensorSharding]]] = {}
-    for holder in holders:
-        sharding = run.table.get(holder)
+def _defer(run: Propagation, slots: list[ShardingSlot]) -> dict[int, list[tuple[ShardingSlot, TensorSharding]]]:
+    later: dict[int, list[tuple[ShardingSlot, TensorSharding]]] = {}
+    for slot in slots:
+        sharding = run.table.get(slot)
         if sharding is None:
             continue
         for priority in dict.fromkeys(dim.priority for dim in sharding.dims if dim.priority):
-            later.setdefault(priority, []).append((holder, sharding))
+            later.setdefault(priority, []).append((slot, sharding))
         mesh = run.transfer.mesh_of(sharding)
         if mesh is not None and any(dim.priority is not None for dim in sharding.dims):
-            run.table.set_silently(holder, _without_later(sharding, mesh))
+            run.table.set_silently(slot, _without_later(sharding, mesh))
     return later
 
 
-def _holders(run: Propagation) -> list[Holder]:
+def _slots(run: Propagation) -> list[ShardingSlot]:
     """Every place that has a sharding of its own, each once, in program order."""
-    found: dict[Holder, None] = {}
+    found: dict[ShardingSlot, None] = {}
 
-    def collect(_: TensorSharding, holder: placement.Holder) -> None:
-        if isinstance(holder, placement.FunctionResult):
-            found[run.table.function_result(holder.func, holder.number)] = None
-        elif holder is not None and run.table.holder_of(holder) is holder:
-            found[holder] = None
+    def collect(_: TensorSharding, slot: placement.ShardingSlot) -> None:
+        if isinstance(slot, placement.FunctionResult):
+            found[run.table.function_result(slot.func, slot.number)] = None
+        elif slot is not None and run.table.slot_of(slot) is slot:
+            found[slot] = None
 
     visit_shardings_of(run.pre_scan.holding, collect)
     return list(found)
@@ -136,10 +136,10 @@ def _without_later(sharding: TensorSharding, mesh: Mesh) -> TensorSharding:
     return sharding.replace(dims=dims, replicated=replicated)
 
 
-def _restore(run: Propagation, holder: Holder, original: TensorSharding, priority: int) -> None:
-    if isinstance(holder, Value) and holder.defining_op is not None and run.is_erased(holder.defining_op):
+def _restore(run: Propagation, slot: ShardingSlot, original: TensorSharding, priority: int) -> None:
+    if isinstance(slot, Value) and slot.defining_op is not None and run.is_erased(slot.defining_op):
         return
-    current = run.table.get(holder)
+    current = run.table.get(slot)
     if current is None:
         return
     dims = list(current.dims)
@@ -149,4 +149,4 @@ def _restore(run: Propagation, holder: Holder, original: TensorSharding, priorit
             dims[index] = DimSharding(dim.axes, dim.is_closed)
             seen.update(dim.axes)
     replicated = [axis for axis in current.replicated if axis not in seen]
-    run.table.set_silently(holder, current.replace(dims=dims, replicated=replicated))
+    run.table.set_silently(slot, current.replace(dims=dims, replicated=replicated))

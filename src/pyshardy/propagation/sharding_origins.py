@@ -26,7 +26,7 @@ from pyshardy.sharding.axes import AxisRef, contains
 from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue
 
 if TYPE_CHECKING:
-    from pyshardy.propagation.sharding_table import Holder
+    from pyshardy.propagation.sharding_table import ShardingSlot
 
 ORIGINS = "sdy.sharding_origins"
 ORIGIN_NAME = "sdy.sharding_origin_name"
@@ -63,10 +63,10 @@ class ShardingOrigins:
             if func.name == "func.func" and not func.regions[0].empty:
                 self._enter_function(func)
 
-    def move(self, movements: Iterable[Movement], holders: tuple[Holder | None, ...]) -> None:
-        """The tensors of a step, which have their shardings at ``holders``, gained axes from each other. A result of a
+    def move(self, movements: Iterable[Movement], slots: tuple[ShardingSlot | None, ...]) -> None:
+        """The tensors of a step, which have their shardings at ``slots``, gained axes from each other. A result of a
         function has the origins of the value that is returned, the first tensor of such a step."""
-        values = [holders[0] if isinstance(holder, FunctionResult) else holder for holder in holders]
+        values = [slots[0] if isinstance(slot, FunctionResult) else slot for slot in slots]
         for axis, source, target in movements:
             value = values[target]
             if isinstance(value, Value):
@@ -81,10 +81,10 @@ class ShardingOrigins:
     # --- what the user wrote ------------------------------------------------------------------------------------------
 
     def _enter(self, value: Value, sharding: TensorSharding | None, origin: str) -> None:
-        holder = placement.shardable_value(value)
-        if holder is None or sharding is None:
+        slot = placement.shardable_value(value)
+        if slot is None or sharding is None:
             return
-        known = self._of.setdefault(holder, {})
+        known = self._of.setdefault(slot, {})
         for dim in sharding.dims:
             for axis in dim.axes:
                 known.setdefault(axis, origin)
@@ -110,9 +110,9 @@ class ShardingOrigins:
 
     @staticmethod
     def _edge(owner: BlockArgument | OpResult, context: Context) -> Value:
-        holder = placement.shardable_value(owner)
-        if holder is not None and holder is not owner:
-            return holder
+        slot = placement.shardable_value(owner)
+        if slot is not None and slot is not owner:
+            return slot
         op = owner.owner.parent_op if isinstance(owner, BlockArgument) else owner.owner
         assert op is not None
         message = "sharding origins stand on data-flow edges, which are missing here; run sdy-add-data-flow-edges first"
@@ -125,7 +125,7 @@ class ShardingOrigins:
         for index, value in enumerate(func.body.terminator.operands[: len(function_type(func).results)]):
             self._enter(value, placement.function_result_sharding(func, index), f"output: {index}")
 
-    def _origin(self, source: Holder | None, axis: AxisRef) -> str:
+    def _origin(self, source: ShardingSlot | None, axis: AxisRef) -> str:
         known = self._of.get(source, {}) if isinstance(source, Value) else {}
         exact = known.get(axis)
         if exact is not None:

@@ -1,7 +1,7 @@
 """The shardings of a module while a propagation pass runs.
 
 Attributes are immutable, so reading and rewriting them at every step would cost more than the steps. The table holds
-the sharding of each holder (see ``dialects.sdy.placement``), loads it when it is first asked for, tells who listens of
+the sharding of each slot (see ``dialects.sdy.placement``), loads it when it is first asked for, tells who listens of
 changes, and writes the changed ones back with ``flush``.
 """
 
@@ -18,27 +18,27 @@ from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
 from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue, fully_open
 
-Holder = Value | FunctionResult
+ShardingSlot = Value | FunctionResult
 
 
 class ShardingTable:
-    """Holder → sharding or None. Setting one result of an operation that has no list of shardings makes its siblings
-    present and fully open, as writing the attribute would. ``on_silent_change`` is told of values whose change nobody
-    else makes known: siblings, and those that are ``set_silently``."""
+    """The sharding of each slot, or None. Setting one result of an operation that has no list of shardings makes its
+    siblings present and fully open, as writing the attribute would. ``on_silent_change`` is told of values whose change
+    nobody else makes known: siblings, and those that are ``set_silently``."""
 
-    __slots__ = ("_changed", "_current", "_holders", "_listeners", "_on_silent_change", "_plain", "get")
+    __slots__ = ("_changed", "_current", "_listeners", "_on_silent_change", "_plain", "_slots", "get")
 
     def __init__(self, on_silent_change: Callable[[Value], None]) -> None:
-        self._current: dict[Holder | None, TensorSharding | None] = {None: None}
-        self._changed: dict[Holder, None] = {}
-        self._holders: dict[Value, Value | None] = {}
-        self._listeners: dict[Holder | None, list[Callable[[], None]]] = {}
+        self._current: dict[ShardingSlot | None, TensorSharding | None] = {None: None}
+        self._changed: dict[ShardingSlot, None] = {}
+        self._slots: dict[Value, Value | None] = {}
+        self._listeners: dict[ShardingSlot | None, list[Callable[[], None]]] = {}
         self._on_silent_change = on_silent_change
         self._plain: dict[str, bool] = {}
         self.get = self._current.__getitem__
-        """The sharding of a loaded holder (None has none)."""
+        """The sharding of a loaded slot (None has none)."""
 
-    def holder_of(self, value: Value) -> Value | None:
+    def slot_of(self, value: Value) -> Value | None:
         """Where the sharding of ``value`` stands, loaded; None if the value cannot have one."""
         if value in self._current:
             return value
@@ -47,13 +47,13 @@ class ShardingTable:
             shardings = stored.shardings if isinstance(stored, TensorShardingPerValue) else ()
             self._current[value] = shardings[value.index] if value.index < len(shardings) else None
             return value
-        holder = self._holders.get(value)
-        if holder is None and value not in self._holders:
-            holder = placement.shardable_value(value)
-            if holder is not None and holder not in self._current:
-                self._current[holder] = placement.stored_sharding(holder)
-            self._holders[value] = holder
-        return holder
+        slot = self._slots.get(value)
+        if slot is None and value not in self._slots:
+            slot = placement.shardable_value(value)
+            if slot is not None and slot not in self._current:
+                self._current[slot] = placement.stored_sharding(slot)
+            self._slots[value] = slot
+        return slot
 
     def _is_plain(self, op: Operation) -> bool:
         """``placement.is_plain``, which depends on the name alone."""
@@ -63,11 +63,11 @@ class ShardingTable:
         return found
 
     def knows(self, value: Value) -> bool:
-        """Whether ``value`` is a loaded holder."""
+        """Whether ``value`` is a loaded slot."""
         return value in self._current
 
-    def holders_of(self, op: Operation, *, plain: bool) -> tuple[tuple[Value | None, ...], bool]:
-        """The holders of the operands, then of the results of ``op`` (``plain`` as ``placement.is_plain`` says), and
+    def slots_of(self, op: Operation, *, plain: bool) -> tuple[tuple[Value | None, ...], bool]:
+        """The slots of the operands, then of the results of ``op`` (``plain`` as ``placement.is_plain`` says), and
         whether any of them is another value than the operand or result itself."""
         current = self._current
         results = op.results
@@ -89,12 +89,12 @@ class ShardingTable:
             if value in current:
                 found.append(value)
             else:
-                holder = self.holder_of(value)
-                if holder is not value:
+                slot = self.slot_of(value)
+                if slot is not value:
                     elsewhere = True
-                found.append(holder)
+                found.append(slot)
         if not plain:
-            found += map(self.holder_of, op.results)
+            found += map(self.slot_of, op.results)
             return tuple(found), elsewhere
         stored = op.attributes.entries.get(SHARDING)
         for index, result in enumerate(op.results):
@@ -104,46 +104,46 @@ class ShardingTable:
         return tuple(found), elsewhere
 
     def function_result(self, func: Operation, index: int) -> FunctionResult:
-        """The holder for result ``index`` of ``func``, loaded."""
-        holder = FunctionResult(func, index)
-        if holder not in self._current:
-            self._current[holder] = placement.function_result_sharding(func, index)
-        return holder
+        """The slot for result ``index`` of ``func``, loaded."""
+        slot = FunctionResult(func, index)
+        if slot not in self._current:
+            self._current[slot] = placement.function_result_sharding(func, index)
+        return slot
 
-    def set(self, holder: Holder | None, sharding: TensorSharding) -> None:
-        """Gives a loaded holder a sharding; nothing happens for None."""
-        if holder is None:
+    def set(self, slot: ShardingSlot | None, sharding: TensorSharding) -> None:
+        """Gives a loaded slot a sharding; nothing happens for None."""
+        if slot is None:
             return
-        if self._current[holder] is None:
-            if type(holder) is OpResult:
-                if len(holder.owner.results) > 1:
-                    self._open_siblings(holder, sharding, holder.owner.results)
-            elif type(holder) is BlockArgument and _function_of(holder) is None:
-                self._open_siblings(holder, sharding, holder.owner.arguments)
-        self._current[holder] = sharding
-        self._changed[holder] = None
-        if holder in self._listeners:
-            self._tell(holder)
+        if self._current[slot] is None:
+            if type(slot) is OpResult:
+                if len(slot.owner.results) > 1:
+                    self._open_siblings(slot, sharding, slot.owner.results)
+            elif type(slot) is BlockArgument and _function_of(slot) is None:
+                self._open_siblings(slot, sharding, slot.owner.arguments)
+        self._current[slot] = sharding
+        self._changed[slot] = None
+        if slot in self._listeners:
+            self._tell(slot)
 
-    def set_silently(self, holder: Holder | None, sharding: TensorSharding) -> None:
+    def set_silently(self, slot: ShardingSlot | None, sharding: TensorSharding) -> None:
         """Like ``set`` where nobody is put on the work list."""
-        self.set(holder, sharding)
-        if isinstance(holder, Value):
-            self._on_silent_change(holder)
+        self.set(slot, sharding)
+        if isinstance(slot, Value):
+            self._on_silent_change(slot)
 
-    def watch(self, holders: Iterable[Holder | None], listener: Callable[[], None]) -> None:
-        """From now on a change of one of ``holders`` calls ``listener``."""
-        for holder in holders:
-            self._listeners.setdefault(holder, []).append(listener)
+    def watch(self, slots: Iterable[ShardingSlot | None], listener: Callable[[], None]) -> None:
+        """From now on a change of one of ``slots`` calls ``listener``."""
+        for slot in slots:
+            self._listeners.setdefault(slot, []).append(listener)
 
-    def _tell(self, holder: Holder) -> None:
-        for listener in self._listeners.get(holder, ()):
+    def _tell(self, slot: ShardingSlot) -> None:
+        for listener in self._listeners.get(slot, ()):
             listener()
 
-    def _open_siblings(self, holder: Value, sharding: TensorSharding, siblings: Sequence[Value]) -> None:
-        """Opens those of ``siblings``, whose shardings stand in one list with that of ``holder``, that have none."""
+    def _open_siblings(self, slot: Value, sharding: TensorSharding, siblings: Sequence[Value]) -> None:
+        """Opens those of ``siblings``, whose shardings stand in one list with that of ``slot``, that have none."""
         for sibling in siblings:
-            if sibling is holder or self.holder_of(sibling) is not sibling:
+            if sibling is slot or self.slot_of(sibling) is not sibling:
                 continue
             if self._current[sibling] is None:
                 open_sibling = fully_open(placement.rank_of(sibling.type), sharding.mesh_or_ref)
@@ -157,18 +157,18 @@ class ShardingTable:
         for result in op.results:
             self._current.pop(result, None)
             self._changed.pop(result, None)
-            self._holders.pop(result, None)
+            self._slots.pop(result, None)
 
     def flush(self) -> None:
         """Writes every changed sharding into the program."""
         arguments: dict[Operation, dict[int, Attribute | None]] = {}
         results: dict[Operation, dict[int, Attribute | None]] = {}
         written: dict[tuple[DictionaryAttr, TensorSharding], DictionaryAttr] = {}
-        for holder in self._changed:
-            sharding = self._current[holder]
+        for slot in self._changed:
+            sharding = self._current[slot]
             assert sharding is not None
-            if type(holder) is OpResult:
-                op = holder.owner
+            if type(slot) is OpResult:
+                op = slot.owner
                 if len(op.results) == 1 and self._is_plain(op):
                     key = (op.attributes, sharding)
                     attributes = written.get(key)
@@ -177,13 +177,13 @@ class ShardingTable:
                         written[key] = attributes
                     op.attributes = attributes
                 else:
-                    placement.store_sharding(holder, sharding)
-            elif isinstance(holder, FunctionResult):
-                results.setdefault(holder.func, {})[holder.number] = sharding
-            elif (func := _function_of(holder)) is not None and isinstance(holder, BlockArgument):
-                arguments.setdefault(func, {})[holder.index] = sharding
+                    placement.store_sharding(slot, sharding)
+            elif isinstance(slot, FunctionResult):
+                results.setdefault(slot.func, {})[slot.number] = sharding
+            elif (func := _function_of(slot)) is not None and isinstance(slot, BlockArgument):
+                arguments.setdefault(func, {})[slot.index] = sharding
             else:
-                placement.store_sharding(holder, sharding)
+                placement.store_sharding(slot, sharding)
         for func, values in arguments.items():
             set_argument_attributes(func, SHARDING, values)
         for func, values in results.items():

@@ -18,7 +18,7 @@ from pyshardy.ir.operation import Operation, Value
 from pyshardy.propagation.movements import Movement, movements
 from pyshardy.propagation.observers import PropagationObserver, PropagationStep
 from pyshardy.propagation.sharding_origins import ShardingOrigins
-from pyshardy.propagation.sharding_table import Holder
+from pyshardy.propagation.sharding_table import ShardingSlot
 from pyshardy.sharding.axes import AxisRef
 from pyshardy.sharding.propagation_edges import (
     AxisToPropagationDetails,
@@ -57,20 +57,20 @@ class Trace(PropagationObserver):
         op, action, shardings, _, directions, strategy, _ = step
         traits = action.traits
         moved = movements(traits.rule, *run.transfer.retrace(traits, shardings, directions, strategy))
-        self._record(op, action.holders, moved, len(traits.rule.operand_mappings))
+        self._record(op, action.slots, moved, len(traits.rule.operand_mappings))
 
     def constrained(self, op: Operation, operand: Value, sharding: TensorSharding) -> None:
         """The constraint ``op`` gave its ``operand`` the sharding of its result."""
         moved = [Movement(axis, 1, 0) for dim in sharding.dims for axis in dim.axes]
         if sharding.rank or sharding.has_axes:
-            holders = (placement.shardable_value(operand), placement.shardable_value(op.results[0]))
-            self._record(op, holders, moved, 1)
+            slots = (placement.shardable_value(operand), placement.shardable_value(op.results[0]))
+            self._record(op, slots, moved, 1)
 
     def _record(
-        self, op: Operation, holders: tuple[Holder | None, ...], moved: list[Movement], operand_count: int
+        self, op: Operation, slots: tuple[ShardingSlot | None, ...], moved: list[Movement], operand_count: int
     ) -> None:
         if self._origins is not None:
-            self._origins.move(moved, holders)
+            self._origins.move(moved, slots)
         if self._keeps_edges:
             edges = self._edges.setdefault(op, {})
             for axis, source, target in moved:

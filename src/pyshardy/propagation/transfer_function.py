@@ -51,13 +51,13 @@ class Traits:
         self.plain = plain
         self.priorities = sum(1 << priority for priority, one in enumerate(directions) if one is not None)
         self.memory: list[Memory | None] = [None] * _SLOTS
-        """The transfer's memory at each ``slot``, once it has been asked for."""
+        """The transfer's memory at each ``memory_key``, once it has been asked for."""
 
 
 _SLOTS = (ALL_AT_ONCE + 1) * len(STRATEGIES)
 
 
-def slot(strategy: str, priority: int) -> int:
+def memory_key(strategy: str, priority: int) -> int:
     """The place of a strategy at a priority in ``Traits.memory``."""
     return _STRATEGY_NAMES.index(strategy) * (ALL_AT_ONCE + 1) + priority
 

@@ -15,7 +15,7 @@ from pyshardy.sharding.tensor import TensorSharding
 def what_is_missing(module: Module) -> list[str]:
     """Sentences on why nothing of ``module`` will be sharded; none if something may be."""
     shardings: list[TensorSharding] = []
-    visit_shardings(module.op, lambda sharding, holder: shardings.append(sharding))
+    visit_shardings(module.op, lambda sharding, slot: shardings.append(sharding))
     meshes = placement.meshes(module.op)
     if not meshes and not shardings:
         return [f"the program has no mesh and no shardings: nothing is sharded{_contradiction(module)}"]

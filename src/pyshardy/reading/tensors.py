@@ -6,6 +6,7 @@ made, and ``set_sharding`` changes the program.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -28,18 +29,18 @@ if TYPE_CHECKING:
     from pyshardy.module import Module
 
 
-Holder = Value | placement.FunctionResult
+ShardingSlot = Value | placement.FunctionResult
 """What a sharding belongs to."""
 
 
 @dataclass(frozen=True)
 class Tensor:
-    """A tensor of a program. ``holder`` is the value, or the result of a function, that it is; ``name`` what its author
+    """A tensor of a program. ``slot`` is the value, or the result of a function, that it is; ``name`` what its author
     calls it, or the same as ``symbol``, which is what MLIR prints (``%arg3``, ``%12``, ``result 0``); ``function`` is
     where it stands. Shapes are whole and on one device (rounded up), bytes likewise; ``sharding`` is None without
     one."""
 
-    holder: Holder
+    slot: ShardingSlot
     name: str
     symbol: str
     function: str
@@ -47,6 +48,12 @@ class Tensor:
     sharding: TensorSharding | None
     local_shape: tuple[int, ...]
     location: SourceLocation
+
+    @property
+    def holder(self) -> ShardingSlot:
+        """The old name of ``slot``."""
+        warnings.warn("Tensor.holder is called Tensor.slot", DeprecationWarning, stacklevel=2)
+        return self.slot
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -114,21 +121,21 @@ class TensorTable:
         symbol = self._symbols.get(value, "")
         yield from self._row(value, symbol, symbol, function)
 
-    def _row(self, holder: Holder, name: str, symbol: str, function: Operation) -> Iterator[Tensor]:
-        """The row of ``holder``; none if it is no tensor."""
-        type, sharding = _type_of(holder), placement.held_sharding(holder)
+    def _row(self, slot: ShardingSlot, name: str, symbol: str, function: Operation) -> Iterator[Tensor]:
+        """The row of ``slot``; none if it is no tensor."""
+        type, sharding = _type_of(slot), placement.held_sharding(slot)
         if not isinstance(type, TensorType):
             return
         local = shape_on_device(type, sharding, self._meshes)
-        where = location_of(self._module, holder)
-        yield Tensor(holder, name, symbol, function.symbol_name or "", type, sharding, local, where)
+        where = location_of(self._module, slot)
+        yield Tensor(slot, name, symbol, function.symbol_name or "", type, sharding, local, where)
 
 
-def _type_of(holder: Holder) -> Type:
-    return holder.type if isinstance(holder, Value) else function_type(holder.func).results[holder.number]
+def _type_of(slot: ShardingSlot) -> Type:
+    return slot.type if isinstance(slot, Value) else function_type(slot.func).results[slot.number]
 
 
-def location_of(module: Module, what: Operation | Holder) -> SourceLocation:
+def location_of(module: Module, what: Operation | ShardingSlot) -> SourceLocation:
     """Where ``what`` comes from: an operation, a value, a result of a function."""
     if isinstance(what, placement.FunctionResult):
         returned = what.func.regions[0].blocks[:1]
@@ -196,7 +203,7 @@ def sharding_now(module: Module, tensor: Tensor | Value | str) -> TensorSharding
     """
     if isinstance(tensor, str):
         tensor = find_tensor(module, tensor)
-    return placement.held_sharding(tensor.holder if isinstance(tensor, Tensor) else tensor)
+    return placement.held_sharding(tensor.slot if isinstance(tensor, Tensor) else tensor)
 
 
 def set_sharding(module: Module, tensor: Tensor | Value | str, spec: Spec, mesh: str | None, even: bool) -> None:
@@ -207,20 +214,20 @@ def set_sharding(module: Module, tensor: Tensor | Value | str, spec: Spec, mesh:
     """
     if isinstance(tensor, str):
         tensor = find_tensor(module, tensor)
-    holder = tensor.holder if isinstance(tensor, Tensor) else tensor
+    slot = tensor.slot if isinstance(tensor, Tensor) else tensor
     name = tensor.name if isinstance(tensor, Tensor) else repr(tensor)
-    type = _type_of(holder)
+    type = _type_of(slot)
     if not isinstance(type, TensorType):
         raise ShardingProblem(f"{name} is of type {type}: only ranked tensors are sharded")
     mesh_name, found = _mesh(module, mesh, spec)
-    is_boundary = not isinstance(holder, OpResult)
+    is_boundary = not isinstance(slot, OpResult)
     try:
         sharding = tensor_sharding(found, spec, name=mesh_name, shape=type.shape, even=even and is_boundary)
     except ShardingProblem as problem:
         raise ShardingProblem(f"{name}: {problem}") from None
-    if isinstance(holder, Value) and placement.shardable_value(holder) is None:
+    if isinstance(slot, Value) and placement.shardable_value(slot) is None:
         raise ShardingProblem(f"{name} has no sharding of its own")
-    placement.set_held_sharding(holder, sharding)
+    placement.set_held_sharding(slot, sharding)
 
 
 def _mesh(module: Module, name: str | None, spec: Spec) -> tuple[str, Mesh]:

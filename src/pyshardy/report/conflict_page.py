@@ -14,7 +14,7 @@ def conflict_page(conflicts: Conflicts) -> str:
     total = sum(one.run_bytes for one in conflicts.causes)
     title = f"{counted(len(conflicts.causes), 'cause')} of conflicts: each device receives {size_text(total)} for them"
     others = [
-        f"{counted(sum(len(one.meetings) for one in listed), 'collective')} {what}: "
+        f"{counted(sum(len(one.reasons) for one in listed), 'collective')} {what}: "
         f"{size_text(sum(one.run_bytes for one in listed))}"
         for listed, what in ((conflicts.sums, SUMS), (conflicts.others, OTHERS))
         if listed
@@ -30,7 +30,7 @@ def _cells(cause: Cause) -> tuple[str, ...]:
     return (
         cause.name,
         size_text(cause.run_bytes),
-        str(len(cause.meetings)),
+        str(len(cause.reasons)),
         cause.text,
         edit.text if edit is not None else "",
         effect_text(edit.effect) if edit is not None else "",

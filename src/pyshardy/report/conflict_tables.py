@@ -28,8 +28,8 @@ def print_conflicts(conflicts: Conflicts, out: TextIO, *, everything: bool = Fal
     if not causes:
         console.print("no conflicts: wherever axes met, they fitted together")
     for cause in causes:
-        places = counted(len(cause.meetings), "place")
-        cost = f"{size_text(cause.run_bytes)} in {places}" if cause.meetings else "moves nothing"
+        places = counted(len(cause.reasons), "place")
+        cost = f"{size_text(cause.run_bytes)} in {places}" if cause.reasons else "moves nothing"
         tree = Tree(Text.assemble((cost, "bold"), f": {cause.name}"), guide_style="dim")
         tree.add(Text(cause.text))
         if cause.lost:
@@ -42,12 +42,12 @@ def print_conflicts(conflicts: Conflicts, out: TextIO, *, everything: bool = Fal
         console.print(f"… and {len(conflicts.causes) - len(causes)} more (--all shows them)", markup=False)
     for listed, what in ((conflicts.sums, SUMS), (conflicts.others, OTHERS)):
         if listed:
-            count, moved = sum(len(one.meetings) for one in listed), sum(one.run_bytes for one in listed)
+            count, moved = sum(len(one.reasons) for one in listed), sum(one.run_bytes for one in listed)
             tree = Tree(Text(f"{counted(count, 'collective')} {what}: {size_text(moved)}"), guide_style="dim")
             shown = listed if everything else listed[:_MOST_OTHERS]
             for cause in shown:
                 branch = tree.add(
-                    Text(f"{size_text(cause.run_bytes)} in {counted(len(cause.meetings), 'place')}: {cause.name}")
+                    Text(f"{size_text(cause.run_bytes)} in {counted(len(cause.reasons), 'place')}: {cause.name}")
                 )
                 branch.add(Text(cause.text))
             rest = listed[len(shown) :]

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from pyshardy.analysis.why.collective_reasons import Side
 from pyshardy.analysis.why.edits import Edit
 from pyshardy.analysis.why.explanation import CollectiveExplanation, Dimension, TensorExplanation
-from pyshardy.analysis.why.meetings import Side
 from pyshardy.ir.source_location import SourceLocation
 from pyshardy.report.explanation_text import effect_text, step_text
 from pyshardy.report.html_table import html_lines, html_table
@@ -29,7 +29,7 @@ def tensor_page(explanation: TensorExplanation) -> str:
         for one in dimension.blockers
     ]
     moves = [
-        (one.question, size_text(one.meeting.collective.bytes), one.meeting.location.place, one.meeting.text)
+        (one.question, size_text(one.reason.collective.bytes), one.reason.location.place, one.reason.text)
         for one in explanation.moves
     ]
     return "".join(
@@ -45,16 +45,16 @@ def tensor_page(explanation: TensorExplanation) -> str:
 
 def collective_page(explanation: CollectiveExplanation) -> str:
     """What needs a collective, the two shardings that meet there, what would avoid it."""
-    meeting, collective = explanation.meeting, explanation.meeting.collective
+    reason, collective = explanation.reason, explanation.reason.collective
     title = f"{explanation.question} {explanation.axes}, {counted(collective.group_size, 'device')} in a group"
-    needed = _place(meeting.operation.name if meeting.operation is not None else "", meeting.location)
+    needed = _place(reason.operation.name if reason.operation is not None else "", reason.location)
     lines = [
         f"each device receives {size_text(collective.bytes)}",
         f"moves {explanation.tensor}" if explanation.tensor else "",
         f"needed by {needed}" if needed else "",
-        meeting.text,
+        reason.text,
     ]
-    sides = [_side_row(one) for one in (meeting.first, meeting.second) if one is not None]
+    sides = [_side_row(one) for one in (reason.first, reason.second) if one is not None]
     return "".join(
         [
             html_lines(title, filter(None, lines)),

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.tree import Tree
 
-    from pyshardy.analysis.why.chains import Chain, Step
+    from pyshardy.analysis.why.chains import Chain, ChainStep
+    from pyshardy.analysis.why.collective_reasons import Side
     from pyshardy.analysis.why.edits import Edit, Effect
     from pyshardy.analysis.why.explanation import Dimension, Move
-    from pyshardy.analysis.why.meetings import Side
     from pyshardy.ir.source_location import SourceLocation
 
 _MOST_MOVES = 8
@@ -65,7 +65,7 @@ def _print_collective(explanation: CollectiveExplanation, console: Console) -> N
     from rich.text import Text
     from rich.tree import Tree
 
-    collective, meeting = explanation.meeting.collective, explanation.meeting
+    collective, reason = explanation.reason.collective, explanation.reason
     head = f"{explanation.question} {explanation.axes}, {counted(collective.group_size, 'device')} in a group"
     tree = Tree(Text(head, "bold"), guide_style="dim")
     each = f"each device receives {size_text(collective.bytes)}"
@@ -74,13 +74,13 @@ def _print_collective(explanation: CollectiveExplanation, console: Console) -> N
     tree.add(Text(each))
     if explanation.tensor:
         tree.add(Text(f"moves {explanation.tensor}"))
-    made = _made_by(meeting.operation.name if meeting.operation is not None else "", meeting.location)
+    made = _made_by(reason.operation.name if reason.operation is not None else "", reason.location)
     if made:
         tree.add(Text(made.replace("made by", "needed by")))
-    reason = tree.add(Text(meeting.text))
-    for number, side in zip(_NUMBERS, (meeting.first, meeting.second), strict=True):
+    why = tree.add(Text(reason.text))
+    for number, side in zip(_NUMBERS, (reason.first, reason.second), strict=True):
         if side is not None:
-            _add_side(reason, number, side)
+            _add_side(why, number, side)
     console.print(tree)
     _print_edits(explanation.edits, console)
 
@@ -116,7 +116,7 @@ def _add_chain(node: Tree, chain: Chain) -> None:
         branch.add(Text(step_text(step)))
 
 
-def step_text(step: Step) -> str:
+def step_text(step: ChainStep) -> str:
     """A step in a line: ``forward through dot_general (model.py:12), from dimension 1 of %3 to dimension 0 of %7``."""
     where = " ".join(filter(None, (step.location.place, step.location.inner_scope)))
     operation = short_name(step.operation) if step.operation != "func.func" else "the return"
@@ -135,17 +135,17 @@ def _add_moves(tree: Tree, name: str, moves: Sequence[Move], what: str) -> None:
 
     if not moves:
         return
-    total = sum(one.meeting.collective.run_bytes for one in moves)
+    total = sum(one.reason.collective.run_bytes for one in moves)
     node = tree.add(Text(f"{what.format(counted(len(moves), 'collective'))}, {size_text(total)} for each device"))
-    for move in sorted(moves, key=lambda one: -one.meeting.collective.run_bytes)[:_MOST_MOVES]:
-        collective = move.meeting.collective
+    for move in sorted(moves, key=lambda one: -one.reason.collective.run_bytes)[:_MOST_MOVES]:
+        collective = move.reason.collective
         axes = ", ".join(one.body_text for one in collective.axes)
-        place = move.meeting.location.place
+        place = move.reason.location.place
         where = f" ({place})" if place else ""
         turns = "" if collective.turns == 1 else f", {turns_text(collective.turns)}"
         size = f"{size_text(collective.bytes)}{turns}"
-        line = node.add(Text(f"{move.question} {{{axes}}} {size}{where}: {move.meeting.text}"))
-        for side in (move.meeting.first, move.meeting.second):
+        line = node.add(Text(f"{move.question} {{{axes}}} {size}{where}: {move.reason.text}"))
+        for side in (move.reason.first, move.reason.second):
             if side is not None and side.tensor != name:
                 line.add(Text(f"{side.tensor}: {side.text}"))
     if len(moves) > _MOST_MOVES:

@@ -113,7 +113,7 @@ def _of_tensor(explainer: Explainer, subject: TensorSubject) -> TensorDrawing | 
     type = traced.type(subject.given)
     if not isinstance(type, TensorType):
         return None
-    sharding = traced.final_sharding(subject.holder) if subject.holder is not None else None
+    sharding = traced.final_sharding(subject.slot) if subject.slot is not None else None
     mesh_name, mesh = _mesh(explainer, sharding)
     before = _source(explainer, subject.given)
     return TensorDrawing(
@@ -142,8 +142,8 @@ def _source(explainer: Explainer, given: Value | FunctionResult) -> TensorShardi
     op: Operation | None = given.defining_op if not isinstance(given, FunctionResult) else None
     if op is None or op.name != "sdy.sharding_constraint":
         return None
-    holders = explainer.traced.holders(op.operands[0])
-    return explainer.traced.final_sharding(holders[0]) if holders else None
+    slots = explainer.traced.slots(op.operands[0])
+    return explainer.traced.final_sharding(slots[0]) if slots else None
 
 
 def _of_collective(explainer: Explainer, subject: CollectiveSubject) -> CollectiveDrawing:

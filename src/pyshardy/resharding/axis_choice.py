@@ -18,7 +18,7 @@ from pyshardy.ir.types import TensorType, element_width
 from pyshardy.resharding.axis_alignment import Layout
 from pyshardy.resharding.byte_model import local_elements, received
 from pyshardy.resharding.collective_plan import collective_plan
-from pyshardy.resharding.collective_steps import Step, elements_moved
+from pyshardy.resharding.collective_steps import CollectiveStep, elements_moved
 from pyshardy.resharding.common_axes import common_axes, cut, majors
 from pyshardy.resharding.factor_axes import AxesPerFactor, TensorFactors
 from pyshardy.resharding.reshard_steps import layout_of
@@ -37,7 +37,7 @@ _MOST_KINDS = 10
 _MOST_STARTS = 12
 
 
-class Cost(NamedTuple):
+class ReshardCost(NamedTuple):
     """What a choice costs: bytes that a device receives, reshards, and the share of the work that falls to a device."""
 
     bytes: float
@@ -53,7 +53,7 @@ class AxisChooser:
     def __init__(self, choice: str, meshes: Mapping[str, Mesh]) -> None:
         self._by_bytes = choice == "fewest-bytes"
         self._meshes = meshes
-        self._moves: dict[tuple[object, ...], tuple[Step, ...]] = {}
+        self._moves: dict[tuple[object, ...], tuple[CollectiveStep, ...]] = {}
         self._chosen: dict[tuple[object, ...], _Choice] = {}
 
     def choose(self, op: Operation, factors: TensorFactors, unreduced: Sequence[AxisRef]) -> AxesPerFactor:
@@ -109,7 +109,7 @@ class _Search:
         factors: TensorFactors,
         unreduced: Sequence[AxisRef],
         ends: Sequence[Layout | None],
-        moves: dict[tuple[object, ...], tuple[Step, ...]],
+        moves: dict[tuple[object, ...], tuple[CollectiveStep, ...]],
         *,
         by_bytes: bool,
     ) -> None:
@@ -120,7 +120,7 @@ class _Search:
         self._moves = moves
         self._by_bytes = by_bytes
         self._majors = majors(factors.rule)
-        self._costs: dict[_Choice, Cost] = {}
+        self._costs: dict[_Choice, ReshardCost] = {}
         self._reference: _Choice = tuple(map(tuple, common_axes(factors)))
 
     def best(self) -> _Choice:
@@ -217,13 +217,13 @@ class _Search:
 
     # --- costs --------------------------------------------------------------------------------------------------------
 
-    def _cost(self, choice: _Choice) -> Cost:
+    def _cost(self, choice: _Choice) -> ReshardCost:
         cost = self._costs.get(choice)
         if cost is None:
             cost = self._costs[choice] = self._new_cost(choice)
         return cost
 
-    def _new_cost(self, choice: _Choice) -> Cost:
+    def _new_cost(self, choice: _Choice) -> ReshardCost:
         factors = self._factors
         summed = difference(
             [axis for factor in self._rule.reduction_factors for axis in choice[factor]], self._unreduced, factors.mesh
@@ -244,13 +244,13 @@ class _Search:
             if is_result and summed:
                 elements += self._sum_cost(source, summed, steps, type.shape)
             total += float(elements) * element_width(type.element) / 8
-        return Cost(total, reshards, 1 / prod(factors.size(axes) for axes in choice))
+        return ReshardCost(total, reshards, 1 / prod(factors.size(axes) for axes in choice))
 
     def _present(self, number: int) -> Layout:
         sharding = self._factors.tensors[number].sharding
         return layout_of(sharding) if sharding is not None else ((),) * len(self._rule.tensor_mappings[number])
 
-    def _steps(self, source: Layout, target: Layout, shape: tuple[int, ...]) -> tuple[Step, ...]:
+    def _steps(self, source: Layout, target: Layout, shape: tuple[int, ...]) -> tuple[CollectiveStep, ...]:
         key = (self._factors.mesh, source, target, shape)
         steps = self._moves.get(key)
         if steps is None:
@@ -258,7 +258,7 @@ class _Search:
         return steps
 
     def _sum_cost(
-        self, layout: Layout, axes: Sequence[AxisRef], steps: Sequence[Step], shape: tuple[int, ...]
+        self, layout: Layout, axes: Sequence[AxisRef], steps: Sequence[CollectiveStep], shape: tuple[int, ...]
     ) -> Fraction:
         """What summing over ``axes`` costs, in elements. If the value is sliced by them afterwards, a reduce-scatter
         does both."""
@@ -280,7 +280,7 @@ def _collide(a: AxisRef, b: AxisRef) -> bool:
     return overlaps(a, b) or not can_coexist(a, b)
 
 
-def _slices_first_by(step: Step, axes: Iterable[AxisRef]) -> bool:
+def _slices_first_by(step: CollectiveStep, axes: Iterable[AxisRef]) -> bool:
     """Whether ``step`` is a slice that begins, dimension by dimension, with all of ``axes``."""
     if step.name != "sdy.all_slice" or step.axes is None or not isinstance(step.axes[1], ListOfAxisRefLists):
         return False

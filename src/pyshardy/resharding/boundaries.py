@@ -20,7 +20,7 @@ from pyshardy.dialects.sdy.placement import (
 )
 from pyshardy.ir import rewriting
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
-from pyshardy.resharding.insertion import Place, reshard
+from pyshardy.resharding.insertion import InsertionPoint, reshard
 from pyshardy.resharding.unreduced import UnreducedAxes
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding, equivalent, fully_closed
@@ -65,7 +65,7 @@ class Boundaries:
         for region in op.regions:
             terminator = region.blocks[0].terminator
             for index, result in enumerate(op.results):
-                self._adapt(terminator, index, sharding_of(result), place=Place.before(terminator))
+                self._adapt(terminator, index, sharding_of(result), place=InsertionPoint.before(terminator))
 
     def call(self, call: Operation) -> None:
         """Reshards the operands of ``call`` to the shardings of the callee's arguments."""
@@ -78,7 +78,7 @@ class Boundaries:
         terminator = func.body.terminator
         for index in range(len(function_type(func).results)):
             target = function_result_sharding(func, index)
-            self._adapt(terminator, index, target, place=Place.before(terminator))
+            self._adapt(terminator, index, target, place=InsertionPoint.before(terminator))
 
     def _argument_shardings(self, call: Operation) -> list[TensorSharding]:
         func = self._functions.get(callee(call))
@@ -97,11 +97,11 @@ class Boundaries:
         target: TensorSharding | None,
         *,
         reshards: bool = False,
-        place: Place | None = None,
+        place: InsertionPoint | None = None,
     ) -> None:
         """Makes operand ``index`` of ``op`` sharded as ``target``, at ``place`` or else behind its definition."""
         source = sharding_of(op.operands[index])
-        place = place or Place.after_definition(op.operands[index])
+        place = place or InsertionPoint.after_definition(op.operands[index])
         if source is not None:
             source = self._unreduced.reduce(op, index, source, target, place)
         source = self._unreduced.introduce(op, index, target, place) or source

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from pyshardy.resharding.axis_alignment import Layout
 from pyshardy.resharding.collective_sequence import collective_sequence
-from pyshardy.resharding.collective_steps import Step, all_reduce, elements_moved, is_sound
+from pyshardy.resharding.collective_steps import CollectiveStep, all_reduce, elements_moved, is_sound
 from pyshardy.resharding.direct_sequence import direct_sequence
 from pyshardy.sharding.axes import AxisRef, sort_and_merge
 from pyshardy.sharding.mesh import Mesh
@@ -28,7 +28,7 @@ def collective_plan(
     kept: Sequence[AxisRef] = (),
     permute_surcharge: int = 0,
     strategy: str = "reference",
-) -> tuple[Step, ...]:
+) -> tuple[CollectiveStep, ...]:
     """The collectives that lead from ``source`` to ``target``.
 
     Args:
@@ -56,7 +56,7 @@ def collective_plan(
     return tuple(steps)
 
 
-def _reaches(steps: Sequence[Step], source: Layout, target: Layout, ignoring: Mesh | None = None) -> bool:
+def _reaches(steps: Sequence[CollectiveStep], source: Layout, target: Layout, ignoring: Mesh | None = None) -> bool:
     """Whether ``steps`` end at ``target``; apart from axes of size 1 of the mesh ``ignoring``, if given."""
     reached = steps[-1].layout if steps else source
     if ignoring is None:
@@ -66,8 +66,8 @@ def _reaches(steps: Sequence[Step], source: Layout, target: Layout, ignoring: Me
 
 
 def _completed(
-    steps: list[Step], mesh: Mesh, source: Layout, target: Layout, shape: Sequence[int], changes_mesh: bool
-) -> list[Step]:
+    steps: list[CollectiveStep], mesh: Mesh, source: Layout, target: Layout, shape: Sequence[int], changes_mesh: bool
+) -> list[CollectiveStep]:
     """The cheapest of the ways that follow ``steps`` to some point and go straight to ``target`` from there."""
     ways = []
     for count in range(len(steps) + 1):

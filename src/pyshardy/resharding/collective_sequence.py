@@ -13,7 +13,7 @@ from itertools import chain
 from math import gcd
 
 from pyshardy.resharding.axis_alignment import Layout, aligned, by_name, split_to_fit, take_off
-from pyshardy.resharding.collective_steps import Step, all_gather, all_slice, all_to_all, collective_permute
+from pyshardy.resharding.collective_steps import CollectiveStep, all_gather, all_slice, all_to_all, collective_permute
 from pyshardy.sharding.axes import AxisRef, append_or_merge, shard_count
 from pyshardy.sharding.mesh import Mesh
 
@@ -24,7 +24,7 @@ _Axes = list[AxisRef]
 
 def collective_sequence(
     mesh: Mesh, source: Layout, target: Layout, shape: Sequence[int], changes_mesh: bool
-) -> list[Step]:
+) -> list[CollectiveStep]:
     """The steps that Shardy takes from ``source`` to ``target``, which may end elsewhere if some axis size is no power
     of two. ``changes_mesh`` says that ``target`` is on another mesh than ``source``, with the same axes in another
     order of devices."""
@@ -40,7 +40,7 @@ class _Sequence:
         self._shape = shape
         self._dims = range(len(shape))
         self._on_target_mesh = not changes_mesh
-        self._steps: list[Step] = []
+        self._steps: list[CollectiveStep] = []
         self._now = [list(axes) for axes in source]
         sources, targets = by_name(chain.from_iterable(source)), by_name(chain.from_iterable(target))
         self._leaving = [aligned(axes, targets, mesh) for axes in source]
@@ -51,7 +51,7 @@ class _Sequence:
         self._held = set(chain.from_iterable(self._leaving))
         self._find_places()
 
-    def steps(self) -> list[Step]:
+    def steps(self) -> list[CollectiveStep]:
         for _ in range(_ROUNDS):
             if self._on_target_mesh and not any(self._leaving) and not any(self._arriving):
                 break

@@ -22,7 +22,7 @@ from pyshardy.sharding.lists import AllToAllParam, AllToAllParamList, AxisRefLis
 from pyshardy.sharding.mesh import Mesh
 
 
-class Step(NamedTuple):
+class CollectiveStep(NamedTuple):
     """One collective: the operation's name, its property that names axes (None for a permute), the layout behind it,
     whether that is on the mesh of the target, and the axes over which the tensor is still a sum then."""
 
@@ -42,44 +42,52 @@ def _frozen(dims: Iterable[Iterable[AxisRef]]) -> Layout:
     return tuple(map(tuple, dims))
 
 
-def all_gather(axes: Sequence[Sequence[AxisRef]], dims: Sequence[Sequence[AxisRef]], on_target_mesh: bool) -> Step:
+def all_gather(
+    axes: Sequence[Sequence[AxisRef]], dims: Sequence[Sequence[AxisRef]], on_target_mesh: bool
+) -> CollectiveStep:
     """Takes ``axes`` off the minor end of each dimension."""
-    return Step("sdy.all_gather", ("gathering_axes", ListOfAxisRefLists(axes)), _frozen(dims), on_target_mesh)
+    return CollectiveStep("sdy.all_gather", ("gathering_axes", ListOfAxisRefLists(axes)), _frozen(dims), on_target_mesh)
 
 
-def all_slice(axes: Sequence[Sequence[AxisRef]], dims: Sequence[Sequence[AxisRef]], on_target_mesh: bool) -> Step:
+def all_slice(
+    axes: Sequence[Sequence[AxisRef]], dims: Sequence[Sequence[AxisRef]], on_target_mesh: bool
+) -> CollectiveStep:
     """Adds ``axes`` at the minor end of each dimension."""
-    return Step("sdy.all_slice", ("slicing_axes", ListOfAxisRefLists(axes)), _frozen(dims), on_target_mesh)
+    return CollectiveStep("sdy.all_slice", ("slicing_axes", ListOfAxisRefLists(axes)), _frozen(dims), on_target_mesh)
 
 
 def all_to_all(
     moves: Iterable[tuple[Sequence[AxisRef], int, int]], dims: Sequence[Sequence[AxisRef]], on_target_mesh: bool
-) -> Step:
+) -> CollectiveStep:
     """Moves axes from the minor end of a source dimension to that of a target dimension; several moves have no
     dimension in common."""
     params = AllToAllParamList([AllToAllParam(axes, source, target) for axes, source, target in moves])
-    return Step("sdy.all_to_all", ("params", params), _frozen(dims), on_target_mesh)
+    return CollectiveStep("sdy.all_to_all", ("params", params), _frozen(dims), on_target_mesh)
 
 
-def all_reduce(axes: Sequence[AxisRef], dims: Sequence[Sequence[AxisRef]], on_target_mesh: bool) -> Step:
+def all_reduce(axes: Sequence[AxisRef], dims: Sequence[Sequence[AxisRef]], on_target_mesh: bool) -> CollectiveStep:
     """Sums over ``axes``."""
-    return Step("sdy.all_reduce", ("reduction_axes", AxisRefList(axes)), _frozen(dims), on_target_mesh)
+    return CollectiveStep("sdy.all_reduce", ("reduction_axes", AxisRefList(axes)), _frozen(dims), on_target_mesh)
 
 
-def reduce_scatter(axes: Sequence[Sequence[AxisRef]], dims: Sequence[Sequence[AxisRef]], on_target_mesh: bool) -> Step:
+def reduce_scatter(
+    axes: Sequence[Sequence[AxisRef]], dims: Sequence[Sequence[AxisRef]], on_target_mesh: bool
+) -> CollectiveStep:
     """Sums over ``axes`` and adds them at the minor end of each dimension."""
-    return Step("sdy.reduce_scatter", ("reduce_scatter_axes", ListOfAxisRefLists(axes)), _frozen(dims), on_target_mesh)
+    return CollectiveStep(
+        "sdy.reduce_scatter", ("reduce_scatter_axes", ListOfAxisRefLists(axes)), _frozen(dims), on_target_mesh
+    )
 
 
-def collective_permute(dims: Sequence[Sequence[AxisRef]]) -> Step:
+def collective_permute(dims: Sequence[Sequence[AxisRef]]) -> CollectiveStep:
     """Exchanges the axes for others that split each dimension as often, and goes to the target's mesh."""
-    return Step("sdy.collective_permute", None, _frozen(dims), True)
+    return CollectiveStep("sdy.collective_permute", None, _frozen(dims), True)
 
 
 # --- what a sequence is worth -----------------------------------------------------------------------------------------
 
 
-def is_sound(steps: Sequence[Step], source: Layout, mesh: Mesh) -> bool:
+def is_sound(steps: Sequence[CollectiveStep], source: Layout, mesh: Mesh) -> bool:
     """Whether each step of ``steps``, which begin at ``source``, leaves a layout that may exist, and each permute as
     many shards in every dimension as there were."""
     before = source
@@ -98,7 +106,7 @@ def _shard_counts(layout: Layout, mesh: Mesh) -> list[int]:
 
 
 def elements_moved(
-    steps: Sequence[Step], source: Layout, shape: Sequence[int], mesh: Mesh, target_mesh: Mesh | None = None
+    steps: Sequence[CollectiveStep], source: Layout, shape: Sequence[int], mesh: Mesh, target_mesh: Mesh | None = None
 ) -> Fraction:
     """How many elements each device receives during ``steps`` by the byte model; ``shape`` is the whole tensor's.
 
@@ -130,9 +138,9 @@ def _named_axes(value: Attribute) -> Iterator[AxisRef]:
     return iter(value)
 
 
-def fused(steps: Iterable[Step]) -> list[Step]:
+def fused(steps: Iterable[CollectiveStep]) -> list[CollectiveStep]:
     """``steps`` with neighbouring all-to-alls on different dimensions made one, as the canonicalizer does."""
-    joined: list[Step] = []
+    joined: list[CollectiveStep] = []
     for step in steps:
         both = _one_all_to_all(joined[-1], step) if joined else None
         if both is None:
@@ -142,7 +150,7 @@ def fused(steps: Iterable[Step]) -> list[Step]:
     return joined
 
 
-def _one_all_to_all(first: Step, second: Step) -> Step | None:
+def _one_all_to_all(first: CollectiveStep, second: CollectiveStep) -> CollectiveStep | None:
     if first.axes is None or second.axes is None:
         return None
     one, other = first.axes[1], second.axes[1]

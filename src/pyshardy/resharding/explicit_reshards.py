@@ -40,7 +40,7 @@ from pyshardy.ir.symbol_tables import symbols_in
 from pyshardy.resharding.boundaries import Boundaries
 from pyshardy.resharding.common_axes import common_axes
 from pyshardy.resharding.factor_axes import AxesPerFactor, TensorFactors, mesh_among, mesh_for, on_mesh
-from pyshardy.resharding.insertion import Place, all_reduce, reshard
+from pyshardy.resharding.insertion import InsertionPoint, all_reduce, reshard
 from pyshardy.resharding.minimal_version import better_result_sharding, operand_reduction_axes
 from pyshardy.resharding.own_rules import own_rule
 from pyshardy.resharding.reduction_kinds import reduction_kind_of, without_reduction
@@ -245,7 +245,7 @@ class _Insertion:
 
     def _reshard_to_unreduced(self, op: Operation) -> bool:
         """Replaces a reshard that introduces unreduced axes by what introduces them."""
-        if self._unreduced.introduce(op, 0, sharding_of(op.result), Place.before(op)) is None:
+        if self._unreduced.introduce(op, 0, sharding_of(op.result), InsertionPoint.before(op)) is None:
             return False
         rewriting.replace_op(op, op.operands)
         return True
@@ -266,7 +266,7 @@ class _Insertion:
                 continue
             self._set_sharding(op, result, sharding.replace(unreduced=()))
             new = reshard(result, sharding, op)
-            Place.after(op).insert(new)
+            InsertionPoint.after(op).insert(new)
             rewriting.replace_all_uses_except(result, new.result, new)
             self._reshard_to_unreduced(new)
 
@@ -276,7 +276,7 @@ class _Insertion:
             source = self._sharding(operand)
             if source is not None and source.unreduced:
                 target = self._unreduced_target(op)
-                self._unreduced.reduce(op, index, source, target, Place.before(op))
+                self._unreduced.reduce(op, index, source, target, InsertionPoint.before(op))
 
     def _unreduced_target(self, op: Operation) -> TensorSharding | None:
         if self._every_operation and not is_linear(op):
@@ -359,7 +359,7 @@ class _Insertion:
         changes = False
         factors, axes, changed = choice.factors, choice.axes, choice.changed
         count = factors.operand_count
-        before, behind = Place.before(op), Place.after(op)
+        before, behind = InsertionPoint.before(op), InsertionPoint.after(op)
         for number in range(len(factors.tensors)):
             value = op.operands[number] if number < count else op.results[number - count]
             if not changed[number] and not self._is_on_other_devices(self._sharding(value), factors.mesh):
@@ -416,7 +416,7 @@ class _Insertion:
             axes = difference(axes, combined_axes(op.results[0]), factors.mesh)
             if not axes:
                 return True
-        place = Place.after(op)
+        place = InsertionPoint.after(op)
         for result in op.results:
             sharding = self._sharding(result)
             if sharding is None:
@@ -434,11 +434,11 @@ class _Insertion:
         sharding = better_result_sharding(factors) if self._sharding(op.result) is not None else None
         if sharding is None:
             return False
-        self._reshard_result(op, op.result, sharding, factors, Place.after(op))
+        self._reshard_result(op, op.result, sharding, factors, InsertionPoint.after(op))
         return True
 
     def _reshard_result(
-        self, op: Operation, result: OpResult, sharding: TensorSharding, factors: TensorFactors, place: Place
+        self, op: Operation, result: OpResult, sharding: TensorSharding, factors: TensorFactors, place: InsertionPoint
     ) -> None:
         """Lets ``op`` make ``result`` sharded as ``sharding``; its users get what they got before."""
         before = self._sharding(result) or fully_closed(rank_of(result.type), factors.reference)

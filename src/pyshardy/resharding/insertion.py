@@ -18,7 +18,7 @@ REDUCTIONS = ("sum", "max", "min")
 _REDUCING = ("sdy.all_reduce", "sdy.reduce_scatter")
 
 
-class Place:
+class InsertionPoint:
     """A gap between two operations; what is inserted there stands in the order of insertion."""
 
     __slots__ = ("_block", "_following")
@@ -28,19 +28,19 @@ class Place:
         self._following = following
 
     @classmethod
-    def before(cls, op: Operation) -> Place:
+    def before(cls, op: Operation) -> InsertionPoint:
         """Directly before ``op``."""
         assert op.parent is not None
         return cls(op.parent, op)
 
     @classmethod
-    def after(cls, op: Operation) -> Place:
+    def after(cls, op: Operation) -> InsertionPoint:
         """Directly behind ``op``."""
         assert op.parent is not None
         return cls(op.parent, op.next_op)
 
     @classmethod
-    def after_definition(cls, value: Value) -> Place:
+    def after_definition(cls, value: Value) -> InsertionPoint:
         """Directly behind what defines ``value``, or at the start of the block that it is an argument of."""
         definition = value.defining_op
         if definition is not None:

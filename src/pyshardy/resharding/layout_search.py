@@ -26,7 +26,7 @@ _MANY_ATOMS = 10
 _Numbers = tuple[int, ...]
 
 
-class Move(NamedTuple):
+class LayoutMove(NamedTuple):
     """One collective on atoms. ``lists`` has those of each dimension for a gather, slice or scatter, those of each part
     for an all-to-all, which goes from and to the dimensions of ``ends``, and one list for an all-reduce. ``layout`` and
     ``unreduced`` are what comes of it."""
@@ -51,7 +51,7 @@ class _Node(NamedTuple):
     price: Price
     layout: AtomLayout
     unreduced: _Numbers
-    moves: tuple[Move, ...]
+    moves: tuple[LayoutMove, ...]
     is_end: bool = False
 
 
@@ -105,14 +105,14 @@ class LayoutSearch:
         """What is received at least, whatever the way."""
         return self._rest(self._source, self._unreduced)
 
-    def run(self, bound: Price) -> tuple[Move, ...] | None:
+    def run(self, bound: Price) -> tuple[LayoutMove, ...] | None:
         """The cheapest way if one is cheaper than ``bound``, or at least the cheapest one found in time; None if there
         is none."""
         start = _Node(Price(0, 0, 0), self._source, self._unreduced, ())
         numbers = count()
         queue = [(self._estimate(start), next(numbers), start)]
         seen: dict[_Key, Price] = {}
-        found: tuple[Move, ...] | None = None
+        found: tuple[LayoutMove, ...] | None = None
         tried = 0
         most_at_once = _MOST_MOVES_AT_ONCE if len(self._sizes) < _MANY_ATOMS else _MOST_MOVES
         while queue and tried < _MOST_MOVES:
@@ -152,7 +152,7 @@ class LayoutSearch:
             elements *= -(-size // self._count(atoms))
         return elements
 
-    def _received(self, move: Move, operand: int) -> int:
+    def _received(self, move: LayoutMove, operand: int) -> int:
         if move.name == "collective_permute":
             return (operand + self._permute_surcharge) * self._scale
         elements = self._local(move.layout) if move.name == "all_gather" else operand
@@ -160,7 +160,7 @@ class LayoutSearch:
         times = 2 if move.name == "all_reduce" else 1
         return times * elements * (group - 1) * (self._scale // group)
 
-    def _with(self, node: _Node, move: Move, operand: int | None = None) -> _Node:
+    def _with(self, node: _Node, move: LayoutMove, operand: int | None = None) -> _Node:
         """``node``, where a device holds ``operand`` elements, with one move more; slices behind slices are one."""
         price = node.price
         is_slice = move.name == "all_slice"
@@ -229,18 +229,18 @@ class LayoutSearch:
         if not any(lists):
             return None
         layout = _joined(node.layout, lists)
-        return self._with(node, Move("all_slice", tuple(lists), layout, node.unreduced))
+        return self._with(node, LayoutMove("all_slice", tuple(lists), layout, node.unreduced))
 
-    def _slices(self, node: _Node) -> Iterator[Move]:
+    def _slices(self, node: _Node) -> Iterator[LayoutMove]:
         held = {*chain.from_iterable(node.layout), *node.unreduced}
         # Of atoms that the target does not want one is as good as another of its size.
         spare = {self._sizes[atom]: atom for atom in self._usable if atom not in held and atom not in self._wanted}
         for atom in (*self._missing(node), *spare.values()):
             for dim in self._dims:
                 lists = _alone(dim, (atom,), len(self._dims))
-                yield Move("all_slice", lists, _joined(node.layout, lists), node.unreduced)
+                yield LayoutMove("all_slice", lists, _joined(node.layout, lists), node.unreduced)
 
-    def _moves_between(self, node: _Node) -> Iterator[Move]:
+    def _moves_between(self, node: _Node) -> Iterator[LayoutMove]:
         parts = [
             (source, target, atoms[start:])
             for source, atoms in enumerate(node.layout)
@@ -254,27 +254,27 @@ class LayoutSearch:
             if one[0] != other[0] and one[1] != other[1] and one[0] != other[1] and one[1] != other[0]:
                 yield _all_to_all(node, (one, other))
 
-    def _gathers(self, node: _Node) -> Iterator[Move]:
+    def _gathers(self, node: _Node) -> Iterator[LayoutMove]:
         if node.moves and node.moves[-1].name == "all_gather":
             return
         for starts in product(*(range(len(atoms), -1, -1) for atoms in node.layout)):
             lists = tuple(atoms[start:] for atoms, start in zip(node.layout, starts, strict=True))
             if any(lists):
                 layout = tuple(atoms[:start] for atoms, start in zip(node.layout, starts, strict=True))
-                yield Move("all_gather", lists, layout, node.unreduced)
+                yield LayoutMove("all_gather", lists, layout, node.unreduced)
 
-    def _reductions(self, node: _Node) -> Iterator[Move]:
+    def _reductions(self, node: _Node) -> Iterator[LayoutMove]:
         for size in range(1, len(node.unreduced) + 1):
             for order in permutations(node.unreduced, size):
                 left = tuple(atom for atom in node.unreduced if atom not in order)
                 if list(order) == sorted(order):
-                    yield Move("all_reduce", (order,), node.layout, left)
+                    yield LayoutMove("all_reduce", (order,), node.layout, left)
                 for dims in combinations_with_replacement(self._dims, size):
                     lists = tuple(
                         tuple(atom for atom, there in zip(order, dims, strict=True) if there == dim)
                         for dim in self._dims
                     )
-                    yield Move("reduce_scatter", lists, _joined(node.layout, lists), left)
+                    yield LayoutMove("reduce_scatter", lists, _joined(node.layout, lists), left)
 
     # --- endings ------------------------------------------------------------------------------------------------------
 
@@ -309,7 +309,7 @@ class LayoutSearch:
             held = set(chain.from_iterable(node.layout))
             lists = _filled(lacking, [atom for atom in self._usable if atom not in held], self._sizes)
             if lists is not None:
-                node = self._with(node, Move("all_slice", tuple(lists), _joined(node.layout, lists), ()))
+                node = self._with(node, LayoutMove("all_slice", tuple(lists), _joined(node.layout, lists), ()))
                 there = [now * factor for now, factor in zip(there, lacking, strict=True)]
             elif last is None:
                 layout = self._prefixes(layout, lacking, there)
@@ -323,15 +323,15 @@ class LayoutSearch:
         moved = _alone(last[0], last[2], len(layout)) if last is not None else [()] * len(layout)
         layout = tuple(atoms[: len(atoms) - len(part)] for atoms, part in zip(layout, moved, strict=True))
         between = _joined(_joined(layout, extra), moved)
-        end = self._with(node, Move("collective_permute", (), between, ()))
+        end = self._with(node, LayoutMove("collective_permute", (), between, ()))
         if last is not None:
             end = self._with(end, _all_to_all(end, (last,)))
             layout = self._target
         if any(extra):
-            end = self._with(end, Move("all_gather", tuple(extra), layout, ()))
+            end = self._with(end, LayoutMove("all_gather", tuple(extra), layout, ()))
         rest = tuple(atoms[len(now) :] for atoms, now in zip(self._target, end.layout, strict=True))
         if any(rest):
-            end = self._with(end, Move("all_slice", rest, self._target, ()))
+            end = self._with(end, LayoutMove("all_slice", rest, self._target, ()))
         yield end._replace(is_end=True)
 
     def _prefixes(self, layout: AtomLayout, lacking: Sequence[int], there: Sequence[int]) -> AtomLayout:
@@ -355,14 +355,14 @@ def _alone(dim: int, atoms: _Numbers, rank: int) -> tuple[_Numbers, ...]:
     return tuple(atoms if one == dim else () for one in range(rank))
 
 
-def _all_to_all(node: _Node, parts: Sequence[_Part]) -> Move:
+def _all_to_all(node: _Node, parts: Sequence[_Part]) -> LayoutMove:
     dims = list(node.layout)
     for source, target, atoms in parts:
         dims[source] = dims[source][: -len(atoms)]
         dims[target] = dims[target] + atoms
     lists = tuple(atoms for _, _, atoms in parts)
     ends = tuple((source, target) for source, target, _ in parts)
-    return Move("all_to_all", lists, tuple(dims), node.unreduced, ends)
+    return LayoutMove("all_to_all", lists, tuple(dims), node.unreduced, ends)
 
 
 def _prefix_of_size(atoms: _Numbers, shards: int, sizes: Sequence[int]) -> _Numbers:

@@ -12,7 +12,7 @@ from math import prod
 from pyshardy.resharding.axis_alignment import Layout
 from pyshardy.resharding.axis_atoms import Atoms
 from pyshardy.resharding.collective_steps import (
-    Step,
+    CollectiveStep,
     all_gather,
     all_reduce,
     all_slice,
@@ -22,14 +22,14 @@ from pyshardy.resharding.collective_steps import (
     fused,
     reduce_scatter,
 )
-from pyshardy.resharding.layout_search import LayoutSearch, Move, Price
+from pyshardy.resharding.layout_search import LayoutMove, LayoutSearch, Price
 from pyshardy.resharding.shard_places import placed_alike
 from pyshardy.sharding.axes import AxisRef, sort_and_merge
 from pyshardy.sharding.mesh import Mesh
 
 
 def optimal_sequence(
-    bound: Sequence[Step],
+    bound: Sequence[CollectiveStep],
     mesh: Mesh,
     source: Layout,
     target: Layout,
@@ -38,7 +38,7 @@ def optimal_sequence(
     target_mesh: Mesh | None = None,
     kept: Sequence[AxisRef] = (),
     permute_surcharge: int = 0,
-) -> list[Step]:
+) -> list[CollectiveStep]:
     """The cheapest steps from ``source`` to ``target`` by the byte model, at most as dear as ``bound``.
 
     Args:
@@ -87,7 +87,7 @@ def optimal_sequence(
 
 
 def _price(
-    steps: Sequence[Step],
+    steps: Sequence[CollectiveStep],
     source: Layout,
     shape: Sequence[int],
     mesh: Mesh,
@@ -103,9 +103,11 @@ def _price(
 # --- steps of moves ---------------------------------------------------------------------------------------------------
 
 
-def _steps(moves: Iterable[Move], atoms: Atoms, mesh: Mesh, *, on_target_mesh: bool, stays: bool) -> list[Step]:
+def _steps(
+    moves: Iterable[LayoutMove], atoms: Atoms, mesh: Mesh, *, on_target_mesh: bool, stays: bool
+) -> list[CollectiveStep]:
     """The moves as steps. A permute goes to the target's mesh, unless all ``stays`` on the source's."""
-    steps: list[Step] = []
+    steps: list[CollectiveStep] = []
     for move in _slices_joined(moves):
         dims = [atoms.axes(numbers) for numbers in move.layout]
         on_target_mesh = on_target_mesh or (move.name == "collective_permute" and not stays)
@@ -115,8 +117,8 @@ def _steps(moves: Iterable[Move], atoms: Atoms, mesh: Mesh, *, on_target_mesh: b
     return steps
 
 
-def _slices_joined(moves: Iterable[Move]) -> list[Move]:
-    joined: list[Move] = []
+def _slices_joined(moves: Iterable[LayoutMove]) -> list[LayoutMove]:
+    joined: list[LayoutMove] = []
     for move in moves:
         if move.name == "all_slice" and joined and joined[-1].name == "all_slice":
             lists = tuple(a + b for a, b in zip(joined[-1].lists, move.lists, strict=True))
@@ -126,7 +128,9 @@ def _slices_joined(moves: Iterable[Move]) -> list[Move]:
     return joined
 
 
-def _step(move: Move, atoms: Atoms, mesh: Mesh, dims: list[list[AxisRef]], on_target_mesh: bool) -> Step:
+def _step(
+    move: LayoutMove, atoms: Atoms, mesh: Mesh, dims: list[list[AxisRef]], on_target_mesh: bool
+) -> CollectiveStep:
     lists = [atoms.axes(numbers) for numbers in move.lists]
     match move.name:
         case "all_slice":

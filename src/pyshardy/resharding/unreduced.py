@@ -13,7 +13,7 @@ from pyshardy.dialects.sdy.placement import resolve_mesh, set_sharding, sharding
 from pyshardy.ir import rewriting
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.resharding.insertion import (
-    Place,
+    InsertionPoint,
     all_reduce,
     replicated_to_unreduced,
     reshard,
@@ -35,7 +35,7 @@ class UnreducedAxes:
         self._of_unsharded = of_unsharded
 
     def reduce(
-        self, op: Operation, index: int, source: TensorSharding, target: TensorSharding | None, place: Place
+        self, op: Operation, index: int, source: TensorSharding, target: TensorSharding | None, place: InsertionPoint
     ) -> TensorSharding:
         """All-reduces operand ``index`` of ``op``, sharded as ``source``, over its unreduced axes that ``target`` does
         not have (all of them if it is on another mesh); returns the sharding that the operand has then.
@@ -56,10 +56,10 @@ class UnreducedAxes:
         """All-reduces operand ``index`` of ``op`` over all axes over which it is unreduced."""
         source = sharding_of(op.operands[index])
         if source is not None:
-            self.reduce(op, index, source, None, Place.before(op))
+            self.reduce(op, index, source, None, InsertionPoint.before(op))
 
     def introduce(
-        self, op: Operation, index: int, target: TensorSharding | None, place: Place
+        self, op: Operation, index: int, target: TensorSharding | None, place: InsertionPoint
     ) -> TensorSharding | None:
         """Makes operand ``index`` of ``op`` unreduced over the axes over which only ``target`` is; returns the sharding
         that the operand has then, or None if there are no such axes.
@@ -120,7 +120,7 @@ class UnreducedAxes:
             rewriting.replace_op(op, [new.result])
 
     def _moved(
-        self, op: Operation, index: int, source: TensorSharding, target: TensorSharding, place: Place
+        self, op: Operation, index: int, source: TensorSharding, target: TensorSharding, place: InsertionPoint
     ) -> TensorSharding:
         """Reduces operand ``index`` and reshards it to the mesh of ``target``, still without unreduced axes."""
         self.reduce(op, index, source, target, place)

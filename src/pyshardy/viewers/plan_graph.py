@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pyshardy.analysis.cost.hardware import Hardware
 from pyshardy.analysis.cost.operation_times import operation_times
 from pyshardy.analysis.cost.timed_plan import TimedPlan
-from pyshardy.analysis.given_costs import bytes_by_given, seconds_by_given
+from pyshardy.analysis.source_costs import bytes_by_source, seconds_by_source
 from pyshardy.analysis.why.chains import Trail
 from pyshardy.analysis.why.explainer import Explainer
 from pyshardy.dialects.func import callee
@@ -23,7 +23,7 @@ from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType, Type
 from pyshardy.partitioning.account.memory import type_bytes
-from pyshardy.propagation.sharding_table import Holder
+from pyshardy.propagation.sharding_table import ShardingSlot
 from pyshardy.reading.sharding_files.paths import path_of_scope, plain_scope
 from pyshardy.reading.tensors import shape_on_device
 from pyshardy.report.words import one_line, seconds_text, short_name, size_text
@@ -83,9 +83,9 @@ class _Graphs:
         self._names = explainer.names
         self._explainer = explainer
         self._traced = explainer.traced
-        self._bytes = bytes_by_given(self._traced)
+        self._bytes = bytes_by_source(self._traced)
         times = operation_times(TimedPlan(self._traced.plan, hardware)) if hardware is not None else None
-        self._seconds = seconds_by_given(self._traced, times) if times is not None else {}
+        self._seconds = seconds_by_source(self._traced, times) if times is not None else {}
         self._needed: dict[Operation, list[Collective]] = {}
         for one in self._traced.plan.collectives:
             given = self._traced.needing(one)
@@ -97,7 +97,7 @@ class _Graphs:
 
     def listed(self) -> list[Graph]:
         main = self._traced.main
-        every = [main, *(one for one in functions(self._traced.given.op) if one is not main and one.regions[0].blocks)]
+        every = [main, *(one for one in functions(self._traced.source.op) if one is not main and one.regions[0].blocks)]
         return [Graph(_text(one.symbol_name or "main"), list(self._function(one))) for one in every]
 
     def _function(self, function: Operation) -> Iterator[Node]:
@@ -163,7 +163,7 @@ class _Graphs:
             node.texts["a device receives"] = size_text(moved)
         for number, one in enumerate(self._needed.get(op, [])[:_MOST_CAUSES], 1):
             axes = ", ".join(axis.body_text for axis in one.axes)
-            text = f"{one.kind} {axes}: {size_text(one.bytes)}; {self._explainer.meetings.at(one).text}"
+            text = f"{one.kind} {axes}: {size_text(one.bytes)}; {self._explainer.reasons.at(one).text}"
             node.texts[f"needs {number}"] = _text(text)
         if op.name == "func.call":
             node.calls = _text(callee(op))
@@ -179,8 +179,8 @@ class _Graphs:
 
     def _tensor_texts(self, given: Value | FunctionResult) -> dict[str, str]:
         """Name, type, sharding, what a device holds, and the annotation behind each axis."""
-        holders = self._traced.holders(given)
-        sharding = self._traced.final_sharding(holders[0]) if holders else None
+        slots = self._traced.slots(given)
+        sharding = self._traced.final_sharding(slots[0]) if slots else None
         local = self._local_type(given)
         texts = {
             "tensor": self._names.name(given),
@@ -188,14 +188,14 @@ class _Graphs:
             "sharding": sharding.body_text if sharding is not None else "no sharding",
             "on a device": f"{local}, {size_text(type_bytes(local))}",
         }
-        for dim, one in enumerate(sharding.dims if sharding is not None and holders else ()):
+        for dim, one in enumerate(sharding.dims if sharding is not None and slots else ()):
             for axis in one.axes:
-                texts[f"why {axis.body_text}"] = f"dimension {dim}, from {self._origin(holders[0], dim, axis)}"
+                texts[f"why {axis.body_text}"] = f"dimension {dim}, from {self._origin(slots[0], dim, axis)}"
         return {_text(key): _text(text) for key, text in texts.items()}
 
-    def _origin(self, holder: Holder, dim: int, axis: AxisRef) -> str:
+    def _origin(self, slot: ShardingSlot, dim: int, axis: AxisRef) -> str:
         """The annotation that the chain of an axis begins with."""
-        trail: Trail | None = self._explainer.chains.trail(holder, dim, axis)
+        trail: Trail | None = self._explainer.chains.trail(slot, dim, axis)
         passed: list[Trail] = []
         found = "the passes"
         while trail is not None:
@@ -211,8 +211,8 @@ class _Graphs:
 
     def _local_type(self, given: Value | FunctionResult) -> Type:
         type = self._traced.type(given)
-        holders = self._traced.holders(given)
-        sharding = self._traced.final_sharding(holders[0]) if holders else None
+        slots = self._traced.slots(given)
+        sharding = self._traced.final_sharding(slots[0]) if slots else None
         if not isinstance(type, TensorType) or not type.has_static_shape:
             return type
         return type.with_shape(shape_on_device(type, sharding, self._traced.meshes))

@@ -22,11 +22,11 @@ from pyshardy import parse, partition
 from pyshardy.analysis.why import failed_conditions as failed
 from pyshardy.analysis.why.annotations import MANUAL
 from pyshardy.analysis.why.blocking_annotations import Blocker
-from pyshardy.analysis.why.edits import OPEN, REPLICATE, Proposal, Trial, edited
+from pyshardy.analysis.why.edits import OPEN, REPLICATE, EditTrial, Proposal, edited
 from pyshardy.analysis.why.explainer import Explainer
 from pyshardy.dialects.sdy.placement import FunctionResult
 from pyshardy.ir.operation import Value
-from pyshardy.propagation.sharding_table import Holder
+from pyshardy.propagation.sharding_table import ShardingSlot
 from pyshardy.sharding.axes import AxisRef, overlaps
 from pyshardy.sharding.tensor import DimSharding, TensorSharding
 from tests.analysis.why.random_programs import random_explainer
@@ -35,7 +35,7 @@ from tests.analysis.why.soundness import Counts, differences_from_propagation, d
 _DELETIONS = 3
 """So many causes are deleted of a program."""
 
-Blamed = tuple[Value | FunctionResult, Holder, Blocker]
+Blamed = tuple[Value | FunctionResult, ShardingSlot, Blocker]
 
 
 @dataclass
@@ -58,9 +58,9 @@ def problems(seed: int, tally: Tally) -> Iterator[str]:
     yield from differences_from_propagation(explainer)
     rng = Random(seed)
     found = [
-        (given, holder, one)
-        for given, holder in tensors_of(explainer.traced)
-        for dimension in explainer.dimensions(holder)
+        (given, slot, one)
+        for given, slot in tensors_of(explainer.traced)
+        for dimension in explainer.dimensions(slot)
         for one in dimension.blockers
     ]
     blamed = [one for one in found if one[2].by is not None and one[2].by.kind != MANUAL]
@@ -76,8 +76,8 @@ def problems(seed: int, tally: Tally) -> Iterator[str]:
 
 
 def _deletion(explainer: Explainer, blamed: Blamed, tally: Tally) -> Iterator[str]:
-    given, holder, blocker = blamed
-    number = explainer.traced.holders(given).index(holder)
+    given, slot, blocker = blamed
+    number = explainer.traced.slots(given).index(slot)
     proposal = without_cause(blocker)
     trial = explainer.trials.of(proposal) if proposal is not None else None
     if proposal is None or trial is None:
@@ -119,19 +119,21 @@ def _with(sharding: TensorSharding, dim: int, new: DimSharding) -> TensorShardin
     return sharding.replace(dims=[new if index == dim else one for index, one in enumerate(sharding.dims)])
 
 
-def _outcome(explainer: Explainer, trial: Trial, given: Value | FunctionResult, number: int, blocker: Blocker) -> str:
+def _outcome(
+    explainer: Explainer, trial: EditTrial, given: Value | FunctionResult, number: int, blocker: Blocker
+) -> str:
     """What became of the axis: it came, another cause is given, or nobody has it any more."""
     mapping: dict[Value, Value] = {}
-    after = Explainer(edited(trial.before.given, trial.proposal, mapping))
+    after = Explainer(edited(trial.before.source, trial.proposal, mapping))
 
     def counterpart(one: Value | FunctionResult) -> Value | FunctionResult:
         return FunctionResult(after.traced.main, one.number) if isinstance(one, FunctionResult) else mapping[one]
 
     there = next(one for one in _tensors(after) if _is(one, counterpart(given)))
-    holders = after.traced.holders(there)
-    if number >= len(holders):
+    slots = after.traced.slots(there)
+    if number >= len(slots):
         return "the tensor is copied less often"
-    dimension = after.dimensions(holders[number])[blocker.dim]
+    dimension = after.dimensions(slots[number])[blocker.dim]
     if any(overlaps(one.axis, blocker.axis) for one in dimension.chains):
         return "the axis comes"
     left = [one for one in dimension.blockers if overlaps(one.axis, blocker.axis)]
@@ -146,7 +148,7 @@ def _outcome(explainer: Explainer, trial: Trial, given: Value | FunctionResult, 
     origin = explainer.traced.value(source) if source is not None else None
     if origin is None or _is(origin, given):
         return "nobody has the axis"
-    for place in after.traced.holders(_found(after, counterpart(origin))):
+    for place in after.traced.slots(_found(after, counterpart(origin))):
         if not dimension.chains and _dims_with(after, place, blocker.axis) & _dims_with(
             explainer, source, blocker.axis
         ):
@@ -154,8 +156,8 @@ def _outcome(explainer: Explainer, trial: Trial, given: Value | FunctionResult, 
     return "nobody has the axis"
 
 
-def _dims_with(explainer: Explainer, holder: Holder | None, axis: AxisRef) -> set[int]:
-    sharding = explainer.traced.final_sharding(holder) if holder is not None else None
+def _dims_with(explainer: Explainer, slot: ShardingSlot | None, axis: AxisRef) -> set[int]:
+    sharding = explainer.traced.final_sharding(slot) if slot is not None else None
     dims = sharding.dims if sharding is not None else ()
     return {number for number, dim in enumerate(dims) if any(overlaps(one, axis) for one in dim.axes)}
 

@@ -17,7 +17,7 @@ from pyshardy import run_passes
 from pyshardy.analysis.why import failed_conditions as failed
 from pyshardy.analysis.why.annotations import Annotation, Annotations
 from pyshardy.analysis.why.blocking_annotations import Blocker
-from pyshardy.analysis.why.chains import ACROSS, BACKWARD, DIRECTIONS, FORWARD, GROUP, Chain, Step
+from pyshardy.analysis.why.chains import ACROSS, BACKWARD, DIRECTIONS, FORWARD, GROUP, Chain, ChainStep
 from pyshardy.analysis.why.explainer import Explainer
 from pyshardy.analysis.why.numbering import Numbering
 from pyshardy.analysis.why.traced_program import TracedProgram
@@ -29,7 +29,7 @@ from pyshardy.module import Module
 from pyshardy.passes.propagation_pipeline import PropagationPipeline, chlo_rules_of
 from pyshardy.propagation.journal import Change
 from pyshardy.propagation.observers import Handover
-from pyshardy.propagation.sharding_table import Holder
+from pyshardy.propagation.sharding_table import ShardingSlot
 from pyshardy.sharding.axes import AxisRef, overlaps
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.rule import factor_symbol
@@ -44,12 +44,12 @@ Part = tuple[int, int]
 
 @dataclass(frozen=True)
 class _Gain:
-    """Change number ``number`` gave ``holder``, tensor number ``index`` of its rule, another sharding."""
+    """Change number ``number`` gave ``slot``, tensor number ``index`` of its rule, another sharding."""
 
     number: int
     change: Change
     index: int
-    holder: Holder
+    slot: ShardingSlot
     before: TensorSharding | None
     after: TensorSharding
 
@@ -62,7 +62,7 @@ class _Replay:
         self.traced = explainer.traced
         self.gains: list[_Gain] = []
         self.problems: list[str] = []
-        self._state: dict[Holder, TensorSharding | None] = {}
+        self._state: dict[ShardingSlot, TensorSharding | None] = {}
         annotations, priority = Annotations(self.traced, explainer.names), 0
         for number, change in enumerate(self.traced.journal.changes):
             if change.user_priority != priority:
@@ -70,41 +70,41 @@ class _Replay:
                 self._state.clear()
                 priority = change.user_priority
             self._change(number, change)
-        for holder, sharding in self._state.items():
-            own = annotations.at(holder)
+        for slot, sharding in self._state.items():
+            own = annotations.at(slot)
             if own is not None and any((dim.priority or 0) > priority for dim in own.sharding.dims):
                 continue
-            if sharding is not self.traced.sharding(holder):
-                there = self.traced.sharding(holder)
-                self.problems.append(f"{self.name(holder)} ends as {sharding} in the journal, and as {there}")
+            if sharding is not self.traced.sharding(slot):
+                there = self.traced.sharding(slot)
+                self.problems.append(f"{self.name(slot)} ends as {sharding} in the journal, and as {there}")
         self._by_name: dict[str, list[_Gain]] = {}
         for gain in self.gains:
-            self._by_name.setdefault(self.name(gain.holder), []).append(gain)
+            self._by_name.setdefault(self.name(gain.slot), []).append(gain)
 
-    def name(self, holder: Holder) -> str:
-        return self.explainer.names.of_holder(holder)
+    def name(self, slot: ShardingSlot) -> str:
+        return self.explainer.names.of_slot(slot)
 
     def _change(self, number: int, change: Change) -> None:
-        for holder, held in zip(change.action.holders, change.held, strict=True):
-            known = self._state.get(holder, held) if holder is not None else held
+        for slot, held in zip(change.action.slots, change.held, strict=True):
+            known = self._state.get(slot, held) if slot is not None else held
             if known is not held and (known is not None or held is None or held.has_axes):
                 self.problems.append(f"change {number} begins with {held}, the journal has {known}")
         for index, new in change.written:
             members = change.action.grouped[index] if change.action.grouped is not None else ()
-            for holder in (change.action.holders[index], *members):
-                if holder is not None:
-                    is_first = holder not in self._state
-                    holders = change.action.holders
-                    seen = holders.index(holder) if holder in holders else index
-                    before = change.held[seen] if is_first else self._state[holder]
-                    self.gains.append(_Gain(number, change, index, holder, before, new))
-                    self._state[holder] = new
+            for slot in (change.action.slots[index], *members):
+                if slot is not None:
+                    is_first = slot not in self._state
+                    slots = change.action.slots
+                    seen = slots.index(slot) if slot in slots else index
+                    before = change.held[seen] if is_first else self._state[slot]
+                    self.gains.append(_Gain(number, change, index, slot, before, new))
+                    self._state[slot] = new
 
     # --- chains -------------------------------------------------------------------------------------------------------
 
-    def chain(self, holder: Holder, dim: int, chain: Chain) -> Iterator[str]:
-        """What is wrong with ``chain``, that of an axis in dimension ``dim`` of ``holder``."""
-        target, target_dim, before = self.name(holder), dim, len(self.traced.journal.changes)
+    def chain(self, slot: ShardingSlot, dim: int, chain: Chain) -> Iterator[str]:
+        """What is wrong with ``chain``, that of an axis in dimension ``dim`` of ``slot``."""
+        target, target_dim, before = self.name(slot), dim, len(self.traced.journal.changes)
         for number, step in reversed(list(enumerate(chain.steps))):
             if (step.target, step.target_dim) != (target, target_dim):
                 yield f"step {number} ends at dimension {step.target_dim} of {step.target}"
@@ -117,7 +117,7 @@ class _Replay:
             target, target_dim, before = step.source, step.source_dim, found + (step.direction == GROUP)
         yield from self._origin(chain, target, target_dim)
 
-    def _number_of(self, step: Step, axis: AxisRef, before: int) -> int | None:
+    def _number_of(self, step: ChainStep, axis: AxisRef, before: int) -> int | None:
         """The number of the last change before ``before`` that ``step`` is; -1 if it is a handover."""
         if step.pass_name != "sdy-user-priority-propagate" or not step.rule:
             handed = any(self._is_handover(step, axis, one) for one in self.traced.journal.handovers)
@@ -128,7 +128,7 @@ class _Replay:
                 return gain.number
         return None
 
-    def _is_handover(self, step: Step, axis: AxisRef, handover: Handover) -> bool:
+    def _is_handover(self, step: ChainStep, axis: AxisRef, handover: Handover) -> bool:
         dims = handover.sharding.dims
         return (
             self.name(handover.value) == step.target
@@ -137,20 +137,20 @@ class _Replay:
             and step.target_dim == step.source_dim
         )
 
-    def _is_change(self, step: Step, axis: AxisRef, gain: _Gain) -> bool:
+    def _is_change(self, step: ChainStep, axis: AxisRef, gain: _Gain) -> bool:
         change, mesh = gain.change, self.mesh(gain.after)
         before, after = (_parts(one, step.target_dim, axis, mesh) for one in (gain.before, gain.after))
         gained = _without(after, before)
         if not gained or (change.user_priority, change.op_priority) != (step.priority, step.op_priority):
             return False
         if step.direction == GROUP:
-            leader = change.action.holders[gain.index]
-            return leader is not None and leader is not gain.holder and self.name(leader) == step.source
+            leader = change.action.slots[gain.index]
+            return leader is not None and leader is not gain.slot and self.name(leader) == step.source
         rule = change.action.traits.rule
         operands = len(rule.operand_mappings)
-        for source, holder in enumerate(change.action.holders):
+        for source, slot in enumerate(change.action.slots):
             seen = change.shardings[source]
-            if holder is None or source == gain.index or seen is None or self.name(holder) != step.source:
+            if slot is None or source == gain.index or seen is None or self.name(slot) != step.source:
                 continue
             factors = set(rule.tensor_mappings[source][step.source_dim])
             factors &= set(rule.tensor_mappings[gain.index][step.target_dim])
@@ -224,8 +224,8 @@ def _shardings_there(origin: Annotation, traced: TracedProgram) -> list[TensorSh
         listed = op.properties.get(name)
         if isinstance(listed, TensorShardingPerValue):
             found += listed
-    holder = placement.shardable_value(given)
-    return [*found, placement.stored_sharding(holder) if holder is not None else None]
+    slot = placement.shardable_value(given)
+    return [*found, placement.stored_sharding(slot) if slot is not None else None]
 
 
 # --- a whole program --------------------------------------------------------------------------------------------------
@@ -241,13 +241,13 @@ class Counts:
     causes: Counter[str]
 
 
-def tensors_of(traced: TracedProgram) -> Iterator[tuple[Value | FunctionResult, Holder]]:
+def tensors_of(traced: TracedProgram) -> Iterator[tuple[Value | FunctionResult, ShardingSlot]]:
     """Each tensor of the given program with each place where its sharding stood."""
     given: list[Value | FunctionResult] = [*traced.given_values()]
     given += [FunctionResult(traced.main, number) for number in range(traced.result_count)]
     for one in given:
-        for holder in traced.holders(one):
-            yield one, holder
+        for slot in traced.slots(one):
+            yield one, slot
 
 
 def disagreements(explainer: Explainer, counts: Counts | None = None) -> Iterator[str]:
@@ -255,17 +255,17 @@ def disagreements(explainer: Explainer, counts: Counts | None = None) -> Iterato
     traced = explainer.traced
     replay = _Replay(explainer)
     yield from replay.problems
-    for _, holder in tensors_of(traced):
+    for _, slot in tensors_of(traced):
         if counts is not None:
             counts.tensors += 1
-        name = replay.name(holder)
-        for dimension in explainer.dimensions(holder):
-            sharding = traced.final_sharding(holder)
+        name = replay.name(slot)
+        for dimension in explainer.dimensions(slot):
+            sharding = traced.final_sharding(slot)
             axes = sharding.dims[dimension.dim].axes if sharding is not None and sharding.rank else ()
             if tuple(one.axis for one in dimension.chains) != axes:
                 yield f"dimension {dimension.dim} of {name}: chains of {dimension.chains}, axes {axes}"
             for chain in dimension.chains:
-                for problem in replay.chain(holder, dimension.dim, chain):
+                for problem in replay.chain(slot, dimension.dim, chain):
                     yield f"dimension {dimension.dim} of {name}: {problem}"
                 if counts is not None:
                     counts.chains += 1
@@ -291,7 +291,7 @@ def _obstacle(blocker: Blocker, axes: tuple[AxisRef, ...], traced: TracedProgram
 def differences_from_propagation(explainer: Explainer) -> Iterator[str]:
     """Tensors that another run of propagation, without a journal, shards otherwise than ``explainer`` says."""
     traced = explainer.traced
-    numbering = Numbering(traced.given)
+    numbering = Numbering(traced.source)
     program = numbering.copy()
     with chlo_rules_of(program.context, True):
         run_passes(program, _PROPAGATION)
@@ -303,11 +303,11 @@ def differences_from_propagation(explainer: Explainer) -> Iterator[str]:
     main = next(op for op in program.op.body if op.symbol_name == traced.main.symbol_name)
     for number in range(traced.result_count):
         there = placement.function_result_sharding(main, number)
-        holder = traced.holders(FunctionResult(traced.main, number))[0]
-        if _with_axes(there) is not _with_axes(traced.final_sharding(holder)):
-            yield f"result {number}: {there} instead of {traced.final_sharding(holder)}"
+        slot = traced.slots(FunctionResult(traced.main, number))[0]
+        if _with_axes(there) is not _with_axes(traced.final_sharding(slot)):
+            yield f"result {number}: {there} instead of {traced.final_sharding(slot)}"
     for given, shardings in found.items():
-        ours = {_with_axes(traced.final_sharding(one)) for one in traced.holders(given)}
+        ours = {_with_axes(traced.final_sharding(one)) for one in traced.slots(given)}
         if ours and not shardings <= ours:
             yield f"{explainer.names.symbol(given)}: {shardings} instead of {ours}"
 

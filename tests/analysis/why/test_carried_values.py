@@ -60,7 +60,7 @@ def _told(text: str, what: str) -> TensorExplanation:
 
 def test_a_stacked_argument_goes_through_what_its_layers_go_through_in_a_loop() -> None:
     told = _told(SCANNED, "params['w']")
-    assert [(one.meeting.collective.kind, one.meeting.collective.turns) for one in told.moves] == [("all_gather", 3)]
+    assert [(one.reason.collective.kind, one.reason.collective.turns) for one in told.moves] == [("all_gather", 3)]
     assert "goes through 1 collective, 36.0 KiB for each device" in str(explained(told))
     assert "12.0 KiB, 3 times" in str(explained(told))
 

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from pyshardy import load, parse, partition
+from pyshardy.analysis.why.collective_reasons import CollectiveReason
 from pyshardy.analysis.why.conflicts import Conflicts, find_conflicts
 from pyshardy.analysis.why.explainer import Explainer
-from pyshardy.analysis.why.meetings import Meeting
 from pyshardy.partitioning import plan as plans
 from tests.analysis.why.programs import program, sharded
 from tests.analysis.why.random_programs import random_explainer
@@ -24,19 +24,19 @@ func.func @main(%a: tensor<8x16xf32> {sharded(first)}, %b: tensor<16x8xf32> {sha
 }}""")
 
 
-def meetings(text: str) -> list[Meeting]:
+def reasons(text: str) -> list[CollectiveReason]:
     explainer = Explainer(parse(text))
-    return [explainer.meetings.at(one) for one in explainer.traced.plan.collectives]
+    return [explainer.reasons.at(one) for one in explainer.traced.plan.collectives]
 
 
 def test_a_sum_has_both_operands() -> None:
-    (met,) = meetings(dot('[{}, {"x"}]', '[{"x"}, {}]'))
+    (met,) = reasons(dot('[{}, {"x"}]', '[{"x"}, {}]'))
     assert met.sums and met.factor == "k" and met.first is not None and met.second is not None
     assert [one.text for one in met.annotations] == ["argument %arg0", "argument %arg1"]
 
 
 def test_rivals_want_one_axis_for_two_factors() -> None:
-    (met,) = meetings(dot('[{"x"}, {}]', '[{}, {"x"}]'))
+    (met,) = reasons(dot('[{"x"}, {}]', '[{}, {"x"}]'))
     assert not met.sums and 'cannot use axis "x" for two things at once' in met.text
     assert {one.text for one in met.annotations} == {"argument %arg0", "argument %arg1"}
 
@@ -47,7 +47,7 @@ func.func @main(%a: tensor<8x8xcomplex<f32>> {sharded('[{?}, {"x"}]')}) -> tenso
   %0 = stablehlo.fft %a, type = FFT, length = [8] : (tensor<8x8xcomplex<f32>>) -> tensor<8x8xcomplex<f32>>
   return %0 : tensor<8x8xcomplex<f32>>
 }}""")
-    met = meetings(text)[0]
+    met = reasons(text)[0]
     assert "needs" in met.text and "whole on every device" in met.text
     assert [one.text for one in met.annotations] == ["argument %arg0"]
 
@@ -60,7 +60,7 @@ func.func @main(%a: tensor<1x8x4xf32> {sharded('[{?}, {"x"}, {?}]')}, %k: tensor
       : (tensor<1x8x4xf32>, tensor<3x4x4xf32>) -> tensor<1x8x4xf32>
   return %0 : tensor<1x8x4xf32>
 }}""")
-    assert any("needs a piece of its neighbours" in one.text for one in meetings(text))
+    assert any("needs a piece of its neighbours" in one.text for one in reasons(text))
 
 
 def test_a_collective_of_the_program_itself_has_no_annotations() -> None:
@@ -74,7 +74,7 @@ func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {
   } : (tensor<8xf32>) -> tensor<8xf32>
   return %0 : tensor<8xf32>
 }""")
-    met = [one for one in meetings(text) if one.collective.kind == "collective_permute"]
+    met = [one for one in reasons(text) if one.collective.kind == "collective_permute"]
     assert met and all(not one.annotations for one in met)
 
 
@@ -83,7 +83,7 @@ func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {
 
 def moved(found: Conflicts) -> float:
     """The bytes of everything that ``conflicts`` lists."""
-    listed = [met.collective for cause in (*found.sums, *found.others) for met in cause.meetings]
+    listed = [met.collective for cause in (*found.sums, *found.others) for met in cause.reasons]
     rest = sum(one.bytes * (one.turns if one.turns is not None else 1) for one in listed)
     return sum(one.run_bytes for one in found.causes) + rest
 
@@ -111,7 +111,7 @@ def test_layers_are_one_cause() -> None:
     found = find_conflicts(Explainer(load(ROOT / "examples" / "transformer_fsdp.mlir")), edits=False)
     largest = found.causes[0]
     assert largest.name == "argument params['layers'][*]['up'] and constraint at examples/make_examples.py:129"
-    assert len(largest.meetings) == 2 and len(largest.annotations) == 4
+    assert len(largest.reasons) == 2 and len(largest.annotations) == 4
 
 
 def test_each_cause_gets_its_edit_if_that_is_wanted() -> None:

@@ -20,10 +20,10 @@ def layouts(module: Module) -> list[set[tuple[tuple[AxisRef, ...], ...]]]:
     """How the tensors of a program are sharded in the end, without constraints, in its order."""
     traced = TracedProgram(module)
     found: dict[object, set[tuple[tuple[AxisRef, ...], ...]]] = {}
-    for given, holder in tensors_of(traced):
+    for given, slot in tensors_of(traced):
         op = getattr(given, "defining_op", None)
         if op is None or op.name != "sdy.sharding_constraint":
-            found.setdefault(given, set()).add(traced.layout(holder))
+            found.setdefault(given, set()).add(traced.layout(slot))
     return list(found.values())
 
 

@@ -8,14 +8,14 @@ from pyshardy.dialects.sdy.placement import meshes, resolve_mesh, sharding_of
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import TensorType
 from pyshardy.resharding.axis_alignment import Layout
-from pyshardy.resharding.collective_steps import Step
+from pyshardy.resharding.collective_steps import CollectiveStep
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding, fully_closed
 from tests.resharding.collectives.simulation import Collective, applied, is_laid_out, laid_out, shape_for
 
 
 def steps_lead_to_target(
-    steps: tuple[Step, ...], mesh: Mesh, source: Layout, target: Layout, target_mesh: Mesh | None = None
+    steps: tuple[CollectiveStep, ...], mesh: Mesh, source: Layout, target: Layout, target_mesh: Mesh | None = None
 ) -> bool:
     """Whether ``steps`` move every number of a tensor to where ``target`` wants it."""
     layouts = [source, target, *(step.layout for step in steps)]

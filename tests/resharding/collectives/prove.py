@@ -16,7 +16,7 @@ from random import Random
 
 from pyshardy.resharding.axis_alignment import Layout
 from pyshardy.resharding.collective_plan import collective_plan
-from pyshardy.resharding.collective_steps import Step, elements_moved
+from pyshardy.resharding.collective_steps import CollectiveStep, elements_moved
 from pyshardy.resharding.options import COMPLETE_STRATEGIES
 from pyshardy.sharding.mesh import Mesh
 from tests.resharding.collectives.checking import steps_lead_to_target
@@ -63,7 +63,7 @@ def try_pair(
     mesh: Mesh, source: Layout, target: Layout, shape: tuple[int, ...], target_mesh: Mesh | None = None
 ) -> Tally:
     """Plans one reshard by both strategies and runs the plans."""
-    plans: list[tuple[Step, ...]] = []
+    plans: list[tuple[CollectiveStep, ...]] = []
     tally = Tally(pairs=1)
     for strategy in COMPLETE_STRATEGIES:
         plans.append(collective_plan(mesh, source, target, shape, target_mesh, strategy=strategy))

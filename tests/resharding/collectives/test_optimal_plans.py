@@ -6,7 +6,7 @@ import pytest
 
 from pyshardy.resharding.axis_alignment import Layout
 from pyshardy.resharding.collective_plan import collective_plan
-from pyshardy.resharding.collective_steps import Step, elements_moved
+from pyshardy.resharding.collective_steps import CollectiveStep, elements_moved
 from pyshardy.sharding.axes import AxisRef
 from pyshardy.sharding.mesh import Mesh
 from tests.resharding.collectives.cheapest import Cheapest
@@ -16,11 +16,13 @@ def _layout(*dims: str) -> Layout:
     return tuple(tuple(map(AxisRef, dim)) for dim in dims)
 
 
-def _optimal(mesh: Mesh, source: Layout, target: Layout, *shape: int, target_mesh: Mesh | None = None) -> list[Step]:
+def _optimal(
+    mesh: Mesh, source: Layout, target: Layout, *shape: int, target_mesh: Mesh | None = None
+) -> list[CollectiveStep]:
     return list(collective_plan(mesh, source, target, shape, target_mesh, strategy="optimal"))
 
 
-def _names(steps: list[Step]) -> list[str]:
+def _names(steps: list[CollectiveStep]) -> list[str]:
     return [step.name.removeprefix("sdy.") for step in steps]
 
 

@@ -12,7 +12,7 @@ from pyshardy.analysis.why.traced_program import TracedProgram
 from pyshardy.dialects.sdy.placement import FunctionResult
 from pyshardy.ir.operation import BlockArgument, Operation, Value
 from pyshardy.ir.source_location import SourceLocation
-from pyshardy.propagation.sharding_table import Holder
+from pyshardy.propagation.sharding_table import ShardingSlot
 from pyshardy.sharding.tensor import TensorSharding
 
 ARGUMENT, RESULT, CONSTRAINT = "argument", "result", "constraint"
@@ -60,19 +60,19 @@ class Annotations:
     def __init__(self, traced: TracedProgram, names: TracedNames) -> None:
         self._traced = traced
         self._names = names
-        self._has_source = traced.given.has_locations
+        self._has_source = traced.source.has_locations
 
-    def at(self, holder: Holder) -> Annotation | None:
-        """The annotation that ``holder`` had from the beginning."""
-        given = self._traced.value(holder)
-        return self.of_given(given) if given is not None else None
+    def at(self, slot: ShardingSlot) -> Annotation | None:
+        """The annotation that ``slot`` had from the beginning."""
+        given = self._traced.value(slot)
+        return self.of_source(given) if given is not None else None
 
-    def of_given(self, given: Value | FunctionResult) -> Annotation | None:
+    def of_source(self, given: Value | FunctionResult) -> Annotation | None:
         """The annotation of a value of the given program; of the result of a call that has none, the function's."""
         sharding = self._traced.given_sharding(given)
         if sharding is None:
             behind = self._traced.called_result(given)
-            return self.of_given(behind) if behind is not None else None
+            return self.of_source(behind) if behind is not None else None
         kind, where = _kind(given), self._names.location(given)
         name = self._names.name(given)
         if kind == MANUAL and isinstance(given, BlockArgument):
@@ -86,8 +86,8 @@ class Annotations:
         if given is None:
             return None
         if given.name == "sdy.sharding_constraint":
-            return self.of_given(given.results[0])
-        return self.of_given(given.body.arguments[number])
+            return self.of_source(given.results[0])
+        return self.of_source(given.body.arguments[number])
 
 
 def _kind(given: Value | FunctionResult) -> str:

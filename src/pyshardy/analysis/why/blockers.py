@@ -20,7 +20,7 @@ from pyshardy.analysis.why.standing_conditions import StandingConditions
 from pyshardy.analysis.why.traced_program import TracedProgram
 from pyshardy.ir.operation import Operation
 from pyshardy.propagation.actions import Action
-from pyshardy.propagation.sharding_table import Holder
+from pyshardy.propagation.sharding_table import ShardingSlot
 from pyshardy.propagation.transfer_function import Shardings
 from pyshardy.sharding.axes import AxisRef, overlaps
 from pyshardy.sharding.mesh import Mesh
@@ -47,40 +47,40 @@ class Blockers:
         self._standing = standing
         self._blocking = blocking
 
-    def of(self, holder: Holder, dim: int, *, asked: bool = False) -> list[Blocker]:
-        """What kept axes away from dimension ``dim`` of ``holder``: one blocker an axis, those that something was
+    def of(self, slot: ShardingSlot, dim: int, *, asked: bool = False) -> list[Blocker]:
+        """What kept axes away from dimension ``dim`` of ``slot``: one blocker an axis, those that something was
         there to give first; then, if the dimension is not sharded at all, the axes that nothing asked for, unless only
         what was ``asked`` for is wanted."""
         offered: dict[AxisRef, tuple[int, Blocker]] = {}
-        for came, blocker in self._around(holder, dim):
+        for came, blocker in self._around(slot, dim):
             known = offered.get(blocker.axis)
             if known is None or came < known[0]:
                 offered[blocker.axis] = (came, blocker)
-        sharding = self._traced.sharding(holder)
+        sharding = self._traced.sharding(slot)
         found = [blocker for _, blocker in offered.values() if not has_axis(sharding, dim, blocker.axis)]
         if not asked and not _axes_of(sharding, dim):
-            found += self._not_asked(holder, dim, found)
-        return [*self._cut_at_boundary(holder, dim), *found]
+            found += self._not_asked(slot, dim, found)
+        return [*self._cut_at_boundary(slot, dim), *found]
 
     # --- at the operations around -------------------------------------------------------------------------------------
 
-    def _around(self, holder: Holder, dim: int) -> Iterator[tuple[int, Blocker]]:
+    def _around(self, slot: ShardingSlot, dim: int) -> Iterator[tuple[int, Blocker]]:
         """The blockers at each operation, with the number of the change since which the axis was there to be had."""
-        for op, action, index in self._traced.relations(holder):
+        for op, action, index in self._traced.relations(slot):
             standing = self._standing.of(action)
             if standing.on_several_meshes:
                 yield from self._on_other_mesh(op, action, index, dim, standing.shardings)
                 continue
             rule = action.traits.rule
             for source, factor, stop in standing.at(index, dim):
-                giver = action.holders[source]
-                if giver is not None and giver is not holder:
+                giver = action.slots[source]
+                if giver is not None and giver is not slot:
                     since = self._since(giver, dim_with(rule.tensor_mappings[source], factor), stop.axis)
                     yield since, self._blocking.told(op, action, standing.shardings, stop, source, index, dim)
             if rule.need_replication_factors or rule.permutation_factors:
                 for factor in rule.tensor_mappings[index][dim]:
                     yield from self._apart(op, action, standing.shardings, index, dim, factor)
-        yield from self._without_rule(holder, dim)
+        yield from self._without_rule(slot, dim)
 
     def _apart(
         self, op: Operation, action: Action, shardings: Shardings, index: int, dim: int, factor: int
@@ -92,8 +92,8 @@ class Blockers:
             return
         own = shardings[index]
         for source, mapping in enumerate(rule.tensor_mappings):
-            sharding, holder = shardings[source], action.holders[source]
-            if source == index or sharding is None or holder is None or dim >= len(mapping):
+            sharding, slot = shardings[source], action.slots[source]
+            if source == index or sharding is None or slot is None or dim >= len(mapping):
                 continue
             if factor in mapping[dim] or rule.kind(mapping[dim][0]) is not rule.kind(factor):
                 continue
@@ -103,12 +103,12 @@ class Blockers:
                 kind = rule.kind(factor)
                 cause = failed.REPLICATION if kind is FactorKind.NEED_REPLICATION else failed.PERMUTATION
                 text = f"{self._blocking.operation_text(op)} needs the dimension whole: {failed.CAUSES[cause]}"
-                yield self._since(holder, dim, axis), Blocker(dim, axis, cause, text, source=holder)
+                yield self._since(slot, dim, axis), Blocker(dim, axis, cause, text, source=slot)
 
-    def _since(self, holder: Holder, dim: int, axis: AxisRef) -> int:
-        sharding = self._traced.sharding(holder)
+    def _since(self, slot: ShardingSlot, dim: int, axis: AxisRef) -> int:
+        sharding = self._traced.sharding(slot)
         there = axis_in(sharding.dims[dim].axes, axis) if sharding is not None and dim < sharding.rank else None
-        event = self._traced.history.gain(holder, dim, there) if there is not None else None
+        event = self._traced.history.gain(slot, dim, there) if there is not None else None
         return event.number if event is not None else -1
 
     # --- without a factor ---------------------------------------------------------------------------------------------
@@ -123,29 +123,27 @@ class Blockers:
         own = shardings[index]
         for factor in mappings[index][dim]:
             for source, sharding in enumerate(shardings):
-                holder = action.holders[source]
-                if source == index or sharding is None or holder is None:
+                slot = action.slots[source]
+                if source == index or sharding is None or slot is None:
                     continue
                 dims = [
                     one for one, factors in enumerate(mappings[source]) if factor in factors and one < sharding.rank
                 ]
                 for axis in (axis for one in dims for axis in sharding.dims[one].axes):
                     if not any(overlaps(axis, has) for has in _axes_of(own, dim)):
-                        text = (
-                            f"at {self._blocking.operation_text(op)} {self._names.of_holder(holder)} is on another mesh"
-                        )
-                        by = self._annotations.at(holder)
+                        text = f"at {self._blocking.operation_text(op)} {self._names.of_slot(slot)} is on another mesh"
+                        by = self._annotations.at(slot)
                         yield (
-                            self._since(holder, dims[0], axis),
-                            Blocker(dim, axis, failed.OTHER_MESH, text, by, source=holder),
+                            self._since(slot, dims[0], axis),
+                            Blocker(dim, axis, failed.OTHER_MESH, text, by, source=slot),
                         )
 
-    def _without_rule(self, holder: Holder, dim: int) -> Iterator[tuple[int, Blocker]]:
+    def _without_rule(self, slot: ShardingSlot, dim: int) -> Iterator[tuple[int, Blocker]]:
         """What is on the other side of operations that have no rule."""
-        own = self._traced.sharding(holder)
-        for op, holders in self._traced.without_rule(holder):
-            for other in holders:
-                sharding = self._traced.sharding(other) if other is not None and other is not holder else None
+        own = self._traced.sharding(slot)
+        for op, slots in self._traced.without_rule(slot):
+            for other in slots:
+                sharding = self._traced.sharding(other) if other is not None and other is not slot else None
                 if other is None or sharding is None or dim >= sharding.rank:
                     continue
                 for axis in sharding.dims[dim].axes:
@@ -158,44 +156,44 @@ class Blockers:
 
     # --- without a source ---------------------------------------------------------------------------------------------
 
-    def _not_asked(self, holder: Holder, dim: int, found: list[Blocker]) -> Iterator[Blocker]:
+    def _not_asked(self, slot: ShardingSlot, dim: int, found: list[Blocker]) -> Iterator[Blocker]:
         """The axes that the tensor could have, and that nothing around it has for this dimension."""
-        sharding = self._traced.sharding(holder)
-        mesh = self._mesh(holder)
+        sharding = self._traced.sharding(slot)
+        mesh = self._mesh(slot)
         if mesh is None:
             return
         used = {axis.name for axis in sharding.axes()} if sharding is not None else set()
         used.update(one.axis.name for one in found)
-        used.update(self._blocking.manual_around(holder))
+        used.update(self._blocking.manual_around(slot))
         for axis in mesh.axes:
             if axis.name in used or axis.size == 1:
                 continue
             text = f"no operand and no user has {axis_phrase(AxisRef(axis.name))} for this dimension"
-            closed = self._blocking.closed_by(holder, dim) if _is_closed(sharding, dim) else None
+            closed = self._blocking.closed_by(slot, dim) if _is_closed(sharding, dim) else None
             if closed is not None:
                 text = f"{closed.text} has the dimension closed, and {text}"
             yield Blocker(dim, AxisRef(axis.name), failed.NOT_ASKED, text, closed, dim if closed is not None else None)
 
-    def _mesh(self, holder: Holder) -> Mesh | None:
-        sharding = self._traced.sharding(holder)
+    def _mesh(self, slot: ShardingSlot) -> Mesh | None:
+        sharding = self._traced.sharding(slot)
         if sharding is not None:
             return self._traced.mesh(sharding)
         return self._traced.plan.mesh
 
     # --- at the boundary ----------------------------------------------------------------------------------------------
 
-    def _cut_at_boundary(self, holder: Holder, dim: int) -> Iterator[Blocker]:
+    def _cut_at_boundary(self, slot: ShardingSlot, dim: int) -> Iterator[Blocker]:
         """Axes that the tensor had when propagation was finished, and that its shape has no room for."""
-        before, after = self._traced.sharding(holder), self._traced.final_sharding(holder)
+        before, after = self._traced.sharding(slot), self._traced.final_sharding(slot)
         if before is None or after is None or _axes_of(before, dim) == _axes_of(after, dim):
             return
         mesh = self._traced.mesh(before)
-        size = self._traced.shape(holder)[dim]
+        size = self._traced.shape(slot)[dim]
         for axis in before.dims[dim].axes:
             if mesh is None or has_axis(after, dim, axis):
                 continue
             count = axis.size(mesh)
-            chain = self._chains.chain(holder, dim, axis)
+            chain = self._chains.chain(slot, dim, axis)
             asked = f" (from {chain.origin.text})" if chain.origin is not None else ""
             smaller, kept = size < count, after.dims[dim].axes
             if kept:
@@ -205,7 +203,7 @@ class Blockers:
                 what = f"is {'smaller than' if smaller else 'not divisible by'} {axis_phrase(axis)} of {count}"
             cause = failed.SMALLER if smaller else failed.DIVIDES
             text = f"the size {size} {what}{asked}: arguments and results are not padded"
-            yield Blocker(dim, axis, cause, text, chain.origin, chain.origin_dim, holder)
+            yield Blocker(dim, axis, cause, text, chain.origin, chain.origin_dim, slot)
 
 
 def _axes_of(sharding: TensorSharding | None, dim: int) -> tuple[AxisRef, ...]:

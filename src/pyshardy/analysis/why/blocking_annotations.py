@@ -20,7 +20,7 @@ from pyshardy.dialects.sdy.placement import FunctionResult
 from pyshardy.ir.operation import BlockArgument, Operation, Value
 from pyshardy.propagation.actions import Action
 from pyshardy.propagation.sharding_origins import axis_name
-from pyshardy.propagation.sharding_table import Holder
+from pyshardy.propagation.sharding_table import ShardingSlot
 from pyshardy.propagation.transfer_function import Shardings
 from pyshardy.sharding.axes import AxisRef, overlap, overlaps
 from pyshardy.sharding.rule import TensorMapping
@@ -38,7 +38,7 @@ class Blocker:
     text: str
     by: Annotation | None = None
     by_dim: int | None = None
-    source: Holder | None = None
+    source: ShardingSlot | None = None
 
     def as_json(self) -> dict[str, object]:
         """The blocker as plain values; docs/explain.md describes the schema."""
@@ -79,7 +79,7 @@ class BlockingAnnotations:
     ) -> Blocker:
         """``condition``, on the way from tensor number ``source`` of an operation to dimension ``dim`` of number
         ``target``, in words, with the annotation to blame."""
-        giver = action.holders[source]
+        giver = action.slots[source]
         blocker = Blocker(dim, condition.axis, condition.cause, "", source=giver)
         made = _WORDS.get(condition.cause, BlockingAnnotations._of_operation)(
             self, blocker, op, action, shardings, condition
@@ -88,11 +88,11 @@ class BlockingAnnotations:
             return made
         return self._perhaps_late(made, self.chain_at(giver, action, source, condition), condition)
 
-    def chain_at(self, holder: Holder, action: Action, number: int, condition: FailedCondition) -> Chain | None:
-        """How the axis of ``condition`` came to tensor number ``number`` of an operation, that of ``holder``."""
-        sharding = self._traced.sharding(holder)
+    def chain_at(self, slot: ShardingSlot, action: Action, number: int, condition: FailedCondition) -> Chain | None:
+        """How the axis of ``condition`` came to tensor number ``number`` of an operation, that of ``slot``."""
+        sharding = self._traced.sharding(slot)
         for dim in range(sharding.rank if sharding is not None else 0):
-            found = self._chain(holder, dim, condition.axis)
+            found = self._chain(slot, dim, condition.axis)
             if found is not None:
                 return found
         return None
@@ -120,19 +120,19 @@ class BlockingAnnotations:
         self, blocker: Blocker, op: Operation, action: Action, shardings: Shardings, condition: FailedCondition
     ) -> Blocker:
         assert condition.tensor is not None
-        holder = action.holders[condition.tensor]
-        by = self.closed_by(holder, blocker.dim) if holder is not None else None
+        slot = action.slots[condition.tensor]
+        by = self.closed_by(slot, blocker.dim) if slot is not None else None
         if by is None:
             return replace(blocker, text="the dimension is closed")
         text = f"{by.text} has the dimension closed: {by.sharding.body_text}"
         return replace(blocker, text=text, by=by, by_dim=blocker.dim)
 
-    def closed_by(self, holder: Holder, dim: int) -> Annotation | None:
-        """The annotation that closes dimension ``dim`` of ``holder``."""
-        own = self._annotations.at(holder)
+    def closed_by(self, slot: ShardingSlot, dim: int) -> Annotation | None:
+        """The annotation that closes dimension ``dim`` of ``slot``."""
+        own = self._annotations.at(slot)
         if own is not None and dim < own.sharding.rank and own.sharding.dims[dim].is_closed:
             return own
-        handover = self._traced.history.handovers.get(holder)
+        handover = self._traced.history.handovers.get(slot)
         if handover is None:
             return own
         if isinstance(handover.source, Value):
@@ -144,9 +144,9 @@ class BlockingAnnotations:
     ) -> Blocker:
         """Another dimension, or another factor of it, has the axis."""
         assert condition.tensor is not None and condition.factor is not None
-        holder = action.holders[condition.tensor]
+        slot = action.slots[condition.tensor]
         other = dim_with(action.traits.rule.tensor_mappings[condition.tensor], condition.factor)
-        chain = self._chain(holder, other, condition.axis) if holder is not None else None
+        chain = self._chain(slot, other, condition.axis) if slot is not None else None
         where = f"dimension {other}" if other != blocker.dim else "another part of the dimension"
         return self._blamed(blocker, f"{where} has {axis_phrase(condition.axis)}", chain)
 
@@ -154,15 +154,15 @@ class BlockingAnnotations:
         self, blocker: Blocker, op: Operation, action: Action, shardings: Shardings, condition: FailedCondition
     ) -> Blocker:
         assert condition.tensor is not None and condition.factor is not None
-        holder, sharding = action.holders[condition.tensor], shardings[condition.tensor]
+        slot, sharding = action.slots[condition.tensor], shardings[condition.tensor]
         other = dim_with(action.traits.rule.tensor_mappings[condition.tensor], condition.factor)
-        if holder is None or sharding is None or not sharding.dims[other].axes:
+        if slot is None or sharding is None or not sharding.dims[other].axes:
             return replace(blocker, text=f"at {self.operation_text(op)} the tensors do not agree")
         rivals = sharding.dims[other].axes
-        chain = next(filter(None, (self._chain(holder, other, one) for one in rivals)), None)
+        chain = next(filter(None, (self._chain(slot, other, one) for one in rivals)), None)
         shown = ", ".join(one.body_text for one in rivals)
-        itself = holder is not None and condition.tensor in _indices(action, holder) and holder is blocker.source
-        who = self._names.of_holder(holder)
+        itself = slot is not None and condition.tensor in _indices(action, slot) and slot is blocker.source
+        who = self._names.of_slot(slot)
         what = f"{who} has {shown} there" if not itself else f"it has {shown}"
         return self._blamed(blocker, f"at {self.operation_text(op)} {what}, not {axis_phrase(condition.axis)}", chain)
 
@@ -170,9 +170,9 @@ class BlockingAnnotations:
         self, blocker: Blocker, op: Operation, action: Action, shardings: Shardings, condition: FailedCondition
     ) -> Blocker:
         assert condition.tensor is not None
-        holder = action.holders[condition.tensor]
-        by = self._annotations.at(holder) if holder is not None else None
-        if holder is not None and condition.axis.name in self.manual_around(holder):
+        slot = action.slots[condition.tensor]
+        by = self._annotations.at(slot) if slot is not None else None
+        if slot is not None and condition.axis.name in self.manual_around(slot):
             text = f"a manual computation has {axis_phrase(condition.axis)} as a manual axis"
             return replace(blocker, cause=failed.MANUAL, text=text, by=by)
         listed = "unreduced" if condition.cause == failed.UNREDUCED else "replicated"
@@ -184,9 +184,9 @@ class BlockingAnnotations:
     ) -> Blocker:
         """The result of an elementwise operation did not take it: what kept the axis from that is the cause."""
         assert condition.tensor is not None
-        holder = action.holders[condition.tensor]
+        slot = action.slots[condition.tensor]
         text = f"the result of {self.operation_text(op)} does not have {axis_phrase(condition.axis)}"
-        if holder is None or condition.factor is None:
+        if slot is None or condition.factor is None:
             return replace(blocker, text=text)
         result_dim = dim_with(action.traits.rule.tensor_mappings[condition.tensor], condition.factor)
         for source, _, reason in self._standing.of(action).at(condition.tensor, result_dim):
@@ -203,11 +203,11 @@ class BlockingAnnotations:
         through = f" through {steps} step{'s' * (steps != 1)}" if steps else ""
         return replace(blocker, text=f"{text}, from {by.text}{through}{priority}", by=by, by_dim=chain.origin_dim)
 
-    def _chain(self, holder: Holder, dim: int, axis: AxisRef) -> Chain | None:
-        """How what ``holder`` has of ``axis`` in that dimension came there."""
-        sharding = self._traced.sharding(holder)
+    def _chain(self, slot: ShardingSlot, dim: int, axis: AxisRef) -> Chain | None:
+        """How what ``slot`` has of ``axis`` in that dimension came there."""
+        sharding = self._traced.sharding(slot)
         there = axis_in(sharding.dims[dim].axes, axis) if sharding is not None and dim < sharding.rank else None
-        return self._chains.chain(holder, dim, there) if there is not None else None
+        return self._chains.chain(slot, dim, there) if there is not None else None
 
     def operation_text(self, op: Operation) -> str:
         """The name of an operation and where it stands."""
@@ -218,9 +218,9 @@ class BlockingAnnotations:
         place = self._names.location(given).place
         return short_name(named) + (f" ({place})" if place else "")
 
-    def manual_around(self, holder: Holder) -> frozenset[str]:
-        """The manual axes of the computations around ``holder``."""
-        owner = self._traced.journal.owners.get(holder, holder) if isinstance(holder, Value) else holder
+    def manual_around(self, slot: ShardingSlot) -> frozenset[str]:
+        """The manual axes of the computations around ``slot``."""
+        owner = self._traced.journal.owners.get(slot, slot) if isinstance(slot, Value) else slot
         if isinstance(owner, FunctionResult):
             return frozenset()
         op = owner.owner.parent_op if isinstance(owner, BlockArgument) else owner.defining_op
@@ -256,5 +256,5 @@ def axis_in(axes: tuple[AxisRef, ...], wanted: AxisRef) -> AxisRef | None:
     return next((one for one in axes if overlaps(one, wanted) or overlap(one, wanted) is not None), None)
 
 
-def _indices(action: Action, holder: Holder) -> list[int]:
-    return [index for index, one in enumerate(action.holders) if one is holder]
+def _indices(action: Action, slot: ShardingSlot) -> list[int]:
+    return [index for index, one in enumerate(action.slots) if one is slot]

@@ -19,7 +19,7 @@ from pyshardy.propagation.factor_strategies import Projection
 from pyshardy.propagation.journal import Change
 from pyshardy.propagation.observers import Handover
 from pyshardy.propagation.sharding_origins import axis_name
-from pyshardy.propagation.sharding_table import Holder
+from pyshardy.propagation.sharding_table import ShardingSlot
 from pyshardy.sharding.axes import AxisRef, axes_text, contains, overlap, overlaps
 from pyshardy.sharding.rule import TensorMapping, factor_symbol
 from pyshardy.sharding.tensor import TensorSharding
@@ -30,7 +30,7 @@ DIRECTIONS = (FORWARD, BACKWARD, ACROSS, GROUP)
 
 
 @dataclass(frozen=True)
-class Step:
+class ChainStep:
     """One step of a chain: at ``operation`` the tensor ``target`` got the axis in dimension ``target_dim`` from
     dimension ``source_dim`` of ``source``, which had ``source_sharding`` then. ``priority`` is the user's,
     ``op_priority`` that of the kind of operation; ``rule`` and ``factor`` are those along which it went, empty within a
@@ -76,12 +76,12 @@ class Step:
         }
 
 
-_Found = tuple[Step, Holder | Annotation, int, AxisRef | None]
-"""A step, and where the axis was before it: holder, dimension, and what the holder has of the axis; None where the
+_Found = tuple[ChainStep, ShardingSlot | Annotation, int, AxisRef | None]
+"""A step, and where the axis was before it: slot, dimension, and what the slot has of the axis; None where the
 chain ends at the annotation there."""
 
-_Key = tuple[Holder, int, AxisRef, int]
-"""Holder, dimension, axis, and the number of the change that gave it, -1 if it was there before."""
+_Key = tuple[ShardingSlot, int, AxisRef, int]
+"""ShardingSlot, dimension, axis, and the number of the change that gave it, -1 if it was there before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ class Trail:
     """A chain read backwards: its last ``step``, and the trail that led ``earlier``; at the end neither, but the
     ``origin``."""
 
-    step: Step | None
+    step: ChainStep | None
     earlier: Trail | None
     origin: Annotation | None
     origin_dim: int
@@ -101,7 +101,7 @@ class Chain:
     ``origin_dim``; the origin is None only where a pass made the sharding."""
 
     axis: AxisRef
-    steps: tuple[Step, ...]
+    steps: tuple[ChainStep, ...]
     origin: Annotation | None
     origin_dim: int
 
@@ -131,9 +131,9 @@ class Chains:
         self._trails: dict[_Key, Trail] = {}
         self._retraced: dict[tuple[object, ...], tuple[Projection, Projection]] = {}
 
-    def chain(self, holder: Holder, dim: int, axis: AxisRef) -> Chain:
-        """How ``axis`` came to dimension ``dim`` of ``holder``, which has it."""
-        trail = self.trail(holder, dim, axis)
+    def chain(self, slot: ShardingSlot, dim: int, axis: AxisRef) -> Chain:
+        """How ``axis`` came to dimension ``dim`` of ``slot``, which has it."""
+        trail = self.trail(slot, dim, axis)
         steps = []
         link: Trail | None = trail
         while link is not None:
@@ -142,19 +142,19 @@ class Chains:
                 steps.append(last.step)
         return Chain(axis, tuple(reversed(steps)), last.origin, last.origin_dim)
 
-    def trail(self, holder: Holder, dim: int, axis: AxisRef) -> Trail:
+    def trail(self, slot: ShardingSlot, dim: int, axis: AxisRef) -> Trail:
         """The same as a list that leads backwards; what chains have in common they share."""
-        pending: list[tuple[_Key, Step]] = []
+        pending: list[tuple[_Key, ChainStep]] = []
         before: int | None = None
         while True:
-            event = self._traced.history.gain(holder, dim, axis, before)
-            key = (holder, dim, axis, -1 if event is None else event.number)
+            event = self._traced.history.gain(slot, dim, axis, before)
+            key = (slot, dim, axis, -1 if event is None else event.number)
             trail = self._trails.get(key)
             if trail is not None:
                 break
-            found = self._made(event, dim, axis) if event is not None else self._handed_over(holder, dim, axis)
+            found = self._made(event, dim, axis) if event is not None else self._handed_over(slot, dim, axis)
             if found is None:
-                trail = self._trails[key] = Trail(None, None, self._annotations.at(holder), dim)
+                trail = self._trails[key] = Trail(None, None, self._annotations.at(slot), dim)
                 break
             step, source, source_dim, came = found
             pending.append((key, step))
@@ -164,7 +164,7 @@ class Chains:
                 break
             assert not isinstance(source, Annotation)
             # The others of a group got it when the first of them did.
-            holder, dim, axis = source, source_dim, came
+            slot, dim, axis = source, source_dim, came
             before = event.number + event.is_member if event is not None else 0
         for key, step in reversed(pending):
             trail = self._trails[key] = Trail(step, trail, None, 0)
@@ -186,7 +186,7 @@ class Chains:
         axis where it is a manual one, which stands at the edge of the computation for the other side alone."""
         change = event.change
         if event.is_member:
-            leader = change.action.holders[event.index]
+            leader = change.action.slots[event.index]
             assert leader is not None
             return self._within_group(event, leader, dim), leader, dim, axis
         rule = change.action.traits.rule
@@ -196,14 +196,14 @@ class Chains:
             source = _source(before, after, event.index, factor, event.before, dim, axis)
             if source is None:
                 continue
-            holder = change.action.holders[source]
+            slot = change.action.slots[source]
             from_dim = _dim_with(mappings[source], factor)
             seen = change.shardings[source]
-            if holder is None or _axis_there(seen, from_dim, axis) is None:
+            if slot is None or _axis_there(seen, from_dim, axis) is None:
                 continue
             given = self._traced.operation(change.op)
             named = given if given is not None else change.op
-            step = Step(
+            step = ChainStep(
                 change.user_priority,
                 change.op_priority,
                 PROPAGATION,
@@ -211,41 +211,43 @@ class Chains:
                 self._names.location(given),
                 rule.body_text,
                 factor_symbol(factor),
-                self._names.of_holder(holder),
+                self._names.of_slot(slot),
                 from_dim,
                 seen.body_text if seen is not None else "",
-                self._names.of_holder(event.holder),
+                self._names.of_slot(event.slot),
                 dim,
                 _direction(source, event.index, len(rule.operand_mappings)),
                 axes_text(after.tensors[event.index].factors[factor].axes),
                 failed_condition(change.action.traits, change.directions, after, source, event.index, factor),
                 given,
             )
-            return step, holder, from_dim, _axis_there(change.held[source], from_dim, axis)
+            return step, slot, from_dim, _axis_there(change.held[source], from_dim, axis)
         return None
 
-    def _within_group(self, event: Event, leader: Holder, dim: int) -> Step:
+    def _within_group(self, event: Event, leader: ShardingSlot, dim: int) -> ChainStep:
         change = event.change
         when = (change.user_priority, change.op_priority, PROPAGATION)
-        return self._without_rule(when, change.op, self._names.of_holder(leader), event.holder, event.after, dim, GROUP)
+        return self._without_rule(when, change.op, self._names.of_slot(leader), event.slot, event.after, dim, GROUP)
 
-    def _handed_over(self, holder: Holder, dim: int, axis: AxisRef) -> _Found | None:
-        """How a pass before propagation gave ``axis`` to ``holder``; None if none did."""
-        handover = self._traced.history.handovers.get(holder)
+    def _handed_over(self, slot: ShardingSlot, dim: int, axis: AxisRef) -> _Found | None:
+        """How a pass before propagation gave ``axis`` to ``slot``; None if none did."""
+        handover = self._traced.history.handovers.get(slot)
         if handover is None or not has_axis(handover.sharding, dim, axis):
             return None
         source = handover.source
         if isinstance(source, Value):
-            step = self._from_outside(handover, source.defining_op, self._names.of_holder(source), dim, GROUP)
+            step = self._from_outside(handover, source.defining_op, self._names.of_slot(source), dim, GROUP)
             return step, source, dim, axis
         annotation = self._annotations.of_operation(source, handover.number)
         name = annotation.name if annotation is not None else short_name(source)
         step = self._from_outside(handover, source, name, dim, BACKWARD)
         if source.name == "sdy.sharding_constraint":
             return step, source.results[0], dim, axis
-        return step, annotation if annotation is not None else holder, dim, None
+        return step, annotation if annotation is not None else slot, dim, None
 
-    def _from_outside(self, handover: Handover, op: Operation | None, source: str, dim: int, direction: str) -> Step:
+    def _from_outside(
+        self, handover: Handover, op: Operation | None, source: str, dim: int, direction: str
+    ) -> ChainStep:
         when = (0, 0, handover.pass_name)
         return self._without_rule(when, op, source, handover.value, handover.sharding, dim, direction)
 
@@ -254,15 +256,15 @@ class Chains:
         when: tuple[int, int, str],
         op: Operation | None,
         source: str,
-        target: Holder,
+        target: ShardingSlot,
         sharding: TensorSharding,
         dim: int,
         direction: str,
-    ) -> Step:
+    ) -> ChainStep:
         """A step at ``op`` that hands ``sharding`` over as it is; ``when`` are priorities and pass."""
         given = self._traced.operation(op) if op is not None else None
         named = given if given is not None else op
-        return Step(
+        return ChainStep(
             *when,
             named.name if named is not None else "",
             self._names.location(given),
@@ -271,7 +273,7 @@ class Chains:
             source,
             dim,
             sharding.body_text,
-            self._names.of_holder(target),
+            self._names.of_slot(target),
             dim,
             direction,
             axes_text(sharding.dims[dim].axes),

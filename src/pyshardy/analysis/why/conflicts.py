@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 from pyshardy.analysis.why import failed_conditions as failed
 from pyshardy.analysis.why.annotations import ARGUMENT, RESULT, Annotation
+from pyshardy.analysis.why.collective_reasons import CollectiveReason
 from pyshardy.analysis.why.edits import Edit, Proposal, together
 from pyshardy.analysis.why.explainer import Explainer
-from pyshardy.analysis.why.meetings import Meeting
 from pyshardy.analysis.why.names import short_name
 from pyshardy.dialects.func import function_type
 from pyshardy.dialects.sdy.placement import FunctionResult
@@ -32,14 +32,14 @@ _TRIES_EACH = 3
 class Cause:
     """A pair of annotations that do not fit together, or those that differ from it in a number alone: ``first`` and
     ``second`` are what they are called together (``second`` is empty where one annotation is in its own way), and
-    ``annotations`` all of them. ``meetings`` are the collectives of the partition that follow, ``lost`` the operations
+    ``annotations`` all of them. ``reasons`` are the collectives of the partition that follow, ``lost`` the operations
     where an axis was lost in propagation, ``text`` says what happens at the first of all these. ``edit`` is the best of
     those tried."""
 
     first: str
     second: str
     annotations: tuple[Annotation, ...]
-    meetings: tuple[Meeting, ...]
+    reasons: tuple[CollectiveReason, ...]
     lost: tuple[Operation, ...]
     text: str
     edit: Edit | None
@@ -47,12 +47,12 @@ class Cause:
     @property
     def bytes(self) -> float:
         """The bytes that each device receives in these collectives, loops once."""
-        return sum(one.collective.bytes for one in self.meetings)
+        return sum(one.collective.bytes for one in self.reasons)
 
     @property
     def run_bytes(self) -> float:
         """The same with all turns of loops whose count is known."""
-        return sum(one.collective.run_bytes for one in self.meetings)
+        return sum(one.collective.run_bytes for one in self.reasons)
 
     @property
     def name(self) -> str:
@@ -67,7 +67,7 @@ class Cause:
             "annotations": [one.as_json() for one in self.annotations],
             "bytes": self.bytes,
             "run_bytes": self.run_bytes,
-            "places": len(self.meetings),
+            "places": len(self.reasons),
             "lost": len(self.lost),
             "text": self.text,
             "collectives": [
@@ -80,7 +80,7 @@ class Cause:
                     "location": one.location.as_json(),
                     "text": one.text,
                 }
-                for one in self.meetings
+                for one in self.reasons
             ],
             "edit": self.edit.as_json() if self.edit is not None else None,
         }
@@ -110,7 +110,7 @@ class Conflicts:
 
 def _as_json(causes: Sequence[Cause]) -> dict[str, object]:
     return {
-        "count": sum(len(one.meetings) for one in causes),
+        "count": sum(len(one.reasons) for one in causes),
         "run_bytes": sum(one.run_bytes for one in causes),
         "causes": [one.as_json() for one in causes],
     }
@@ -124,7 +124,7 @@ class _Group:
 
     def __init__(self) -> None:
         self.annotations: dict[Annotation, None] = {}
-        self.meetings: list[Meeting] = []
+        self.reasons: list[CollectiveReason] = []
         self.lost: dict[Operation, str] = {}
 
 
@@ -136,26 +136,26 @@ def find_conflicts(explainer: Explainer, *, edits: bool | None = None) -> Confli
     sums: dict[_Key, _Group] = {}
     others: dict[_Key, _Group] = {}
     for collective in explainer.traced.plan.collectives:
-        meeting = explainer.meetings.at(collective)
-        chosen = sums if meeting.sums else groups if meeting.annotations else others
-        key = _key(meeting.annotations) or (_operation_text(meeting),)
+        reason = explainer.reasons.at(collective)
+        chosen = sums if reason.sums else groups if reason.annotations else others
+        key = _key(reason.annotations) or (_operation_text(reason),)
         group = chosen.setdefault(key, _Group())
-        group.annotations.update(dict.fromkeys(meeting.annotations))
-        group.meetings.append(meeting)
+        group.annotations.update(dict.fromkeys(reason.annotations))
+        group.reasons.append(reason)
     for operation, pair, text in _lost(explainer):
         group = groups.setdefault(_key(pair), _Group())
         group.annotations.update(dict.fromkeys(pair))
         group.lost.setdefault(operation, text)
-    found = sorted(groups.items(), key=lambda row: -sum(one.collective.run_bytes for one in row[1].meetings))
+    found = sorted(groups.items(), key=lambda row: -sum(one.collective.run_bytes for one in row[1].reasons))
     proposals = [list(_proposals(explainer, group))[:_TRIES_EACH] for _, group in found]
     limit = None if edits else 0 if edits is False else explainer.affordable_trials
     best = _best_edits(explainer, proposals, limit)
     causes = []
     for (key, group), edit in zip(found, best, strict=True):
-        text = group.meetings[0].text if group.meetings else next(iter(group.lost.values()))
+        text = group.reasons[0].text if group.reasons else next(iter(group.lost.values()))
         first, second = (*key, "")[:2]
         causes.append(
-            Cause(first, second, tuple(group.annotations), tuple(group.meetings), tuple(group.lost), text, edit)
+            Cause(first, second, tuple(group.annotations), tuple(group.reasons), tuple(group.lost), text, edit)
         )
     return Conflicts(tuple(causes), _without_edits(sums), _without_edits(others))
 
@@ -165,17 +165,17 @@ def _without_edits(groups: Mapping[_Key, _Group]) -> tuple[Cause, ...]:
     found = []
     for key, group in groups.items():
         first, second = (*key, "")[:2]
-        text = group.meetings[0].text
-        found.append(Cause(first, second, tuple(group.annotations), tuple(group.meetings), (), text, None))
+        text = group.reasons[0].text
+        found.append(Cause(first, second, tuple(group.annotations), tuple(group.reasons), (), text, None))
     return tuple(sorted(found, key=lambda one: -one.run_bytes))
 
 
-def _operation_text(meeting: Meeting) -> str:
+def _operation_text(reason: CollectiveReason) -> str:
     """The operation that needs a collective behind which no annotation stands, and its place."""
-    if meeting.operation is None:
+    if reason.operation is None:
         return "the program"
-    place = meeting.location.place
-    return short_name(meeting.operation) + (f" ({place})" if place else "")
+    place = reason.location.place
+    return short_name(reason.operation) + (f" ({place})" if place else "")
 
 
 def _key(annotations: Sequence[Annotation]) -> _Key:
@@ -212,8 +212,8 @@ def _lost(explainer: Explainer) -> Iterator[tuple[Operation, tuple[Annotation, .
             continue
         for (target, dim), listed in standing.conditions.items():
             for source, _, one in listed:
-                holder, giver = action.holders[target], action.holders[source]
-                if one.cause not in _LOST or holder is None or giver is None or holder is giver:
+                slot, giver = action.slots[target], action.slots[source]
+                if one.cause not in _LOST or slot is None or giver is None or slot is giver:
                     continue
                 blocker = explainer.blocking.told(op, action, standing.shardings, one, source, target, dim)
                 chain = explainer.blocking.chain_at(giver, action, source, one)
@@ -252,8 +252,8 @@ def _proposals(explainer: Explainer, group: _Group) -> Iterator[Proposal]:
     alike: dict[tuple[str, str], list[Proposal]] = {}
     targets: dict[tuple[str, str], str] = {}
     names = {one.name: _folded(one) for one in group.annotations}
-    for meeting in group.meetings:
-        for proposal in explainer.against_meeting(meeting):
+    for reason in group.reasons:
+        for proposal in explainer.against_reason(reason):
             key = (proposal.kind, names.get(proposal.target, proposal.target))
             alike.setdefault(key, []).append(proposal)
             targets[key] = re.sub(r"\d+", "*", proposal.target) if "[" in proposal.target else proposal.target

@@ -1,7 +1,7 @@
 """Changes of a program's annotations that might change what somebody asked about, and what each of them did when it was
 tried.
 
-An edit is proposed from what stands in the way (``blockers``, ``meetings``), carried out on a copy of the given
+An edit is proposed from what stands in the way (``blockers``, ``reasons``), carried out on a copy of the given
 program, propagated and partitioned; only what then does what it says is shown, with all else that it changes.
 """
 
@@ -23,7 +23,7 @@ from pyshardy.ir.operation import BlockArgument, Value
 from pyshardy.ir.types import TensorType
 from pyshardy.ir.verifier import verify
 from pyshardy.module import Module
-from pyshardy.propagation.sharding_table import Holder
+from pyshardy.propagation.sharding_table import ShardingSlot
 from pyshardy.sharding.axes import AxisRef, overlaps
 from pyshardy.sharding.tensor import DimSharding, TensorSharding
 
@@ -88,16 +88,16 @@ class Effect:
 
 @dataclass(frozen=True)
 class Edit:
-    """A proposal that does what it says, and its effect; ``given`` is the program that it edits."""
+    """A proposal that does what it says, and its effect; ``source`` is the program that it edits."""
 
     proposal: Proposal
     effect: Effect
-    given: Module
+    source: Module
 
     @property
     def edited(self) -> Module:
         """A copy of the given program with the edit carried out."""
-        return edited(self.given, self.proposal)
+        return edited(self.source, self.proposal)
 
     @property
     def text(self) -> str:
@@ -122,11 +122,13 @@ class Proposals:
         self._traced = traced
         self._names = names
 
-    def with_axis(self, given: Value | FunctionResult, holder: Holder, dim: int, axis: AxisRef) -> Iterator[Proposal]:
+    def with_axis(
+        self, given: Value | FunctionResult, slot: ShardingSlot, dim: int, axis: AxisRef
+    ) -> Iterator[Proposal]:
         """``given`` sharded along ``axis`` in dimension ``dim``, otherwise as it is in the end, without that axis in
         another dimension."""
-        shape = self._traced.shape(holder)
-        now, own = self._traced.final_sharding(holder), self._traced.given_sharding(given)
+        shape = self._traced.shape(slot)
+        now, own = self._traced.final_sharding(slot), self._traced.given_sharding(given)
         on = own if own is not None else now
         reference = on.mesh_or_ref if on is not None else self._traced.plan.mesh_name
         mesh = self._traced.meshes.get(reference) if isinstance(reference, str) else reference
@@ -205,17 +207,17 @@ class Attempt(NamedTuple):
     """A proposal, and whether a trial of it did what was asked."""
 
     proposal: Proposal
-    does: Callable[[Trial], bool]
+    does: Callable[[EditTrial], bool]
 
 
-class Trials:
+class EditTrials:
     """Tries edits of the program of ``traced``; what has been tried once is known. Shardings go through operations of
     CHLO if ``chlo_rules`` is true."""
 
     def __init__(self, traced: TracedProgram, *, chlo_rules: bool) -> None:
         self._traced = traced
         self._chlo_rules = chlo_rules
-        self._known: dict[Changes, Trial | None] = {}
+        self._known: dict[Changes, EditTrial | None] = {}
 
     def first(self, attempts: Iterable[Attempt], *, wanted: int, tries: int) -> list[Edit]:
         """The first ``wanted`` of ``attempts`` that do what is asked of them; at most ``tries`` programs are run."""
@@ -231,13 +233,13 @@ class Trials:
                 found[key] = trial.edit(attempt.proposal)
         return list(found.values())
 
-    def of(self, proposal: Proposal) -> Trial | None:
+    def of(self, proposal: Proposal) -> EditTrial | None:
         """What comes of ``proposal``; None if the program with it is refused."""
         if proposal.changes not in self._known:
             self._known[proposal.changes] = self._tried(proposal)
         return self._known[proposal.changes]
 
-    def _tried(self, proposal: Proposal) -> Trial | None:
+    def _tried(self, proposal: Proposal) -> EditTrial | None:
         before = self._traced
 
         def edit(program: Module, mapping: dict[Value, Value]) -> None:
@@ -246,13 +248,13 @@ class Trials:
                 raise program.context.failure()
 
         try:
-            after = TracedProgram(before.given, chlo_rules=self._chlo_rules, numbering=before.numbering, edit=edit)
+            after = TracedProgram(before.source, chlo_rules=self._chlo_rules, numbering=before.numbering, edit=edit)
         except (PyshardyError, ValueError):
             return None
-        return Trial(before, after, proposal)
+        return EditTrial(before, after, proposal)
 
 
-class Trial:
+class EditTrial:
     """The program before and after an edit, ``proposal``."""
 
     def __init__(self, before: TracedProgram, after: TracedProgram, proposal: Proposal) -> None:
@@ -262,12 +264,12 @@ class Trial:
 
     def sharding(self, given: Value | FunctionResult) -> TensorSharding | None:
         """What ``given`` has in the end after the edit."""
-        holders = self.after.holders(given)
-        return self.after.final_sharding(holders[0]) if holders else None
+        slots = self.after.slots(given)
+        return self.after.final_sharding(slots[0]) if slots else None
 
     def edit(self, proposal: Proposal) -> Edit:
         """The edit that this is a trial of."""
-        return Edit(proposal, self.effect(), self.before.given)
+        return Edit(proposal, self.effect(), self.before.source)
 
     def effect(self) -> Effect:
         """What has changed."""
@@ -287,8 +289,8 @@ class Trial:
         yield from (FunctionResult(self.before.main, index) for index in range(self.before.result_count))
 
     def _has_changed(self, given: Value | FunctionResult) -> bool:
-        before = {self.before.layout(one) for one in self.before.holders(given)}
-        return before != {self.after.layout(one) for one in self.after.holders(given)}
+        before = {self.before.layout(one) for one in self.before.slots(given)}
+        return before != {self.after.layout(one) for one in self.after.slots(given)}
 
 
 def edited(given: Module, proposal: Proposal, mapping: dict[Value, Value] | None = None) -> Module:

@@ -1,7 +1,7 @@
 """Answers questions about one program: ``explain`` and ``conflicts`` begin here.
 
 The program is propagated and partitioned once, with a journal; each question then walks through what is known
-(``subjects``, ``chains``, ``blockers``, ``meetings``), and edits are tried on copies (``edits``).
+(``subjects``, ``chains``, ``blockers``, ``reasons``), and edits are tried on copies (``edits``).
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from pyshardy.analysis.why.blockers import Blockers
 from pyshardy.analysis.why.blocking_annotations import Blocker, BlockingAnnotations
 from pyshardy.analysis.why.carried_values import CarriedValues
 from pyshardy.analysis.why.chains import Chains
-from pyshardy.analysis.why.edits import Attempt, Edit, Proposal, Proposals, Trial, Trials
+from pyshardy.analysis.why.collective_reasons import CollectiveReason, CollectiveReasons, Side, moved_value
+from pyshardy.analysis.why.edits import Attempt, Edit, EditTrial, EditTrials, Proposal, Proposals
 from pyshardy.analysis.why.explanation import (
     CollectiveExplanation,
     Dimension,
@@ -24,7 +25,6 @@ from pyshardy.analysis.why.explanation import (
     Move,
     TensorExplanation,
 )
-from pyshardy.analysis.why.meetings import Meeting, Meetings, Side, moved_value
 from pyshardy.analysis.why.names import TracedNames
 from pyshardy.analysis.why.standing_conditions import StandingConditions
 from pyshardy.analysis.why.subjects import CollectiveSubject, Subjects, TensorSubject
@@ -36,7 +36,7 @@ from pyshardy.ir.collector import paused_collector
 from pyshardy.ir.operation import BlockArgument, Operation, Value
 from pyshardy.ir.types import TensorType
 from pyshardy.module import Module
-from pyshardy.propagation.sharding_table import Holder
+from pyshardy.propagation.sharding_table import ShardingSlot
 from pyshardy.reading.tensors import shape_on_device
 from pyshardy.sharding.axes import AxisRef, overlaps
 
@@ -67,14 +67,14 @@ class Explainer:
         self.standing = StandingConditions(self.traced)
         self.blocking = BlockingAnnotations(self.traced, self.names, annotations, self.chains, self.standing)
         self.blockers = Blockers(self.traced, self.names, annotations, self.chains, self.standing, self.blocking)
-        self.meetings = Meetings(self.traced, self.names, self.chains, self.blockers)
+        self.reasons = CollectiveReasons(self.traced, self.names, self.chains, self.blockers)
         self.proposals = Proposals(self.traced, self.names)
-        self.trials = Trials(self.traced, chlo_rules=chlo_rules)
+        self.trials = EditTrials(self.traced, chlo_rules=chlo_rules)
 
     @cached_property
     def affordable_trials(self) -> int:
         """How many edits an answer has the time to try: fewer of larger programs."""
-        return max(1, _OPERATIONS // len(self.traced.given.op.operations()))
+        return max(1, _OPERATIONS // len(self.traced.source.op.operations()))
 
     @cached_property
     def subjects(self) -> Subjects:
@@ -99,17 +99,17 @@ class Explainer:
     # --- tensors ------------------------------------------------------------------------------------------------------
 
     def _tensor(self, subject: TensorSubject, edits: bool) -> TensorExplanation:
-        given, holder = subject.given, subject.holder
+        given, slot = subject.given, subject.slot
         type = function_type(given.func).results[given.number] if isinstance(given, FunctionResult) else given.type
-        sharding = self.traced.final_sharding(holder) if holder is not None else None
-        dimensions = self.dimensions(holder) if holder is not None else ()
+        sharding = self.traced.final_sharding(slot) if slot is not None else None
+        dimensions = self.dimensions(slot) if slot is not None else ()
         moves = tuple(self._moves(given))
         causes = tuple(self._causes(given, moves))
         local = str(type)
         if isinstance(type, TensorType):
             local = str(type.with_shape(shape_on_device(type, sharding, self.traced.meshes)))
         op = given.defining_op if not isinstance(given, FunctionResult) else None
-        tried = self._tensor_edits(given, holder, dimensions, moves) if edits and holder is not None else []
+        tried = self._tensor_edits(given, slot, dimensions, moves) if edits and slot is not None else []
         return TensorExplanation(
             self.names.name(given),
             self.names.symbol(given),
@@ -126,14 +126,14 @@ class Explainer:
             tuple(tried),
         )
 
-    def dimensions(self, holder: Holder) -> tuple[Dimension, ...]:
-        """Each dimension of what ``holder`` is for, with its chains and blockers."""
-        sharding = self.traced.final_sharding(holder)
+    def dimensions(self, slot: ShardingSlot) -> tuple[Dimension, ...]:
+        """Each dimension of what ``slot`` is for, with its chains and blockers."""
+        sharding = self.traced.final_sharding(slot)
         found = []
-        for dim, size in enumerate(self.traced.shape(holder)):
+        for dim, size in enumerate(self.traced.shape(slot)):
             axes = sharding.dims[dim].axes if sharding is not None and dim < sharding.rank else ()
-            chains = tuple(self.chains.chain(holder, dim, axis) for axis in axes)
-            found.append(Dimension(dim, size, chains, tuple(self.blockers.of(holder, dim))))
+            chains = tuple(self.chains.chain(slot, dim, axis) for axis in axes)
+            found.append(Dimension(dim, size, chains, tuple(self.blockers.of(slot, dim))))
         return tuple(found)
 
     def _moves(self, given: Value | FunctionResult) -> Iterator[Move]:
@@ -145,25 +145,25 @@ class Explainer:
             if moved is None:
                 continue
             if moved is given or self.names.description(moved) == name or given in self._carried.arguments(moved):
-                yield Move(f"{collective.kind}:{number}", self.meetings.at(collective))
+                yield Move(f"{collective.kind}:{number}", self.reasons.at(collective))
 
     def _causes(self, given: Value | FunctionResult, moves: tuple[Move, ...]) -> Iterator[Move]:
         """The collectives of other tensors that the annotation of the tensor, an argument, has a part in."""
-        own = self.annotations.of_given(given) if isinstance(given, BlockArgument) else None
+        own = self.annotations.of_source(given) if isinstance(given, BlockArgument) else None
         known = {one.question for one in moves}
         if own is None:
             return
         for move in self._all_moves:
-            if move.question not in known and own in move.meeting.annotations:
+            if move.question not in known and own in move.reason.annotations:
                 yield move
 
     @cached_property
     def _all_moves(self) -> list[Move]:
-        return [Move(f"{one.kind}:{number}", self.meetings.at(one)) for one, number in self._numbered]
+        return [Move(f"{one.kind}:{number}", self.reasons.at(one)) for one, number in self._numbered]
 
     @cached_property
     def _carried(self) -> CarriedValues:
-        return CarriedValues(self.traced.given.op, self.traced.main)
+        return CarriedValues(self.traced.source.op, self.traced.main)
 
     @cached_property
     def _numbered(self) -> list[tuple[Collective, int]]:
@@ -173,31 +173,31 @@ class Explainer:
     def _tensor_edits(
         self,
         given: Value | FunctionResult,
-        holder: Holder,
+        slot: ShardingSlot,
         dimensions: tuple[Dimension, ...],
         moves: tuple[Move, ...],
     ) -> list[Edit]:
         """Edits that give the tensor an axis that it has not, or spare it a collective."""
-        largest = sorted(moves, key=lambda one: -one.meeting.collective.bytes)[:1]
-        sources = [self._avoiding(one.meeting) for one in largest]
+        largest = sorted(moves, key=lambda one: -one.reason.collective.bytes)[:1]
+        sources = [self._avoiding(one.reason) for one in largest]
         blockers = [one for dimension in dimensions for one in dimension.blockers]
         blockers.sort(key=lambda one: one.cause == failed.NOT_ASKED)
-        sources += [self._overcoming(given, holder, one) for one in blockers if one.cause not in _BEYOND_EDITS]
+        sources += [self._overcoming(given, slot, one) for one in blockers if one.cause not in _BEYOND_EDITS]
         return self.trials.first(_in_turns(sources), wanted=_WANTED, tries=min(_TRIES, self.affordable_trials))
 
-    def _overcoming(self, given: Value | FunctionResult, holder: Holder, blocker: Blocker) -> Iterator[Attempt]:
+    def _overcoming(self, given: Value | FunctionResult, slot: ShardingSlot, blocker: Blocker) -> Iterator[Attempt]:
         """Edits that may bring the axis of ``blocker``."""
 
-        def came(trial: Trial) -> bool:
+        def came(trial: EditTrial) -> bool:
             after = trial.sharding(given)
             if after is None or blocker.dim >= after.rank:
                 return False
             return any(overlaps(one, blocker.axis) for one in after.dims[blocker.dim].axes)
 
-        for proposal in self._against(given, holder, blocker):
+        for proposal in self._against(given, slot, blocker):
             yield Attempt(proposal, came)
 
-    def _against(self, given: Value | FunctionResult, holder: Holder, blocker: Blocker) -> Iterator[Proposal]:
+    def _against(self, given: Value | FunctionResult, slot: ShardingSlot, blocker: Blocker) -> Iterator[Proposal]:
         by, by_dim = blocker.by, blocker.by_dim
         proposals = self.proposals
         if by is not None and blocker.cause in (failed.CLOSED, failed.HELD_BACK) and by_dim is not None:
@@ -214,12 +214,12 @@ class Explainer:
                     yield from proposals.without_axis(by, axis)
         elif by is not None and blocker.cause in (failed.REPLICATED, failed.UNREDUCED):
             yield from proposals.without_axis(by, blocker.axis)
-        yield from proposals.with_axis(given, holder, blocker.dim, AxisRef(blocker.axis.name))
+        yield from proposals.with_axis(given, slot, blocker.dim, AxisRef(blocker.axis.name))
 
     # --- collectives --------------------------------------------------------------------------------------------------
 
     def _collective(self, subject: CollectiveSubject, edits: bool) -> CollectiveExplanation:
-        meeting = self.meetings.at(subject.collective)
+        reason = self.reasons.at(subject.collective)
         moved = moved_value(self.traced, subject.collective)
         tensor = ""
         if moved is not None:
@@ -227,34 +227,32 @@ class Explainer:
             tensor = f"{name} ({description})" if description else name
         tried: list[Edit] = []
         if edits:
-            tried = self.trials.first(
-                self._avoiding(meeting), wanted=_WANTED, tries=min(_TRIES, self.affordable_trials)
-            )
-        return CollectiveExplanation(f"{subject.collective.kind}:{subject.number}", meeting, tensor, tuple(tried))
+            tried = self.trials.first(self._avoiding(reason), wanted=_WANTED, tries=min(_TRIES, self.affordable_trials))
+        return CollectiveExplanation(f"{subject.collective.kind}:{subject.number}", reason, tensor, tuple(tried))
 
-    def _avoiding(self, meeting: Meeting) -> Iterator[Attempt]:
-        """Edits after which the operation of ``meeting`` may do without such a collective."""
-        before = _count(self.traced, meeting, meeting.operation)
+    def _avoiding(self, reason: CollectiveReason) -> Iterator[Attempt]:
+        """Edits after which the operation of ``reason`` may do without such a collective."""
+        before = _count(self.traced, reason, reason.operation)
 
-        def spared(trial: Trial) -> bool:
-            return meeting.operation is not None and _count(trial.after, meeting, meeting.operation) < before
+        def spared(trial: EditTrial) -> bool:
+            return reason.operation is not None and _count(trial.after, reason, reason.operation) < before
 
-        for proposal in self.against_meeting(meeting):
+        for proposal in self.against_reason(reason):
             yield Attempt(proposal, spared)
 
-    def against_meeting(self, meeting: Meeting) -> Iterator[Proposal]:
+    def against_reason(self, reason: CollectiveReason) -> Iterator[Proposal]:
         """Edits of the annotations that meet: each later than the other, each without the axis."""
-        sides = [one for one in (meeting.second, meeting.first) if one is not None and one.annotation is not None]
-        yield from _in_turns([self._against_side(side, meeting) for side in sides])
+        sides = [one for one in (reason.second, reason.first) if one is not None and one.annotation is not None]
+        yield from _in_turns([self._against_side(side, reason) for side in sides])
 
-    def _against_side(self, side: Side, meeting: Meeting) -> Iterator[Proposal]:
+    def _against_side(self, side: Side, reason: CollectiveReason) -> Iterator[Proposal]:
         assert side.annotation is not None
         if side.axis is None:
             if side.annotation_dim is not None:
                 yield from self.proposals.opened(side.annotation, side.annotation_dim)
             return
         yield from self.proposals.without_axis(side.annotation, side.axis)
-        if not meeting.sums:
+        if not reason.sums:
             yield from self.proposals.postponed(side.annotation, side.annotation_dim)
 
 
@@ -275,9 +273,9 @@ def _priority_of(blocker: Blocker, explainer: Explainer) -> int:
     return 0
 
 
-def _count(traced: TracedProgram, meeting: Meeting, op: Operation | None) -> int:
-    """How many collectives of the kind of ``meeting``'s along its axes ``op`` needs."""
-    wanted = meeting.collective
+def _count(traced: TracedProgram, reason: CollectiveReason, op: Operation | None) -> int:
+    """How many collectives of the kind of ``reason``'s along its axes ``op`` needs."""
+    wanted = reason.collective
     return sum(
         one.kind == wanted.kind and one.axes == wanted.axes and one.cause is not None and traced.needing(one) is op
         for one in traced.plan.collectives

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from pyshardy.analysis.why.blocking_annotations import Blocker
 from pyshardy.analysis.why.chains import Chain
+from pyshardy.analysis.why.collective_reasons import CollectiveReason
 from pyshardy.analysis.why.edits import Edit
-from pyshardy.analysis.why.meetings import Meeting
 from pyshardy.ir.source_location import SourceLocation
 from pyshardy.propagation.sharding_origins import axis_name
 from pyshardy.sharding.axes import axes_text
@@ -42,19 +42,19 @@ class Move:
     """A collective of the partition that a tensor goes through: ``question`` is how to ask for it."""
 
     question: str
-    meeting: Meeting
+    reason: CollectiveReason
 
     def as_json(self) -> dict[str, object]:
         """The move as plain values."""
-        collective = self.meeting.collective
+        collective = self.reason.collective
         return {
             "collective": self.question,
             "axes": [axis_name(one) for one in collective.axes],
             "bytes": collective.bytes,
             "turns": collective.turns,
-            "operation": self.meeting.operation.name if self.meeting.operation is not None else "",
-            "location": self.meeting.location.as_json(),
-            "text": self.meeting.text,
+            "operation": self.reason.operation.name if self.reason.operation is not None else "",
+            "location": self.reason.location.as_json(),
+            "text": self.reason.text,
         }
 
 
@@ -110,17 +110,17 @@ class CollectiveExplanation:
     """What needs a collective, and what would avoid it. ``tensor`` is what goes through it."""
 
     question: str
-    meeting: Meeting
+    reason: CollectiveReason
     tensor: str
     edits: tuple[Edit, ...]
 
     def __repr__(self) -> str:
-        return f"<CollectiveExplanation {self.question}: {self.meeting.text}>"
+        return f"<CollectiveExplanation {self.question}: {self.reason.text}>"
 
     def as_json(self) -> dict[str, object]:
         """The explanation as plain values; docs/explain.md describes the schema."""
-        collective, meeting = self.meeting.collective, self.meeting
-        sides = [one for one in (meeting.first, meeting.second) if one is not None]
+        collective, reason = self.reason.collective, self.reason
+        sides = [one for one in (reason.first, reason.second) if one is not None]
         return {
             "collective": {
                 "name": self.question,
@@ -130,12 +130,12 @@ class CollectiveExplanation:
                 "bytes": collective.bytes,
                 "turns": collective.turns,
                 "tensor": self.tensor,
-                "operation": meeting.operation.name if meeting.operation is not None else "",
-                "location": meeting.location.as_json(),
+                "operation": reason.operation.name if reason.operation is not None else "",
+                "location": reason.location.as_json(),
             },
-            "factor": meeting.factor,
-            "sums": meeting.sums,
-            "text": meeting.text,
+            "factor": reason.factor,
+            "sums": reason.sums,
+            "text": reason.text,
             "meet": [one.as_json() for one in sides],
             "edits": [one.as_json() for one in self.edits],
         }
@@ -143,7 +143,7 @@ class CollectiveExplanation:
     @property
     def axes(self) -> str:
         """The axes that it goes along, as text."""
-        return axes_text(self.meeting.collective.axes) if self.meeting.collective.axes else "the program's own"
+        return axes_text(self.reason.collective.axes) if self.reason.collective.axes else "the program's own"
 
 
 Explanation = TensorExplanation | CollectiveExplanation

@@ -1,4 +1,4 @@
-"""What each holder of a sharding went through during propagation: the changes of a journal, sorted by who was changed.
+"""What each slot of a sharding went through during propagation: the changes of a journal, sorted by who was changed.
 
 Propagation visits operations; people ask about tensors. ``chains`` walks from an event here to the tensor that it came
 from.
@@ -11,18 +11,18 @@ from dataclasses import dataclass
 
 from pyshardy.propagation.journal import Change, Journal
 from pyshardy.propagation.observers import Handover
-from pyshardy.propagation.sharding_table import Holder
+from pyshardy.propagation.sharding_table import ShardingSlot
 from pyshardy.sharding.axes import AxisRef, contains
 from pyshardy.sharding.tensor import TensorSharding
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Change number ``number`` gave ``holder`` another sharding. It is tensor number ``index`` of the operation's rule,
+    """Change number ``number`` gave ``slot`` another sharding. It is tensor number ``index`` of the operation's rule,
     or another member of that tensor's sharding group (``is_member``)."""
 
     number: int
-    holder: Holder
+    slot: ShardingSlot
     before: TensorSharding | None
     after: TensorSharding
     change: Change
@@ -35,51 +35,51 @@ class Event:
 
 
 class History:
-    """The events of ``journal`` by holder, in the order in which they happened."""
+    """The events of ``journal`` by slot, in the order in which they happened."""
 
     def __init__(self, journal: Journal) -> None:
-        self._events: dict[Holder, list[Event]] = {}
-        self.handovers: dict[Holder, Handover] = {one.value: one for one in journal.handovers}
+        self._events: dict[ShardingSlot, list[Event]] = {}
+        self.handovers: dict[ShardingSlot, Handover] = {one.value: one for one in journal.handovers}
         for number, change in enumerate(journal.changes):
             self._enter(number, change)
 
     def _enter(self, number: int, change: Change) -> None:
         action = change.action
-        touched: set[Holder] = set()
+        touched: set[ShardingSlot] = set()
         for index, new in change.written:
-            holder = action.holders[index]
+            slot = action.slots[index]
             members = action.grouped[index] if action.grouped is not None else ()
-            for one in (holder, *members):
+            for one in (slot, *members):
                 if one is None:
                     continue
                 before = self._last(one, change) if one in touched else self._held(one, index, change)
                 touched.add(one)
-                event = Event(number, one, before, new, change, index, one is not holder)
+                event = Event(number, one, before, new, change, index, one is not slot)
                 self._events.setdefault(one, []).append(event)
 
-    def _held(self, holder: Holder, index: int, change: Change) -> TensorSharding | None:
-        """What ``holder``, tensor number ``index`` or of its group, had when ``change`` began."""
-        if holder in change.action.holders:
-            return change.held[change.action.holders.index(holder)]
-        last = self._last(holder, change)
+    def _held(self, slot: ShardingSlot, index: int, change: Change) -> TensorSharding | None:
+        """What ``slot``, tensor number ``index`` or of its group, had when ``change`` began."""
+        if slot in change.action.slots:
+            return change.held[change.action.slots.index(slot)]
+        last = self._last(slot, change)
         return last if last is not None else change.held[index]
 
-    def _last(self, holder: Holder, change: Change) -> TensorSharding | None:
-        """What the last change gave ``holder``, unless dimensions may have been restored since: between two user
+    def _last(self, slot: ShardingSlot, change: Change) -> TensorSharding | None:
+        """What the last change gave ``slot``, unless dimensions may have been restored since: between two user
         priorities that is done in all of a group."""
-        events = self._events.get(holder)
+        events = self._events.get(slot)
         if not events or events[-1].change.user_priority != change.user_priority:
             return None
         return events[-1].after
 
-    def of(self, holder: Holder) -> Iterable[Event]:
-        """All events of ``holder``."""
-        return self._events.get(holder, ())
+    def of(self, slot: ShardingSlot) -> Iterable[Event]:
+        """All events of ``slot``."""
+        return self._events.get(slot, ())
 
-    def gain(self, holder: Holder, dim: int, axis: AxisRef, before: int | None = None) -> Event | None:
-        """The event that gave dimension ``dim`` of ``holder`` the last part of ``axis`` (before change number
+    def gain(self, slot: ShardingSlot, dim: int, axis: AxisRef, before: int | None = None) -> Event | None:
+        """The event that gave dimension ``dim`` of ``slot`` the last part of ``axis`` (before change number
         ``before``, if that is given); None if it was there when propagation began."""
-        for event in reversed(self._events.get(holder, ())):
+        for event in reversed(self._events.get(slot, ())):
             if (before is None or event.number < before) and event.gives(dim, axis):
                 return event
         return None

@@ -14,7 +14,7 @@ from pyshardy.ir.locations import Location
 from pyshardy.ir.naming import Names
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
 from pyshardy.ir.source_location import NOWHERE, SourceLocation, source_location
-from pyshardy.propagation.sharding_table import Holder
+from pyshardy.propagation.sharding_table import ShardingSlot
 from pyshardy.reading.call_sites import CallSites
 from pyshardy.reading.names import argument_symbol, boundary_names, result_symbol
 from pyshardy.reading.tensor_names import TensorNames
@@ -31,15 +31,15 @@ class TracedNames:
 
     @cached_property
     def _sites(self) -> CallSites:
-        return CallSites(self._traced.given.op, self._traced.given.context)
+        return CallSites(self._traced.source.op, self._traced.source.context)
 
     @cached_property
     def _symbols(self) -> dict[Value, str]:
-        return Names(self._traced.given.op).values
+        return Names(self._traced.source.op).values
 
     @cached_property
     def _descriptions(self) -> TensorNames:
-        return TensorNames(self._traced.given.op, self._traced.main)
+        return TensorNames(self._traced.source.op, self._traced.main)
 
     def name(self, given: Value | FunctionResult) -> str:
         """The author's name of an argument or result of the program; of anything else what MLIR prints for it."""
@@ -63,16 +63,16 @@ class TracedNames:
             symbol = self._symbols.get(given, "")
         return symbol if function in (None, self._traced.main) else f"@{function.symbol_name}/{symbol}"
 
-    def of_holder(self, holder: Holder) -> str:
-        """The name of what ``holder`` is for; of what passes made, what it was made for."""
-        given = self._traced.value(holder)
+    def of_slot(self, slot: ShardingSlot) -> str:
+        """The name of what ``slot`` is for; of what passes made, what it was made for."""
+        given = self._traced.value(slot)
         if given is not None:
             return self.name(given)
-        if isinstance(holder, OpResult):
-            source = self._traced.numbering.operation(holder.owner)
+        if isinstance(slot, OpResult):
+            source = self._traced.numbering.operation(slot.owner)
             if source is not None:
-                return f"{short_name(holder.owner)} made for {short_name(source)}"
-            return f"result of {short_name(holder.owner)}"
+                return f"{short_name(slot.owner)} made for {short_name(source)}"
+            return f"result of {short_name(slot.owner)}"
         return "an argument of a region"
 
     def description(self, given: Value | FunctionResult) -> str:
@@ -88,7 +88,7 @@ class TracedNames:
         if what is None:
             return NOWHERE
         if isinstance(what, FunctionResult):
-            return location_of(self._traced.given, what)
+            return location_of(self._traced.source, what)
         if isinstance(what, OpResult):
             what = what.owner
         assert isinstance(what, Operation | BlockArgument)
@@ -97,11 +97,11 @@ class TracedNames:
         if found is None:
             if isinstance(what, Operation):
                 found = self._sites.location(what)
-                if found.place != source_location(at, self._traced.given.context).place:
+                if found.place != source_location(at, self._traced.source.context).place:
                     # Calls from elsewhere share the location.
                     return found
             else:
-                found = source_location(at, self._traced.given.context)
+                found = source_location(at, self._traced.source.context)
             self._locations[at] = found
         return found
 

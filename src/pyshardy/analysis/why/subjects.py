@@ -19,7 +19,7 @@ from pyshardy.dialects.sdy.placement import FunctionResult
 from pyshardy.emitting.collectives import Collective
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
 from pyshardy.ir.types import TensorType
-from pyshardy.propagation.sharding_table import Holder
+from pyshardy.propagation.sharding_table import ShardingSlot
 from pyshardy.reading.sharding_files.paths import matches, path_of_pattern, path_of_scope
 from pyshardy.reading.sharding_files.places import Maker, Place, Places, inside_parts
 from pyshardy.sharding.plain import did_you_mean
@@ -38,11 +38,11 @@ class UnknownSubject(ValueError):
 
 @dataclass(frozen=True)
 class TensorSubject:
-    """A tensor of the given program. ``holder`` is where its sharding stood during propagation, in copy number ``copy``
+    """A tensor of the given program. ``slot`` is where its sharding stood during propagation, in copy number ``copy``
     of ``copies`` that passes made of it; None if it was never sharded. ``question`` is how to ask for it again."""
 
     given: Value | FunctionResult
-    holder: Holder | None
+    slot: ShardingSlot | None
     question: str
     copy: int = 0
     copies: int = 1
@@ -65,7 +65,7 @@ class Subjects:
     def __init__(self, traced: TracedProgram, names: TracedNames) -> None:
         self._traced = traced
         self._names = names
-        self._places = Places(traced.given)
+        self._places = Places(traced.source)
 
     def find(self, what: str) -> list[Subject]:
         """What ``what`` means: one subject, or with a star in it as many as there are.
@@ -140,7 +140,7 @@ class Subjects:
     def _values(self, what: str, function: str | None, symbol: str) -> list[tuple[Value | FunctionResult, str]]:
         boundary = [one for one in self._places.boundary if symbol in one.names] if function is None else []
         if boundary:
-            return [(one.place.holder, one.place.name) for one in boundary]
+            return [(one.place.slot, one.place.name) for one in boundary]
         pattern = (symbol,)
         found: list[tuple[Value | FunctionResult, str]] = []
         for given in self._traced.given_values():
@@ -169,8 +169,8 @@ class Subjects:
         """``found`` without those whose sharding is that of one before: both regions of a loop have its arguments."""
         known: dict[object, tuple[Value | FunctionResult, str]] = {}
         for given, question in found:
-            holders = tuple(self._traced.holders(given))
-            known.setdefault(holders or given, (given, question))
+            slots = tuple(self._traced.slots(given))
+            known.setdefault(slots or given, (given, question))
         return list(known.values())
 
     def _numbered(self, parts: re.Match[str]) -> list[tuple[Value | FunctionResult, str]]:
@@ -179,7 +179,7 @@ class Subjects:
         if parts["number"] != "*":
             makers = makers[int(parts["number"]) :][:1]
         return [
-            (place.holder, place.name)
+            (place.slot, place.name)
             for maker in makers
             for place in maker.places()
             if parts["result"] is None or int(parts["result"]) == place.result_number
@@ -187,21 +187,21 @@ class Subjects:
 
     def _of_places(self, what: str, places: list[Place]) -> list[tuple[Value | FunctionResult, str]]:
         if all(place.is_boundary for place in places):
-            return [(place.holder, place.name) for place in places]
+            return [(place.slot, place.name) for place in places]
         # Counted among those that the same pattern means.
-        return [(place.holder, self._question(what, number, place)) for number, place in enumerate(places)]
+        return [(place.slot, self._question(what, number, place)) for number, place in enumerate(places)]
 
     def _question(self, what: str, number: int, place: Place) -> str:
         parts = inside_parts(what)
         if parts is None or parts["number"] is not None or "*" in what:
-            return self._by_operation(place.holder) or place.name
+            return self._by_operation(place.slot) or place.name
         makers = self._places.named(parts)
-        holder = place.holder
-        owner = holder.defining_op if not isinstance(holder, FunctionResult) else None
+        slot = place.slot
+        owner = slot.defining_op if not isinstance(slot, FunctionResult) else None
         index = next((index for index, one in enumerate(makers) if one.op is owner), number)
         result = f"#{place.result_number}" if owner is not None and len(owner.results) > 1 else ""
         return (
-            f"{what}:{index}{result}" if parts["on_line"] or parts["name"] else self._by_operation(holder) or place.name
+            f"{what}:{index}{result}" if parts["on_line"] or parts["name"] else self._by_operation(slot) or place.name
         )
 
     def _in_scope(self, what: str) -> list[tuple[Value | FunctionResult, str]]:
@@ -213,9 +213,7 @@ class Subjects:
         anywhere = ("**", *within)
         found = [one for one in self._places.makers if _is_in(one, within)]
         found = found or [one for one in self._places.makers if _is_in(one, anywhere)]
-        return [
-            (place.holder, self._by_operation(place.holder) or place.name) for one in found for place in one.places()
-        ]
+        return [(place.slot, self._by_operation(place.slot) or place.name) for one in found for place in one.places()]
 
     def _by_operation(self, given: Value | FunctionResult) -> str:
         """How to ask for what an operation makes, by its name and its number in the program; an argument of one of its
@@ -240,24 +238,23 @@ class Subjects:
         """The copies of a tensor that passes made: one for each sharding that they have in the end, all of them if one
         is asked for by its number."""
         given, question = found
-        holders = self._traced.holders(given)
-        if not holders:
+        slots = self._traced.slots(given)
+        if not slots:
             return [TensorSubject(given, None, question)]
-        every = [TensorSubject(given, one, question, number, len(holders)) for number, one in enumerate(holders)]
+        every = [TensorSubject(given, one, question, number, len(slots)) for number, one in enumerate(slots)]
         if copy is not None:
             if copy >= len(every):
                 raise UnknownSubject(f"{what!r}: passes made {len(every)} of it, counted from 0")
             return [every[copy]]
         different = {
-            self._traced.final_sharding(one): subject
-            for subject, one in reversed(list(zip(every, holders, strict=True)))
+            self._traced.final_sharding(one): subject for subject, one in reversed(list(zip(every, slots, strict=True)))
         }
         if len(different) > 1 and "*" not in what:
             shown = "; ".join(
                 f"{question}@{one.copy}: {sharding.body_text if sharding is not None else 'no sharding'}"
                 for sharding, one in sorted(different.items(), key=lambda row: row[1].copy)
             )
-            raise UnknownSubject(f"{what!r} became {len(holders)} tensors with several shardings: {shown}")
+            raise UnknownSubject(f"{what!r} became {len(slots)} tensors with several shardings: {shown}")
         return sorted(different.values(), key=lambda one: one.copy)
 
     # --- what there is instead ----------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """A program that has been partitioned with a journal, and the ways between what the passes made of it and what its
 author wrote.
 
-Three programs meet here: the one that was given, the one that propagation worked on (its holders stand in the journal's
+Three programs meet here: the one that was given, the one that propagation worked on (its slots stand in the journal's
 table), and the one that the plan was made of. ``numbering`` leads from the last two to the first; ``chains``,
 ``blockers`` and ``collective_causes`` ask here.
 """
@@ -28,7 +28,7 @@ from pyshardy.planning import partition
 from pyshardy.propagation.actions import Action
 from pyshardy.propagation.fixed_point import Propagation
 from pyshardy.propagation.journal import Journal
-from pyshardy.propagation.sharding_table import Holder
+from pyshardy.propagation.sharding_table import ShardingSlot
 from pyshardy.propagation.transfer_function import Shardings
 from pyshardy.sharding.axes import AxisRef
 from pyshardy.sharding.mesh import Mesh
@@ -42,7 +42,7 @@ _STAYS_DIVISIBLE = ("sdy.named_computation", "func.func", "sdy.manual_computatio
 
 class TracedProgram:
     """``given`` is the author's program, ``plan`` the partition of a copy of it, ``run`` its propagation, ``history``
-    what each holder went through. ``numbering`` is that of ``given``, if it is known; ``edit`` changes the copy before
+    what each slot went through. ``numbering`` is that of ``given``, if it is known; ``edit`` changes the copy before
     it is propagated, told which value of it is which of ``given``.
 
     Raises:
@@ -60,7 +60,7 @@ class TracedProgram:
         numbering: Numbering | None = None,
         edit: Callable[[Module, dict[Value, Value]], None] | None = None,
     ) -> None:
-        self.given = module
+        self.source = module
         self.numbering = numbering if numbering is not None else Numbering(module)
         self.journal = Journal()
         mapping: dict[Value, Value] = {}
@@ -77,7 +77,7 @@ class TracedProgram:
 
     @cached_property
     def history(self) -> History:
-        """What each holder went through."""
+        """What each slot went through."""
         return History(self.journal)
 
     @property
@@ -90,25 +90,25 @@ class TracedProgram:
     @cached_property
     def main(self) -> Operation:
         """The main function of the given program."""
-        main = find_main_function(self.given.op)
+        main = find_main_function(self.source.op)
         assert main is not None
         return main
 
-    def holders(self, given: Value | FunctionResult) -> list[Holder]:
+    def slots(self, given: Value | FunctionResult) -> list[ShardingSlot]:
         """Where the shardings of ``given`` stood during propagation, in the order of the program: several if passes
         copied it (a constant for each use, a function for each call), none if it was dead or cannot be sharded."""
         if isinstance(given, FunctionResult):
             return [self.run.table.function_result(self.run.main, given.number)] if given.func is self.main else []
-        return list(dict.fromkeys(self._of_given.get(given, ())))
+        return list(dict.fromkeys(self._of_source.get(given, ())))
 
     @cached_property
-    def _of_given(self) -> dict[Value, list[Holder]]:
-        found: dict[Value, list[Holder]] = {}
+    def _of_source(self) -> dict[Value, list[ShardingSlot]]:
+        found: dict[Value, list[ShardingSlot]] = {}
         for value in self._values():
             given = self.numbering.value(value)
-            holder = self.holder(value)
-            if given is not None and holder is not None:
-                found.setdefault(given, []).append(holder)
+            slot = self.slot(value)
+            if given is not None and slot is not None:
+                found.setdefault(given, []).append(slot)
         return found
 
     def _values(self) -> Iterator[Value]:
@@ -124,7 +124,7 @@ class TracedProgram:
                     yield from block.arguments
             yield from op.results
 
-    def holder(self, value: Value) -> Holder | None:
+    def slot(self, value: Value) -> ShardingSlot | None:
         """Where the sharding of ``value`` stood during propagation."""
         edge = self._edges.get(value)
         if edge is not None:
@@ -137,7 +137,7 @@ class TracedProgram:
 
     def given_values(self) -> Iterator[Value]:
         """The values of the given program that are tensors, in its order."""
-        for op in self.given.op.walk():
+        for op in self.source.op.walk():
             for region in op.regions:
                 for block in region.blocks:
                     yield from (one for one in block.arguments if isinstance(one.type, TensorType))
@@ -145,11 +145,11 @@ class TracedProgram:
 
     # --- to the given program -----------------------------------------------------------------------------------------
 
-    def value(self, holder: Holder) -> Value | FunctionResult | None:
-        """What ``holder`` is in the given program; None for what passes made."""
-        if isinstance(holder, FunctionResult):
-            return FunctionResult(self.main, holder.number)
-        return self.numbering.value(self.journal.owners.get(holder, holder))
+    def value(self, slot: ShardingSlot) -> Value | FunctionResult | None:
+        """What ``slot`` is in the given program; None for what passes made."""
+        if isinstance(slot, FunctionResult):
+            return FunctionResult(self.main, slot.number)
+        return self.numbering.value(self.journal.owners.get(slot, slot))
 
     def operation(self, op: Operation) -> Operation | None:
         """The operation of the given program that ``op`` is, or stands for."""
@@ -179,37 +179,37 @@ class TracedProgram:
         """The result of the called function that ``given`` is; None if it is not what a call gives."""
         if not isinstance(given, OpResult) or given.owner.name != "func.call":
             return None
-        function = functions_by_name(self.given.op).get(callee(given.owner))
+        function = functions_by_name(self.source.op).get(callee(given.owner))
         return FunctionResult(function, given.index) if function is not None else None
 
     # --- shardings ----------------------------------------------------------------------------------------------------
 
-    def sharding(self, holder: Holder) -> TensorSharding | None:
-        """What ``holder`` had when propagation was finished."""
-        return self.run.table.get(holder)
+    def sharding(self, slot: ShardingSlot) -> TensorSharding | None:
+        """What ``slot`` had when propagation was finished."""
+        return self.run.table.get(slot)
 
-    def final_sharding(self, holder: Holder) -> TensorSharding | None:
+    def final_sharding(self, slot: ShardingSlot) -> TensorSharding | None:
         """What the exported program has for it: closed, and at the boundary of functions and manual computations cut to
         what divides."""
-        if isinstance(holder, FunctionResult):
-            return placement.function_result_sharding(holder.func, holder.number)
-        if isinstance(holder, BlockArgument) and _is_entry(holder):
-            return placement.sharding_of(holder)
-        found = self.sharding(holder)
+        if isinstance(slot, FunctionResult):
+            return placement.function_result_sharding(slot.func, slot.number)
+        if isinstance(slot, BlockArgument) and _is_entry(slot):
+            return placement.sharding_of(slot)
+        found = self.sharding(slot)
         if found is None:
             return None
         mesh = self.mesh(found)
-        owner = self.journal.owners.get(holder)
+        owner = self.journal.owners.get(slot)
         if mesh is not None and owner is not None and _operation_of(owner).name in _STAYS_DIVISIBLE:
-            found = evenly_sharded(found, holder.type, mesh)
+            found = evenly_sharded(found, slot.type, mesh)
         closed = self._closed.get(found)
         if closed is None:
             closed = self._closed[found] = found.closed()
         return closed
 
-    def layout(self, holder: Holder) -> tuple[tuple[AxisRef, ...], ...]:
+    def layout(self, slot: ShardingSlot) -> tuple[tuple[AxisRef, ...], ...]:
         """The axes of each dimension in the end; none where nothing is sharded, with or without a sharding."""
-        found = self.final_sharding(holder)
+        found = self.final_sharding(slot)
         dims = tuple(dim.axes for dim in found.dims) if found is not None else ()
         return dims if any(dims) else ()
 
@@ -223,13 +223,13 @@ class TracedProgram:
         """How many results the main function has."""
         return len(function_type(self.main).results)
 
-    def type(self, holder: Holder) -> Type:
-        """The type of what ``holder`` is for."""
-        return function_type(holder.func).results[holder.number] if isinstance(holder, FunctionResult) else holder.type
+    def type(self, slot: ShardingSlot) -> Type:
+        """The type of what ``slot`` is for."""
+        return function_type(slot.func).results[slot.number] if isinstance(slot, FunctionResult) else slot.type
 
-    def shape(self, holder: Holder) -> tuple[int, ...]:
+    def shape(self, slot: ShardingSlot) -> tuple[int, ...]:
         """The global shape."""
-        type = self.type(holder)
+        type = self.type(slot)
         return type.shape if isinstance(type, TensorType) else ()
 
     def mesh(self, sharding: TensorSharding) -> Mesh | None:
@@ -238,25 +238,25 @@ class TracedProgram:
 
     def final_view(self, action: Action) -> Shardings:
         """What the tensors of ``action`` have in the end, as its rule sees them."""
-        found = [self.run.table.get(holder) for holder in action.holders]
+        found = [self.run.table.get(slot) for slot in action.slots]
         if action.views is not None:
-            found[-1] = self.journal.seen_from_outside.get(action.holders[-1], found[-1])
+            found[-1] = self.journal.seen_from_outside.get(action.slots[-1], found[-1])
         return tuple(found)
 
     # --- what relates tensors -----------------------------------------------------------------------------------------
 
     @cached_property
-    def _actions(self) -> dict[Holder, list[tuple[Operation, Action, int]]]:
-        found: dict[Holder, list[tuple[Operation, Action, int]]] = {}
+    def _actions(self) -> dict[ShardingSlot, list[tuple[Operation, Action, int]]]:
+        found: dict[ShardingSlot, list[tuple[Operation, Action, int]]] = {}
         for op, action in self.run.actions():
-            for index, holder in enumerate(action.holders):
-                if holder is not None:
-                    found.setdefault(holder, []).append((op, action, index))
+            for index, slot in enumerate(action.slots):
+                if slot is not None:
+                    found.setdefault(slot, []).append((op, action, index))
         return found
 
-    def relations(self, holder: Holder) -> list[tuple[Operation, Action, int]]:
-        """The actions in which ``holder`` took part, each with its operation and the number of the tensor there."""
-        return self._actions.get(holder, [])
+    def relations(self, slot: ShardingSlot) -> list[tuple[Operation, Action, int]]:
+        """The actions in which ``slot`` took part, each with its operation and the number of the tensor there."""
+        return self._actions.get(slot, [])
 
     @cached_property
     def _by_operation(self) -> dict[Operation, list[tuple[Operation, Action]]]:
@@ -275,17 +275,17 @@ class TracedProgram:
         return self._by_operation.get(given, [])
 
     @cached_property
-    def _without_rule(self) -> dict[Holder, list[tuple[Operation, tuple[Holder | None, ...]]]]:
-        found: dict[Holder, list[tuple[Operation, tuple[Holder | None, ...]]]] = {}
-        for op, holders in self.journal.without_rule:
-            for holder in dict.fromkeys(holders):
-                if holder is not None:
-                    found.setdefault(holder, []).append((op, holders))
+    def _without_rule(self) -> dict[ShardingSlot, list[tuple[Operation, tuple[ShardingSlot | None, ...]]]]:
+        found: dict[ShardingSlot, list[tuple[Operation, tuple[ShardingSlot | None, ...]]]] = {}
+        for op, slots in self.journal.without_rule:
+            for slot in dict.fromkeys(slots):
+                if slot is not None:
+                    found.setdefault(slot, []).append((op, slots))
         return found
 
-    def without_rule(self, holder: Holder) -> list[tuple[Operation, tuple[Holder | None, ...]]]:
-        """The operations without a sharding rule that take or make ``holder``, each with the holders of its tensors."""
-        return self._without_rule.get(holder, [])
+    def without_rule(self, slot: ShardingSlot) -> list[tuple[Operation, tuple[ShardingSlot | None, ...]]]:
+        """The operations without a sharding rule that take or make ``slot``, each with the slots of its tensors."""
+        return self._without_rule.get(slot, [])
 
 
 def _operation_of(value: Value) -> Operation:

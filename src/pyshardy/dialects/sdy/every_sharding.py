@@ -12,7 +12,7 @@ from pyshardy.dialects.func import function_type, set_argument_attributes, set_r
 from pyshardy.dialects.sdy.dataflow import SHARDING, DataFlow, data_flow
 from pyshardy.dialects.sdy.placement import (
     FunctionResult,
-    Holder,
+    ShardingSlot,
     function_argument_sharding,
     function_result_sharding,
     is_plain,
@@ -36,7 +36,7 @@ def transform_shardings(operations: Iterable[Operation], function: Callable[[Ten
         Whether any sharding became another one.
     """
 
-    def new_sharding(sharding: TensorSharding, holder: Holder) -> TensorSharding:
+    def new_sharding(sharding: TensorSharding, slot: ShardingSlot) -> TensorSharding:
         return function(sharding)
 
     changed = False
@@ -64,15 +64,15 @@ def transform_shardings(operations: Iterable[Operation], function: Callable[[Ten
 
 def visit_shardings(
     root: Operation,
-    visitor: Callable[[TensorSharding, Holder], None],
+    visitor: Callable[[TensorSharding, ShardingSlot], None],
     *,
     before: Callable[[Operation], None] | None = None,
 ) -> None:
     """Calls ``visitor`` with every sharding in ``root`` and what it belongs to, in the order of
     ``transform_shardings``; ``before`` is called with each operation before its own shardings."""
 
-    def look(sharding: TensorSharding, holder: Holder) -> TensorSharding:
-        visitor(sharding, holder)
+    def look(sharding: TensorSharding, slot: ShardingSlot) -> TensorSharding:
+        visitor(sharding, slot)
         return sharding
 
     for op in root.walk():
@@ -81,11 +81,13 @@ def visit_shardings(
         _transform_operation(op, look)
 
 
-def visit_shardings_of(operations: Iterable[Operation], visitor: Callable[[TensorSharding, Holder], None]) -> None:
+def visit_shardings_of(
+    operations: Iterable[Operation], visitor: Callable[[TensorSharding, ShardingSlot], None]
+) -> None:
     """Like ``visit_shardings`` for the shardings of ``operations`` alone, not of those in their regions."""
 
-    def look(sharding: TensorSharding, holder: Holder) -> TensorSharding:
-        visitor(sharding, holder)
+    def look(sharding: TensorSharding, slot: ShardingSlot) -> TensorSharding:
+        visitor(sharding, slot)
         return sharding
 
     for op in operations:
@@ -97,7 +99,7 @@ def may_hold_shardings(op: Operation) -> bool:
     return bool(op.attributes.entries) or op.name in _TRANSFORMS or not is_plain(op)
 
 
-_Transform = Callable[[TensorSharding, Holder], TensorSharding]
+_Transform = Callable[[TensorSharding, ShardingSlot], TensorSharding]
 
 
 def _transform_operation(op: Operation, function: _Transform) -> None:
@@ -162,8 +164,8 @@ def _transform_result(op: Operation, function: _Transform) -> None:
 def _transform_results(op: Operation, function: _Transform) -> None:
     found = op.attributes.get(SHARDING)
     if isinstance(found, TensorShardingPerValue):
-        holders: list[Holder] = [*op.results] or [None] * len(found)
-        new = TensorShardingPerValue(map(function, found, holders))
+        slots: list[ShardingSlot] = [*op.results] or [None] * len(found)
+        new = TensorShardingPerValue(map(function, found, slots))
         rewriting.set_attributes(op, op.attributes.with_(SHARDING, new))
 
 

@@ -37,7 +37,7 @@ class FunctionResult(NamedTuple):
     number: int
 
 
-Holder = Value | FunctionResult | None
+ShardingSlot = Value | FunctionResult | None
 """What a sharding belongs to; None for the one of an operation without results."""
 
 
@@ -270,35 +270,35 @@ def set_function_result_sharding(func: Operation, index: int, sharding: TensorSh
     set_result_attribute(func, index, SHARDING, sharding)
 
 
-def held_sharding(holder: Value | FunctionResult) -> TensorSharding | None:
+def held_sharding(slot: Value | FunctionResult) -> TensorSharding | None:
     """The sharding of a value, or of a result of a function; None if it has none."""
-    if isinstance(holder, FunctionResult):
-        return function_result_sharding(holder.func, holder.number)
-    return sharding_of(holder)
+    if isinstance(slot, FunctionResult):
+        return function_result_sharding(slot.func, slot.number)
+    return sharding_of(slot)
 
 
-def set_held_sharding(holder: Value | FunctionResult, sharding: TensorSharding) -> None:
+def set_held_sharding(slot: Value | FunctionResult, sharding: TensorSharding) -> None:
     """Shards a value as ``set_sharding`` does, or a result of a function."""
-    if isinstance(holder, FunctionResult):
-        set_function_result_sharding(holder.func, holder.number, sharding)
+    if isinstance(slot, FunctionResult):
+        set_function_result_sharding(slot.func, slot.number, sharding)
     else:
-        set_sharding(holder, sharding)
+        set_sharding(slot, sharding)
 
 
 def set_held_shardings(shardings: Iterable[tuple[Value | FunctionResult, TensorSharding]]) -> None:
     """Does the same for many; those of a function's arguments and results at once."""
     arguments: dict[Operation, dict[int, Attribute | None]] = {}
     results: dict[Operation, dict[int, Attribute | None]] = {}
-    for holder, sharding in shardings:
-        if isinstance(holder, FunctionResult):
-            results.setdefault(holder.func, {})[holder.number] = sharding
+    for slot, sharding in shardings:
+        if isinstance(slot, FunctionResult):
+            results.setdefault(slot.func, {})[slot.number] = sharding
             continue
-        place = shardable_value(holder)
+        place = shardable_value(slot)
         function = place.owner.parent_op if isinstance(place, BlockArgument) else None
         if isinstance(place, BlockArgument) and function is not None and function.name == "func.func":
             arguments.setdefault(function, {})[place.index] = sharding
         else:
-            set_sharding(holder, sharding)
+            set_sharding(slot, sharding)
     for function, values in arguments.items():
         set_argument_attributes(function, SHARDING, values)
     for function, values in results.items():

@@ -22,7 +22,7 @@ from pyshardy.ir.operation import Value
 from pyshardy.partitioning.localizing.free_results import free_from_whole
 from pyshardy.partitioning.localizing.registry import localizes
 from pyshardy.partitioning.localizing.site import Site
-from pyshardy.partitioning.strategies.candidates import Given, cheapest, delivered, first_mesh, layouts_like
+from pyshardy.partitioning.strategies.candidates import OperandTensor, cheapest, delivered, first_mesh, layouts_like
 from pyshardy.partitioning.strategies.prices import MOST_ROUNDS
 from pyshardy.partitioning.windows.routing import Route, Segment, plan_route
 from pyshardy.partitioning.windows.window_exchange import emit_route
@@ -57,8 +57,8 @@ def _concatenate(site: Site) -> list[Sharded]:
     tensors, stretches = _tensors(site, dim)
     present = [operand for operand in operands if operand.shape[dim]]
     plan = _plan(
-        tuple(Given.of(one) for one in present),
-        tuple(Given.of(one) for one in tensors),
+        tuple(OperandTensor.of(one) for one in present),
+        tuple(OperandTensor.of(one) for one in tensors),
         tuple(stretches),
         result,
         site.wanted[0],
@@ -111,8 +111,8 @@ def _cut_along(value: Value, dim: int) -> tuple[int, Value | None]:
 
 @lru_cache(maxsize=1 << 12)
 def _plan(
-    operands: tuple[Given, ...],
-    tensors: tuple[Given, ...],
+    operands: tuple[OperandTensor, ...],
+    tensors: tuple[OperandTensor, ...],
     stretches: tuple[_Stretch, ...],
     result: Shape,
     wanted: Layout | None,
@@ -132,7 +132,7 @@ def _plan(
     return cheapest(chain.from_iterable(map(plans, targets)), result, attrgetter("result"))
 
 
-def _forms(operands: Sequence[Given], target: Layout, dim: int) -> list[tuple[bool, ...]]:
+def _forms(operands: Sequence[OperandTensor], target: Layout, dim: int) -> list[tuple[bool, ...]]:
     """Which operands are sharded along ``dim``: those that are now, all, or none."""
     now = tuple(operand.layout.counts[dim] > 1 and not operand.free for operand in operands)
     same = tuple(operand.layout.dims[dim] == target.dims[dim] and not operand.free for operand in operands)
@@ -140,7 +140,7 @@ def _forms(operands: Sequence[Given], target: Layout, dim: int) -> list[tuple[bo
 
 
 def _weighed(
-    operands: Sequence[Given],
+    operands: Sequence[OperandTensor],
     stretches: tuple[_Stretch, ...],
     sharded: Sequence[bool],
     result: Shape,

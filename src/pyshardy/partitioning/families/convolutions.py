@@ -23,7 +23,7 @@ from pyshardy.ir.types import I64, TensorType, element_width
 from pyshardy.partitioning.families.contractions import zero_of
 from pyshardy.partitioning.localizing.registry import localizes
 from pyshardy.partitioning.localizing.site import Site
-from pyshardy.partitioning.strategies.candidates import Given
+from pyshardy.partitioning.strategies.candidates import OperandTensor
 from pyshardy.partitioning.strategies.prices import BYTES_PER_MULTIPLICATION
 from pyshardy.partitioning.strategies.strategy_problem import Moving, Strategy
 from pyshardy.partitioning.windows.routing import Reach
@@ -138,7 +138,7 @@ class _Convolution:
         """The same by the dimension of the input."""
         return self.route([one.input for one in self.spatial].index(dim), count, shared)
 
-    def least_received(self, given: Given, layout: Layout) -> float:
+    def least_received(self, given: OperandTensor, layout: Layout) -> float:
         """The elements that bring the input as it is ``given`` to its windows in ``layout``."""
         return least_brought(given, layout, [one.input for one in self.spatial], self.route_of)[0]
 
@@ -164,7 +164,7 @@ def _convolution(site: Site) -> list[Sharded]:
 
 def _strategy(site: Site, way: _Convolution) -> Strategy | None:
     lhs = site.operands[0]
-    given = Given.of(lhs)
+    given = OperandTensor.of(lhs)
     width = element_width(lhs.element) / 8
 
     def received(operands: Sequence[Layout], results: Sequence[Layout]) -> float:

@@ -23,7 +23,7 @@ from pyshardy.partitioning.families.slicing import sliced
 from pyshardy.partitioning.localizing.free_results import free_from_whole
 from pyshardy.partitioning.localizing.registry import localizes
 from pyshardy.partitioning.localizing.site import Site
-from pyshardy.partitioning.strategies.candidates import Given, cheapest, delivered, first_mesh, layouts_like
+from pyshardy.partitioning.strategies.candidates import OperandTensor, cheapest, delivered, first_mesh, layouts_like
 from pyshardy.partitioning.windows.contributions import (
     Along,
     PartPlan,
@@ -48,7 +48,7 @@ def _dynamic_slice(site: Site) -> list[Sharded]:
     starts = [_constant_start(site, 1 + dim, operand.shape[dim] - shape[dim]) for dim in range(len(shape))]
     if all(start is not None for start in starts):
         return sliced(site, [Reach(start or 0) for start in starts])
-    plan = slice_plan(Given.of(operand), shape, site.wanted[0], tuple(taken), reduction_of(operand.element))
+    plan = slice_plan(OperandTensor.of(operand), shape, site.wanted[0], tuple(taken), reduction_of(operand.element))
     source = site.reshard(operand, plan.operand)
     element = place_type([operand.shape])
     places = {dim: _start(site, 1 + dim, operand.shape[dim] - shape[dim], element) for dim in taken}
@@ -91,12 +91,14 @@ def _dynamic_update_slice(site: Site) -> list[Sharded]:
         return site.fall_back()
     taken = [dim for dim, (a, b) in enumerate(zip(operand.shape, update.shape, strict=True)) if a != b]
     wanted = (site.wanted[0], *site.places_beside(0))
-    plan = _update_plan(Given.of(operand), Given.of(update), wanted, tuple(taken))
+    plan = _update_plan(OperandTensor.of(operand), OperandTensor.of(update), wanted, tuple(taken))
     return [site.result(0, _updated(site, plan, taken), plan.result)]
 
 
 @lru_cache(maxsize=1 << 12)
-def _update_plan(operand: Given, update: Given, wanted: tuple[Layout | None, ...], taken: tuple[int, ...]) -> PartPlan:
+def _update_plan(
+    operand: OperandTensor, update: OperandTensor, wanted: tuple[Layout | None, ...], taken: tuple[int, ...]
+) -> PartPlan:
     layouts = [operand.layout, update.layout.without(taken), *wanted]
 
     def plan(layout: Layout) -> PartPlan:

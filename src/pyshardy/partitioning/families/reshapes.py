@@ -22,7 +22,7 @@ from pyshardy.partitioning.localizing.free_results import free_from_whole
 from pyshardy.partitioning.localizing.registry import localizes
 from pyshardy.partitioning.localizing.rule_based import localize_by_rule, shared_reshape
 from pyshardy.partitioning.localizing.site import Site
-from pyshardy.partitioning.strategies.candidates import Given, are_too_many, delivered
+from pyshardy.partitioning.strategies.candidates import OperandTensor, are_too_many, delivered
 from pyshardy.partitioning.strategies.factor_layouts import dealt, has_conflict
 from pyshardy.partitioning.strategies.prices import MOST_ROUNDS
 from pyshardy.partitioning.windows.routing import Route, Segment, plan_route
@@ -70,7 +70,7 @@ def _reshape(site: Site) -> list[Sharded]:
     by_rule = shared_reshape(site)
     if by_rule is not None and by_rule.bytes == 0:
         return localize_by_rule(site)
-    plan = _plan(Given.of(operand), result, site.wanted[0])
+    plan = _plan(OperandTensor.of(operand), result, site.wanted[0])
     if plan is None or (by_rule is not None and by_rule.bytes <= plan.elements * element_width(operand.element) / 8):
         return localize_by_rule(site)
     return [_reshaped(site, plan)]
@@ -123,7 +123,7 @@ def _groups(source: Shape, target: Shape) -> tuple[_Group, ...]:
 
 
 @lru_cache(maxsize=1 << 12)
-def _plan(given: Given, result: Shape, wanted: Layout | None) -> _Plan | None:
+def _plan(given: OperandTensor, result: Shape, wanted: Layout | None) -> _Plan | None:
     """The plan that moves the fewest elements (bytes alone count where the rule does it); of several the one that
     leaves the least work to each device."""
     shape, layout = given.shape, given.layout
@@ -273,7 +273,7 @@ def _move(
 
 def _weighed(
     groups: tuple[_Group, ...],
-    given: Given,
+    given: OperandTensor,
     result: Shape,
     wanted: Layout | None,
     source: Layout,

@@ -23,7 +23,7 @@ from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.families.windowed_reductions import WindowOfDim, windows_of_op, with_windows
 from pyshardy.partitioning.localizing.registry import localizes
 from pyshardy.partitioning.localizing.site import Site
-from pyshardy.partitioning.strategies.candidates import Given, cheapest, delivered, first_mesh, layouts_like
+from pyshardy.partitioning.strategies.candidates import OperandTensor, cheapest, delivered, first_mesh, layouts_like
 from pyshardy.partitioning.windows.routing import Windows
 from pyshardy.partitioning.windows.several_windows import least_brought, windows_along
 from pyshardy.partitioning.windows.window_exchange import WindowRoute, route_of_windows
@@ -97,8 +97,8 @@ def _select_and_scatter(site: Site) -> list[Sharded]:
     wide = tuple(dim for dim, window in enumerate(windows) if not window.is_plain)
     fills = _fills(site)
     plan = _plan(
-        Given.of(operand),
-        Given.of(source),
+        OperandTensor.of(operand),
+        OperandTensor.of(source),
         site.wanted[0],
         tuple(windows),
         wide,
@@ -129,8 +129,8 @@ def _selecting(region: Region) -> str | None:
 
 @lru_cache(maxsize=1 << 12)
 def _plan(
-    operand: Given,
-    source: Given,
+    operand: OperandTensor,
+    source: OperandTensor,
     wanted: Layout | None,
     windows: tuple[WindowOfDim, ...],
     wide: tuple[int, ...],

@@ -16,7 +16,7 @@ from pyshardy.emitting.layout import Layout, Sharded
 from pyshardy.partitioning.localizing.free_results import free_from_whole
 from pyshardy.partitioning.localizing.registry import localizes
 from pyshardy.partitioning.localizing.site import Site
-from pyshardy.partitioning.strategies.candidates import Given
+from pyshardy.partitioning.strategies.candidates import OperandTensor
 from pyshardy.partitioning.windows.contributions import contribution, place_type, reduction_of, slice_plan
 from pyshardy.partitioning.windows.routing import Reach
 from pyshardy.partitioning.windows.window_strategy import chosen_strategy, windows_made
@@ -102,7 +102,7 @@ def _as_sum(site: Site, reaches: Sequence[Reach], wanted: Layout | None, most: f
     taken = tuple(dim for dim, (a, b) in enumerate(zip(operand.shape, result, strict=True)) if a != b)
     if reduction is None or not most or any(reach.step != 1 for reach in reaches):
         return None
-    plan = slice_plan(Given(operand.shape, operand.layout, False), result, wanted, taken, reduction)
+    plan = slice_plan(OperandTensor(operand.shape, operand.layout, False), result, wanted, taken, reduction)
     if plan.elements >= most or not any(operand.layout.counts[dim] > 1 for dim in taken):
         return None
     element = place_type([operand.shape])

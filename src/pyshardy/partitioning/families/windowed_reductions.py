@@ -23,7 +23,7 @@ from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import I64, TensorType
 from pyshardy.partitioning.localizing.registry import localizes
 from pyshardy.partitioning.localizing.site import Site
-from pyshardy.partitioning.strategies.candidates import Given, delivered
+from pyshardy.partitioning.strategies.candidates import OperandTensor, delivered
 from pyshardy.partitioning.windows.routing import Reach
 from pyshardy.partitioning.windows.window_strategy import WindowStrategy, chosen_strategy, windows_made
 from pyshardy.rules.builder import result_shape
@@ -106,8 +106,8 @@ def _strategy(site: Site, reaches: Sequence[Reach], operands: Sequence[Sharded])
 
     def moved(number: int) -> float:
         strategy, basis = choices[number], [*operands, whole][number]
-        exchanged = strategy.elements - Given.of(basis).brought(strategy.source)
-        return exchanged * len(operands) + sum(Given.of(one).brought(strategy.source) for one in operands)
+        exchanged = strategy.elements - OperandTensor.of(basis).brought(strategy.source)
+        return exchanged * len(operands) + sum(OperandTensor.of(one).brought(strategy.source) for one in operands)
 
     return choices[min(range(len(choices)), key=moved)]
 
@@ -163,7 +163,7 @@ def _running_reduction(site: Site, windows: list[WindowOfDim]) -> _Running | Non
     for layout in (operand.layout.reduced(), wanted.reduced() if wanted is not None else None):
         if layout is None or layout.counts[dim] == 1:
             continue
-        elements = Given.of(operand).brought(layout)
+        elements = OperandTensor.of(operand).brought(layout)
         rows = prod(size for other, size in enumerate(local_shape(operand.shape, layout)) if other != dim)
         elements += (layout.counts[dim] - 1) * rows + delivered(operand.shape, layout, wanted)
         if best is None or elements < best.elements:

@@ -31,7 +31,7 @@ from pyshardy.partitioning.layouts.reshard_actions import (
 )
 from pyshardy.resharding.axis_alignment import behind, common_prefix, take_off
 from pyshardy.resharding.collective_plan import collective_plan
-from pyshardy.resharding.collective_steps import Step, elements_moved
+from pyshardy.resharding.collective_steps import CollectiveStep, elements_moved
 from pyshardy.resharding.direct_sequence import direct_sequence
 from pyshardy.resharding.options import COMPLETE_STRATEGIES
 from pyshardy.sharding.axes import AxisRef, contains, difference, overlaps, shard_count
@@ -276,7 +276,7 @@ class _Walk:
         self._resize(mesh, local_shape(self.shape, final))
         self.layout = final
 
-    def _steps_to(self, target: Dims, mesh: Mesh) -> Sequence[Step]:
+    def _steps_to(self, target: Dims, mesh: Mesh) -> Sequence[CollectiveStep]:
         source, surcharge = self.layout.dims, permute_surcharge(mesh)
         kept = self.layout.unreduced
         steps = collective_plan(
@@ -302,7 +302,7 @@ class _Walk:
         if any(sliced):
             self._do(mesh, Slice(shape, sliced), final)
 
-    def _even_sizes(self, steps: Sequence[Step], mesh: Mesh) -> list[int | None]:
+    def _even_sizes(self, steps: Sequence[CollectiveStep], mesh: Mesh) -> list[int | None]:
         """For each dimension a padded global size that every layout on the way divides; None if the shards of source or
         target would begin elsewhere."""
         sizes: list[int | None] = []
@@ -314,7 +314,7 @@ class _Walk:
             sizes.append(even if aligned else None)
         return sizes
 
-    def _step(self, step: Step, even: Sequence[int], mesh: Mesh) -> None:
+    def _step(self, step: CollectiveStep, even: Sequence[int], mesh: Mesh) -> None:
         after = Layout(mesh, step.layout, self.layout.unreduced, self.layout.reduction)
         shape = tuple(size // count for size, count in zip(even, after.counts, strict=True))
         lists = step.axes[1] if step.axes is not None else None

@@ -18,7 +18,7 @@ from pyshardy.partitioning.strategies.prices import ELEMENTS_PER_COMPUTED, MOST_
 from pyshardy.sharding.mesh import Mesh
 
 
-class Given(NamedTuple):
+class OperandTensor(NamedTuple):
     """A tensor that an operation is given: its ``shape``, where it lies, and whether it is ``free``: costs nothing to
     have in any layout."""
 
@@ -27,7 +27,7 @@ class Given(NamedTuple):
     free: bool
 
     @classmethod
-    def of(cls, sharded: Sharded) -> Given:
+    def of(cls, sharded: Sharded) -> OperandTensor:
         """What a search needs to know of ``sharded``."""
         return cls(sharded.shape, sharded.layout, sharded.recipe is not None)
 

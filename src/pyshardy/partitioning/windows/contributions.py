@@ -17,7 +17,7 @@ from pyshardy.emitting.layout import Layout, Shape, Sharded
 from pyshardy.ir.operation import Value
 from pyshardy.ir.types import I1, ComplexType, FloatType, IntegerType, Type
 from pyshardy.partitioning.localizing.site import Site
-from pyshardy.partitioning.strategies.candidates import Given, cheapest, delivered, first_mesh, layouts_like
+from pyshardy.partitioning.strategies.candidates import OperandTensor, cheapest, delivered, first_mesh, layouts_like
 
 
 class PartPlan(NamedTuple):
@@ -38,7 +38,7 @@ def reduction_of(element: Type) -> str | None:
 
 @lru_cache(maxsize=1 << 12)
 def slice_plan(
-    given: Given, result: Shape, wanted: Layout | None, taken: tuple[int, ...], reduction: str | None
+    given: OperandTensor, result: Shape, wanted: Layout | None, taken: tuple[int, ...], reduction: str | None
 ) -> PartPlan:
     """The cheapest way to a slice of what is ``given`` in the dimensions ``taken``, a sum by ``reduction``."""
     mesh = first_mesh([given.layout] if given.free else [wanted, given.layout])

@@ -14,7 +14,7 @@ from pyshardy.emitting.layout import Layout, Sharded, local_shape
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Value
 from pyshardy.partitioning.localizing.site import Site
-from pyshardy.partitioning.strategies.candidates import Given
+from pyshardy.partitioning.strategies.candidates import OperandTensor
 from pyshardy.partitioning.strategies.prices import MOST_ROUNDS
 from pyshardy.partitioning.windows.window_exchange import WindowRoute, window
 
@@ -23,7 +23,7 @@ RouteOf = Callable[[int, int, bool], WindowRoute]
 
 
 def least_brought(
-    given: Given, layout: Layout, dims: Iterable[int], route_of: RouteOf
+    given: OperandTensor, layout: Layout, dims: Iterable[int], route_of: RouteOf
 ) -> tuple[float, tuple[int, ...]]:
     """The elements that each device receives when what is ``given`` comes to its windows along ``dims``, shared as
     ``layout`` says; and the dimensions in which it should be whole before they are made, since it is now. Infinity
@@ -56,7 +56,7 @@ def windows_along(
     """``operand`` with windows along the dimensions of ``dilations`` that ``layout`` shares, ``fill`` where there is
     nothing, also in the padding of the dimensions ``masked``."""
     shared = [dim for dim in dilations if layout.counts[dim] > 1]
-    _, whole = least_brought(Given.of(operand), layout, shared, route_of)
+    _, whole = least_brought(OperandTensor.of(operand), layout, shared, route_of)
     routes = {dim: route_of(dim, layout.counts[dim], dim not in whole) for dim in shared}
     overwritten = [*masked, *(dim for dim in shared if routes[dim].masked)]
     sharded = site.mask(site.reshard(operand, layout.without(whole)), fill, overwritten)

@@ -19,7 +19,7 @@ from pyshardy.emitting.layout import Axes, Layout, Shape, Sharded, local_shape
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Value
 from pyshardy.partitioning.localizing.site import Site
-from pyshardy.partitioning.strategies.candidates import Given, are_too_many, cheapest, delivered
+from pyshardy.partitioning.strategies.candidates import OperandTensor, are_too_many, cheapest, delivered
 from pyshardy.partitioning.strategies.factor_layouts import has_conflict
 from pyshardy.partitioning.strategies.prices import MOST_ROUNDS
 from pyshardy.partitioning.windows.routing import Reach, whole_senders
@@ -43,14 +43,14 @@ def chosen_strategy(
 ) -> WindowStrategy:
     """The cheapest way to have the windows of ``operand`` (operand 0, if not given) that result 0 looks at; ``filled``:
     what lies outside the operand matters."""
-    given = Given.of(site.operands[0] if operand is None else operand)
+    given = OperandTensor.of(site.operands[0] if operand is None else operand)
     wanted = site.wanted[0] if wanted is None else wanted
     return _cheapest_strategy(given, result_shape(site.op), wanted, tuple(reaches), filled)
 
 
 @lru_cache(maxsize=1 << 14)
 def _cheapest_strategy(
-    given: Given, results: Shape, wanted: Layout | None, reaches: tuple[Reach, ...], filled: bool
+    given: OperandTensor, results: Shape, wanted: Layout | None, reaches: tuple[Reach, ...], filled: bool
 ) -> WindowStrategy:
     plain = tuple(
         reach.is_identity and size == count for reach, size, count in zip(reaches, given.shape, results, strict=True)
@@ -83,7 +83,7 @@ def _candidates(layout: Layout, wanted: Layout | None, plain: Sequence[bool]) ->
 
 
 def _weighed(
-    given: Given,
+    given: OperandTensor,
     results: Shape,
     wanted: Layout | None,
     reaches: tuple[Reach, ...],

@@ -25,7 +25,7 @@ from pyshardy.ir.operation_index import operation_index
 from pyshardy.ir.passes import Pass, option, register_pass
 from pyshardy.ir.types import OtherShapedType, TensorType
 from pyshardy.passes.options import CollectiveOptions
-from pyshardy.resharding.insertion import REDUCTIONS, Place, collective
+from pyshardy.resharding.insertion import REDUCTIONS, InsertionPoint, collective
 from pyshardy.resharding.reshard_steps import ReshardStep, reshard_steps
 from pyshardy.sharding.axes import sort_and_merge
 from pyshardy.sharding.lists import AxisRefList
@@ -90,7 +90,7 @@ class _Conversion:
             # The sum may be cheaper later, or scattered.
             value, source = reduce.operands[0], _as_sum(reduce, source, self._mesh(source))
         for step in self._steps(source, target, _shape(value)):
-            value = Place.before(op).insert(
+            value = InsertionPoint.before(op).insert(
                 collective(value, step.name, step.axes, step.out_sharding, op, step.reduction_op)
             )
         rewriting.replace_op(op, [value])

@@ -14,7 +14,7 @@ from pyshardy.module import Module
 from pyshardy.reading.sharding_files.mesh_choice import MeshChoice, some_of
 from pyshardy.reading.sharding_files.places import Place, Places
 from pyshardy.reading.sharding_files.strategies import ShardingLine, Shardings
-from pyshardy.reading.tensors import Holder
+from pyshardy.reading.tensors import ShardingSlot
 from pyshardy.sharding.plain import ShardingProblem, uneven_dimension
 from pyshardy.sharding.tensor import TensorSharding
 
@@ -37,11 +37,11 @@ def apply_shardings(module: Module, shardings: Shardings, *, even: bool = True) 
     new = _new_shardings(chosen, meshes, even, problems)
     if problems:
         raise ShardingProblem("\n".join(problems))
-    meshes.check_replacement({one.place.holder for one in chosen})
+    meshes.check_replacement({one.place.slot for one in chosen})
     before = [(op, op.properties, op.attributes) for op in module.op.walk()]
     said = len(module.context.diagnostics)
     added = meshes.write()
-    placement.set_held_shardings((place.holder, sharding) for place, sharding in new)
+    placement.set_held_shardings((place.slot, sharding) for place, sharding in new)
     if not verify(module.op, module.context):
         for op, properties, attributes in before:
             rewriting.set_properties(op, properties)
@@ -61,13 +61,13 @@ class _Choice:
 
 def _chosen(places: Places, shardings: Shardings, problems: list[str]) -> list[_Choice]:
     """The line for each tensor, the last one that means it; lines that mean nothing join ``problems``."""
-    found: dict[Holder, _Choice] = {}
+    found: dict[ShardingSlot, _Choice] = {}
     for line in shardings.lines:
         meant = places.find(line.pattern)
         if not meant and not line.entry.optional:
             problems.append(f"{line.where}: {places.nothing_text(line.pattern)}")
         for place in meant:
-            found[place.holder] = _Choice(place, line)
+            found[place.slot] = _Choice(place, line)
     return list(found.values())
 
 

@@ -14,7 +14,7 @@ from pyshardy.ir.operation import BlockArgument, Operation, OpResult
 from pyshardy.module import Module
 from pyshardy.reading.names import boundary_names
 from pyshardy.reading.sharding_files.strategies import ShardingLine
-from pyshardy.reading.tensors import Holder, add_mesh
+from pyshardy.reading.tensors import ShardingSlot, add_mesh
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.plain import ShardingProblem, did_you_mean
 from pyshardy.sharding.tensor import TensorSharding
@@ -88,7 +88,7 @@ class MeshChoice:
         names = ("mesh", *(f"mesh_{number}" for number in range(len(taken) + 1)))
         return next(name for name in names if name not in taken)
 
-    def check_replacement(self, written: set[Holder]) -> None:
+    def check_replacement(self, written: set[ShardingSlot]) -> None:
         """Whether the program's mesh may be another one: nothing but what is ``written`` names its axes.
 
         Raises:
@@ -99,9 +99,9 @@ class MeshChoice:
         name, given = self._default
         left: list[str] = []
 
-        def look(sharding: TensorSharding, holder: placement.Holder) -> None:
-            if sharding.mesh_or_ref == name and sharding.has_axes and holder not in written:
-                left.append(_holder_text(holder))
+        def look(sharding: TensorSharding, slot: placement.ShardingSlot) -> None:
+            if sharding.mesh_or_ref == name and sharding.has_axes and slot not in written:
+                left.append(_slot_text(slot))
 
         visit_shardings(self._module.op, look)
         left += [f"a {op.name}" for op in self._module.op.walk() if manual_axes(op)]
@@ -128,13 +128,13 @@ class MeshChoice:
         return None
 
 
-def _holder_text(holder: placement.Holder) -> str:
+def _slot_text(slot: placement.ShardingSlot) -> str:
     """What has a sharding, for a message."""
-    if isinstance(holder, placement.FunctionResult):
-        return boundary_names(holder.func).results[holder.number]
-    if isinstance(holder, OpResult):
-        return f"a {holder.owner.name}"
-    op = holder.parent_block.parent_op if isinstance(holder, BlockArgument) else None
-    if op is None or not isinstance(holder, BlockArgument):
+    if isinstance(slot, placement.FunctionResult):
+        return boundary_names(slot.func).results[slot.number]
+    if isinstance(slot, OpResult):
+        return f"a {slot.owner.name}"
+    op = slot.parent_block.parent_op if isinstance(slot, BlockArgument) else None
+    if op is None or not isinstance(slot, BlockArgument):
         return "an operation without results"
-    return boundary_names(op).arguments[holder.index] if op.name == "func.func" else f"a {op.name}"
+    return boundary_names(op).arguments[slot.index] if op.name == "func.func" else f"a {op.name}"

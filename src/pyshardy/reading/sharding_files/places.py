@@ -25,7 +25,7 @@ from pyshardy.reading.sharding_files.paths import (
     path_of_scope,
     plain_scope,
 )
-from pyshardy.reading.tensors import Holder, location_of, main_arguments, main_results
+from pyshardy.reading.tensors import ShardingSlot, location_of, main_arguments, main_results
 from pyshardy.sharding.tensor import TensorSharding
 
 _MADE_ON_THE_WAY = frozenset({"stablehlo.broadcast_in_dim", "stablehlo.constant", "stablehlo.iota"})
@@ -45,7 +45,7 @@ class Place:
     """A tensor that may be given a sharding: ``name`` is what messages call it, ``is_boundary`` whether it is an
     argument or a result of the program."""
 
-    holder: Holder
+    slot: ShardingSlot
     name: str
     type: TensorType
     is_boundary: bool
@@ -53,12 +53,12 @@ class Place:
     @property
     def result_number(self) -> int:
         """Which result of its operation it is; 0 for an argument."""
-        return self.holder.index if isinstance(self.holder, OpResult) else 0
+        return self.slot.index if isinstance(self.slot, OpResult) else 0
 
     @property
     def sharding(self) -> TensorSharding | None:
         """What stands there now."""
-        return placement.held_sharding(self.holder)
+        return placement.held_sharding(self.slot)
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,7 @@ class Places:
     def boundary(self) -> list[BoundaryPlace]:
         """Arguments and results of the main function."""
         return [
-            BoundaryPlace(path_of_name(one.name), (one.name, one.symbol), Place(one.holder, one.name, one.type, True))
+            BoundaryPlace(path_of_name(one.name), (one.name, one.symbol), Place(one.slot, one.name, one.type, True))
             for one in (*main_arguments(self._module), *main_results(self._module))
         ]
 

@@ -58,9 +58,7 @@ def _boundary_pattern(places: Places, boundary: BoundaryPlace) -> str:
     """The path where nothing else has it, else what MLIR prints."""
     path = "/".join(boundary.path)
     is_plain = path and not set(path) & set("*:[]")
-    return (
-        path if is_plain and [one.holder for one in places.find(path)] == [boundary.place.holder] else boundary.names[1]
-    )
+    return path if is_plain and [one.slot for one in places.find(path)] == [boundary.place.slot] else boundary.names[1]
 
 
 def _maker_pattern(places: Places, maker: Maker) -> str:

@@ -106,11 +106,11 @@ def worst_causes(conflicts: Conflicts) -> list[WorstCause]:
     """The causes that move most."""
     return [
         WorstCause(
-            f"{size_text(cause.run_bytes)} in {counted(len(cause.meetings), 'place')}",
+            f"{size_text(cause.run_bytes)} in {counted(len(cause.reasons), 'place')}",
             cause.name,
             cause.text,
             cause.edit.text if cause.edit is not None else "",
             effect_text(cause.edit.effect) if cause.edit is not None else "",
         )
-        for cause in [one for one in conflicts.causes if one.meetings][:_WORST]
+        for cause in [one for one in conflicts.causes if one.reasons][:_WORST]
     ]

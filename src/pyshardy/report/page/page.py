@@ -146,7 +146,7 @@ def write_page(explainer: Explainer, path: str | os.PathLike[str], on: Source | 
         OSError: it cannot be written.
     """
     found = hardware(on) if on is not None else None
-    name = os.path.basename(explainer.traced.given.context.source.filename) or "plan"
+    name = os.path.basename(explainer.traced.source.context.source.filename) or "plan"
     text = page_text(Report.of(explainer, name, path=name, hardware=found))
     write_whole(path, text.encode())
     return text

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from pyshardy.analysis.given_costs import bytes_by_given, seconds_by_given
+from pyshardy.analysis.source_costs import bytes_by_source, seconds_by_source
 from pyshardy.analysis.why.chains import Trail
 from pyshardy.analysis.why.conflicts import Cause, Conflicts
 from pyshardy.analysis.why.explainer import Explainer
@@ -22,7 +22,7 @@ from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.account.memory import type_bytes
-from pyshardy.propagation.sharding_table import Holder
+from pyshardy.propagation.sharding_table import ShardingSlot
 from pyshardy.reading.sharding_files.paths import path_of_scope, plain_scope
 from pyshardy.reading.tensors import shape_on_device
 from pyshardy.report.explanation_text import effect_text
@@ -75,7 +75,7 @@ class _Tensors:
 
     def __init__(self) -> None:
         self.numbers: dict[Value | FunctionResult, int] = {}
-        self.holders: list[Holder | None] = []
+        self.slots: list[ShardingSlot | None] = []
         self.columns: dict[str, list[Any]] = {name: [] for name in _COLUMNS}
 
 
@@ -145,9 +145,9 @@ class PageData:
         main = self._traced.main
         for argument in main.body.arguments:
             self._tensor(tensors, argument, -1)
-        seconds = seconds_by_given(self._traced, self._times) if self._times is not None else {}
-        moved = bytes_by_given(self._traced)
-        for function in functions(self._traced.given.op):
+        seconds = seconds_by_source(self._traced, self._times) if self._times is not None else {}
+        moved = bytes_by_source(self._traced)
+        for function in functions(self._traced.source.op):
             for op in function.walk():
                 if op is function or op.traits & TERMINATOR or not _is_shown(op):
                     continue
@@ -168,10 +168,10 @@ class PageData:
         return columns, tensors
 
     def _tensor(self, tensors: _Tensors, given: Value | FunctionResult, operation: int) -> int:
-        number = tensors.numbers[given] = len(tensors.holders)
-        holders = self._traced.holders(given)
-        holder = holders[0] if holders else None
-        sharding = self._traced.final_sharding(holder) if holder is not None else None
+        number = tensors.numbers[given] = len(tensors.slots)
+        slots = self._traced.slots(given)
+        slot = slots[0] if slots else None
+        sharding = self._traced.final_sharding(slot) if slot is not None else None
         type = self._traced.type(given)
         names, texts = self._explainer.names, self._texts
         shape = type.shape if isinstance(type, TensorType) else ()
@@ -193,7 +193,7 @@ class PageData:
         }
         for name, value in row.items():
             tensors.columns[name].append(value)
-        tensors.holders.append(holder)
+        tensors.slots.append(slot)
         return number
 
     def _mesh_number(self, sharding: TensorSharding | None) -> int:
@@ -207,21 +207,21 @@ class PageData:
         not_: Json = {}
         reshards: Json = {}
         for given, number in tensors.numbers.items():
-            holder = tensors.holders[number]
-            if holder is None:
+            slot = tensors.slots[number]
+            if slot is None:
                 continue
-            sharding = self._traced.final_sharding(holder)
+            sharding = self._traced.final_sharding(slot)
             rows = []
             for dim, one in enumerate(sharding.dims if sharding is not None else ()):
                 for axis in one.axes:
-                    last = self._step(self._explainer.chains.trail(holder, dim, axis))
+                    last = self._step(self._explainer.chains.trail(slot, dim, axis))
                     rows.append([dim, self._texts.number(axis.body_text), last])
             if rows:
                 chains[str(number)] = rows
             blockers = [
                 [dim, self._texts.number(one.axis.body_text), self._texts.number(one.text)]
-                for dim in range(len(self._traced.shape(holder)))
-                for one in self._explainer.blockers.of(holder, dim, asked=True)
+                for dim in range(len(self._traced.shape(slot)))
+                for one in self._explainer.blockers.of(slot, dim, asked=True)
             ]
             if blockers:
                 not_[str(number)] = blockers
@@ -237,8 +237,8 @@ class PageData:
         op = given.defining_op if not isinstance(given, FunctionResult) else None
         if op is None or op.name != "sdy.sharding_constraint":
             return None
-        before = [self._traced.final_sharding(one) for one in self._traced.holders(op.operands[0])]
-        after = [self._traced.final_sharding(one) for one in self._traced.holders(op.results[0])]
+        before = [self._traced.final_sharding(one) for one in self._traced.slots(op.operands[0])]
+        after = [self._traced.final_sharding(one) for one in self._traced.slots(op.results[0])]
         if not before or not after or before[0] is None or before[0] is after[0]:
             return None
         return before[0]
@@ -301,13 +301,13 @@ class PageData:
         moves: dict[str, list[int]] = {}
         times = self._times.collectives if self._times is not None else {}
         edits = {
-            id(meeting.collective): number for number, cause in enumerate(self._edited()) for meeting in cause.meetings
+            id(reason.collective): number for number, cause in enumerate(self._edited()) for reason in cause.reasons
         }
         for number, one in enumerate(self._traced.plan.collectives):
-            meeting = self._explainer.meetings.at(one)
-            op = self._operation_numbers.get(meeting.operation, -1) if meeting.operation is not None else -1
-            pair = " and ".join(annotation.text for annotation in meeting.annotations)
-            if meeting.sums:
+            reason = self._explainer.reasons.at(one)
+            op = self._operation_numbers.get(reason.operation, -1) if reason.operation is not None else -1
+            pair = " and ".join(annotation.text for annotation in reason.annotations)
+            if reason.sums:
                 pair = f"sums over what is sharded by {pair}"
             row = {
                 "kind": self._texts.number(one.kind),
@@ -316,7 +316,7 @@ class PageData:
                 "turns": one.turns,
                 "seconds": _rounded(times.get(one.op, 0.0)),
                 "operation": op,
-                "reason": self._texts.number(meeting.text),
+                "reason": self._texts.number(reason.text),
                 "pair": self._texts.number(_folded(pair)),
                 "edit": edits.get(id(one), -1),
             }
@@ -373,7 +373,7 @@ class PageData:
         """The stages by user priority and op priority, each with its steps and who took them; and how the number of
         sharded tensors grew."""
         journal = self._traced.journal
-        sharded: set[Holder] = set()
+        sharded: set[ShardingSlot] = set()
         curve: list[int] = []
         stages: list[list[Any]] = []
         counts: Counter[str] = Counter()
@@ -388,22 +388,22 @@ class PageData:
                 stages.append([self._texts.number(_stage_name(*key))])
                 last = key
             for index, new in change.written:
-                holder = change.action.holders[index]
-                if holder is not None and any(dim.axes for dim in new.dims):
-                    sharded.add(holder)
+                slot = change.action.slots[index]
+                if slot is not None and any(dim.axes for dim in new.dims):
+                    sharded.add(slot)
             counts[short_name(change.op.name)] += 1
             curve.append(len(sharded))
         _finish(stages, counts, len(sharded), self._texts)
         self.curve = [given, *curve]
         return stages, {"given": given, "sharded": len(sharded), "changes": len(journal.changes)}
 
-    def _annotated(self) -> Iterable[Holder]:
-        """The holders that are sharded before propagation begins."""
+    def _annotated(self) -> Iterable[ShardingSlot]:
+        """The slots that are sharded before propagation begins."""
         everything: list[Value | FunctionResult] = [*self._traced.given_values(), *self._results()]
         for given in everything:
             sharding = self._traced.given_sharding(given)
             if sharding is not None and any(dim.axes for dim in sharding.dims):
-                yield from self._traced.holders(given)
+                yield from self._traced.slots(given)
 
     def _results(self) -> list[FunctionResult]:
         return [FunctionResult(self._traced.main, index) for index in range(self._traced.result_count)]

@@ -2,7 +2,7 @@
 
 A collective of the plan knows its cause and the tensor that goes through it (``emitting.collectives``). Here the axes
 that it goes along are looked for among the tensors of that operation: the tensor that has them, and the one that is in
-the way, because it has them for something else, or needs the tensor whole. ``conflicts`` groups meetings by the pair of
+the way, because it has them for something else, or needs the tensor whole. ``conflicts`` groups reasons by the pair of
 annotations behind them.
 """
 
@@ -23,7 +23,7 @@ from pyshardy.ir.source_location import SourceLocation
 from pyshardy.propagation.actions import Action
 from pyshardy.propagation.projection import TensorProjection
 from pyshardy.propagation.sharding_origins import axis_name
-from pyshardy.propagation.sharding_table import Holder
+from pyshardy.propagation.sharding_table import ShardingSlot
 from pyshardy.propagation.transfer_function import Shardings
 from pyshardy.sharding.axes import AxisRef, overlaps
 from pyshardy.sharding.rule import FactorKind, OpShardingRule, factor_symbol
@@ -68,7 +68,7 @@ class Side:
 
 
 @dataclass(frozen=True)
-class Meeting:
+class CollectiveReason:
     """Why ``collective`` is there: ``operation`` of the given program needs it; ``first`` has the axes, ``second`` is
     why they cannot stay. ``factor`` is the one of the operation's rule that it is about; ``sums`` says that devices add
     up parts there. ``text`` is the reason in a sentence."""
@@ -89,7 +89,7 @@ class Meeting:
         return tuple(dict.fromkeys(found))
 
 
-class Meetings:
+class CollectiveReasons:
     """Finds what meets at the collectives of ``traced``."""
 
     def __init__(self, traced: TracedProgram, names: TracedNames, chains: Chains, blockers: Blockers) -> None:
@@ -98,19 +98,19 @@ class Meetings:
         self._chains = chains
         self._blockers = blockers
 
-    def at(self, collective: Collective) -> Meeting:
+    def at(self, collective: Collective) -> CollectiveReason:
         """What meets at ``collective``."""
         given = self._traced.needing(collective)
         location = self._names.location(given)
         if not collective.axes or given is None:
             text = "the program itself asks for it" if not collective.axes else "the partitioner needs it"
-            return Meeting(collective, given, location, "", False, None, None, text)
+            return CollectiveReason(collective, given, location, "", False, None, None, text)
         found = self._met(given, given, location, collective)
         if found is None:
             found = self._made_elsewhere(given, location, collective)
         if found is not None:
             return found
-        return Meeting(collective, given, location, "", False, None, None, self._elsewhere(given, collective))
+        return CollectiveReason(collective, given, location, "", False, None, None, self._elsewhere(given, collective))
 
     def _elsewhere(self, given: Operation, collective: Collective) -> str:
         """An operation shares its work along axes that no sharding of its tensors says: those, and what it has."""
@@ -118,13 +118,15 @@ class Meetings:
         values = [*given.operands[:_MOST_NAMED], *given.results[:1]]
         shown = []
         for value in values:
-            sharding = next(filter(None, map(self._traced.sharding, self._traced.holders(value))), None)
+            sharding = next(filter(None, map(self._traced.sharding, self._traced.slots(value))), None)
             if sharding is not None:
                 shown.append(f"{self._names.name(value)} {sharding.body_text}")
         tensors = f", its tensors are sharded as {' and '.join(shown)}" if shown else ""
         return f"{short_name(given)} is computed along {axes}{tensors}"
 
-    def _met(self, at: Operation, given: Operation, location: SourceLocation, collective: Collective) -> Meeting | None:
+    def _met(
+        self, at: Operation, given: Operation, location: SourceLocation, collective: Collective
+    ) -> CollectiveReason | None:
         """What meets at the operation ``at``, for the collective that ``given`` needs."""
         for op, action in self._actions(at, collective):
             shardings = self._traced.final_view(action)
@@ -139,7 +141,9 @@ class Meetings:
                 return found
         return None
 
-    def _made_elsewhere(self, given: Operation, location: SourceLocation, collective: Collective) -> Meeting | None:
+    def _made_elsewhere(
+        self, given: Operation, location: SourceLocation, collective: Collective
+    ) -> CollectiveReason | None:
         """Where the shardings around ``given`` fit, what it takes was left in another place by whoever made it."""
         value, steps = moved_value(self._traced, collective), 0
         while value is not None and steps < _FURTHEST:
@@ -158,15 +162,15 @@ class Meetings:
         """The actions of what propagation had for ``given``, those first that the moved tensor takes part in."""
         moved = set(self._moved(collective))
         found = self._traced.actions_of(given)
-        yield from sorted(found, key=lambda one: not moved.intersection(filter(None, one[1].holders)))
+        yield from sorted(found, key=lambda one: not moved.intersection(filter(None, one[1].slots)))
 
-    def _moved(self, collective: Collective) -> list[Holder]:
+    def _moved(self, collective: Collective) -> list[ShardingSlot]:
         given = self._traced.numbering.value(collective.tensor) if collective.tensor is not None else None
-        return self._traced.holders(given) if given is not None else []
+        return self._traced.slots(given) if given is not None else []
 
     # --- three ways to meet -------------------------------------------------------------------------------------------
 
-    def _sum(self, question: _Question) -> Meeting | None:
+    def _sum(self, question: _Question) -> CollectiveReason | None:
         """Two operands are sharded along a factor that is summed over: each device has a part of the sum."""
         if not adds_up(question.collective.kind):
             return None
@@ -181,14 +185,14 @@ class Meetings:
                 "each device has a part of the sum"
             )
             second = sides[1] if len(sides) > 1 else None
-            return question.meeting(factor_symbol(factor), True, sides[0], second, text)
+            return question.reason(factor_symbol(factor), True, sides[0], second, text)
         return None
 
-    def _rivals(self, question: _Question) -> Meeting | None:
+    def _rivals(self, question: _Question) -> CollectiveReason | None:
         """Two tensors have the same axis for different factors, or different axes for one."""
         having = question.having()
         moved = self._moved(question.collective)
-        having.sort(key=lambda one: question.action.holders[one[0]] not in moved)
+        having.sort(key=lambda one: question.action.slots[one[0]] not in moved)
         for tensor, factor, axis in having:
             for other, rival, shared in having:
                 if other != tensor and rival != factor and overlaps(axis, shared):
@@ -198,14 +202,14 @@ class Meetings:
                         f"{short_name(question.named)} cannot use axis {axis.body_text} for two things at once: "
                         f"{_part(first)} has it, and {_part(second)}"
                     )
-                    return question.meeting(factor_symbol(factor), False, first, second, text)
+                    return question.reason(factor_symbol(factor), False, first, second, text)
         return None
 
-    def _one_sided(self, question: _Question) -> Meeting | None:
+    def _one_sided(self, question: _Question) -> CollectiveReason | None:
         """A tensor of the operation has the axis along a factor where another is not sharded; or all have it, and the
         operation needs the factor whole, or its neighbours, or its sum."""
         moved = self._moved(question.collective)
-        having = sorted(question.having(), key=lambda one: question.action.holders[one[0]] not in moved)
+        having = sorted(question.having(), key=lambda one: question.action.slots[one[0]] not in moved)
         for tensor, factor, axis in having:
             for other, projection in enumerate(question.tensors):
                 if other == tensor or factor not in projection.factors:
@@ -217,7 +221,7 @@ class Meetings:
                     f"for {short_name(question.named)} {_part(first)} is sharded along {axis.body_text}, "
                     f"{_part(second)} is not: {second.text}"
                 )
-                return question.meeting(factor_symbol(factor), False, first, second, text)
+                return question.reason(factor_symbol(factor), False, first, second, text)
         for tensor, factor, axis in having:
             words = _IN_COMMON.get(question.rule.kind(factor))
             if words is not None:
@@ -231,33 +235,33 @@ class Meetings:
                     axis=axis.body_text,
                 )
                 sums = question.rule.kind(factor) is FactorKind.REDUCTION
-                return question.meeting(factor_symbol(factor), sums, first, other_side, text)
+                return question.reason(factor_symbol(factor), sums, first, other_side, text)
         return None
 
     # --- sides --------------------------------------------------------------------------------------------------------
 
     def _side(self, question: _Question, tensor: int, factor: int, axis: AxisRef) -> Side:
-        holder, sharding = question.action.holders[tensor], question.shardings[tensor]
-        assert holder is not None and sharding is not None
+        slot, sharding = question.action.slots[tensor], question.shardings[tensor]
+        assert slot is not None and sharding is not None
         dim = question.dim(tensor, factor)
         there = next((one for one in sharding.dims[dim].axes if overlaps(one, axis)), axis)
-        chain = self._chains.chain(holder, dim, there)
+        chain = self._chains.chain(slot, dim, there)
         steps = len(chain.steps)
         origin = chain.origin.text if chain.origin is not None else "the passes"
         text = f"from {origin}" + (f" through {steps} step{'s' * (steps != 1)}" if steps else "")
-        name = self._names.of_holder(holder)
+        name = self._names.of_slot(slot)
         return Side(name, sharding.body_text, dim, there, chain, text, chain.origin, chain.origin_dim)
 
     def _without(self, question: _Question, tensor: int, factor: int, axis: AxisRef) -> Side:
-        holder, sharding = question.action.holders[tensor], question.shardings[tensor]
-        assert holder is not None
+        slot, sharding = question.action.slots[tensor], question.shardings[tensor]
+        assert slot is not None
         dim = question.dim(tensor, factor)
-        found = self._blockers.of(holder, dim)
+        found = self._blockers.of(slot, dim)
         blocker = next((one for one in found if overlaps(one.axis, axis)), None)
         text = blocker.text if blocker is not None else "nothing asked for that"
         by, by_dim = (blocker.by, blocker.by_dim) if blocker is not None else (None, None)
         shown = sharding.body_text if sharding is not None else ""
-        return Side(self._names.of_holder(holder), shown, dim, None, None, text, by, by_dim)
+        return Side(self._names.of_slot(slot), shown, dim, None, None, text, by, by_dim)
 
 
 def _part(side: Side) -> str:
@@ -288,7 +292,7 @@ class _Question:
         return [
             (number, factor, axis)
             for number, tensor in enumerate(self.tensors)
-            if self.action.holders[number] is not None
+            if self.action.slots[number] is not None
             for factor, sharding in tensor.factors.items()
             for axis in (*sharding.axes, *sharding.overflow)
             if any(overlaps(axis, one) for one in self.collective.axes)
@@ -298,8 +302,8 @@ class _Question:
         mapping = self.rule.tensor_mappings[tensor]
         return next(dim for dim, factors in enumerate(mapping) if factor in factors)
 
-    def meeting(self, factor: str, sums: bool, first: Side | None, second: Side | None, text: str) -> Meeting:
-        return Meeting(self.collective, self.given, self.location, factor, sums, first, second, text)
+    def reason(self, factor: str, sums: bool, first: Side | None, second: Side | None, text: str) -> CollectiveReason:
+        return CollectiveReason(self.collective, self.given, self.location, factor, sums, first, second, text)
 
 
 def moved_value(traced: TracedProgram, collective: Collective) -> Value | None:

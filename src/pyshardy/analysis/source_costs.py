@@ -13,7 +13,7 @@ from pyshardy.analysis.why.traced_program import TracedProgram
 from pyshardy.ir.operation import Operation
 
 
-def seconds_by_given(traced: TracedProgram, times: OperationTimes) -> dict[Operation, float]:
+def seconds_by_source(traced: TracedProgram, times: OperationTimes) -> dict[Operation, float]:
     """The seconds of what each operation computes in a step, with the collectives that it needs."""
     found: defaultdict[Operation, float] = defaultdict(float)
     for op, seconds in times.seconds.items():
@@ -28,7 +28,7 @@ def seconds_by_given(traced: TracedProgram, times: OperationTimes) -> dict[Opera
     return dict(found)
 
 
-def bytes_by_given(traced: TracedProgram) -> dict[Operation, float]:
+def bytes_by_source(traced: TracedProgram) -> dict[Operation, float]:
     """The bytes that each device receives in the collectives that each operation needs, with all turns of loops."""
     found: dict[Operation, float] = {}
     for one in traced.plan.collectives:
