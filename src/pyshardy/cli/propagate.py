@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pyshardy.choices import EXPORT_FORMS, STRATEGIES
 from pyshardy.cli.failures import show_diagnostics
@@ -19,6 +19,14 @@ from pyshardy.resharding.options import AXIS_CHOICES, RESHARD_STRATEGIES
 
 if TYPE_CHECKING:
     from pyshardy.cli.parser import Commands
+
+_RESHARD_OPTIONS: dict[str, Any] = {
+    "axis_choice": AXIS_CHOICES[0],
+    "reshard_strategy": RESHARD_STRATEGIES[0],
+    "reshard_custom_rules": False,
+}
+"""Which reshards and collectives there are, where they are made explicit: options of ``propagate``, as they are if
+nobody says them."""
 
 
 def add_parser(commands: Commands) -> None:
@@ -93,13 +101,13 @@ def _add_levels(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--axis-choice",
         choices=AXIS_CHOICES,
-        default="reference",
+        default=_RESHARD_OPTIONS["axis_choice"],
         help="with these: how the common axes of an operation are chosen (default: as Shardy does, reference)",
     )
     parser.add_argument(
         "--reshard-strategy",
         choices=RESHARD_STRATEGIES,
-        default="reference",
+        default=_RESHARD_OPTIONS["reshard_strategy"],
         help="with these: reshards become the collectives that Shardy takes (reference, the default) or those that "
         "move the fewest bytes; verbatim is reference that leaves axes of size 1 where Shardy leaves them",
     )
@@ -113,10 +121,9 @@ def _add_levels(parser: argparse.ArgumentParser) -> None:
 def propagate_command(options: argparse.Namespace) -> int:
     """Runs the subcommand; the exit code."""
     _take_old_spelling(options)
-    if options.level == "shardings" and _chooses_reshards(options):
-        raise InputProblem(
-            "--axis-choice, --reshard-strategy and --reshard-custom-rules need --reshards or --collectives"
-        )
+    if options.level == "shardings" and _reshard_options(options) != _RESHARD_OPTIONS:
+        *most, last = ("--" + name.replace("_", "-") for name in _RESHARD_OPTIONS)
+        raise InputProblem(f"{', '.join(most)} and {last} need --reshards or --collectives")
     if options.export == "xla" and options.level == "collectives":
         raise InputProblem("--export xla and --collectives exclude each other: the form has no collectives of Shardy's")
     from pyshardy.api.programs import propagate
@@ -138,9 +145,7 @@ def propagate_command(options: argparse.Namespace) -> int:
             stop_after=options.stop_after,
             dump_directory=options.dump_dir,
             level=options.level,
-            axis_choice=options.axis_choice,
-            reshard_strategy=options.reshard_strategy,
-            reshard_custom_rules=options.reshard_custom_rules,
+            **_reshard_options(options),
             chlo_rules=options.chlo_rules,
             progress=progress.report,
         )
@@ -163,6 +168,5 @@ def propagate_command(options: argparse.Namespace) -> int:
     return 0
 
 
-def _chooses_reshards(options: argparse.Namespace) -> bool:
-    chosen = (options.axis_choice, options.reshard_strategy, options.reshard_custom_rules)
-    return chosen != ("reference", "reference", False)
+def _reshard_options(options: argparse.Namespace) -> dict[str, Any]:
+    return {name: getattr(options, name) for name in _RESHARD_OPTIONS}

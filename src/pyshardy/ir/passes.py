@@ -89,6 +89,10 @@ class Configurable:
         }
         return dict(sorted(rows.items()))
 
+    def options_text(self, declared: type[Configurable]) -> list[str]:
+        """The options that ``declared``, a base of this one, has, as a pipeline's text gives them to another pass."""
+        return [f"{name}={option_text(getattr(self, field))}" for name, (field, _, _) in declared.options().items()]
+
     def __eq__(self, other: object) -> bool:
         return vars(self) == vars(other) if type(other) is type(self) else NotImplemented
 

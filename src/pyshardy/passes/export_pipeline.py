@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import count
 
 from pyshardy.ir.passes import NamedPipeline, Pass, option, option_text, register_pipeline
-from pyshardy.passes.options import ExportOptions
+from pyshardy.passes.options import AxisOptions, CollectiveOptions, ExportOptions
 from pyshardy.passes.save_module import SaveModule
 
 
@@ -63,7 +63,7 @@ class ExportPipeline(ExportOptions, NamedPipeline):
                 yield dump("after_explicit_reshards")
                 yield _canonicalize("sdy-reshard")
             if self.enable_insert_explicit_collectives:
-                yield f"func.func(sdy-reshard-to-collectives{{reshard-strategy={self.reshard_strategy}}})"
+                yield f"func.func(sdy-reshard-to-collectives{{{' '.join(self.options_text(CollectiveOptions))}}})"
             yield _canonicalize("sdy-collective")
             if full and self.remove_all_gather_reduce_scatter_for_cmv1:
                 yield "func.func(sdy-remove-all-gather-reduce-scatter-for-cmv1)"
@@ -84,6 +84,5 @@ class ExportPipeline(ExportOptions, NamedPipeline):
     def _explicit_reshards(self, full: bool) -> str:
         options = [f"enable-full-version={option_text(full)}"]
         options += ["avoid-reshards-on-named-computations"] * self.avoid_reshards_on_named_computations
-        options += [f"axis-choice={self.axis_choice}", f"reduction-kinds={option_text(self.reduction_kinds)}"]
-        options += [f"reshard-custom-rules={option_text(self.reshard_custom_rules)}"]
+        options += self.options_text(AxisOptions)
         return f"func.func(sdy-insert-explicit-reshards{{{' '.join(options)}}})"

@@ -43,7 +43,7 @@ class DebugOptions(Configurable):
 
 
 class AxisOptions(Configurable):
-    """How the common axes of an operation are chosen, and what its all-reduces say."""
+    """How the common axes of an operation are chosen, of which operations, and what its all-reduces say."""
 
     axis_choice: str = option(
         "reference",
@@ -52,6 +52,7 @@ class AxisOptions(Configurable):
         quiet=True,
     )
     reduction_kinds: bool = option(False, "all-reduces say by what they reduce", quiet=True)
+    reshard_custom_rules: bool = option(False, "also reshard for operations with a custom rule", quiet=True)
 
 
 class CollectiveOptions(Configurable):
@@ -78,7 +79,6 @@ class ExportOptions(AxisOptions, CollectiveOptions):
     remove_all_gather_reduce_scatter_for_cmv1: bool = option(
         False, "with explicit collectives: leave those around a dot to XLA's collective matmul"
     )
-    reshard_custom_rules: bool = option(False, "also reshard for operations with a custom rule", quiet=True)
     update_non_divisible_input_output_shardings: bool = option(
         True, "cut shardings of inputs and outputs to axes that divide them, without sub-axes"
     )

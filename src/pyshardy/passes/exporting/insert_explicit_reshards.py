@@ -24,7 +24,6 @@ class InsertExplicitReshards(AxisOptions, Pass):
     every_operation: bool = option(
         False, "also for operations that have no rule, or another than their own, but could not run", quiet=True
     )
-    reshard_custom_rules: bool = option(False, "also for operations with a custom rule", quiet=True)
 
     def apply(self, op: Operation, context: Context) -> bool:
         before = edition()
