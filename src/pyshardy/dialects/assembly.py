@@ -71,17 +71,24 @@ _Writer = Callable[["Printer", "Operation"], str] | str
 class Assembly:
     """The pretty form of an operation; ``parse`` and ``print_`` are what an ``OpDef`` wants.
 
-    ``parts`` are the parts that the text names, ``notations`` those that are not among ``NOTATIONS``.
+    ``parts`` are the parts that the text names, ``notations`` and ``suffixes`` those that are not among ``NOTATIONS``
+    and ``SUFFIXES``.
     """
 
-    __slots__ = ("_notations", "_parts", "_readers", "_writers", "text")
+    __slots__ = ("_notations", "_parts", "_readers", "_suffixes", "_writers", "text")
 
     def __init__(
-        self, text: str, *, notations: Mapping[str, Notation] | None = None, parts: Mapping[str, Part] | None = None
+        self,
+        text: str,
+        *,
+        notations: Mapping[str, Notation] | None = None,
+        parts: Mapping[str, Part] | None = None,
+        suffixes: Mapping[str, TypeSuffix] | None = None,
     ) -> None:
         self.text = text
         self._notations = notations or {}
         self._parts = parts or {}
+        self._suffixes = suffixes or {}
         self._readers: list[_Reader] | None = None
         self._writers: list[_Writer] | None = None
 
@@ -115,7 +122,7 @@ class Assembly:
         if body[0] not in "({":
             compiler.literal(" ", read=False)
         compiler.sequence(body)
-        compiler.types(SUFFIXES[suffix])
+        compiler.types(self._suffixes.get(suffix) or SUFFIXES[suffix])
         return compiler.readers, compiler.writers
 
 

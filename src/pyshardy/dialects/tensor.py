@@ -1,6 +1,6 @@
 """The dialect ``tensor``: making tensors of scalars and taking them apart, as shape computations of programs do.
 
-Rows of operations with hand-written pretty forms. ``ir.registry`` loads this file.
+A row an operation; how types stand at the end of its text is a suffix that rows name. ``ir.registry`` loads this file.
 """
 
 from __future__ import annotations
@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from pyshardy.dialects.assembly import Assembly
+from pyshardy.dialects.assembly_types import TypeSuffix
 from pyshardy.ir.opdef import PURE, Dialect, OpDef
 from pyshardy.ir.types import DYNAMIC, IndexType, ShapedType, TensorType, Type
 
@@ -20,6 +22,23 @@ if TYPE_CHECKING:
 
 _INDEX = IndexType()
 
+# --- types ------------------------------------------------------------------------------------------------------------
+
+_Types = Callable[[ShapedType, int], tuple[list[Type], Type]]
+"""The types of so many operands, and that of the result, by the one that is written."""
+
+
+def _suffix(types: _Types, written: Callable[[Operation], Type]) -> TypeSuffix:
+    """One type, that of ``written``, from which all others follow."""
+
+    def read(parser: Parser, state: OperationState, operands: list[Unresolved], _: int | None) -> None:
+        parser.expect(":")
+        inputs, result = types(_shaped(parser), len(operands))
+        state.operands = list(map(parser.resolve, operands, inputs))
+        state.types = [result]
+
+    return TypeSuffix(read, lambda printer, op: f" : {printer.type(written(op))}")
+
 
 def _shaped(parser: Parser) -> ShapedType:
     offset = parser.start
@@ -29,39 +48,38 @@ def _shaped(parser: Parser) -> ShapedType:
     return type
 
 
-def _indices(parser: Parser, state: OperationState, opening: str, closing: str) -> None:
-    """Operands of type ``index`` in brackets, behind those that ``state`` has."""
-    found = parser.comma_list(opening, closing, parser.operand)
-    state.operands += [parser.resolve(operand, _INDEX) for operand in found]
-
-
-def _attributes_and_type(parser: Parser, state: OperationState) -> ShapedType:
-    parser.optional_attributes(state)
+def _read_types_of_cast(parser: Parser, state: OperationState, operands: list[Unresolved], _: int | None) -> None:
     parser.expect(":")
-    return _shaped(parser)
+    type = _shaped(parser)
+    parser.expect_keyword("to")
+    state.types = [_shaped(parser)]
+    state.operands = [parser.resolve(operand, type) for operand in operands]
 
 
-# --- from_elements, splat, empty --------------------------------------------------------------------------------------
+def _write_types_of_cast(printer: Printer, op: Operation) -> str:
+    return f" : {printer.type(op.operands[0].type)} to {printer.type(op.results[0].type)}"
 
 
-def _parse_from_elements(parser: Parser, state: OperationState) -> None:
-    operands = parser.operands()
-    type = _attributes_and_type(parser, state)
-    state.operands = [parser.resolve(operand, type.element) for operand in operands]
-    state.types = [type]
+def _indices(count: int) -> list[Type]:
+    return [_INDEX] * count
 
 
-def _print_from_elements(printer: Printer, op: Operation) -> None:
-    printer.write(f" {printer.operands(op.operands)}{printer.attr_dict(op)} : {printer.type(op.results[0].type)}")
+_SUFFIXES = {
+    "cast-types": TypeSuffix(_read_types_of_cast, _write_types_of_cast),
+    "elements-of-result": _suffix(lambda type, count: ([type.element] * count, type), lambda op: op.results[0].type),
+    "index-of-source": _suffix(
+        lambda type, count: ([type, *_indices(count - 1)], _INDEX), lambda op: op.operands[0].type
+    ),
+    "indexed-source": _suffix(
+        lambda type, count: ([type, *_indices(count - 1)], type.element), lambda op: op.operands[0].type
+    ),
+    "indexed-target": _suffix(
+        lambda type, count: ([type.element, type, *_indices(count - 2)], type), lambda op: op.operands[1].type
+    ),
+    "sizes-of-result": _suffix(lambda type, count: (_indices(count), type), lambda op: op.results[0].type),
+}
 
-
-def _parse_empty(parser: Parser, state: OperationState) -> None:
-    _indices(parser, state, "(", ")")
-    state.types = [_attributes_and_type(parser, state)]
-
-
-def _print_empty(printer: Printer, op: Operation) -> None:
-    printer.write(f"({printer.operands(op.operands)}){printer.attr_dict(op)} : {printer.type(op.results[0].type)}")
+# --- what is illegal --------------------------------------------------------------------------------------------------
 
 
 def _verify_from_elements(verification: Verification, op: Operation) -> None:
@@ -78,46 +96,6 @@ def _verify_empty(verification: Verification, op: Operation) -> None:
         verification.error(op, f"incorrect number of dynamic sizes, has {len(op.operands)}, expected {dynamic}")
 
 
-# --- extract, insert, dim, rank ---------------------------------------------------------------------------------------
-
-
-def _resolve_indexed(
-    parser: Parser, state: OperationState, operands: list[tuple[Unresolved, Type]], indices: list[Unresolved]
-) -> None:
-    state.operands = [parser.resolve(operand, type) for operand, type in operands]
-    state.operands += [parser.resolve(index, _INDEX) for index in indices]
-
-
-def _parse_extract(parser: Parser, state: OperationState) -> None:
-    source = parser.operand()
-    indices = parser.comma_list("[", "]", parser.operand)
-    type = _attributes_and_type(parser, state)
-    _resolve_indexed(parser, state, [(source, type)], indices)
-    state.types = [type.element]
-
-
-def _print_extract(printer: Printer, op: Operation) -> None:
-    source, *indices = op.operands
-    element = f"{printer.operand(source)}[{printer.operands(indices)}]"
-    printer.write(f" {element}{printer.attr_dict(op)} : {printer.type(source.type)}")
-
-
-def _parse_insert(parser: Parser, state: OperationState) -> None:
-    scalar = parser.operand()
-    parser.expect_keyword("into")
-    target = parser.operand()
-    indices = parser.comma_list("[", "]", parser.operand)
-    type = _attributes_and_type(parser, state)
-    _resolve_indexed(parser, state, [(scalar, type.element), (target, type)], indices)
-    state.types = [type]
-
-
-def _print_insert(printer: Printer, op: Operation) -> None:
-    scalar, target, *indices = op.operands
-    places = f"{printer.operand(target)}[{printer.operands(indices)}]"
-    printer.write(f" {printer.operand(scalar)} into {places}{printer.attr_dict(op)} : {printer.type(target.type)}")
-
-
 def _verify_indices(first: int, message: str) -> Callable[[Verification, Operation], None]:
     """The operands behind ``first`` index the tensor before them."""
 
@@ -129,119 +107,46 @@ def _verify_indices(first: int, message: str) -> Callable[[Verification, Operati
     return verify
 
 
-def _parse_dim(parser: Parser, state: OperationState) -> None:
-    parser.optional_attributes(state)
-    source = parser.operand()
-    parser.expect(",")
-    index = parser.operand()
-    parser.expect(":")
-    state.operands = [parser.resolve(source, _shaped(parser)), parser.resolve(index, _INDEX)]
-    state.types = [_INDEX]
-
-
-def _print_dim(printer: Printer, op: Operation) -> None:
-    printer.write(f"{printer.attr_dict(op)} {printer.operands(op.operands)} : {printer.type(op.operands[0].type)}")
-
-
-def _parse_rank(parser: Parser, state: OperationState) -> None:
-    source = parser.operand()
-    state.operands = [parser.resolve(source, _attributes_and_type(parser, state))]
-    state.types = [_INDEX]
-
-
-def _print_rank(printer: Printer, op: Operation) -> None:
-    source = op.operands[0]
-    printer.write(f" {printer.operand(source)}{printer.attr_dict(op)} : {printer.type(source.type)}")
-
-
-# --- cast and reshape -------------------------------------------------------------------------------------------------
-
-
-def _parse_cast(parser: Parser, state: OperationState) -> None:
-    source = parser.operand()
-    type = _attributes_and_type(parser, state)
-    parser.expect_keyword("to")
-    state.types = [_shaped(parser)]
-    state.operands = [parser.resolve(source, type)]
-
-
-def _print_cast(printer: Printer, op: Operation) -> None:
-    source = op.operands[0]
-    dictionary = printer.attr_dict(op)
-    types = f"{printer.type(source.type)} to {printer.type(op.results[0].type)}"
-    printer.write(f" {printer.operand(source)}{dictionary} : {types}")
-
-
-def _parse_reshape(parser: Parser, state: OperationState) -> None:
-    source = parser.operand()
-    parser.expect("(")
-    shape = parser.operand()
-    parser.expect(")")
-    parser.optional_attributes(state)
-    parser.expect(":")
-    signature = parser.function_type()
-    state.operands = parser.resolve_all([source, shape], signature.inputs)
-    state.types = list(signature.results)
-
-
-def _print_reshape(printer: Printer, op: Operation) -> None:
-    source, shape = map(printer.operand, op.operands)
-    printer.write(f" {source}({shape}){printer.attr_dict(op)} : {printer.signature(op)}")
+# --- rows -------------------------------------------------------------------------------------------------------------
 
 
 def _row(
     name: str,
     operands: int | tuple[int, int | None],
-    parse: Callable[[Parser, OperationState], None],
-    print_: Callable[[Printer, Operation], None],
+    form: str,
     suggestion: str | None = None,
     verifier: Callable[[Verification, Operation], None] | None = None,
 ) -> OpDef:
+    assembly = Assembly(form, suffixes=_SUFFIXES)
     return OpDef(
         f"tensor.{name}",
         operands=operands,
         results=1,
         traits=PURE,
-        parse=parse,
-        print_=print_,
+        parse=assembly.parse,
+        print_=assembly.print_,
         result_names=None if suggestion is None else lambda op: [suggestion],
         verifiers=() if verifier is None else (verifier,),
     )
 
 
+_WRONG_EXTRACT = "incorrect number of indices for extract_element"
+_WRONG_INSERT = "incorrect number of indices"
+
 DIALECT = Dialect(
     "tensor",
     [
-        _row("cast", 1, _parse_cast, _print_cast, "cast"),
-        _row("dim", 2, _parse_dim, _print_dim, "dim"),
-        _row("empty", (0, None), _parse_empty, _print_empty, None, _verify_empty),
+        _row("cast", 1, "%0 {} : cast-types", "cast"),
+        _row("dim", 2, "{} %0, %1 : index-of-source", "dim"),
+        _row("empty", (0, None), "(%...) {} : sizes-of-result", None, _verify_empty),
+        _row("extract", (1, None), "%0[%...] {} : indexed-source", "extracted", _verify_indices(1, _WRONG_EXTRACT)),
+        _row("from_elements", (0, None), "%... {} : elements-of-result", "from_elements", _verify_from_elements),
         _row(
-            "extract",
-            (1, None),
-            _parse_extract,
-            _print_extract,
-            "extracted",
-            _verify_indices(1, "incorrect number of indices for extract_element"),
+            "insert", (2, None), "%0 into %1[%...] {} : indexed-target", "inserted", _verify_indices(2, _WRONG_INSERT)
         ),
-        _row(
-            "from_elements",
-            (0, None),
-            _parse_from_elements,
-            _print_from_elements,
-            "from_elements",
-            _verify_from_elements,
-        ),
-        _row(
-            "insert",
-            (2, None),
-            _parse_insert,
-            _print_insert,
-            "inserted",
-            _verify_indices(2, "incorrect number of indices"),
-        ),
-        _row("rank", 1, _parse_rank, _print_rank, "rank"),
-        _row("reshape", 2, _parse_reshape, _print_reshape, "reshape"),
-        _row("splat", (1, None), _parse_from_elements, _print_from_elements, "splat"),
+        _row("rank", 1, "%0 {} : index-of-source", "rank"),
+        _row("reshape", 2, "%0(%1) {} : functional-type", "reshape"),
+        _row("splat", (1, None), "%... {} : elements-of-result", "splat"),
     ],
     partial=True,
 )
