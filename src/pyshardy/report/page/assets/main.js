@@ -36,8 +36,11 @@ addEventListener("hashchange", show);
 addEventListener("keydown", (event) => {
   if (event.key === "/" && !/input|select|textarea/i.test(event.target.tagName)) {
     event.preventDefault();
-    if (drawn !== "program") go({ view: "program" });
-    setTimeout(() => document.getElementById("search")?.focus(), 0);
+    const focus = () => document.getElementById("search")?.focus();
+    if (drawn === "program") return focus();
+    // The search field is there once the program is drawn.
+    go({ view: "program" });
+    setTimeout(focus, 0);
   }
 });
 show();
