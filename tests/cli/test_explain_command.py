@@ -107,6 +107,7 @@ def test_conflicts_are_listed(program: Path, capsys: pytest.CaptureFixture[str])
         "annotations",
         "bytes",
         "run_bytes",
+        "exposed_seconds",
         "places",
         "lost",
         "text",
@@ -115,3 +116,12 @@ def test_conflicts_are_listed(program: Path, capsys: pytest.CaptureFixture[str])
     }
     assert found["causes"][0]["edit"] is not None
     assert json.loads(run(capsys, "conflicts", program, "--json", "--no-edits"))["causes"][0]["edit"] is None
+
+
+def test_on_hardware_answers_are_in_seconds_too(program: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = json.loads(run(capsys, "conflicts", program, "--json", "--hardware", "v5e"))
+    assert found["causes"][0]["exposed_seconds"] >= 0 and found["causes"][0]["edit"]["effect"]["seconds"] > 0
+    shown = run(capsys, "conflicts", program, "--hardware", "v5e")
+    assert "exposed" in shown and "a step is expected to take" in shown
+    assert main.run(["conflicts", str(program), "--hardware", "v55"]) == 1
+    assert "there is no hardware 'v55'" in capsys.readouterr().err

@@ -57,29 +57,44 @@ class Plan(plan.Plan):
 
         return printed(lambda out: print_plan(summarize_plan(self), out, everything=everything))
 
-    def explain(self, *what: str, edits: bool | None = None) -> list[TensorExplanation | CollectiveExplanation]:
+    def explain(
+        self, *what: str, edits: bool | None = None, hardware: Source | Hardware | None = None
+    ) -> list[TensorExplanation | CollectiveExplanation]:
         """Why the tensors or collectives that ``what`` names are as they are, as ``pyshardy explain`` says it
-        (docs/explain.md). The program is propagated and partitioned once more, with a journal.
+        (docs/explain.md). The program is propagated and partitioned once more, with a journal. With ``hardware`` edits
+        say what they change in seconds.
 
         Raises:
-            ValueError: a name means nothing in the program, or without a star several tensors.
+            ValueError: a name means nothing in the program, or without a star several tensors; or there is no such
+                hardware.
         """
         from pyshardy.api.explanations import explained
 
-        return [explained(answer) for one in what for answer in self._explainer.explain(one, edits=edits)]
+        explainer = self._explainer_on(hardware)
+        return [explained(answer) for one in what for answer in explainer.explain(one, edits=edits)]
 
-    def conflicts(self, *, edits: bool | None = None) -> Conflicts:
-        """Where axes meet and one loses, by the annotations behind it, as ``pyshardy conflicts`` says it."""
+    def conflicts(self, *, edits: bool | None = None, hardware: Source | Hardware | None = None) -> Conflicts:
+        """Where axes meet and one loses, by the annotations behind it, as ``pyshardy conflicts`` says it; with
+        ``hardware`` in the order of the seconds that computation waits for each.
+
+        Raises:
+            ValueError: there is no such hardware.
+        """
         from pyshardy.analysis.why.conflicts import find_conflicts
         from pyshardy.api.explanations import Conflicts
 
-        return with_answers(Conflicts, find_conflicts(self._explainer, edits=edits))
+        return with_answers(Conflicts, find_conflicts(self._explainer_on(hardware), edits=edits))
 
     @cached_property
     def _explainer(self) -> Explainer:
         from pyshardy.analysis.why.explainer import Explainer
 
         return Explainer(self.source)
+
+    def _explainer_on(self, on: Source | Hardware | None) -> Explainer:
+        from pyshardy.analysis.cost.hardware_files import hardware
+
+        return self._explainer if on is None else self._explainer.on(hardware(on))
 
     def __repr__(self) -> str:
         from pyshardy.report.plan_page import plan_words

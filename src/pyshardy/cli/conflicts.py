@@ -8,6 +8,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from pyshardy.cli.explained_program import add_sharding, read_explained, show_said
+from pyshardy.cli.hardware_options import add_hardware, read_hardware
 from pyshardy.cli.program_options import add_edits, add_program
 from pyshardy.cli.program_output import print_notes
 from pyshardy.cli.progress import Progress
@@ -27,6 +28,7 @@ def add_parser(commands: Commands) -> None:
     )
     add_program(parser)
     add_sharding(parser)
+    add_hardware(parser)
     add_edits(parser, "every cause")
     parser.add_argument("--json", action="store_true", help="print the causes, or what is wrong, as JSON")
     parser.add_argument("--all", action="store_true", help="show every cause")
@@ -38,8 +40,9 @@ def conflicts_command(options: argparse.Namespace) -> int:
     from pyshardy.analysis.why.conflicts import find_conflicts
     from pyshardy.report.conflict_tables import print_conflicts
 
+    hardware = read_hardware(options.hardware)
     with Progress("reading") as progress:
-        explainer = read_explained(options, progress)
+        explainer = read_explained(options, progress, hardware)
         conflicts = find_conflicts(explainer, edits=options.edits)
     show_said(explainer)
     notes = explainer.traced.source.notes

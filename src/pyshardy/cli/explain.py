@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from pyshardy.cli.explained_program import add_sharding, read_explained, show_said
 from pyshardy.cli.files import InputProblem, write_text
+from pyshardy.cli.hardware_options import add_hardware, read_hardware
 from pyshardy.cli.program_options import add_edits, add_program
 from pyshardy.cli.program_output import print_notes
 from pyshardy.cli.progress import Progress
@@ -37,6 +38,7 @@ def add_parser(commands: Commands) -> None:
         "(all_gather:3); a star means every one",
     )
     add_sharding(parser)
+    add_hardware(parser)
     add_edits(parser, "each answer")
     parser.add_argument(
         "--apply", type=int, metavar="N", help="write the program with edit number N of the only answer (needs -o)"
@@ -52,8 +54,9 @@ def explain_command(options: argparse.Namespace) -> int:
 
     if (options.apply is None) != (options.output is None):
         raise InputProblem("--apply N and -o OUT belong together: the program with edit N is written to OUT")
+    hardware = read_hardware(options.hardware)
     with Progress("reading") as progress:
-        explainer = read_explained(options, progress)
+        explainer = read_explained(options, progress, hardware)
         try:
             answers = [one for what in options.what for one in explainer.explain(what, edits=options.edits)]
         except ValueError as error:

@@ -12,6 +12,7 @@ from pyshardy.cli.progress import Progress
 from pyshardy.cli.sharding_options import add_shardings, add_strategy, read_sharded_program
 
 if TYPE_CHECKING:
+    from pyshardy.analysis.cost.hardware import Hardware
     from pyshardy.analysis.why.explainer import Explainer
 
 
@@ -23,11 +24,11 @@ def add_sharding(parser: argparse.ArgumentParser) -> None:
     add_propagation(parser)
 
 
-def read_explained(options: argparse.Namespace, progress: Progress) -> Explainer:
-    """The explainer of the program that ``options`` name.
+def read_explained(options: argparse.Namespace, progress: Progress, on: Hardware | None = None) -> Explainer:
+    """The explainer of the program that ``options`` name, on the hardware ``on`` if there is some.
 
     Raises:
-        InputProblem: a file cannot be read, or something in it is wrong.
+        InputProblem: a file cannot be read, or something in it is wrong; the mesh does not fit the hardware.
         PyshardyError: the program is refused.
     """
     from pyshardy.analysis.why.explainer import Explainer
@@ -36,6 +37,8 @@ def read_explained(options: argparse.Namespace, progress: Progress) -> Explainer
     progress.step("partitioning")
     try:
         explainer = Explainer(module, chlo_rules=options.chlo_rules, progress=progress.count)
+        if on is not None:
+            explainer = explainer.on(on)
     except ValueError as error:
         raise InputProblem(str(error)) from None
     progress.step("looking back")

@@ -32,8 +32,8 @@ def add_parser(commands: Commands) -> None:
     parser.add_argument(
         "--against", metavar="S.toml[:NAME]", help="the same program with these shardings: what differs there"
     )
-    add_hardware(parser)
     add_sharding(parser)
+    add_hardware(parser)
     add_edits(parser, "every cause")
     parser.add_argument("-o", "--output", metavar="OUT.html", required=True, help="write the page there")
     parser.set_defaults(run=report_command)
@@ -78,10 +78,6 @@ def made_page(wanted: Sequence[tuple[argparse.Namespace, str | None]]) -> str:
 def _report(options: argparse.Namespace, progress: Progress, name: str | None) -> Report:
     from pyshardy.report.page.page import Report
 
-    hardware = read_hardware(options.hardware)
-    explainer = read_explained(options, progress)
+    explainer = read_explained(options, progress, read_hardware(options.hardware))
     path = shown_name(options.file)
-    try:
-        return Report.of(explainer, name or path, path=path, hardware=hardware, edits=options.edits)
-    except ValueError as error:
-        raise InputProblem(str(error)) from None
+    return Report.of(explainer, name or path, path=path, edits=options.edits)

@@ -7,19 +7,28 @@ is in it, and in the functions that this layer alone calls.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 
 from pyshardy.dialects.func import is_declaration
+from pyshardy.folding.all_layers import runs_of_all_layers
 from pyshardy.folding.folded import Folded, fold
 from pyshardy.folding.parts import Parts, operations_by_layer, own_functions_by_layer
+from pyshardy.folding.splice import Splice
 from pyshardy.ir.operation import Operation
 from pyshardy.partitioning.account.counted import CountedProgram
 
 
 def counted_program(
-    folded: Folded, module: Operation, entry: Operation, parts: Parts, series: Iterable[int]
+    folded: Folded,
+    module: Operation,
+    entry: Operation,
+    parts: Parts,
+    series: Iterable[int],
+    splice: Splice | None = None,
 ) -> CountedProgram:
     """What ``folded`` has become, ``module`` with the function ``entry``, as its costs are added up; ``parts`` are
-    those of the layers near the splice point, ``series`` those of them that stand in the function."""
+    those of the layers near the splice point, ``series`` those of them that stand in the function. ``splice`` is asked
+    for the order of what runs."""
     times = 1 + folded.count
     copies: dict[Operation, int] = {}
     alike: list[tuple[Operation, Operation]] = []
@@ -33,7 +42,8 @@ def counted_program(
             for function in functions:
                 if not is_declaration(function):
                     copies.update(dict.fromkeys(function.operations(), times))
-    return CountedProgram(module, entry, copies, folded.location, alike)
+    all_runs = None if splice is None else partial(runs_of_all_layers, splice)
+    return CountedProgram(module, entry, copies, folded.location, alike, all_runs)
 
 
 def counted_source(folded: Folded) -> CountedProgram | None:

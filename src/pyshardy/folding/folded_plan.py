@@ -182,7 +182,7 @@ class FoldedPlan(CandidatePlan):
         splice, partitioner = self._splice, self.partitioner
         layers = range(len(splice.template) - len(splice.series_of_results) - len(splice.series_of_functions))
         series = [*layers, *splice.series_of_results.values()]
-        local = counted_program(self._folded, partitioner.local, self._function, splice.parts, series)
+        local = counted_program(self._folded, partitioner.local, self._function, splice.parts, series, splice)
         places = {index: place for place, index in enumerate(self._folded.returned)}
         returned = [value.type for value in self._function.body.terminator.operands]
         results = 0

@@ -6,7 +6,7 @@ from pyshardy.analysis.why.conflicts import Cause, Conflicts
 from pyshardy.report.conflict_tables import OTHERS, SUMS
 from pyshardy.report.explanation_text import effect_text
 from pyshardy.report.html_table import html_lines, html_table
-from pyshardy.report.words import counted, size_text
+from pyshardy.report.words import counted, seconds_text, size_text
 
 
 def conflict_page(conflicts: Conflicts) -> str:
@@ -21,7 +21,8 @@ def conflict_page(conflicts: Conflicts) -> str:
     ]
     if not conflicts.causes:
         title = "no conflicts: wherever axes met, they fitted together"
-    headings = ("", "bytes", "places", "what happens", "tried", "")
+    timed = any(one.exposed is not None for one in conflicts.causes)
+    headings = ("", "bytes", *(("exposed",) if timed else ()), "places", "what happens", "tried", "")
     return html_lines(title, others) + html_table("conflicts", headings, map(_cells, conflicts.causes))
 
 
@@ -30,6 +31,7 @@ def _cells(cause: Cause) -> tuple[str, ...]:
     return (
         cause.name,
         size_text(cause.run_bytes),
+        *((seconds_text(cause.exposed),) if cause.exposed is not None else ()),
         str(len(cause.reasons)),
         cause.text,
         edit.text if edit is not None else "",

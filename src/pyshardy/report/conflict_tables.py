@@ -5,12 +5,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TextIO
 
-from pyshardy.analysis.why.conflicts import Conflicts
+from pyshardy.analysis.why.conflicts import Cause, Conflicts
 from pyshardy.report.console import open_console
 from pyshardy.report.explanation_text import effect_text
-from pyshardy.report.words import counted, size_text
+from pyshardy.report.words import counted, seconds_text, size_text
 
 _MOST_CAUSES = 12
 _MOST_OTHERS = 5
@@ -29,7 +30,7 @@ def print_conflicts(conflicts: Conflicts, out: TextIO, *, everything: bool = Fal
         console.print("no conflicts: wherever axes met, they fitted together")
     for cause in causes:
         places = counted(len(cause.reasons), "place")
-        cost = f"{size_text(cause.run_bytes)} in {places}" if cause.reasons else "moves nothing"
+        cost = f"{size_text(cause.run_bytes)} in {places}{waits_text(cause)}" if cause.reasons else "moves nothing"
         tree = Tree(Text.assemble((cost, "bold"), f": {cause.name}"), guide_style="dim")
         tree.add(Text(cause.text))
         if cause.lost:
@@ -43,15 +44,25 @@ def print_conflicts(conflicts: Conflicts, out: TextIO, *, everything: bool = Fal
     for listed, what in ((conflicts.sums, SUMS), (conflicts.others, OTHERS)):
         if listed:
             count, moved = sum(len(one.reasons) for one in listed), sum(one.run_bytes for one in listed)
-            tree = Tree(Text(f"{counted(count, 'collective')} {what}: {size_text(moved)}"), guide_style="dim")
+            waits = _waits([one.exposed for one in listed])
+            tree = Tree(Text(f"{counted(count, 'collective')} {what}: {size_text(moved)}{waits}"), guide_style="dim")
             shown = listed if everything else listed[:_MOST_OTHERS]
             for cause in shown:
-                branch = tree.add(
-                    Text(f"{size_text(cause.run_bytes)} in {counted(len(cause.reasons), 'place')}: {cause.name}")
-                )
+                places = counted(len(cause.reasons), "place")
+                branch = tree.add(Text(f"{size_text(cause.run_bytes)} in {places}{waits_text(cause)}: {cause.name}"))
                 branch.add(Text(cause.text))
             rest = listed[len(shown) :]
             if rest:
                 left = size_text(sum(one.run_bytes for one in rest))
                 tree.add(Text(f"… {left} in {counted(len(rest), 'more cause')} (--all shows them)"))
             console.print(tree)
+
+
+def waits_text(cause: Cause) -> str:
+    """For how long computation waits for the collectives of ``cause``, on hardware."""
+    return _waits([cause.exposed])
+
+
+def _waits(times: Sequence[float | None]) -> str:
+    known = [one for one in times if one is not None]
+    return f", {seconds_text(sum(known))} exposed" if known else ""

@@ -46,15 +46,16 @@ def print_costs(costs: Mapping[str, Cost], out: TextIO) -> None:
 def _rows(costs: Sequence[Cost]) -> list[_Row]:
     axes = sorted(dict.fromkeys(axes for cost in costs for axes in cost.by_axes))
     return [
+        ("expected", lambda cost: cost.step_seconds.expected, seconds_text, False),
         ("one after the other", lambda cost: cost.step_seconds.no_overlap, seconds_text, False),
         ("full overlap", lambda cost: cost.step_seconds.full_overlap, seconds_text, False),
         ("computation", lambda cost: cost.compute_seconds, seconds_text, False),
         ("communication", lambda cost: cost.communication_seconds, seconds_text, False),
         *(_along(one) for one in axes),
+        ("  of it exposed", lambda cost: cost.exposed_seconds.expected, seconds_text, False),
         ("received in collectives", lambda cost: sum(one.run_bytes for one in cost.collectives), size_text, False),
         ("operations of a device", lambda cost: cost.flops, flops_text, False),
-        ("utilisation, no overlap", lambda cost: cost.utilisation.no_overlap, "{:.2%}".format, True),
-        ("utilisation, full overlap", lambda cost: cost.utilisation.full_overlap, "{:.2%}".format, True),
+        ("utilisation", lambda cost: cost.utilisation.expected, "{:.2%}".format, True),
         *_again(costs),
         ("peak of memory", lambda cost: cost.peak_bytes, size_text, False),
         ("  saved for later", lambda cost: cost.parts.saved, size_text, False),
@@ -65,10 +66,7 @@ def _again(costs: Sequence[Cost]) -> list[_Row]:
     """The utilisation with what is computed again, if one of the programs does that."""
     if not any(map(recomputes, costs)):
         return []
-    return [
-        ("hardware, no overlap", lambda cost: cost.hardware_utilisation.no_overlap, "{:.2%}".format, True),
-        ("hardware, full overlap", lambda cost: cost.hardware_utilisation.full_overlap, "{:.2%}".format, True),
-    ]
+    return [("hardware utilisation", lambda cost: cost.hardware_utilisation.expected, "{:.2%}".format, True)]
 
 
 def _along(axes: str) -> _Row:

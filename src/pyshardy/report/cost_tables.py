@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TextIO
 
-from pyshardy.analysis.cost.step_cost import Cost
+from pyshardy.analysis.cost.step_cost import Bounds, Cost
 from pyshardy.report.console import open_console
 from pyshardy.report.rows import Rows
 from pyshardy.report.words import counted, flops_text, left_out, seconds_text, short_name, size_text
@@ -56,7 +56,10 @@ def head_lines(cost: Cost) -> list[str]:
     """The figures of the whole step."""
     step, use, idle, parts = cost.step_seconds, cost.utilisation, cost.exposed_seconds, cost.parts
     where = ", ".join(f"{axis} on {place}" for axis, place in cost.places.items()) if cost.devices > 1 else ""
-    hidden = f"; exposed {seconds_text(idle.full_overlap)} with full overlap" if cost.collectives else ""
+    hidden = ""
+    if cost.collectives:
+        between = f"{seconds_text(idle.full_overlap)} to {seconds_text(idle.no_overlap)}"
+        hidden = f"; computation is expected to wait {seconds_text(idle.expected)} for it ({between})"
     made_of = {
         "arguments": parts.arguments,
         "results": parts.results,
@@ -65,10 +68,10 @@ def head_lines(cost: Cost) -> list[str]:
     }
     return [
         f"{counted(cost.devices, 'device')}, {cost.hardware.name}" + (f": {where}" if where else ""),
-        f"a step takes {seconds_text(step.full_overlap)} (communication behind computation) to "
-        f"{seconds_text(step.no_overlap)} (one after the other)",
-        f"model FLOPs utilisation {use.no_overlap:.2%} to {use.full_overlap:.2%}: {flops_text(cost.model_flops)} in "
-        f"all, {flops_text(cost.flops)} on a device",
+        f"a step is expected to take {seconds_text(step.expected)}: {seconds_text(step.full_overlap)} (communication "
+        f"behind computation) to {seconds_text(step.no_overlap)} (one after the other)",
+        f"model FLOPs utilisation {_range_text(use)}: {flops_text(cost.model_flops)} in all, {flops_text(cost.flops)} "
+        "on a device",
         *_recomputed(cost),
         f"computation {seconds_text(cost.compute_seconds)}, communication "
         f"{seconds_text(cost.communication_seconds)}{hidden}",
@@ -89,9 +92,13 @@ def _recomputed(cost: Cost) -> list[str]:
         return []
     use = cost.hardware_utilisation
     return [
-        f"hardware FLOPs utilisation {use.no_overlap:.2%} to {use.full_overlap:.2%}: with "
-        f"{flops_text(cost.recomputed_flops)} in all that are computed again"
+        f"hardware FLOPs utilisation {_range_text(use)}: with {flops_text(cost.recomputed_flops)} in all that are "
+        "computed again"
     ]
+
+
+def _range_text(use: Bounds) -> str:
+    return f"{use.expected:.2%} ({use.no_overlap:.2%} to {use.full_overlap:.2%})"
 
 
 def _print_collectives(console: Console, cost: Cost) -> None:
@@ -99,8 +106,8 @@ def _print_collectives(console: Console, cost: Cost) -> None:
         console.print("no communication", markup=False)
         return
     levels = any(one.pipelined_seconds != one.seconds for one in cost.collectives)
-    headings = ("", "axes", "devices", "times", "bytes", "seconds", "pipelined")
-    table = Rows("communication, with all turns of loops", headings, numbers=5)
+    headings = ("", "axes", "devices", "times", "bytes", "seconds", "exposed", "pipelined")
+    table = Rows("communication, with all turns of loops", headings, numbers=6)
     for one in cost.collectives:
         piped = seconds_text(one.pipelined_seconds) if levels else ""
         table.add(
@@ -111,6 +118,7 @@ def _print_collectives(console: Console, cost: Cost) -> None:
                 str(one.runs),
                 size_text(one.run_bytes),
                 seconds_text(one.seconds),
+                seconds_text(one.exposed_seconds),
                 piped,
             )
         )

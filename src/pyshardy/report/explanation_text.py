@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from pyshardy.analysis.why.explanation import CollectiveExplanation, Explanation, TensorExplanation
 from pyshardy.report.console import open_console
-from pyshardy.report.words import counted, short_name, size_text
+from pyshardy.report.words import counted, seconds_text, short_name, size_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -185,10 +185,18 @@ def effect_text(effect: Effect) -> str:
     """What an edit changes, in a line."""
     before, after = effect.bytes_moved_in_a_run_before, effect.bytes_moved_in_a_run
     return (
-        f"each device receives {_changed(before, after)}, peak of memory "
+        f"{_changed_seconds(effect)}each device receives {_changed(before, after)}, peak of memory "
         f"{_changed(effect.peak_memory_before, effect.peak_memory)}, "
         f"{counted(effect.changed_tensors, 'tensor')} sharded otherwise"
     )
+
+
+def _changed_seconds(effect: Effect) -> str:
+    """How long a step is expected to take, on hardware."""
+    if effect.seconds is None or effect.seconds_before is None:
+        return ""
+    now, before = seconds_text(effect.seconds), seconds_text(effect.seconds_before)
+    return f"a step is expected to take {now}{' as before' if now == before else f' instead of {before}'}, "
 
 
 def _changed(before: float, after: float) -> str:

@@ -304,17 +304,16 @@ def strategies_figure(rows: Sequence[tuple[StrategyCost, Cost | None]]) -> Figur
             axes[place].set_xlabel(title)
         if panels == 3:
             times = [cost.step_seconds for cost in costs]
-            texts = [f"{seconds_text(one.full_overlap)} to {seconds_text(one.no_overlap)}" for one in times]
-            _bars(axes[2], names, [one.no_overlap for one in times], texts)
-            places = range(len(times))
-            axes[2].barh(places, [one.full_overlap for one in times], color="black", height=0.15)
+            texts = [seconds_text(one.expected) for one in times]
+            _bars(axes[2], names, [one.expected for one in times], texts)
+            widths = [one.no_overlap - one.full_overlap for one in times]
+            left = [one.full_overlap for one in times]
+            axes[2].barh(range(len(times)), widths, left=left, color="black", height=0.06)
             axes[2].xaxis.set_major_formatter(lambda value, _: seconds_text(value))
             axes[2].locator_params(axis="x", nbins=3)
             axes[2].margins(x=0.6)
             axes[2].set_xlim(left=0)
-            axes[2].set_xlabel(
-                f"a step on {one_line(costs[0].hardware.name, _NAME)}\n(black: all communication hidden)"
-            )
+            axes[2].set_xlabel(f"a step on {one_line(costs[0].hardware.name, _NAME)}\n(black: from full to no overlap)")
         devices = {one.devices for one, _ in rows}
         figure.suptitle(", ".join(counted(one, "device") for one in sorted(devices)), fontsize=9)
         return figure

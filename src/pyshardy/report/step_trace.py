@@ -36,7 +36,7 @@ def step_trace(plans: Mapping[str, tuple[Plan, Schedule]]) -> str:
         {
             "displayTimeUnit": "ns",
             "otherData": {
-                "what": "a step as pyshardy models it: one thing after the other, nothing overlaps",
+                "what": "a step as pyshardy expects it: collectives beside computation, as far as the program allows",
                 "step_seconds": {one_line(name): schedule.seconds for name, (_, schedule) in plans.items()},
             },
             "traceEvents": [*metadata, *events],

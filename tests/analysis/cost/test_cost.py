@@ -54,12 +54,34 @@ def test_the_step_is_the_sum_or_the_longer_of_both() -> None:
     assert sum(cost.by_axes.values()) == pytest.approx(cost.communication_seconds)
     assert cost.step_seconds.no_overlap == pytest.approx(cost.compute_seconds + cost.communication_seconds)
     assert cost.step_seconds.full_overlap == max(cost.compute_seconds, cost.communication_seconds)
-    assert cost.exposed_seconds.no_overlap == cost.communication_seconds
-    hidden = max(0.0, cost.communication_seconds - cost.compute_seconds)
-    assert cost.exposed_seconds.full_overlap == pytest.approx(hidden)
+    assert cost.exposed_seconds.no_overlap == pytest.approx(cost.communication_seconds)
+    assert cost.exposed_seconds.full_overlap == 0.0
+    # A switch is one link, whatever axes go through it.
     talking = plan(TRAINING_STEP).cost("h100")
-    assert talking.step_seconds.full_overlap == talking.communication_seconds > talking.compute_seconds
-    assert talking.exposed_seconds.full_overlap == talking.communication_seconds - talking.compute_seconds
+    assert talking.step_seconds.full_overlap == talking.link_seconds > talking.compute_seconds
+    assert talking.link_seconds == pytest.approx(talking.communication_seconds)
+    assert talking.exposed_seconds.full_overlap == talking.link_seconds - talking.compute_seconds
+
+
+def test_links_of_other_axes_work_at_the_same_time() -> None:
+    torus = {"name": "wire", "topology": "torus", "dimensions": [2, 4], "bandwidth": 1e9, "latency": 1e-6}
+    cost = plan(TRAINING_STEP).cost(TINY | {"links": [torus]})
+    along = cost.by_axes
+    assert along.keys() == {"data", "data, model"}
+    assert cost.link_seconds == pytest.approx(along["data"] + along["data, model"])
+    apart = plan(
+        """
+sdy.mesh @mesh = <["data"=2, "model"=4]>
+func.func @main(
+    %a: tensor<64x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}]>},
+    %b: tensor<64x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"model"}, {}]>}
+) -> (tensor<64x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>},
+      tensor<64x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}) {
+  return %a, %b : tensor<64x64xf32>, tensor<64x64xf32>
+}"""
+    ).cost(TINY | {"links": [torus]})
+    assert apart.link_seconds == max(apart.by_axes.values()) and len(apart.by_axes) == 2
+    assert apart.step_seconds.expected == apart.link_seconds < apart.communication_seconds
 
 
 def test_a_collective_is_timed_by_its_whole_tensor() -> None:
@@ -144,7 +166,7 @@ def test_an_axis_that_the_mesh_does_not_have_is_said() -> None:
 
 def test_a_program_without_shardings_runs_on_one_chip() -> None:
     cost = plan("func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {\n  return %a : tensor<8xf32>\n}").cost("laptop")
-    assert cost.devices == 1 and cost.step_seconds == (0.0, 0.0) and cost.utilisation == (0.0, 0.0)
+    assert cost.devices == 1 and cost.step_seconds == (0.0,) * 3 and cost.utilisation == (0.0,) * 3
     assert "no communication" in cost.report()
 
 

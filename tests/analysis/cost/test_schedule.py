@@ -1,4 +1,4 @@
-"""What a device is at, and when: everything in order, nothing at once, and all of it what the step costs."""
+"""What a device is at, and when: nothing on a track at once, and all of it what the step costs."""
 
 from __future__ import annotations
 
@@ -32,28 +32,35 @@ func.func @main(%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"
 }"""
 
 
-def check(plan: Plan, schedule: Schedule) -> None:
+def check(plan: Plan, schedule: Schedule, *, shown: bool = True) -> None:
+    """That tracks add up to what they cost, that nothing on one is at once, and that the step ends when it should;
+    ``shown`` says that no loop has turns without slots of their own."""
     cost = plan.cost("h100")
     by_track: dict[str, float] = {}
-    now = 0.0
+    ends: dict[str, float] = {}
     for slot in schedule.slots:
-        assert slot.begin == pytest.approx(now, abs=1e-15)
-        now += slot.seconds
+        if shown:
+            assert slot.begin >= ends.get(slot.track, 0.0) - 1e-15
+        ends[slot.track] = max(ends.get(slot.track, 0.0), slot.begin + slot.seconds)
         by_track[slot.track] = by_track.get(slot.track, 0.0) + slot.seconds
     assert by_track.pop(COMPUTE, 0.0) == pytest.approx(cost.compute_seconds)
-    assert by_track == pytest.approx({axes: seconds for axes, seconds in cost.by_axes.items() if seconds})
-    assert now == pytest.approx(schedule.seconds) and now == pytest.approx(cost.step_seconds.no_overlap)
+    sums = sum(one.pipelined_seconds for one in cost.collectives)
+    assert sum(by_track.values()) == pytest.approx(sums)
     assert set(by_track) <= set(schedule.tracks)
+    assert schedule.seconds == pytest.approx(cost.step_seconds.expected)
+    assert max(ends.values()) <= schedule.seconds * (1 + 1e-9)
+    begins = [slot.begin for slot in schedule.slots]
+    assert begins == sorted(begins)
     begins = [span.begin for span in schedule.spans]
     assert begins == sorted(begins)
     assert all(span.begin + span.seconds <= schedule.seconds * (1 + 1e-9) for span in schedule.spans)
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("most_turns, most_slots", [(8, 50_000), (1, 50_000), (3, 20), (8, 0)])
+@pytest.mark.parametrize("most_turns, most_slots", [(4, 50_000), (1, 50_000), (3, 20), (4, 0)])
 def test_the_slots_add_up_to_the_step(name: str, most_turns: int, most_slots: int) -> None:
     plan = partition(load(EXAMPLES / f"{name}.mlir"))
-    check(plan, schedule_of(TimedPlan(plan, "h100"), most_turns=most_turns, most_slots=most_slots))
+    check(plan, schedule_of(TimedPlan(plan, "h100"), most_turns=most_turns, most_slots=most_slots), shown=False)
 
 
 def test_a_long_loop_has_its_first_turns_and_a_rest() -> None:
@@ -61,8 +68,8 @@ def test_a_long_loop_has_its_first_turns_and_a_rest() -> None:
     schedule = schedule_of(TimedPlan(plan, "h100"))
     check(plan, schedule)
     (span,) = schedule.spans
-    assert (span.turns, span.shown) == (1000, 8) and len(schedule.slots) < 60
-    assert {slot.turns for slot in schedule.slots if slot.op is span.op} == {992}
+    assert (span.turns, span.shown) == (1000, 4) and len(schedule.slots) < 60
+    assert {slot.turns for slot in schedule.slots if slot.op is span.op} == {996}
 
 
 def test_a_collective_stands_between_what_it_needs_and_what_needs_it() -> None:

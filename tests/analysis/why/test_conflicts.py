@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from pyshardy import load, parse, partition
+from pyshardy import hardware, load, parse, partition, planning
+from pyshardy.analysis.cost.estimate import cost_of
 from pyshardy.analysis.why.collective_reasons import CollectiveReason
 from pyshardy.analysis.why.conflicts import Conflicts, find_conflicts
 from pyshardy.analysis.why.explainer import Explainer
@@ -119,6 +120,31 @@ def test_each_cause_gets_its_edit_if_that_is_wanted() -> None:
     (cause,) = find_conflicts(Explainer(parse(text)), edits=True).causes
     assert cause.edit is not None and cause.edit.effect.bytes_moved < cause.edit.effect.bytes_moved_before
     assert find_conflicts(Explainer(parse(text)), edits=False).causes[0].edit is None
+
+
+def test_on_hardware_causes_and_edits_are_in_the_seconds_that_are_waited_for() -> None:
+    explainer = Explainer(load(ROOT / "examples" / "transformer_fsdp.mlir")).on(hardware("v5e"))
+    found = find_conflicts(explainer, edits=True)
+    waits = [one.exposed for one in found.causes]
+    assert None not in waits and waits == sorted(waits, key=lambda one: -(one or 0))
+    cost = cost_of(explainer.traced.plan, "v5e")
+    everything = [one.exposed or 0.0 for one in (*found.causes, *found.sums, *found.others)]
+    assert sum(everything) == pytest.approx(cost.exposed_seconds.expected)
+    edits = [one.edit for one in found.causes if one.edit is not None]
+    assert edits
+    for edit in edits:
+        effect, after = edit.effect, cost_of(planning.partition(edit.edited), "v5e")
+        assert effect.seconds_before == pytest.approx(cost.step_seconds.expected)
+        assert effect.seconds == pytest.approx(after.step_seconds.expected)
+        assert after.step_seconds.expected < cost.step_seconds.expected
+        assert effect.exposed == pytest.approx(after.exposed_seconds.expected)
+
+
+def test_without_hardware_there_are_no_seconds() -> None:
+    text = dot('[{"x"}, {}]', '[{}, {"x"}]')
+    (cause,) = find_conflicts(Explainer(parse(text)), edits=True).causes
+    assert cause.exposed is None and cause.edit is not None and cause.edit.effect.seconds is None
+    assert cause.as_json()["exposed_seconds"] is None
 
 
 def test_what_fits_together_is_no_conflict() -> None:

@@ -20,7 +20,7 @@ _PICTURES = {
 def main() -> None:
     """Writes them to ``docs/images``."""
     name = "examples/transformer_fsdp.mlir"
-    report = Report.of(Explainer(pyshardy.load(_ROOT / name)), name, path=name, hardware=pyshardy.hardware("v5e"))
+    report = Report.of(Explainer(pyshardy.load(_ROOT / name)).on(pyshardy.hardware("v5e")), name, path=name)
     target = _ROOT / "docs" / "images"
     target.mkdir(exist_ok=True)
     with TemporaryDirectory() as directory:

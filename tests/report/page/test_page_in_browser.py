@@ -17,9 +17,7 @@ _EXAMPLES = Path(__file__).parents[3] / "examples"
 
 def _page(directory: Path, name: str, other: str | None = None) -> Path:
     reports = [
-        Report.of(
-            Explainer(pyshardy.load(_EXAMPLES / one)), one, path=one, hardware=pyshardy.hardware("v5e"), edits=False
-        )
+        Report.of(Explainer(pyshardy.load(_EXAMPLES / one)).on(pyshardy.hardware("v5e")), one, path=one, edits=False)
         for one in filter(None, (name, other))
     ]
     path = directory / f"{name}.html"
@@ -80,6 +78,22 @@ def test_a_click_leads_from_a_collective_to_its_operation_and_its_causes(fsdp: P
         assert watched.page.locator("#detail h2").first.inner_text()
 
 
+def test_time_has_a_lane_for_computation_and_for_each_axis(fsdp: Path) -> None:
+    with opened(fsdp, "#view=time") as watched:
+        assert watched.page.locator("#view h2").first.inner_text().startswith("a step is expected to take")
+        picture = watched.page.locator("#view svg").first
+        assert [one for one in picture.locator("text").all_text_contents() if not one[0].isdigit()] == [
+            "computation",
+            "waits for links",
+            "links along fsdp",
+        ]
+        # Arithmetic or memory, waiting, links: each is there, and says what it is.
+        for kind in ("t1", "t3", "t4"):
+            assert picture.locator(f"rect.{kind} title").first.text_content()
+        assert "of it exposed" in watched.page.locator("#view th").all_inner_texts()
+        assert watched.complaints == []
+
+
 def test_propagation_is_stepped_through(fsdp: Path) -> None:
     with opened(fsdp, "#view=propagation&stage=0") as watched:
         assert watched.page.locator("#stage").inner_text().startswith("stage 1 of")
@@ -106,8 +120,9 @@ def test_the_keyboard_alone_gets_everywhere(fsdp: Path) -> None:
         page.keyboard.press("Enter")
         page.wait_for_function("location.hash.includes('op=')")
         page.locator("[role=tab][aria-selected=true]").focus()
-        page.keyboard.press("ArrowRight")
-        page.locator("[role=tab]:focus", has_text="Communication").wait_for()
+        for name in ("Time", "Communication"):
+            page.keyboard.press("ArrowRight")
+            page.locator("[role=tab]:focus", has_text=name).wait_for()
         page.keyboard.press("Enter")
         page.get_by_role("tab", name="Communication", selected=True).wait_for()
 

@@ -42,11 +42,18 @@ class Communication:
         self.fabric = Fabric(hardware, _mesh(plan, collectives))
         self._known: dict[tuple[object, ...], Seconds] = {}
         self._groups: dict[tuple[object, bool], list[tuple[Reach, ...]]] = {}
+        self._links: dict[tuple[object, bool], frozenset[int]] = {}
         self._seconds = {one.op: self._of(one) for one in collectives}
+        self._uses = {one.op: self._links_of(one) for one in collectives}
 
     def seconds(self, op: Operation) -> Seconds:
         """How long ``op`` takes once; nothing if it is no collective of the plan."""
         return self._seconds.get(op, NO_TIME)
+
+    def links(self, op: Operation) -> frozenset[int]:
+        """The links that ``op`` uses, as numbers of ``fabric``; none if it is no collective of the plan. Collectives
+        that use none in common go on at the same time."""
+        return self._uses.get(op, frozenset())
 
     def _of(self, collective: Collective) -> Seconds:
         op = collective.op
@@ -64,16 +71,31 @@ class Communication:
 
     def _shapes(self, op: Operation, axes: Axes) -> list[tuple[Reach, ...]]:
         """What the groups look like: along axes all are alike."""
-        groups, is_regular = op.properties.get("replica_groups"), bool(axes)
-        key = groups, is_regular
+        key = op.properties.get("replica_groups"), bool(axes)
         if key not in self._groups:
-            if is_regular and isinstance(groups, ReplicaGroupMeshAxes):
-                looked_at = [first_group(self.fabric.mesh, axes)]
-            else:
-                rows = group_rows(op, self._module) or [list(range(self.fabric.mesh.total_size))]
-                looked_at = rows[:1] if is_regular else rows[:_MOST_GROUPS]
-            self._groups[key] = list(dict.fromkeys(self.fabric.reaches(row) for row in looked_at))
+            rows = self._rows(op, axes)
+            self._groups[key] = list(dict.fromkeys(self.fabric.reaches(row) for row in rows))
         return self._groups[key]
+
+    def _rows(self, op: Operation, axes: Axes) -> list[list[int]]:
+        """The groups that are looked at."""
+        groups, is_regular = op.properties.get("replica_groups"), bool(axes)
+        if is_regular and isinstance(groups, ReplicaGroupMeshAxes):
+            return [first_group(self.fabric.mesh, axes)]
+        rows = group_rows(op, self._module) or [list(range(self.fabric.mesh.total_size))]
+        return rows[:1] if is_regular else rows[:_MOST_GROUPS]
+
+    def _links_of(self, collective: Collective) -> frozenset[int]:
+        op = collective.op
+        pairs = op.properties.get("source_target_pairs")
+        key = pairs or op.properties.get("replica_groups"), bool(collective.axes)
+        if key not in self._links:
+            if isinstance(pairs, DenseElementsAttr):
+                self._links[key] = self.fabric.links_of_pairs(_pairs(op))
+            else:
+                rows = self._rows(op, collective.axes)
+                self._links[key] = frozenset().union(*map(self.fabric.links_of, rows))
+        return self._links[key]
 
 
 def axes_of(collective: Collective) -> str:

@@ -9,6 +9,7 @@ from pyshardy.analysis.cost.communication import Communication, axes_of
 from pyshardy.analysis.cost.fabric import Fabric
 from pyshardy.analysis.cost.hardware import Chip, Hardware
 from pyshardy.analysis.cost.hardware_files import Source
+from pyshardy.analysis.cost.overlap import Overlap
 from pyshardy.analysis.cost.recomputed import recomputed
 from pyshardy.analysis.cost.step import Step, Timed, walk_step
 from pyshardy.analysis.cost.step_cost import CollectiveCost, Cost, OperationCost
@@ -47,6 +48,7 @@ def cost_of_timed(timed: TimedPlan) -> Cost:
     """The same for a plan that is timed already."""
     plan, found, communication, step = timed.plan, timed.hardware, timed.communication, timed.step
     counted = timed.counted
+    overlap = timed.overlap
     whole = walk_step(counted.source, found.chip)
     again = recomputed(counted.source, plan.source.context, whole)
     fabric = communication.fabric
@@ -55,12 +57,14 @@ def cost_of_timed(timed: TimedPlan) -> Cost:
         fabric.mesh,
         {axis.name: fabric.axis_text(axis.name) for axis in fabric.mesh.axes},
         step.seconds,
+        overlap.seconds,
+        overlap.busiest_link,
         step.flops,
         whole.flops - again.flops,
         again.flops,
         (whole.seconds_at_peak - again.seconds_at_peak) / fabric.mesh.total_size,
         whole.seconds_at_peak / fabric.mesh.total_size,
-        _collectives(counted, communication, step),
+        _collectives(counted, communication, step, overlap),
         _operations(plan, counted.local, step),
         counted.memory.arguments,
         counted.memory.results,
@@ -70,7 +74,9 @@ def cost_of_timed(timed: TimedPlan) -> Cost:
     )
 
 
-def _collectives(counted: CountedPlan, communication: Communication, step: Step) -> tuple[CollectiveCost, ...]:
+def _collectives(
+    counted: CountedPlan, communication: Communication, step: Step, overlap: Overlap
+) -> tuple[CollectiveCost, ...]:
     """The plan's own account by kind and axes, with the time of those that the step meets."""
     groups: dict[tuple[str, str, int], list[tuple[Collective, int]]] = {}
     for one, times in counted.collectives:
@@ -78,7 +84,8 @@ def _collectives(counted: CountedPlan, communication: Communication, step: Step)
     rows = []
     for key, found in groups.items():
         turns = [times * (1 if one.turns is None else one.turns) for one, times in found]
-        met = [(step.runs.get(op, 0), communication.seconds(op)) for op in dict.fromkeys(one.op for one, _ in found)]
+        operations = list(dict.fromkeys(one.op for one, _ in found))
+        met = [(step.runs.get(op, 0), communication.seconds(op)) for op in operations]
         rows.append(
             CollectiveCost(
                 *key,
@@ -88,6 +95,7 @@ def _collectives(counted: CountedPlan, communication: Communication, step: Step)
                 sum(one.bytes * runs for (one, _), runs in zip(found, turns, strict=True)),
                 sum(runs * seconds.after for runs, seconds in met),
                 sum(runs * seconds.pipelined for runs, seconds in met),
+                sum(overlap.exposed.get(op, 0.0) for op in operations),
             )
         )
     return tuple(sorted(rows, key=_longest_first))

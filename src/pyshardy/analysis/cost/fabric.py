@@ -212,6 +212,22 @@ class Fabric:
                 rings.setdefault(dimension.level, []).append(_ring(present.tolist(), dimension))
         return tuple(Reach(self.hardware.links[level], tuple(found)) for level, found in sorted(rings.items()))
 
+    def links_of(self, devices: Sequence[int]) -> frozenset[int]:
+        """The links that a group of ``devices`` uses, as numbers: those of one dimension of a torus, or of a level that
+        is none, are one."""
+        import numpy as np
+
+        coordinates = self.coordinates(list(devices))
+        return self._links_along(np.ptp(coordinates, axis=0) > 0)
+
+    def links_of_pairs(self, pairs: Sequence[tuple[int, int]]) -> frozenset[int]:
+        """The links that what goes from the first to the second device of each pair uses."""
+        ends = self.coordinates(list(pairs))
+        return self._links_along((ends[:, 0] != ends[:, 1]).any(axis=0))
+
+    def _links_along(self, is_used: Iterable[object]) -> frozenset[int]:
+        return frozenset(number for number, used in enumerate(is_used) if used)
+
     def axis_text(self, name: str) -> str:
         """Where an axis of the mesh lies, for a person: ``ICI 4x4 of 4x4x8``."""
         number = self.mesh.positions[name]

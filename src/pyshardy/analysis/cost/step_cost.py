@@ -5,6 +5,7 @@ Data first: ``as_json`` gives the documented JSON, ``report`` prints it. ``estim
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -19,22 +20,24 @@ MOST_OPERATIONS = 20
 
 
 class Bounds(NamedTuple):
-    """Seconds of a step: ``no_overlap`` one thing after the other, ``full_overlap`` all communication behind
-    computation, and the stages of each collective behind each other."""
+    """A figure of a step: with one thing after the other (``no_overlap``), with all communication behind computation
+    and the stages of each collective behind each other (``full_overlap``), and as it is ``expected``, by a schedule
+    that overlaps what the program allows."""
 
     no_overlap: float
     full_overlap: float
+    expected: float
 
     def as_json(self) -> dict[str, float]:
-        """The bounds by name."""
-        return {"no_overlap": self.no_overlap, "full_overlap": self.full_overlap}
+        """The figures by name."""
+        return self._asdict()
 
 
 @dataclass(frozen=True)
 class CollectiveCost:
     """The collectives of one kind along the same axes: how many there are and what each device receives in them, as the
-    plan has it, both also with all turns of loops; seconds with all turns, and those if what spans levels of links is
-    pipelined."""
+    plan has it, both also with all turns of loops; seconds with all turns, those if what spans levels of links is
+    pipelined, and those for which computation is expected to wait."""
 
     kind: str
     axes: str
@@ -45,6 +48,7 @@ class CollectiveCost:
     run_bytes: float
     seconds: float
     pipelined_seconds: float
+    exposed_seconds: float
 
     def as_json(self) -> dict[str, object]:
         """The collectives as plain values."""
@@ -58,6 +62,7 @@ class CollectiveCost:
             "run_bytes": self.run_bytes,
             "seconds": self.seconds,
             "seconds_pipelined": self.pipelined_seconds,
+            "seconds_exposed": self.exposed_seconds,
         }
 
 
@@ -98,13 +103,17 @@ class Cost:
 
     ``model_flops`` are the operations of the whole program, as it is given, but for the ``recomputed_flops``, which it
     does a second time (``jax.checkpoint``); ``ideal_seconds`` is how long all chips at their peak would take for the
-    former, ``ideal_hardware_seconds`` for both. ``notes`` say what was counted in another way than the program says.
+    former, ``ideal_hardware_seconds`` for both. ``expected_seconds`` are those of a step that overlaps what it can, and
+    ``link_seconds`` how long its busiest link is at work. ``notes`` say what was counted in another way than the
+    program says.
     """
 
     hardware: Hardware
     mesh: Mesh
     places: dict[str, str]
     compute_seconds: float
+    expected_seconds: float
+    link_seconds: float
     flops: float
     model_flops: float
     recomputed_flops: float
@@ -128,30 +137,34 @@ class Cost:
         """All collectives, one after the other, nothing pipelined."""
         return sum(one.seconds for one in self.collectives)
 
-    @property
-    def pipelined_seconds(self) -> float:
-        """All collectives, one after the other, each pipelined."""
-        return sum(one.pipelined_seconds for one in self.collectives)
-
     @cached_property
     def by_axes(self) -> dict[str, float]:
         """The seconds of communication by axes, named as ``pyshardy compare`` does: ``data, model``."""
+        return self._by_axes(lambda one: one.seconds)
+
+    @cached_property
+    def exposed_by_axes(self) -> dict[str, float]:
+        """For how many seconds computation is expected to wait for collectives, by axes as in ``by_axes``."""
+        return self._by_axes(lambda one: one.exposed_seconds)
+
+    def _by_axes(self, seconds: Callable[[CollectiveCost], float]) -> dict[str, float]:
         found: dict[str, float] = {}
         for one in self.collectives:
             axes = one.axes.strip("{}").replace('"', "")
-            found[axes] = found.get(axes, 0.0) + one.seconds
+            found[axes] = found.get(axes, 0.0) + seconds(one)
         return found
 
     @property
     def step_seconds(self) -> Bounds:
-        """How long a step takes at most and at least."""
-        behind = max(self.compute_seconds, self.pipelined_seconds)
-        return Bounds(self.compute_seconds + self.communication_seconds, behind)
+        """How long a step takes at most, at least (links of different axes work at the same time), and as expected."""
+        most, least = self.compute_seconds + self.communication_seconds, max(self.compute_seconds, self.link_seconds)
+        # Sums of the same numbers in another order differ in the last digits.
+        return Bounds(most, least, min(max(self.expected_seconds, least), most))
 
     @property
     def exposed_seconds(self) -> Bounds:
         """For how much of that the chip does nothing but communicate."""
-        return Bounds(self.communication_seconds, self.step_seconds.full_overlap - self.compute_seconds)
+        return Bounds(*(seconds - self.compute_seconds for seconds in self.step_seconds))
 
     @property
     def utilisation(self) -> Bounds:
@@ -184,6 +197,7 @@ class Cost:
             "communication_seconds": self.communication_seconds,
             "communication_by_axes": self.by_axes,
             "exposed_seconds": self.exposed_seconds.as_json(),
+            "exposed_by_axes": self.exposed_by_axes,
             "flops": self.flops,
             "model_flops": self.model_flops,
             "recomputed_flops": self.recomputed_flops,
@@ -212,6 +226,6 @@ class Cost:
         step = self.step_seconds
         fits = "" if self.fits else ", does not fit"
         return (
-            f"<Cost on {self.devices} x {self.hardware.name}: a step of {step.full_overlap:.3g} to "
-            f"{step.no_overlap:.3g} s, peak of memory {self.peak_bytes} bytes{fits}>"
+            f"<Cost on {self.devices} x {self.hardware.name}: a step of {step.expected:.3g} s ({step.full_overlap:.3g} "
+            f"to {step.no_overlap:.3g} s), peak of memory {self.peak_bytes} bytes{fits}>"
         )

@@ -5,9 +5,12 @@ The sums are ``estimate``'s, ``operation_times`` and ``schedule`` show the parts
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from pyshardy.analysis.cost.communication import Communication
 from pyshardy.analysis.cost.hardware import Hardware
 from pyshardy.analysis.cost.hardware_files import Source, hardware
+from pyshardy.analysis.cost.overlap import Overlap
 from pyshardy.analysis.cost.step import walk_step
 from pyshardy.partitioning.account.counted import CountedPlan
 from pyshardy.partitioning.plan import Plan
@@ -31,3 +34,9 @@ class TimedPlan:
         self.entry = local.entry
         self.communication = Communication(plan, local.module, collectives, self.hardware)
         self.step = walk_step(local, self.hardware.chip, lambda op: self.communication.seconds(op).after)
+
+    @cached_property
+    def overlap(self) -> Overlap:
+        """The step as a compiler overlaps computation and collectives, within the memory that there is."""
+        memory = max(0.0, self.hardware.chip.capacity - self.counted.memory.peak)
+        return Overlap(self.counted.local, self.step, self.communication, memory)

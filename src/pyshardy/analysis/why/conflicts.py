@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 
 from pyshardy.analysis.why import failed_conditions as failed
 from pyshardy.analysis.why.annotations import ARGUMENT, RESULT, Annotation
@@ -34,7 +35,8 @@ class Cause:
     ``second`` are what they are called together (``second`` is empty where one annotation is in its own way), and
     ``annotations`` all of them. ``reasons`` are the collectives of the partition that follow, ``lost`` the operations
     where an axis was lost in propagation, ``text`` says what happens at the first of all these. ``edit`` is the best of
-    those tried."""
+    those tried. ``exposed`` are the seconds of a step for which computation waits for these collectives, if the program
+    is on hardware."""
 
     first: str
     second: str
@@ -43,6 +45,7 @@ class Cause:
     lost: tuple[Operation, ...]
     text: str
     edit: Edit | None
+    exposed: float | None = None
 
     @property
     def bytes(self) -> float:
@@ -67,6 +70,7 @@ class Cause:
             "annotations": [one.as_json() for one in self.annotations],
             "bytes": self.bytes,
             "run_bytes": self.run_bytes,
+            "exposed_seconds": self.exposed,
             "places": len(self.reasons),
             "lost": len(self.lost),
             "text": self.text,
@@ -88,9 +92,10 @@ class Cause:
 
 @dataclass(frozen=True)
 class Conflicts:
-    """The causes of a program, those first that move most; ``sums`` are those of the collectives that add up parts,
-    which no pair of annotations is in each other's way for, ``others`` those behind which no annotation stands: the
-    program itself asks for them, or the partitioner chose to compute something elsewhere."""
+    """The causes of a program, those first that computation waits longest for, or without hardware that move most;
+    ``sums`` are those of the collectives that add up parts, which no pair of annotations is in each other's way for,
+    ``others`` those behind which no annotation stands: the program itself asks for them, or the partitioner chose to
+    compute something elsewhere."""
 
     causes: tuple[Cause, ...]
     sums: tuple[Cause, ...]
@@ -146,7 +151,7 @@ def find_conflicts(explainer: Explainer, *, edits: bool | None = None) -> Confli
         group = groups.setdefault(_key(pair), _Group())
         group.annotations.update(dict.fromkeys(pair))
         group.lost.setdefault(operation, text)
-    found = sorted(groups.items(), key=lambda row: -sum(one.collective.run_bytes for one in row[1].reasons))
+    found = sorted(groups.items(), key=lambda row: _dearest_first(explainer, row[1]))
     proposals = [list(_proposals(explainer, group))[:_TRIES_EACH] for _, group in found]
     limit = None if edits else 0 if edits is False else explainer.affordable_trials
     best = _best_edits(explainer, proposals, limit)
@@ -155,19 +160,42 @@ def find_conflicts(explainer: Explainer, *, edits: bool | None = None) -> Confli
         text = group.reasons[0].text if group.reasons else next(iter(group.lost.values()))
         first, second = (*key, "")[:2]
         causes.append(
-            Cause(first, second, tuple(group.annotations), tuple(group.reasons), tuple(group.lost), text, edit)
+            Cause(
+                first,
+                second,
+                tuple(group.annotations),
+                tuple(group.reasons),
+                tuple(group.lost),
+                text,
+                edit,
+                _exposed(explainer, group),
+            )
         )
-    return Conflicts(tuple(causes), _without_edits(sums), _without_edits(others))
+    return Conflicts(tuple(causes), _without_edits(explainer, sums), _without_edits(explainer, others))
 
 
-def _without_edits(groups: Mapping[_Key, _Group]) -> tuple[Cause, ...]:
-    """Each of ``groups`` as a cause, those first that move most."""
+def _without_edits(explainer: Explainer, groups: Mapping[_Key, _Group]) -> tuple[Cause, ...]:
+    """Each of ``groups`` as a cause, the dearest first."""
     found = []
-    for key, group in groups.items():
+    for key, group in sorted(groups.items(), key=lambda row: _dearest_first(explainer, row[1])):
         first, second = (*key, "")[:2]
-        text = group.reasons[0].text
-        found.append(Cause(first, second, tuple(group.annotations), tuple(group.reasons), (), text, None))
-    return tuple(sorted(found, key=lambda one: -one.run_bytes))
+        text, waits = group.reasons[0].text, _exposed(explainer, group)
+        found.append(Cause(first, second, tuple(group.annotations), tuple(group.reasons), (), text, None, waits))
+    return tuple(found)
+
+
+def _exposed(explainer: Explainer, group: _Group) -> float | None:
+    """For how many seconds of a step computation waits for the collectives of ``group``; None without hardware."""
+    if explainer.timed is None:
+        return None
+    waits = explainer.timed.overlap.exposed
+    return sum(waits.get(op, 0.0) for op in dict.fromkeys(one.collective.op for one in group.reasons))
+
+
+def _dearest_first(explainer: Explainer, group: _Group) -> tuple[float, float]:
+    # Rounding must not decide the order of causes that are waited for equally long.
+    waits = float(f"{_exposed(explainer, group) or 0.0:.6e}")
+    return -waits, -sum(one.collective.run_bytes for one in group.reasons)
 
 
 def _operation_text(reason: CollectiveReason) -> str:
@@ -227,9 +255,10 @@ def _lost(explainer: Explainer) -> Iterator[tuple[Operation, tuple[Annotation, .
 
 
 def _best_edits(explainer: Explainer, proposals: Sequence[Sequence[Proposal]], limit: int | None) -> list[Edit | None]:
-    """For each cause the one of its ``proposals`` after which the partition moves least, if that is less than now. At
-    most ``limit`` programs are run: for each cause one, before any gets a second."""
-    before = explainer.traced.bytes_in_a_run
+    """For each cause the one of its ``proposals`` after which a step takes the least time, or without hardware the
+    partition moves least, if that is less than now. At most ``limit`` programs are run: for each cause one, before any
+    gets a second."""
+    least = [inf] * len(proposals)
     best: list[Edit | None] = [None] * len(proposals)
     in_turns = [
         (cause, listed[number])
@@ -239,11 +268,8 @@ def _best_edits(explainer: Explainer, proposals: Sequence[Sequence[Proposal]], l
     ]
     for cause, proposal in in_turns[:limit]:
         trial = explainer.trials.of(proposal)
-        if trial is None or trial.after.bytes_in_a_run >= before:
-            continue
-        edit, known = trial.edit(proposal), best[cause]
-        if known is None or edit.effect.bytes_moved_in_a_run < known.effect.bytes_moved_in_a_run:
-            best[cause] = edit
+        if trial is not None and trial.gains and trial.price < least[cause]:
+            least[cause], best[cause] = trial.price, trial.edit(proposal)
     return best
 
 

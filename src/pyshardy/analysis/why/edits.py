@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
+from pyshardy.analysis.cost.timed_plan import TimedPlan
 from pyshardy.analysis.why.annotations import MANUAL, Annotation
 from pyshardy.analysis.why.names import TracedNames
 from pyshardy.analysis.why.traced_program import TracedProgram
@@ -38,6 +40,8 @@ EDIT_KINDS = {
 """Every kind of edit, and what it does."""
 
 
+_NOTHING = 1e-9
+"""A part of a step that is rounding."""
 Changes = tuple[tuple[Value | FunctionResult, TensorSharding], ...]
 """What gets which sharding."""
 
@@ -63,7 +67,8 @@ class Proposal:
 class Effect:
     """What an edit changes: the bytes that each device receives in the collectives of the partition (every loop once,
     and with all turns), the peak of its memory, before and after; how many tensors of the program have another sharding
-    in the end."""
+    in the end. On hardware ``seconds`` are those that a step is expected to take, and of these ``exposed`` those that
+    computation waits for collectives; None without."""
 
     bytes_moved: float
     bytes_moved_before: float
@@ -72,6 +77,10 @@ class Effect:
     peak_memory: int
     peak_memory_before: int
     changed_tensors: int
+    seconds: float | None = None
+    seconds_before: float | None = None
+    exposed: float | None = None
+    exposed_before: float | None = None
 
     def as_json(self) -> dict[str, object]:
         """The effect as plain values; docs/explain.md describes the schema."""
@@ -83,6 +92,10 @@ class Effect:
             "peak_memory": self.peak_memory,
             "peak_memory_before": self.peak_memory_before,
             "changed_tensors": self.changed_tensors,
+            "seconds": self.seconds,
+            "seconds_before": self.seconds_before,
+            "exposed_seconds": self.exposed,
+            "exposed_seconds_before": self.exposed_before,
         }
 
 
@@ -212,11 +225,12 @@ class Attempt(NamedTuple):
 
 class EditTrials:
     """Tries edits of the program of ``traced``; what has been tried once is known. Shardings go through operations of
-    CHLO if ``chlo_rules`` is true."""
+    CHLO if ``chlo_rules`` is true. With its plan ``timed`` effects are in seconds, too."""
 
-    def __init__(self, traced: TracedProgram, *, chlo_rules: bool) -> None:
+    def __init__(self, traced: TracedProgram, *, chlo_rules: bool, timed: TimedPlan | None = None) -> None:
         self._traced = traced
         self._chlo_rules = chlo_rules
+        self._timed = timed
         self._known: dict[Changes, EditTrial | None] = {}
 
     def first(self, attempts: Iterable[Attempt], *, wanted: int, tries: int) -> list[Edit]:
@@ -251,16 +265,36 @@ class EditTrials:
             after = TracedProgram(before.source, chlo_rules=self._chlo_rules, numbering=before.numbering, edit=edit)
         except (PyshardyError, ValueError):
             return None
-        return EditTrial(before, after, proposal)
+        return EditTrial(before, after, proposal, self._timed)
 
 
 class EditTrial:
-    """The program before and after an edit, ``proposal``."""
+    """The program before and after an edit, ``proposal``; ``timed`` is the plan before, if on hardware."""
 
-    def __init__(self, before: TracedProgram, after: TracedProgram, proposal: Proposal) -> None:
+    def __init__(
+        self, before: TracedProgram, after: TracedProgram, proposal: Proposal, timed: TimedPlan | None
+    ) -> None:
         self.before = before
         self.after = after
         self.proposal = proposal
+        self._timed = timed
+
+    @cached_property
+    def timed(self) -> TimedPlan | None:
+        """The plan after the edit on the same hardware."""
+        return TimedPlan(self.after.plan, self._timed.hardware) if self._timed is not None else None
+
+    @property
+    def gains(self) -> bool:
+        """Whether a step takes less time; without hardware whether less moves."""
+        if self.timed is not None and self._timed is not None:
+            return self.timed.overlap.seconds < self._timed.overlap.seconds * (1 - _NOTHING)
+        return self.after.bytes_in_a_run < self.before.bytes_in_a_run
+
+    @property
+    def price(self) -> float:
+        """What is to be small: the seconds of a step, without hardware what moves."""
+        return self.timed.overlap.seconds if self.timed is not None else self.after.bytes_in_a_run
 
     def sharding(self, given: Value | FunctionResult) -> TensorSharding | None:
         """What ``given`` has in the end after the edit."""
@@ -282,7 +316,15 @@ class EditTrial:
             after.memory.peak,
             before.memory.peak,
             sum(map(self._has_changed, self._tensors())),
+            *self._seconds(),
         )
+
+    def _seconds(self) -> tuple[float | None, ...]:
+        if self.timed is None or self._timed is None:
+            return None, None, None, None
+        after, before = self.timed, self._timed
+        waits = [max(0.0, one.overlap.seconds - one.step.seconds) for one in (after, before)]
+        return after.overlap.seconds, before.overlap.seconds, *waits
 
     def _tensors(self) -> Iterator[Value | FunctionResult]:
         yield from self.before.given_values()

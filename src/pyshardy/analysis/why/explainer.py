@@ -7,9 +7,12 @@ The program is propagated and partitioned once, with a journal; each question th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from copy import copy
 from functools import cached_property
 from typing import TypeVar
 
+from pyshardy.analysis.cost.hardware import Hardware
+from pyshardy.analysis.cost.timed_plan import TimedPlan
 from pyshardy.analysis.why import failed_conditions as failed
 from pyshardy.analysis.why.annotations import Annotations
 from pyshardy.analysis.why.blockers import Blockers
@@ -70,6 +73,19 @@ class Explainer:
         self.reasons = CollectiveReasons(self.traced, self.names, self.chains, self.blockers)
         self.proposals = Proposals(self.traced, self.names)
         self.trials = EditTrials(self.traced, chlo_rules=chlo_rules)
+        self.timed: TimedPlan | None = None
+        self._chlo_rules = chlo_rules
+
+    def on(self, hardware: Hardware) -> Explainer:
+        """The same with answers in seconds on ``hardware``, too.
+
+        Raises:
+            HardwareProblem: the mesh of the program does not fit it.
+        """
+        found = copy(self)
+        found.timed = TimedPlan(self.traced.plan, hardware)
+        found.trials = EditTrials(self.traced, chlo_rules=self._chlo_rules, timed=found.timed)
+        return found
 
     @cached_property
     def affordable_trials(self) -> int:

@@ -16,6 +16,7 @@ from pyshardy.emitting.collectives import Collective
 from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import Operation
 from pyshardy.partitioning.account.memory_parts import MemoryParts
+from pyshardy.partitioning.account.runs import Run, runs_of_block
 
 
 class CountsDiffer(Exception):
@@ -31,13 +32,18 @@ class CountedProgram:
     """The program ``module``, a run of which begins with its function ``entry``. ``copies`` says of operations, in what
     they run too, how many they stand for if that is more than one; ``location`` where the one stands that is so many
     layers above what has a location. ``alike`` are pairs of operations of the entry: one that stands for several, and
-    another that those are like, too."""
+    another that those are like, too. ``all_runs`` says what the entry runs where that is more than what it holds."""
 
     module: Operation
     entry: Operation
     copies: Mapping[Operation, int] = field(default_factory=dict)
     location: Callable[[int | Location | None, int], int | Location | None] = _own_location
     alike: Sequence[tuple[Operation, Operation]] = ()
+    all_runs: Callable[[], Sequence[Run]] | None = None
+
+    def runs(self) -> Sequence[Run]:
+        """What the entry runs, in its order, those that operations stand for included."""
+        return runs_of_block(self.entry.body) if self.all_runs is None else self.all_runs()
 
     def times(self, op: Operation) -> int:
         """How many operations of the entry ``op``, which is one, stands for."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pyshardy.analysis.cost.step_cost import Cost
 from pyshardy.analysis.why.conflicts import Conflicts
 from pyshardy.partitioning.plan import Plan
+from pyshardy.report.conflict_tables import waits_text
 from pyshardy.report.cost_tables import capacity_text, recomputes
 from pyshardy.report.explanation_text import effect_text
 from pyshardy.report.words import counted, seconds_text, size_text
@@ -56,18 +57,22 @@ def _on_hardware(plan: Plan, cost: Cost) -> list[Card]:
     of = f"peak {size_text(memory.peak)} of {capacity_text(cost)}"
     state = "good" if cost.fits else "bad"
     fits = Card("Memory of a device", "fits" if cost.fits else "does not fit", (of, _boundary(plan)), state)
-    between = f"{seconds_text(step.full_overlap)} to {seconds_text(step.no_overlap)}"
     lines = (
-        "with all communication behind computation, or one after the other",
-        f"model FLOPs utilisation {100 * use.full_overlap:.1f} % to {100 * use.no_overlap:.1f} %",
+        f"{seconds_text(step.full_overlap)} with all communication behind computation, "
+        f"{seconds_text(step.no_overlap)} one after the other",
+        f"model FLOPs utilisation {100 * use.expected:.1f} %",
         *_hardware_utilisation(cost),
     )
-    parts = [("computation", cost.compute_seconds), *_sorted(cost.by_axes)]
-    shares = tuple(f"{name}: {seconds_text(seconds)}" for name, seconds in parts[:_MOST_LINES] if seconds)
+    waits = [(f"waiting along {axes}", seconds) for axes, seconds in _sorted(cost.exposed_by_axes)]
+    parts = [("computation", cost.compute_seconds), *waits]
+    shares = [f"{name}: {seconds_text(seconds)}" for name, seconds in parts[:_MOST_LINES] if seconds]
+    if cost.communication_seconds:
+        behind = cost.communication_seconds - cost.exposed_seconds.expected
+        shares.append(f"communication behind computation: {seconds_text(max(0.0, behind))}")
     return [
         fits,
-        Card("A step takes", between, lines),
-        Card("Where the time goes", seconds_text(step.no_overlap), shares, parts=tuple(parts)),
+        Card("A step is expected to take", seconds_text(step.expected), lines),
+        Card("Where the time goes", seconds_text(step.expected), tuple(shares), parts=tuple(parts)),
     ]
 
 
@@ -78,8 +83,7 @@ def _hardware_utilisation(cost: Cost) -> tuple[str, ...]:
     use = cost.hardware_utilisation
     again = cost.recomputed_flops / (cost.model_flops + cost.recomputed_flops)
     return (
-        f"hardware FLOPs utilisation {100 * use.full_overlap:.1f} % to {100 * use.no_overlap:.1f} %: "
-        f"{100 * again:.1f} % of the work is computed again",
+        f"hardware FLOPs utilisation {100 * use.expected:.1f} %: {100 * again:.1f} % of the work is computed again",
     )
 
 
@@ -103,10 +107,10 @@ def _sorted(amounts: dict[str, float]) -> list[tuple[str, float]]:
 
 
 def worst_causes(conflicts: Conflicts) -> list[WorstCause]:
-    """The causes that move most."""
+    """The causes that computation waits longest for, or without hardware those that move most."""
     return [
         WorstCause(
-            f"{size_text(cause.run_bytes)} in {counted(len(cause.reasons), 'place')}",
+            f"{size_text(cause.run_bytes)} in {counted(len(cause.reasons), 'place')}{waits_text(cause)}",
             cause.name,
             cause.text,
             cause.edit.text if cause.edit is not None else "",

@@ -38,7 +38,8 @@ def _figures(first: Plan, second: Plan, costs: tuple[Cost | None, Cost | None]) 
     ]
     if costs[0] is not None and costs[1] is not None:
         one, other = (
-            f"{seconds_text(cost.step_seconds.full_overlap)} to {seconds_text(cost.step_seconds.no_overlap)}"
+            f"{seconds_text(cost.step_seconds.expected)} ({seconds_text(cost.step_seconds.full_overlap)} to "
+            f"{seconds_text(cost.step_seconds.no_overlap)})"
             for cost in (costs[0], costs[1])
         )
         rows.append(["a step takes", one, other])

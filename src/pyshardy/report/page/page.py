@@ -21,6 +21,7 @@ from pyshardy.analysis.cost.hardware import Hardware
 from pyshardy.analysis.cost.hardware_files import Source, hardware
 from pyshardy.analysis.cost.memory_timeline import MemoryTimeline, memory_timeline
 from pyshardy.analysis.cost.operation_times import operation_times
+from pyshardy.analysis.cost.schedule import schedule_of
 from pyshardy.analysis.cost.step_cost import Cost
 from pyshardy.analysis.cost.timed_plan import TimedPlan
 from pyshardy.analysis.why.conflicts import Conflicts, find_conflicts
@@ -31,6 +32,7 @@ from pyshardy.partitioning.plan import Plan
 from pyshardy.report.page.answer import answer_cards, worst_causes
 from pyshardy.report.page.differences import differences
 from pyshardy.report.page.page_data import Json, PageData
+from pyshardy.report.page.step_lanes import KINDS, step_lanes
 from pyshardy.report.words import counted, mesh_text
 
 if TYPE_CHECKING:
@@ -65,15 +67,10 @@ class Report:
         name: str,
         *,
         path: str = "FILE",
-        hardware: Hardware | None = None,
         edits: bool | None = None,
     ) -> Report:
-        """What there is to say of the plan of ``explainer``; ``edits`` as for ``find_conflicts``.
-
-        Raises:
-            HardwareProblem: its mesh does not fit the hardware.
-        """
-        timed = TimedPlan(explainer.traced.plan, hardware) if hardware is not None else None
+        """What there is to say of the plan of ``explainer``; ``edits`` as for ``find_conflicts``."""
+        timed = explainer.timed
         cost = cost_of_timed(timed) if timed is not None else None
         return cls(name, path, explainer, find_conflicts(explainer, edits=edits), timed, cost)
 
@@ -116,6 +113,10 @@ def _drawn(report: Report, other: Report | None, environment: jinja2.Environment
     data: Json = columns.as_json() | {"file": report.path, "memory": columns.memory(timeline)}
     if other is not None:
         data["differences"] = differences(report.plan, other.plan, (report.name, other.name), (report.cost, other.cost))
+    time_picture = ""
+    if report.timed is not None and report.cost is not None:
+        data["time"] = _time(report.cost)
+        time_picture = pictures.lanes(step_lanes(schedule_of(report.timed)))
     template = environment.from_string((assets / "page.html").read_text("utf-8"))
     capacity = report.hardware.chip.capacity if report.hardware is not None else None
     return template.render(
@@ -126,6 +127,7 @@ def _drawn(report: Report, other: Report | None, environment: jinja2.Environment
             for card in answer_cards(report.plan, report.cost)
         ],
         causes=worst_causes(report.conflicts),
+        time_picture=safe(time_picture),
         memory_picture=safe(pictures.areas(*_thinned(timeline), capacity)),
         growth_picture=safe(pictures.curve(columns.curve)),
         style=safe(style),
@@ -145,9 +147,10 @@ def write_page(explainer: Explainer, path: str | os.PathLike[str], on: Source | 
         HardwareProblem: there is no such hardware, or the mesh does not fit it.
         OSError: it cannot be written.
     """
-    found = hardware(on) if on is not None else None
+    if on is not None:
+        explainer = explainer.on(hardware(on))
     name = os.path.basename(explainer.traced.source.context.source.filename) or "plan"
-    text = page_text(Report.of(explainer, name, path=name, hardware=found))
+    text = page_text(Report.of(explainer, name, path=name))
     write_whole(path, text.encode())
     return text
 
@@ -165,6 +168,13 @@ def _embedded(data: Json) -> str:
     """JSON that ends no element, whatever is in it."""
     text = json.dumps(data, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def _time(cost: Cost) -> Json:
+    """What the lanes mean, and the collectives, those first that computation waits longest for."""
+    rows = sorted(cost.collectives, key=lambda one: (-one.exposed_seconds, -one.seconds))
+    listed = [[one.kind, one.axes, one.runs, one.run_bytes, one.seconds, one.exposed_seconds] for one in rows]
+    return {"kinds": KINDS, "seconds": cost.step_seconds.as_json(), "collectives": listed}
 
 
 def _subtitle(report: Report) -> str:

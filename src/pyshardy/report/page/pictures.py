@@ -12,7 +12,8 @@ from typing import Literal
 
 import svg
 
-from pyshardy.report.words import size_text
+from pyshardy.report.page.step_lanes import StepLanes
+from pyshardy.report.words import seconds_text, size_text
 
 _WIDTH = 960
 
@@ -73,6 +74,36 @@ def areas(
     elements.append(svg.Text(x=left, y=height - 4, text="begin of the program"))
     elements.append(svg.Text(x=width - 8, y=height - 4, text="end", text_anchor="end"))
     return _drawn(elements, width, height)
+
+
+_LANE = 26
+_LABEL = 150
+
+
+def lanes(step: StepLanes, width: int = _WIDTH) -> str:
+    """The lanes of a step, one below the other, over time; a piece says on hover what it is."""
+    elements: list[svg.Element] = []
+    bottom = _LANE * len(step.names) + 4
+    across = (width - _LABEL - 8) / (step.seconds or 1.0)
+    for part in range(5):
+        x = round(_LABEL + (width - _LABEL - 8) * part / 4, 2)
+        anchor: Literal["start", "middle", "end"] = "start" if part == 0 else "end" if part == 4 else "middle"
+        elements.append(svg.Line(x1=x, x2=x, y1=0, y2=bottom, class_=["grid-line"]))
+        elements.append(svg.Text(x=x, y=bottom + 14, text=seconds_text(step.seconds * part / 4), text_anchor=anchor))
+    for number, (name, pieces) in enumerate(zip(step.names, step.lanes, strict=True)):
+        top = _LANE * number + 4
+        elements.append(svg.Text(x=_LABEL - 6, y=top + 15, text=escape(name), text_anchor="end"))
+        for piece in pieces:
+            rectangle = svg.Rect(
+                x=round(_LABEL + across * piece.begin, 2),
+                y=top,
+                width=round(max(across * (piece.end - piece.begin), 0.3), 2),
+                height=_LANE - 6,
+            )
+            rectangle.class_ = [f"t{piece.kind}"]
+            rectangle.elements = [svg.Title(text=escape(piece.text))]
+            elements.append(rectangle)
+    return _drawn(elements, width, bottom + 20)
 
 
 def curve(points: Sequence[int], height: int = 150, width: int = _WIDTH) -> str:

@@ -75,6 +75,7 @@ function go(changes, replace = false) {
 }
 const views = {
   program: "Program",
+  ...(data.time ? { time: "Time" } : {}),
   communication: "Communication",
   memory: "Memory",
   propagation: "Propagation",

@@ -2,6 +2,7 @@
 
 const drawers = {
   program: programView,
+  time: timeView,
   communication: communicationView,
   memory: memoryView,
   propagation: propagationView,

@@ -1,4 +1,4 @@
-/* Communication, memory, propagation, and what differs between two plans. */
+/* Time, communication, memory, propagation, and what differs between two plans. */
 
 function table(headings, body, numbers) {
   return element(
@@ -92,6 +92,29 @@ function communicationView() {
             );
           }),
           3,
+        )
+      : element("p", {}, "Nothing moves between devices."),
+  );
+}
+function timeView() {
+  const picture = document.getElementById("time-picture").content.cloneNode(true);
+  const t = data.time;
+  view.replaceChildren(
+    element("h2", {}, `a step is expected to take ${duration(t.seconds.expected)}`),
+    picture,
+    element(
+      "div",
+      { class: "legend" },
+      t.kinds.map((kind, index) => element("span", { class: `t${index}` }, kind)),
+    ),
+    element("h2", {}, "What computation waits for"),
+    t.collectives.length
+      ? table(
+          ["", "along", "times", "each device receives", "time", "of it exposed"],
+          t.collectives.map(([kind, axes, runs, bytes, seconds, exposed]) =>
+            cells([kind, sharding(axes), String(runs), size(bytes), duration(seconds), duration(exposed)], 4),
+          ),
+          4,
         )
       : element("p", {}, "Nothing moves between devices."),
   );

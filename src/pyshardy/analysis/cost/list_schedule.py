@@ -1,0 +1,278 @@
+"""When each task of a step begins: computation on one resource, collectives beside it on the links that they use.
+
+Two passes over the tasks. Backward: when a task must begin so that nobody waits, with collectives of one link one
+behind the other; as in XLA's latency-hiding scheduler a collective, and what leads to it, is moved forward that far, as
+long as there is memory for what it brings early. Forward, in that order: a task begins once what it waits for is done,
+in the first gap of its resource that holds it; so what needs no collective runs while others wait for one.
+
+Nothing stands still without a reason, so all takes at most as long as one task after the other; and at least as long
+as computation, or as the busiest link.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from math import inf
+
+from pyshardy.analysis.cost.tasks import NOTHING, Tasks
+from pyshardy.ir.operation import Operation
+
+_MOST_GAPS = 64
+"""So many gaps of a resource are looked at, the last ones."""
+
+
+@dataclass(frozen=True)
+class LoopTimes:
+    """All turns of a loop: the ``seconds``, how long each link is busy, and for how long which collective is exposed.
+    ``first`` are the first turns, ``ends`` when each of these is done, and ``counts`` how many tasks they have, with
+    those before."""
+
+    turns: int
+    seconds: float
+    busy: Mapping[int, float]
+    exposed: Mapping[Operation, float]
+    first: Placed
+    ends: tuple[float, ...]
+    counts: tuple[int, ...]
+
+
+@dataclass
+class Placed:
+    """When the ``tasks`` begin and end. ``computing`` are the seconds of computation, ``busy`` those of each link;
+    ``gaps`` are the times at which computation waits, with the task that is waited for, and ``loops`` how long the
+    loops among the tasks take."""
+
+    tasks: Tasks
+    starts: list[float]
+    ends: list[float]
+    seconds: float = 0.0
+    computing: float = 0.0
+    busy: dict[int, float] = field(default_factory=dict)
+    gaps: list[tuple[float, float, int]] = field(default_factory=list)
+    before: dict[int, int] = field(default_factory=dict)
+    """What a collective waited for on its link."""
+    loops: dict[int, LoopTimes] = field(default_factory=dict)
+
+    def exposed(self, begin: float = 0.0, end: float = inf) -> dict[Operation, float]:
+        """For how long computation waits for each collective from ``begin`` to ``end``, those in loops included."""
+        found: dict[Operation, float] = {}
+        for low, high, task in self.gaps:
+            if low < end and high > begin:
+                self._follow(task, max(low, begin), min(high, end), found)
+        for number, loop in self.loops.items():
+            if begin <= self.starts[number] < end:
+                for op, seconds in loop.exposed.items():
+                    found[op] = found.get(op, 0.0) + seconds
+        return found
+
+    def _follow(self, task: int, begin: float, end: float, found: dict[Operation, float]) -> None:
+        """Gives the time from ``begin`` to ``end``, at which ``task`` is waited for, to it and what it waited for."""
+        last = task
+        while begin < end and task != NOTHING:
+            if self.tasks.links[task]:
+                since = max(begin, min(end, self.starts[task]))
+                op = self.tasks.ops[task]
+                found[op] = found.get(op, 0.0) + end - since
+                last, end = task, since
+            end = min(end, max(begin, self.ends[task]))
+            task = self._waited_for(task)
+        if begin < end and last != NOTHING and self.tasks.links[last]:
+            # For what did not begin sooner, as there was no memory for it.
+            op = self.tasks.ops[last]
+            found[op] = found.get(op, 0.0) + end - begin
+
+    def _waited_for(self, task: int) -> int:
+        found = self.before.get(task)
+        if found is not None:
+            return found
+        return max(self.tasks.waits[task], key=self.ends.__getitem__, default=NOTHING)
+
+
+def place(tasks: Tasks, memory: float = inf) -> Placed:
+    """When ``tasks`` begin. What collectives bring before their turn stays within ``memory`` bytes."""
+    return _Placing(tasks, memory).placed
+
+
+class _Placing:
+    def __init__(self, tasks: Tasks, memory: float) -> None:
+        count = len(tasks)
+        self._tasks = tasks
+        self.placed = Placed(tasks, [0.0] * count, [0.0] * count)
+        self.placed.loops = {number: loop for number, loop in tasks.loops.items() if isinstance(loop, LoopTimes)}
+        self._clock = self._program_time()
+        self._soonest = self._soonest_places(memory)
+        wanted = self._wanted()
+        self._lane = _Lane()
+        self._links: dict[int, _Lane] = {}
+        self._reached = 0
+        self._progress: list[float] = []
+        self._done = bytearray(count)
+        for number in sorted(range(count), key=wanted.__getitem__):
+            self._place(number)
+        self._finish()
+
+    def _program_time(self) -> list[float]:
+        """When each task begins if computation waits for nothing."""
+        clock, now = [], 0.0
+        for seconds, links in zip(self._tasks.seconds, self._tasks.links, strict=True):
+            clock.append(now)
+            if not links:
+                now += seconds
+        self.placed.computing = now
+        return clock
+
+    def _soonest_places(self, memory: float) -> list[int]:
+        """For each task the number of the first one before which it may begin: what collectives bring between them has
+        to be held."""
+        held, first, found = 0.0, 0, []
+        for number, size in enumerate(self._tasks.bytes):
+            held += size
+            while held > memory and first < number:
+                held -= self._tasks.bytes[first]
+                first += 1
+            found.append(first)
+        return found
+
+    def _wanted(self) -> list[tuple[float, float]]:
+        """When each task is to begin, by the clock of computation, so that those which wait for it find it done: never
+        later than in the program, and when at the latest. Of two that are wanted at once that one goes first for which
+        there is less time."""
+        tasks, clock = self._tasks, self._clock
+        wanted = [(begin, begin) for begin in clock]
+        needed = [inf] * len(tasks)
+        free: dict[int, float] = {}
+        for number in range(len(tasks) - 1, -1, -1):
+            need = needed[number]
+            if need < inf:
+                links = tasks.links[number]
+                for link in links:
+                    need = min(need, free.get(link, inf))
+                begin = max(min(clock[number], need - tasks.seconds[number]), clock[self._soonest[number]])
+                wanted[number] = begin, max(begin, need - tasks.seconds[number])
+                for link in links:
+                    free[link] = min(begin, free.get(link, inf))
+            begin = wanted[number][0]
+            for other in tasks.waits[number]:
+                if begin < needed[other]:
+                    needed[other] = begin
+        return wanted
+
+    def _place(self, number: int) -> None:
+        tasks, placed = self._tasks, self.placed
+        ready, waited = 0.0, NOTHING
+        ends = placed.ends
+        for other in tasks.waits[number]:
+            if ends[other] > ready:
+                ready, waited = ends[other], other
+        seconds, links = tasks.seconds[number], tasks.links[number]
+        loop = placed.loops.get(number)
+        if links:
+            begin = self._on_links(number, max(ready, self._allowed(number)), seconds, links)
+        elif loop is not None:
+            begin, seconds = self._loop(ready, waited, loop)
+        elif seconds:
+            begin = self._lane.take(ready, seconds, waited, number)
+        else:
+            begin = ready
+        placed.starts[number] = begin
+        ends[number] = begin + seconds
+        self._done[number] = 1
+
+    def _on_links(self, number: int, ready: float, seconds: float, links: Sequence[int]) -> float:
+        """When collective ``number`` begins on ``links``."""
+        busy = self.placed.busy
+        for link in links:
+            busy[link] = busy.get(link, 0.0) + seconds
+        lanes = [self._links.setdefault(link, _Lane()) for link in links]
+        if len(lanes) == 1:
+            begin = lanes[0].take(ready, seconds, NOTHING, number)
+            self._note_before(number, begin, ready, lanes[0])
+            return begin
+        begin = max(ready, *(lane.end for lane in lanes))
+        for lane in lanes:
+            if lane.end == begin:
+                self._note_before(number, begin, ready, lane)
+            lane.take(begin, seconds, NOTHING, number)
+        return begin
+
+    def _note_before(self, number: int, begin: float, ready: float, lane: _Lane) -> None:
+        if begin > ready:
+            before = lane.ended_at.get(begin)
+            if before is not None and before != number:
+                self.placed.before[number] = before
+
+    def _loop(self, ready: float, waited: int, loop: LoopTimes) -> tuple[float, float]:
+        """When a loop begins, and how long it takes: what is still under way on a link comes first there."""
+        begin, seconds, held = max(ready, self._lane.end), loop.seconds, NOTHING
+        for link, used in loop.busy.items():
+            lane = self._links.setdefault(link, _Lane())
+            since = max(begin, lane.end)
+            if since + used - begin > seconds:
+                seconds, held = since + used - begin, lane.ended_at.get(lane.end, NOTHING)
+            lane.end = since + used
+            self.placed.busy[link] = self.placed.busy.get(link, 0.0) + used
+        if begin > self._lane.end:
+            self._lane.gaps.append((self._lane.end, begin, waited))
+        if seconds > loop.seconds:
+            self._lane.closed.append((begin + loop.seconds, begin + seconds, held))
+        self._lane.end = begin + seconds
+        return begin, seconds
+
+    def _allowed(self, number: int) -> float:
+        """Before when a collective must not begin, so that there is memory for what it brings."""
+        first = self._soonest[number]
+        if not first:
+            return 0.0
+        progress, done, ends = self._progress, self._done, self.placed.ends
+        while self._reached < len(done) and done[self._reached]:
+            last = progress[-1] if progress else 0.0
+            here = 0.0 if self._tasks.links[self._reached] else ends[self._reached]
+            progress.append(max(last, here))
+            self._reached += 1
+        reached = min(first, self._reached)
+        return progress[reached - 1] if reached else 0.0
+
+    def _finish(self) -> None:
+        placed = self.placed
+        last = max(range(len(self._tasks)), key=placed.ends.__getitem__, default=NOTHING)
+        placed.seconds = max(self._lane.end, placed.ends[last] if last != NOTHING else 0.0)
+        placed.gaps = sorted(self._lane.closed + self._lane.gaps)
+        if placed.seconds > self._lane.end:
+            placed.gaps.append((self._lane.end, placed.seconds, last))
+
+
+class _Lane:
+    """A resource: when its last task ends, and the gaps before that, with who is waited for there."""
+
+    __slots__ = ("closed", "end", "ended_at", "gaps")
+
+    def __init__(self) -> None:
+        self.end = 0.0
+        self.gaps: list[tuple[float, float, int]] = []
+        self.closed: list[tuple[float, float, int]] = []
+        self.ended_at: dict[float, int] = {}
+
+    def take(self, ready: float, seconds: float, waited: int, number: int) -> float:
+        """When a task that is ``ready`` then, and takes so many ``seconds``, begins: as soon as there is room."""
+        end = self.end
+        if ready < end and self.gaps:
+            gaps = self.gaps
+            first = bisect_right(gaps, (ready, inf, 0))
+            for place in range(max(first - 1, 0), len(gaps)):
+                low, high, cause = gaps[place]
+                begin = low if low > ready else ready
+                if high - begin >= seconds:
+                    parts = [one for one in ((low, begin, cause), (begin + seconds, high, cause)) if one[0] < one[1]]
+                    gaps[place : place + 1] = parts
+                    self.ended_at[begin + seconds] = number
+                    return begin
+        begin = end if end > ready else ready
+        if begin > end:
+            self.gaps.append((end, begin, waited))
+            if len(self.gaps) > _MOST_GAPS:
+                self.closed.append(self.gaps.pop(0))
+        self.end = begin + seconds
+        self.ended_at[self.end] = number
+        return begin

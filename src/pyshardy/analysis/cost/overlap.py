@@ -1,0 +1,104 @@
+"""How long a step takes as a compiler overlaps it: computation beside collectives, loops in their steady state.
+
+``tasks`` says what runs, ``list_schedule`` when; here a loop becomes one of these tasks. Its first turns are placed one
+behind the other, as far as their data lets them overlap; the others take as long as the last of them but one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from itertools import pairwise
+
+from pyshardy.analysis.cost.communication import Communication
+from pyshardy.analysis.cost.list_schedule import LoopTimes, Placed, place
+from pyshardy.analysis.cost.step import Step
+from pyshardy.analysis.cost.tasks import NOTHING, TaskBuilder, Tasks
+from pyshardy.ir.operation import Operation
+from pyshardy.partitioning.account.counted import CountedProgram
+
+TURNS = 4
+"""So many turns of a loop are placed one by one: the first, two in the steady state, and the last."""
+
+
+class Overlap:
+    """The ``step`` of ``local``, a run of the program of one device, overlapped. Collectives may bring ``memory`` bytes
+    before their turn."""
+
+    def __init__(self, local: CountedProgram, step: Step, communication: Communication, memory: float) -> None:
+        self._step = step
+        self._memory = memory
+        self._loops: dict[Operation, LoopTimes] = {}
+        self._builder = TaskBuilder(step, communication, self._loop)
+        tasks = Tasks()
+        self._builder.add_runs(tasks, local.runs(), [NOTHING] * len(local.entry.body.arguments))
+        self.placed = place(tasks, self._memory)
+
+    @property
+    def seconds(self) -> float:
+        """How long the step takes."""
+        return self.placed.seconds
+
+    @property
+    def busiest_link(self) -> float:
+        """How long the link is busy that has most to do."""
+        return max(self.placed.busy.values(), default=0.0)
+
+    @cached_property
+    def exposed(self) -> Mapping[Operation, float]:
+        """For how long computation waits for each collective."""
+        return self.placed.exposed()
+
+    def _loop(self, op: Operation) -> tuple[float, LoopTimes]:
+        found = self._loops.get(op)
+        if found is None:
+            found = self._loops[op] = self._turns(op) if op.name == "stablehlo.while" else self._repeated(op)
+        return found.seconds, found
+
+    def _turns(self, op: Operation) -> LoopTimes:
+        """A loop whose turns hand values on."""
+        (condition, body), turns = self._step.inner[op]
+        tasks, carried = Tasks(), [NOTHING] * len(body.arguments)
+        begins = [0]
+        for _ in range(min(turns, TURNS)):
+            self._builder.add_block(tasks, condition, carried)
+            returned = self._builder.add_block(tasks, body, carried)
+            carried = returned if len(returned) == len(carried) else carried
+            begins.append(len(tasks))
+        placed = place(tasks, self._memory)
+        ends, last = [], 0.0
+        for begin, end in pairwise(begins):
+            last = max([last, *placed.ends[begin:end]])
+            ends.append(last)
+        return self._all_turns(turns, placed, tuple(ends), tuple(begins[1:]))
+
+    def _repeated(self, op: Operation) -> LoopTimes:
+        """A loop each of whose turns begins when the one before is done."""
+        blocks, turns = self._step.inner[op]
+        tasks = Tasks()
+        for block in blocks:
+            self._builder.add_block(tasks, block, [NOTHING] * len(block.arguments))
+        placed = place(tasks, self._memory)
+        return self._all_turns(turns, placed, (placed.seconds,), (len(tasks),))
+
+    @staticmethod
+    def _all_turns(turns: int, placed: Placed, ends: tuple[float, ...], counts: tuple[int, ...]) -> LoopTimes:
+        if not ends:
+            return LoopTimes(0, 0.0, {}, {}, placed, (), ())
+        shown = len(ends)
+        rest = turns - shown
+        each = ends[-2] - (ends[-3] if shown > 2 else 0.0) if shown > 1 else ends[0]
+        # A link that cannot keep up falls behind further in each turn.
+        busy = {link: seconds / shown * turns for link, seconds in placed.busy.items()}
+        seconds = max([placed.seconds + rest * each, *busy.values()])
+        exposed = placed.exposed()
+        if rest:
+            steady = placed.exposed(ends[-3], ends[-2]) if shown > 2 else exposed
+            for op, waited in steady.items():
+                exposed[op] = exposed.get(op, 0.0) + rest * waited
+        if exposed:
+            # What turns wait for that are not placed, as their link has fallen behind.
+            longest = max(exposed, key=exposed.__getitem__)
+            waits = seconds - placed.computing / shown * turns
+            exposed[longest] += waits - sum(exposed.values())
+        return LoopTimes(turns, seconds, busy, exposed, placed, ends, counts)

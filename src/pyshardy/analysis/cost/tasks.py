@@ -1,0 +1,175 @@
+"""What a step runs as a graph of tasks: each has its seconds, the links that it uses, and the tasks that it waits for.
+
+Functions are written where they are called, of a conditional the dearest branch. What takes no time is no task: who
+reads it waits for what it was made of. A loop is one task; ``loops`` has how long it takes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from pyshardy.analysis.cost.communication import Communication
+from pyshardy.analysis.cost.step import Step
+from pyshardy.ir.opdef import TERMINATOR
+from pyshardy.ir.operation import Block, Operation
+from pyshardy.partitioning.account.memory import type_bytes
+from pyshardy.partitioning.account.runs import Made, Run, runs_of_block
+
+NOTHING = -1
+"""Who waits for this waits for nothing."""
+
+_FREE, _WORK, _TALK, _INLINE, _LOOP, _END = range(6)
+
+_LOOPS = ("chlo.scan", "stablehlo.while")
+
+
+class Tasks:
+    """Tasks by number, in the order of the program. ``links`` is empty for what computes, ``bytes`` is what the result
+    of a collective takes; ``waits`` are lower numbers."""
+
+    def __init__(self) -> None:
+        self.ops: list[Operation] = []
+        self.seconds: list[float] = []
+        self.links: list[tuple[int, ...]] = []
+        self.waits: list[tuple[int, ...]] = []
+        self.bytes: list[int] = []
+        self.loops: dict[int, object] = {}
+        """The loops among them, by number."""
+        self.calls: list[tuple[Operation, int, int]] = []
+        """What calls others: they are the tasks from the first up to (excluding) the second number."""
+
+    def __len__(self) -> int:
+        return len(self.ops)
+
+    def add(
+        self, op: Operation, seconds: float, waits: tuple[int, ...], links: tuple[int, ...] = (), size: int = 0
+    ) -> int:
+        """The number of a new task."""
+        self.ops.append(op)
+        self.seconds.append(seconds)
+        self.links.append(links)
+        self.waits.append(waits)
+        self.bytes.append(size)
+        return len(self.ops) - 1
+
+
+class TaskBuilder:
+    """Makes tasks of what ``step`` runs. ``loop_seconds`` says how long a loop takes."""
+
+    def __init__(
+        self, step: Step, communication: Communication, loop: Callable[[Operation], tuple[float, object]]
+    ) -> None:
+        self._step = step
+        self._communication = communication
+        self._loop = loop
+        self._kinds: dict[Operation, tuple[int, float, tuple[int, ...], int]] = {}
+        self._runs: dict[Block, Sequence[Run]] = {}
+        self._open: set[Block] = set()
+
+    def add_block(self, tasks: Tasks, block: Block, arguments: Sequence[int], outside: int = NOTHING) -> list[int]:
+        """Adds what ``block`` runs, whose arguments come from the tasks ``arguments``, and all else that it reads from
+        the task ``outside``; the tasks from which come what it returns."""
+        runs = self._runs.get(block)
+        if runs is None:
+            runs = self._runs[block] = runs_of_block(block)
+        if block in self._open:
+            # What calls itself has no end: its second time counts nothing.
+            return []
+        self._open.add(block)
+        found = self.add_runs(tasks, runs, arguments, outside)
+        self._open.remove(block)
+        return found
+
+    def add_runs(
+        self, tasks: Tasks, runs: Sequence[Run], arguments: Sequence[int], outside: int = NOTHING
+    ) -> list[int]:
+        """The same for the ``runs`` of a block."""
+        kinds, made = self._kinds, list[Sequence[int]]()
+        for op, operands, captured in runs:
+            known = kinds.get(op)
+            if known is None:
+                known = kinds[op] = self._kind(op)
+            kind, seconds, links, size = known
+            if kind == _INLINE:
+                made.append(self._inlined(tasks, op, operands, captured, made, arguments, outside))
+                continue
+            waits: list[int] = []
+            for one in operands:
+                if one is None:
+                    number = outside
+                elif one[0] < 0:
+                    number = arguments[one[1]]
+                else:
+                    number = _of(made[one[0]], one[1])
+                if number >= 0 and number not in waits:
+                    waits.append(number)
+            if kind == _END:
+                return [self._number(one, made, arguments, outside) for one in operands]
+            for one in captured:
+                number = self._number(one, made, arguments, outside)
+                if number >= 0 and number not in waits:
+                    waits.append(number)
+            if kind == _FREE:
+                if len(waits) < 2:
+                    made.append((waits[0] if waits else NOTHING,))
+                    continue
+                number = tasks.add(op, 0.0, tuple(waits))
+            else:
+                number = tasks.add(op, seconds, tuple(waits), links, size)
+                if kind == _LOOP:
+                    tasks.loops[number] = self._loop(op)[1]
+            made.append((number,))
+        return []
+
+    @staticmethod
+    def _number(one: Made | None, made: Sequence[Sequence[int]], arguments: Sequence[int], outside: int) -> int:
+        if one is None:
+            return outside
+        return arguments[one[1]] if one[0] < 0 else _of(made[one[0]], one[1])
+
+    def _inlined(
+        self,
+        tasks: Tasks,
+        op: Operation,
+        operands: Sequence[Made | None],
+        captured: Sequence[Made],
+        made: Sequence[Sequence[int]],
+        arguments: Sequence[int],
+        outside: int,
+    ) -> Sequence[int]:
+        """Adds what ``op`` runs in its place."""
+        read = [self._number(one, made, arguments, outside) for one in operands]
+        within = [self._number(one, made, arguments, outside) for one in captured]
+        block = next(iter(self._step.inner[op].blocks), None)
+        if block is None:
+            return read
+        place, begin = len(tasks.calls), len(tasks)
+        tasks.calls.append((op, begin, begin))
+        if len(block.arguments) == len(read):
+            found = self.add_block(tasks, block, read, outside)
+        else:
+            waits = tuple(dict.fromkeys(number for number in (*read, *within) if number >= 0))
+            ready = tasks.add(op, 0.0, waits) if len(waits) > 1 else waits[0] if waits else NOTHING
+            found = self.add_block(tasks, block, [ready] * len(block.arguments), ready)
+        tasks.calls[place] = op, begin, len(tasks)
+        return found
+
+    def _kind(self, op: Operation) -> tuple[int, float, tuple[int, ...], int]:
+        if op.traits & TERMINATOR:
+            return _END, 0.0, (), 0
+        links = self._communication.links(op)
+        talking = self._communication.seconds(op).pipelined
+        if talking and links:
+            return _TALK, talking, tuple(sorted(links)), sum(type_bytes(one.type) for one in op.results)
+        if op in self._step.inner:
+            if op.name in _LOOPS:
+                return _LOOP, self._loop(op)[0], (), 0
+            return _INLINE, 0.0, (), 0
+        timed = self._step.timed.get(op)
+        seconds = timed.seconds if timed is not None else 0.0
+        return (_WORK if seconds else _FREE), seconds, (), 0
+
+
+def _of(numbers: Sequence[int], index: int) -> int:
+    """The task of result ``index`` of what was made by ``numbers``: one task for all, or one each."""
+    return numbers[index] if index < len(numbers) else numbers[0] if numbers else NOTHING

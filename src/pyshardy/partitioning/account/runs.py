@@ -1,0 +1,58 @@
+"""What a program runs, in its order, and which results of what came before each operation reads.
+
+Of a whole program that is plain to see. Of a folded one ``folding`` says it, with the layers that were left out: there
+one operation stands for several, and each reads what its own layer made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from pyshardy.ir.operation import Block, BlockArgument, Operation, Value
+from pyshardy.partitioning.account.fusion import WITH_TENSORS_INSIDE
+
+Made = tuple[int, int]
+"""A value by what makes it: the number of the run and that of its result; -1 and the number of an argument of the
+block."""
+
+
+class Run(NamedTuple):
+    """``op`` runs, or an operation that is alike: what its operands are, None for what is there before the block
+    begins, and what the operations in its regions read of the block."""
+
+    op: Operation
+    operands: tuple[Made | None, ...]
+    captured: tuple[Made, ...] = ()
+
+
+def runs_of_block(block: Block) -> Sequence[Run]:
+    """The operations of ``block``, each once."""
+    made: dict[Value, Made] = {argument: (-1, argument.index) for argument in block.arguments}
+    found = []
+    for number, op in enumerate(block):
+        operands = tuple([made.get(value) for value in op.operands])
+        found.append(Run(op, operands, tuple([made[one] for one in captured(op) if one in made])))
+        for result in op.results:
+            made[result] = number, result.index
+    return found
+
+
+def captured(op: Operation) -> Sequence[Value]:
+    """What operations in the regions of ``op`` read that stands outside of them, if those work on tensors."""
+    if op.name not in WITH_TENSORS_INSIDE:
+        return ()
+    nested = op.operations()[1:]
+    inside = set(nested)
+    found: dict[Value, None] = {}
+    for one in nested:
+        for value in one.operands:
+            around = value.defining_op
+            if isinstance(value, BlockArgument):
+                around = value.owner.parent_op
+                outside = around is not op and around not in inside
+            else:
+                outside = around not in inside
+            if outside:
+                found[value] = None
+    return list(found)

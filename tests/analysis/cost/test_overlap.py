@@ -1,0 +1,183 @@
+"""Steps whose schedule can be worked out by hand: each product and each all-reduce of these programs takes 1 µs."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from math import inf
+from pathlib import Path
+
+import pytest
+
+from pyshardy import Cost, Plan, load, parse, partition
+from pyshardy.analysis.cost.overlap import Overlap
+from pyshardy.analysis.cost.timed_plan import TimedPlan
+
+EXAMPLES = sorted((Path(__file__).parents[3] / "examples").glob("*.mlir"))
+TENSOR = "tensor<64x64xf32>"
+MICRO = 1e-6
+HARDWARE = {
+    "name": "clock",
+    "chip": {"memory": 1e12, "bandwidth": 1e18, "flops": {"f32": 2 * 64**3 / MICRO}},
+    "links": [
+        {"name": "wire", "topology": "torus", "dimensions": [2, 2], "bandwidth": 64 * 64 * 4 / MICRO, "latency": 1e-16}
+    ],
+}
+GROUPS = {"x": "[[0, 2], [1, 3]]", "y": "[[0, 1], [2, 3]]"}
+
+
+def dot(name: str, left: str, right: str) -> str:
+    return f"%{name} = stablehlo.dot %{left}, %{right} : ({TENSOR}, {TENSOR}) -> {TENSOR}"
+
+
+def reduce(name: str, of: str, axis: str = "x") -> str:
+    return f"""%{name} = "stablehlo.all_reduce"(%{of}) ({{
+    ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+      %s = stablehlo.add %p, %q : tensor<f32>
+      stablehlo.return %s : tensor<f32>
+    }}) {{replica_groups = dense<{GROUPS[axis]}> : tensor<2x2xi64>}} : ({TENSOR}) -> {TENSOR}"""
+
+
+def program(lines: list[str], result: str) -> Plan:
+    """A plan whose local program is ``lines`` on the arguments ``%a`` and ``%b``."""
+    body = "\n    ".join(lines)
+    return partition(
+        parse(f"""
+sdy.mesh @mesh = <["x"=2, "y"=2]>
+func.func @main(%arg0: {TENSOR}, %arg1: {TENSOR}) -> {TENSOR} {{
+  %0 = sdy.manual_computation(%arg0, %arg1) in_shardings=[<@mesh, [{{}}, {{}}]>, <@mesh, [{{}}, {{}}]>]
+      out_shardings=[<@mesh, [{{}}, {{}}]>] manual_axes={{"x", "y"}} (%a: {TENSOR}, %b: {TENSOR}) {{
+    {body}
+    sdy.return %{result} : {TENSOR}
+  }} : ({TENSOR}, {TENSOR}) -> {TENSOR}
+  return %0 : {TENSOR}
+}}""")
+    )
+
+
+def loop(turns: int, lines: list[str], returned: tuple[str, str]) -> list[str]:
+    """A loop over the counter and two tensors, ``%u`` and ``%v``."""
+    body = "\n      ".join(lines)
+    types = f"tensor<i32>, {TENSOR}, {TENSOR}"
+    return [
+        "%zero = stablehlo.constant dense<0> : tensor<i32>",
+        "%one = stablehlo.constant dense<1> : tensor<i32>",
+        f"%many = stablehlo.constant dense<{turns}> : tensor<i32>",
+        f"""%l:3 = stablehlo.while(%i = %zero, %u = %a, %v = %b) : {types} cond {{
+      %c = stablehlo.compare LT, %i, %many : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %c : tensor<i1>
+    }} do {{
+      {body}
+      %n = stablehlo.add %i, %one : tensor<i32>
+      stablehlo.return %n, %{returned[0]}, %{returned[1]} : {types}
+    }}""",
+        f"%sum = stablehlo.add %l#1, %l#2 : {TENSOR}",
+    ]
+
+
+def cost(plan: Plan) -> Cost:
+    """The cost, once it is seen to be in order."""
+    found = plan.cost(HARDWARE)
+    step, waits = found.step_seconds, found.exposed_seconds
+    assert step.full_overlap <= step.expected <= step.no_overlap
+    assert sum(one.exposed_seconds for one in found.collectives) == pytest.approx(waits.expected, abs=1e-12)
+    return found
+
+
+STEPS = {
+    "what waits for each other": ([dot("0", "a", "b"), reduce("1", "0"), dot("2", "1", "b")], "2", (3, 3, 2)),
+    "a product beside": (
+        [dot("0", "a", "b"), reduce("1", "0"), dot("2", "b", "a"), dot("3", "1", "2")],
+        "3",
+        (4, 3, 3),
+    ),
+    "written late, begun early": (
+        [dot("0", "a", "b"), dot("1", "b", "a"), dot("2", "1", "b"), reduce("3", "0"), dot("4", "3", "2")],
+        "4",
+        (5, 4, 4),
+    ),
+    "what leads to it goes first": (
+        [dot("0", "b", "a"), dot("1", "a", "b"), reduce("2", "1"), dot("3", "2", "0")],
+        "3",
+        (4, 3, 3),
+    ),
+    "two axes at once": ([reduce("0", "a"), reduce("1", "b", "y"), dot("2", "0", "1")], "2", (3, 2, 1)),
+    "one axis, one behind the other": ([reduce("0", "a"), reduce("1", "b"), dot("2", "0", "1")], "2", (3, 3, 2)),
+    "a loop that waits in each turn": (
+        loop(10, [dot("0", "u", "v"), reduce("1", "0")], ("1", "v")),
+        "sum",
+        (20, 20, 10),
+    ),
+    "a loop in whose turns both go on": (
+        loop(10, [dot("0", "u", "u"), reduce("1", "v")], ("0", "1")),
+        "sum",
+        (20, 10, 10),
+    ),
+    "a loop whose links have more to do": (
+        loop(10, [dot("0", "u", "u"), reduce("1", "v"), reduce("2", "1")], ("0", "2")),
+        "sum",
+        (30, 20, 20),
+    ),
+    "a collective that ends a turn beside the product that begins the next one": (
+        # The second product of a turn reads what the turn before reduced; the first one does not.
+        loop(10, [dot("0", "u", "u"), dot("1", "0", "v"), reduce("2", "1")], ("0", "2")),
+        "sum",
+        (30, 21, 20),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_a_step_takes_what_it_takes_by_hand(name: str) -> None:
+    lines, result, wanted = STEPS[name]
+    step = cost(program(lines, result)).step_seconds
+    found = [seconds / MICRO for seconds in (step.no_overlap, step.expected, step.full_overlap)]
+    assert found == pytest.approx(wanted, rel=1e-3)
+
+
+def test_what_waits_is_said_of_the_collective_that_is_waited_for() -> None:
+    lines = [reduce("0", "a"), dot("1", "b", "b"), dot("2", "0", "1"), reduce("3", "2", "y")]
+    exposed = TimedPlan(program(lines, "3"), HARDWARE).overlap.exposed
+    waits = [(op.operands[0].defining_op is None, seconds / MICRO) for op, seconds in exposed.items()]
+    assert dict(waits) == pytest.approx({True: 0.0, False: 1.0}, abs=1e-6)
+
+
+def test_what_is_waited_for_in_a_queue_is_shared_by_those_in_it() -> None:
+    found = cost(program([reduce("0", "a"), reduce("1", "b"), dot("2", "0", "1")], "2")).collectives
+    (row,) = found
+    assert row.runs == 2 and row.exposed_seconds == pytest.approx(2 * MICRO)
+
+
+def test_without_memory_a_collective_begins_where_it_stands() -> None:
+    late = [dot("0", "a", "b"), dot("1", "0", "b"), reduce("2", "a"), dot("3", "2", "1")]
+    timed = TimedPlan(program(late, "3"), HARDWARE)
+    seconds = {}
+    for memory in (0.0, 64 * 64 * 4.0):
+        seconds[memory] = Overlap(timed.counted.local, timed.step, timed.communication, memory).seconds / MICRO
+    assert seconds == pytest.approx({0.0: 4, 64 * 64 * 4.0: 3}, rel=1e-6)
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("memory", [0.0, 1e5, inf])
+def test_nothing_begins_before_what_it_waits_for_nor_on_a_busy_resource(path: Path, memory: float) -> None:
+    timed = TimedPlan(partition(load(path)), "v5e")
+    placed = Overlap(timed.counted.local, timed.step, timed.communication, memory).placed
+    busy: dict[int, list[tuple[float, float]]] = {}
+    for number, (begin, end) in enumerate(zip(placed.starts, placed.ends, strict=True)):
+        assert all(placed.ends[other] <= begin + 1e-15 for other in placed.tasks.waits[number])
+        if end > begin:
+            for lane in placed.tasks.links[number] or (-1,):
+                busy.setdefault(lane, []).append((begin, end))
+    for times in busy.values():
+        times.sort()
+        assert all(end <= begin + 1e-15 for (_, end), (begin, _) in pairwise(times))
+    assert sum(len(times) for times in busy.values()) > 5
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("hardware", ["v5e", "h100"])
+def test_the_expected_time_lies_between_the_bounds(path: Path, hardware: str) -> None:
+    found = partition(load(path)).cost(hardware)
+    step = found.step_seconds
+    assert 0 < step.full_overlap <= step.expected <= step.no_overlap
+    waits = sum(one.exposed_seconds for one in found.collectives)
+    assert waits == pytest.approx(found.exposed_seconds.expected, rel=1e-6, abs=1e-12)
