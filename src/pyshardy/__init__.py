@@ -8,6 +8,7 @@ into the program of one device, print it with ``str``. Names resolve when they a
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
+    from pyshardy.analysis.cost.custom_calls import custom_call_cost
     from pyshardy.analysis.cost.hardware import Hardware
     from pyshardy.analysis.cost.hardware_files import HardwareProblem, hardware
     from pyshardy.api.cost import Cost
@@ -51,6 +52,7 @@ _HOMES = {
     "TensorSharding": "pyshardy.sharding.tensor",
     "clear_auto_partitioner": "pyshardy.propagation.auto_partitioner",
     "compare": "pyshardy.report.strategy_comparison",
+    "custom_call_cost": "pyshardy.analysis.cost.custom_calls",
     "custom_call_rule": "pyshardy.rules.registry",
     "hardware": "pyshardy.analysis.cost.hardware_files",
     "load": "pyshardy.api.programs",
@@ -86,6 +88,7 @@ __all__ = [
     "TensorSharding",
     "clear_auto_partitioner",
     "compare",
+    "custom_call_cost",
     "custom_call_rule",
     "hardware",
     "load",

@@ -40,7 +40,7 @@ def conflicts_command(options: argparse.Namespace) -> int:
     from pyshardy.analysis.why.conflicts import find_conflicts
     from pyshardy.report.conflict_tables import print_conflicts
 
-    hardware = read_hardware(options.hardware)
+    hardware = read_hardware(options)
     with Progress("reading") as progress:
         explainer = read_explained(options, progress, hardware)
         conflicts = find_conflicts(explainer, edits=options.edits)

@@ -73,7 +73,7 @@ def cost_command(options: argparse.Namespace) -> int:
     from pyshardy.analysis.cost.timed_plan import TimedPlan
     from pyshardy.report.step_trace import step_trace
 
-    hardware = _hardware(options.hardware)
+    hardware = _hardware(options)
     costs: dict[str, Cost] = {}
     traced: dict[str, tuple[Plan, Schedule]] = {}
     notes: list[str] = []
@@ -119,7 +119,7 @@ def _print_text(costs: dict[str, Cost], notes: list[str], *, everything: bool) -
     print_notes(notes, sys.stdout)
 
 
-def _hardware(given: str | None) -> Hardware:
+def _hardware(options: argparse.Namespace) -> Hardware:
     """The hardware that is meant.
 
     Raises:
@@ -127,7 +127,7 @@ def _hardware(given: str | None) -> Hardware:
     """
     from pyshardy.analysis.cost.hardware_files import presets
 
-    found = read_hardware(given)
+    found = read_hardware(options)
     if found is None:
         raise InputProblem(f"--hardware is missing: one of {', '.join(presets())}, or a TOML file (docs/cost.md)")
     return found

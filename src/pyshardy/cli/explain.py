@@ -54,7 +54,7 @@ def explain_command(options: argparse.Namespace) -> int:
 
     if (options.apply is None) != (options.output is None):
         raise InputProblem("--apply N and -o OUT belong together: the program with edit N is written to OUT")
-    hardware = read_hardware(options.hardware)
+    hardware = read_hardware(options)
     with Progress("reading") as progress:
         explainer = read_explained(options, progress, hardware)
         try:

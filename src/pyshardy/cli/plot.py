@@ -65,7 +65,7 @@ def plot_command(options: argparse.Namespace) -> int:
         raise InputProblem("--tensor belongs to --what mesh")
     with Progress("reading") as progress:
         try:
-            data = rendered(_PICTURES[options.what](options, read_hardware(options.hardware), progress), format)
+            data = rendered(_PICTURES[options.what](options, read_hardware(options), progress), format)
         except (MissingExtra, ValueError) as error:
             raise InputProblem(str(error)) from None
     write_bytes(options.output, data)

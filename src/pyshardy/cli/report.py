@@ -78,6 +78,6 @@ def made_page(wanted: Sequence[tuple[argparse.Namespace, str | None]]) -> str:
 def _report(options: argparse.Namespace, progress: Progress, name: str | None) -> Report:
     from pyshardy.report.page.page import Report
 
-    explainer = read_explained(options, progress, read_hardware(options.hardware))
+    explainer = read_explained(options, progress, read_hardware(options))
     path = shown_name(options.file)
     return Report.of(explainer, name or path, path=path, edits=options.edits)

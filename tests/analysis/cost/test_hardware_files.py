@@ -31,6 +31,12 @@ def test_every_figure_of_a_preset_has_a_source_and_a_date(name: str) -> None:
     assert all(one.source and one.date for one in found.figures), name
     named = {one.key for one in found.figures}
     expected = {"chip.memory", "chip.usable", "chip.bandwidth", *(f"chip.flops.{key}" for key in found.chip.flops)}
+    chip = found.chip
+    if chip.matrix is not None:
+        expected |= {"chip.matrix.tile"} | ({"chip.matrix.units"} if chip.matrix.units > 1 else set())
+    if chip.vector is not None:
+        expected |= {f"chip.vector.{key}" for key in (*chip.vector.flops, "transcendental")}
+    expected |= {f"chip.{key}" for key in ("launch", "layout") if getattr(chip, key)}
     for number, level in enumerate(found.links):
         expected |= {f"links[{number}].bandwidth", f"links[{number}].latency"}
         if level.dimensions:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import prod
+from typing import NamedTuple
 
 from pyshardy.ir.types import ComplexType, FloatType, IntegerType, Type, element_width
 
@@ -16,16 +17,46 @@ SWITCHED, FULL, TORUS, RING, LINE = TOPOLOGIES = ("switched", "full", "torus", "
 several dimensions, one ring, one line."""
 
 
+WRITTEN, FUSED = ATTENTION = ("written", "fused")
+"""How attention runs: as the program writes it, or as one kernel that keeps scores on the chip."""
+
+
+class MatrixUnits(NamedTuple):
+    """What multiplies matrices: ``units`` of them, each a ``tile`` at a time: rows of the left operand, elements of the
+    contracted dimension, columns of the right operand."""
+
+    tile: tuple[int, int, int]
+    units: int = 1
+
+
+class VectorUnits(NamedTuple):
+    """What works element by element: operations a second by type of the elements, and exponentials and the like a
+    second."""
+
+    flops: Mapping[str, float]
+    transcendentals: float | None = None
+
+
 @dataclass(frozen=True)
 class Chip:
     """One device: floating point operations a second by type of the elements, bytes of memory by its data sheet, bytes
     a second between it and the chip, and the bytes that are ``usable`` for a program, None where nobody says. A key of
-    ``flops`` is a type as MLIR spells it, or ``f8`` for all floats of eight bits."""
+    ``flops`` is a type as MLIR spells it, or ``f8`` for all floats of eight bits.
+
+    ``matrix`` and ``vector`` say how products and elementwise operations fall short of that, ``launch`` what each
+    kernel takes besides, in seconds. Tensors lie in memory in tiles of ``layout``: the last dimensions are multiples of
+    these. ``attention`` is one of ``ATTENTION``.
+    """
 
     flops: Mapping[str, float]
     memory: float
     bandwidth: float
     usable: float | None = None
+    matrix: MatrixUnits | None = None
+    vector: VectorUnits | None = None
+    launch: float = 0.0
+    layout: tuple[int, ...] = ()
+    attention: str = WRITTEN
 
     @property
     def capacity(self) -> float:
@@ -33,26 +64,17 @@ class Chip:
         return self.memory if self.usable is None else self.usable
 
     def peak(self, element: Type) -> tuple[float, str]:
-        """Operations a second on ``element``, and the key that says so.
+        """Operations a second on ``element``, and the key that says so: those of matrix products.
 
         A type without a figure takes that of the same width and kind, else of the narrowest wider type (a chip can
         always compute in that), else of the widest narrower one divided by how often that fits in; a complex number
         takes that of its parts, an integer that of floats where there are none of integers.
         """
-        if isinstance(element, ComplexType):
-            element = element.element
-        name = str(element)
-        if name in self.flops:
-            return self.flops[name], name
-        width = max(element_width(element), 1)
-        is_float = isinstance(element, FloatType)
-        ranked = [(_width(key), key) for key in self.flops if _is_float(key) == is_float]
-        ranked = sorted(ranked or [(_width(key), key) for key in self.flops])
-        wide = next(((size, key) for size, key in ranked if size >= width), None)
-        if wide is not None:
-            return self.flops[wide[1]], wide[1]
-        size, key = ranked[-1]
-        return self.flops[key] * size / width, key
+        return _rate(self.flops, element)
+
+    def elementwise_peak(self, element: Type) -> float:
+        """Operations a second on ``element`` of what is no matrix product."""
+        return _rate(self.vector.flops if self.vector is not None else self.flops, element)[0]
 
     def states(self, element: Type) -> bool:
         """Whether there is a figure for ``element``, or for one of its width and kind."""
@@ -61,6 +83,24 @@ class Chip:
         _, key = self.peak(element)
         same_kind = _is_float(key) == isinstance(element, FloatType)
         return same_kind and _width(key) == max(element_width(element), 1)
+
+
+def _rate(flops: Mapping[str, float], element: Type) -> tuple[float, str]:
+    """What ``Chip.peak`` says, of the rates ``flops``."""
+    if isinstance(element, ComplexType):
+        element = element.element
+    name = str(element)
+    if name in flops:
+        return flops[name], name
+    width = max(element_width(element), 1)
+    is_float = isinstance(element, FloatType)
+    ranked = [(_width(key), key) for key in flops if _is_float(key) == is_float]
+    ranked = sorted(ranked or [(_width(key), key) for key in flops])
+    wide = next(((size, key) for size, key in ranked if size >= width), None)
+    if wide is not None:
+        return flops[wide[1]], wide[1]
+    size, key = ranked[-1]
+    return flops[key] * size / width, key
 
 
 def _width(key: str) -> int:

@@ -8,16 +8,33 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from pyshardy.analysis.cost.hardware import LINE, RING, SWITCHED, TOPOLOGIES, TORUS, Chip, Figure, Hardware, Links
+from pyshardy.analysis.cost.hardware import (
+    ATTENTION,
+    LINE,
+    RING,
+    SWITCHED,
+    TOPOLOGIES,
+    TORUS,
+    WRITTEN,
+    Chip,
+    Figure,
+    Hardware,
+    Links,
+    MatrixUnits,
+    VectorUnits,
+)
 from pyshardy.ir.types import FLOAT_WIDTHS
 from pyshardy.sharding.plain import did_you_mean
 
 _PRESETS = Path(__file__).parent / "presets"
 _TOP = ("name", "chip", "links", "axes")
-_OF_A_CHIP = ("flops", "memory", "usable", "bandwidth")
+_OF_A_CHIP = ("flops", "memory", "usable", "bandwidth", "matrix", "vector", "launch", "layout", "attention")
+_OF_MATRICES = ("tile", "units")
+_TRANSCENDENTAL = "transcendental"
 _OF_LINKS = (
     *("name", "topology", "bandwidth", "latency", "start", "devices", "dimensions", "wraps_at_multiples_of", "slice"),
     "reduces_in_switch",
@@ -39,8 +56,9 @@ def presets() -> list[str]:
     return sorted(path.stem for path in _PRESETS.glob("*.toml"))
 
 
-def hardware(source: Source | Hardware) -> Hardware:
-    """The hardware called ``source``: a preset, a TOML file, or a dict with the same tables (docs/cost.md).
+def hardware(source: Source | Hardware, *, attention: str | None = None) -> Hardware:
+    """The hardware called ``source``: a preset, a TOML file, or a dict with the same tables (docs/cost.md). With
+    ``attention`` that runs as is said, ``"written"`` or ``"fused"``.
 
     Raises:
         HardwareProblem: there is no such preset, or something in the file is wrong; the message says where.
@@ -49,6 +67,11 @@ def hardware(source: Source | Hardware) -> Hardware:
     >>> hardware("laptop")
     <Hardware laptop: 2.6 TFLOP/s of f32, 16 GB at 68.25 GB/s; Ethernet (switched, 0.125 GB/s)>
     """
+    if attention is not None:
+        if attention not in ATTENTION:
+            raise HardwareProblem(f"attention is one of {', '.join(ATTENTION)}, not {attention!r}")
+        found = hardware(source)
+        return replace(found, chip=replace(found.chip, attention=attention))
     if isinstance(source, Hardware):
         return source
     if isinstance(source, Mapping):
@@ -129,7 +152,35 @@ class _Reader:
             self._positive(memory, "chip.memory"),
             self._positive(bandwidth, "chip.bandwidth"),
             self._positive(table["usable"], "chip.usable") if "usable" in table else None,
+            self._matrix(table["matrix"]) if "matrix" in table else None,
+            self._vector(table["vector"]) if "vector" in table else None,
+            self._not_negative(table.get("launch", 0.0), "chip.launch"),
+            self._counts(table["layout"], "chip.layout") if "layout" in table else (),
+            self._attention(table.get("attention", WRITTEN)),
         )
+
+    def _matrix(self, value: object) -> MatrixUnits:
+        table = self._table(value, "chip.matrix", _OF_MATRICES)
+        expected = "rows, contracted elements, columns: [8, 128, 128]"
+        tile = self._counts(self._needed(table, "chip.matrix", "tile", expected), "chip.matrix.tile")
+        if len(tile) != 3:
+            raise self._problem("chip.matrix.tile", f"has three sizes, {expected}, not {list(tile)}")
+        return MatrixUnits((tile[0], tile[1], tile[2]), self._count(table.get("units", 1), "chip.matrix.units"))
+
+    def _vector(self, value: object) -> VectorUnits:
+        table = self._table(value, "chip.vector", (*_ELEMENTS, _TRANSCENDENTAL))
+        rates = {key: self._positive(one, f"chip.vector.{key}") for key, one in table.items() if key != _TRANSCENDENTAL}
+        if not rates:
+            raise self._problem("chip.vector", "has no rate: a line f32 = 6e12 is expected")
+        functions = table.get(_TRANSCENDENTAL)
+        key = f"chip.vector.{_TRANSCENDENTAL}"
+        return VectorUnits(rates, self._positive(functions, key) if functions is not None else None)
+
+    def _attention(self, value: object) -> str:
+        if value not in ATTENTION:
+            near = did_you_mean(str(value), ATTENTION)
+            raise self._problem("chip.attention", f"is one of {', '.join(ATTENTION)}, not {value!r}{near}")
+        return str(value)
 
     def _links(self, value: object, key: str) -> Links:
         table = self._table(value, key, _OF_LINKS)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Set
 from math import log2, prod
 from typing import NamedTuple
 
+from pyshardy.analysis.cost.custom_calls import custom_call_price
 from pyshardy.dialects.chlo import RaggedDotDimensionNumbers
 from pyshardy.dialects.stablehlo.attributes import ConvDimensionNumbers, DotDimensionNumbers
 from pyshardy.ir.opdef import COLLECTIVE, CONSTANT_LIKE, DATA_MOVEMENT, ELEMENTWISE, TERMINATOR
@@ -22,16 +23,30 @@ from pyshardy.partitioning.account.memory import type_bytes
 from pyshardy.rules.properties import enum_case, integer, integer_elements, integers, string
 
 
+class Product(NamedTuple):
+    """``batch`` products of matrices with ``rows`` and ``inner``, and ``inner`` and ``columns``."""
+
+    batch: int
+    rows: int
+    inner: int
+    columns: int
+
+
 class Work(NamedTuple):
     """What an operation does: operations on ``element``, and bytes between memory and chip. ``known`` is False where
-    nobody can say what it computes."""
+    nobody can say what it computes. Of a matrix product ``product`` are the sizes; ``transcendentals`` are the
+    exponentials and the like among the operations."""
 
     flops: float
     element: Type | None
     bytes: float
     known: bool = True
+    product: Product | None = None
+    transcendentals: float = 0.0
 
 
+_AS_A_WHOLE = Product(0, 0, 0, 0)
+"""Of a kernel of products whose sizes are its own matter."""
 _NO_WORK = Work(0.0, None, 0.0)
 
 
@@ -43,7 +58,14 @@ def work_of_operation(op: Operation, passing: Set[Value]) -> Work:
     counted = _FLOPS.get(op.name, _elementwise if op.traits & ELEMENTWISE else None)
     moved = _BYTES.get(op.name, _all_of_it)(op, passing)
     if counted is not None:
-        return Work(counted(op) * _of_complex(op), _element(op), moved)
+        product = _SIZES[op.name](op) if op.name in _SIZES else None
+        functions = _TRANSCENDENTALS.get(op.name, 0) * sum(map(_elements, op.results))
+        return Work(counted(op) * _of_complex(op), _element(op), moved, True, product, functions)
+    if op.name == "stablehlo.custom_call":
+        price = custom_call_price(op)
+        if price is not None:
+            flops, bytes = price
+            return Work(flops, _element(op), moved if bytes is None else bytes, True, _AS_A_WHOLE)
     return Work(0.0, None, moved, bool(op.traits & (DATA_MOVEMENT | CONSTANT_LIKE)) or op.name in _COMPUTES_NOTHING)
 
 
@@ -180,6 +202,43 @@ def _contracted(op: Operation) -> float:
         contracted = (len(_shape(op.operands[0])) - 1,)
     shape = _shape(op.operands[0])
     return 2.0 * _elements(op.results[0]) * prod(shape[dim] for dim in contracted)
+
+
+def _sizes(op: Operation) -> Product | None:
+    """The sizes of a contraction."""
+    left, right = _shape(op.operands[0]), _shape(op.operands[1])
+    numbers = op.properties.get("dot_dimension_numbers")
+    if isinstance(numbers, DotDimensionNumbers):
+        batch, summed = numbers.lhs_batching, numbers.lhs_contracting
+        others = {*numbers.rhs_batching, *numbers.rhs_contracting}
+    else:
+        batch, summed, others = (), (len(left) - 1,), {0}
+    return Product(
+        prod(left[dim] for dim in batch),
+        prod(size for dim, size in enumerate(left) if dim not in {*batch, *summed}),
+        prod(left[dim] for dim in summed),
+        prod(size for dim, size in enumerate(right) if dim not in others),
+    )
+
+
+def _ragged_sizes(op: Operation) -> Product | None:
+    """The sizes as of one product with all rows."""
+    rows, free = _elements(op.operands[0]), _ragged_contracted(op) / 2.0
+    inner = _shape(op.operands[0])[-1] if _shape(op.operands[0]) else 1
+    return Product(1, max(rows // max(inner, 1), 1), inner, max(round(free / max(rows, 1)), 1))
+
+
+def _convolution_sizes(op: Operation) -> Product | None:
+    """The sizes of the product of windows and kernels."""
+    numbers = op.properties.get("dimension_numbers")
+    if not isinstance(numbers, ConvDimensionNumbers):
+        return None
+    kernel, result = _shape(op.operands[1]), _shape(op.results[0])
+    groups = max(integer(op, "feature_group_count", 1), 1)
+    features = result[numbers.output_feature]
+    rows = prod(result) // max(features, 1)
+    inner = kernel[numbers.kernel_input_feature] * prod(kernel[dim] for dim in numbers.kernel_spatial)
+    return Product(groups, rows, inner, max(features // groups, 1))
 
 
 def _ragged_contracted(op: Operation) -> float:
@@ -333,3 +392,27 @@ _PRODUCTS = frozenset(
     f"stablehlo.{name}"
     for name in ("cholesky", "convolution", "dot", "dot_general", "einsum", "multiply", "triangular_solve")
 )
+
+_SIZES: dict[str, Callable[[Operation], Product | None]] = {
+    "chlo.ragged_dot": _ragged_sizes,
+    "stablehlo.convolution": _convolution_sizes,
+    "stablehlo.dot": _sizes,
+    "stablehlo.dot_general": _sizes,
+    "stablehlo.dynamic_conv": _convolution_sizes,
+}
+"""Operations that units for matrices do."""
+
+_TRANSCENDENTALS = {
+    **dict.fromkeys(
+        (
+            *("stablehlo.cbrt", "stablehlo.cosine", "stablehlo.divide", "stablehlo.exponential"),
+            *("stablehlo.exponential_minus_one", "stablehlo.log", "stablehlo.log_plus_one", "stablehlo.rsqrt"),
+            *("stablehlo.sine", "stablehlo.sqrt", "stablehlo.tanh", "chlo.erf", "chlo.erf_inv", "chlo.erfc"),
+        ),
+        1,
+    ),
+    **dict.fromkeys(
+        ("stablehlo.atan2", "stablehlo.logistic", "stablehlo.power", "stablehlo.remainder", "stablehlo.tan"), 2
+    ),
+}
+"""How many exponentials, logarithms, sines, roots or reciprocals an element of the result takes."""

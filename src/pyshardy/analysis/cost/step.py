@@ -1,8 +1,7 @@
 """How often a run meets each operation of a program, and how long a chip is at it: loops by their turns, calls too.
 
-The time of an operation is that of a roofline: its operations at the peak of the chip, or its bytes at the bandwidth of
-the memory, whichever takes longer. Of the branches of a conditional the dearest counts; a loop whose turns are not
-known counts once; both are said.
+``kernels`` says how long an operation takes. Of the branches of a conditional the dearest counts; a loop whose turns
+are not known counts once; both are said.
 """
 
 from __future__ import annotations
@@ -11,7 +10,9 @@ from collections.abc import Callable, Set
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from pyshardy.analysis.cost.hardware import Chip
+from pyshardy.analysis.cost.attention import attention_in
+from pyshardy.analysis.cost.hardware import FUSED, Chip
+from pyshardy.analysis.cost.kernels import kernel_time
 from pyshardy.analysis.cost.operations import Work, signature, work_of_operation
 from pyshardy.dialects.func import callee
 from pyshardy.dialects.main_function import functions_by_name
@@ -22,22 +23,25 @@ from pyshardy.ir.attributes import SymbolRefAttr
 from pyshardy.ir.operation import Block, Operation, Value
 from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.account.counted import CountedProgram, CountsDiffer
-from pyshardy.partitioning.account.fusion import values_in_passing
+from pyshardy.partitioning.account.fusion import done_with_readers, values_in_passing
 from pyshardy.rules.properties import integer, string
 from pyshardy.sharding.mesh import Mesh
 
 
 class Timed(NamedTuple):
-    """What an operation does in one run, and how long its floating point operations and its bytes take."""
+    """What an operation does in one run; how long its floating point operations and its bytes take, what it takes
+    besides, and its floating point operations at the peak of the chip."""
 
     work: Work
     computing: float
     moving: float
+    besides: float
+    at_peak: float
 
     @property
     def seconds(self) -> float:
-        """What takes longer."""
-        return max(self.computing, self.moving)
+        """What takes longer, and what comes on top."""
+        return max(self.computing, self.moving) + self.besides
 
     @property
     def is_compute(self) -> bool:
@@ -66,6 +70,8 @@ class Step:
     """Conditionals."""
     unknown: dict[str, int] = field(default_factory=dict)
     """What nobody can say the work of, and how often it is met."""
+    attentions: bool = False
+    """Whether there is attention that counts as one kernel."""
     seconds_at_peak: float = 0.0
     """How long the floating point operations alone take, of each type at the peak of the chip."""
 
@@ -133,7 +139,7 @@ class _Walk:
             if not timed.work.known:
                 name = _subject(op)
                 step.unknown[name] = step.unknown.get(name, 0) + count
-            step.seconds_at_peak += count * timed.computing
+            step.seconds_at_peak += count * timed.at_peak
         return step
 
     def _look(self, block: Block) -> tuple[list[Operation], list[tuple[Operation, Inner]]]:
@@ -145,10 +151,18 @@ class _Walk:
         self._inside[block] = [], []
         operations = list(block)
         passing = values_in_passing(operations)
+        attention = attention_in(operations) if self._chip.attention == FUSED else None
+        if attention is not None:
+            self._step.attentions |= attention.count > 0
+            passing |= attention.scores
+        joined = done_with_readers(operations) if self._chip.launch else set()
         inner: list[tuple[Operation, Inner]] = []
         for op in operations:
             if op not in self._step.timed:
-                self._step.timed[op] = self._time(op, passing)
+                self._step.timed[op] = self._time(op, passing, launched=op not in joined)
+                if attention is not None and op in attention.again:
+                    timed = self._step.timed[op]
+                    self._step.timed[op] = timed._replace(computing=2 * timed.computing)
             inside = self._inner(op)
             if inside is not None:
                 inner.append((op, inside))
@@ -156,13 +170,12 @@ class _Walk:
         self._inside[block] = operations, inner
         return operations, inner
 
-    def _time(self, op: Operation, passing: Set[Value]) -> Timed:
-        key = signature(op, passing)
+    def _time(self, op: Operation, passing: Set[Value], *, launched: bool) -> Timed:
+        key = signature(op, passing), launched
         found = self._known.get(key)
         if found is None:
             work = work_of_operation(op, passing)
-            computing = work.flops / self._chip.peak(work.element)[0] if work.element is not None else 0.0
-            found = self._known[key] = Timed(work, computing, work.bytes / self._chip.bandwidth)
+            found = self._known[key] = Timed(work, *kernel_time(work, self._chip, launched=launched))
         return found
 
     def _inner(self, op: Operation) -> Inner | None:

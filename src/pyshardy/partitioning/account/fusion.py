@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pyshardy.ir.opdef import ELEMENTWISE, EXPENSIVE, TERMINATOR
+from pyshardy.ir.opdef import DATA_MOVEMENT, ELEMENTWISE, EXPENSIVE, TERMINATOR
 from pyshardy.ir.operation import Operation, OpResult, Value
 
 WITH_TENSORS_INSIDE = frozenset({"stablehlo.case", "stablehlo.if", "stablehlo.while"})
@@ -79,6 +79,31 @@ def values_in_passing(operations: Sequence[Operation]) -> set[Value]:
                 for value in inner.operands:
                     readable[value] = False
     return passing
+
+
+def done_with_readers(operations: Sequence[Operation]) -> set[Operation]:
+    """Those of ``operations``, of one block in order, that compilers put into the kernel of one that reads them,
+    whether their results stand in memory or not: what works element by element, reduces or moves elements, for others
+    such."""
+    found: set[Operation] = set()
+    readable: set[Value] = set()
+    by_name: dict[str, bool] = {}
+    for op in reversed(operations):
+        joins = by_name.get(op.name)
+        if joins is None:
+            joins = by_name[op.name] = _joins_kernels(op)
+        if not joins:
+            continue
+        if any(one in readable for one in op.results):
+            found.add(op)
+        readable.update(op.operands)
+    return found
+
+
+def _joins_kernels(op: Operation) -> bool:
+    if op.traits & TERMINATOR or op.name in WITH_TENSORS_INSIDE:
+        return False
+    return bool(op.traits & (ELEMENTWISE | DATA_MOVEMENT)) or op.name in _READING or op.name in _IN_THE_SAME_MEMORY
 
 
 def _reads_elements(op: Operation) -> bool:

@@ -1,0 +1,121 @@
+"""Attention in a program: the values that a kernel for all of it would keep on the chip.
+
+Scores are what a product with batch dimensions makes; scale, mask, softmax and their gradients work on as many
+elements, and products read the outcome. The values of that size that hang together are scores if there are
+exponentials among them whose sums are taken, a product that makes one and a product that reads one. In one kernel none
+of them stands in memory, but those that something else reads; and the backward pass makes the first product again.
+
+Source: Dao et al., "FlashAttention" (2022), sections 3.1 and 3.2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import prod
+
+from pyshardy.dialects.stablehlo.attributes import DotDimensionNumbers
+from pyshardy.ir.opdef import DATA_MOVEMENT, ELEMENTWISE
+from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.types import TensorType
+
+_PRODUCT = "stablehlo.dot_general"
+_EXPONENTIALS = frozenset({"stablehlo.exponential"})
+_ALONG = frozenset({"stablehlo.reduce", "stablehlo.broadcast_in_dim", "stablehlo.reshape", "stablehlo.transpose"})
+
+
+@dataclass
+class Attention:
+    """What of one block belongs to attention: the ``scores``, the products that the backward pass makes ``again``, and
+    how many attentions there are."""
+
+    scores: set[Value] = field(default_factory=set)
+    again: set[Operation] = field(default_factory=set)
+    count: int = 0
+
+
+def attention_in(operations: Sequence[Operation]) -> Attention:
+    """The attention among ``operations``, those of one block."""
+    found = Attention()
+    if not any(op.name in _EXPONENTIALS for op in operations):
+        return found
+    block = operations[0].parent
+    seen: set[Value] = set()
+    for op in operations:
+        if op.name == _PRODUCT and _is_batched(op) and op.results[0] not in seen:
+            cluster = _Cluster(op.results[0], block)
+            seen |= cluster.values
+            if cluster.is_attention:
+                found.count += 1
+                found.scores |= {one for one in cluster.values if cluster.stays(one)}
+                if len(cluster.writers) > 1:
+                    found.again.add(op)
+    return found
+
+
+class _Cluster:
+    """The values with as many elements as ``first`` that hang together with it in ``block``."""
+
+    def __init__(self, first: Value, block: object) -> None:
+        self._size = _elements(first)
+        self._block = block
+        self.values = {first}
+        self.writers: dict[Operation, None] = {}
+        self.readers: dict[Operation, None] = {}
+        self._sums: set[Value] = set()
+        self._exponentials: set[Value] = set()
+        waiting = [first]
+        while waiting:
+            value = waiting.pop()
+            for other in self._beside(value):
+                if other not in self.values and _elements(other) == self._size:
+                    self.values.add(other)
+                    waiting.append(other)
+
+    def _beside(self, value: Value) -> list[Value]:
+        found: list[Value] = []
+        made = value.defining_op
+        if made is not None and made.parent is self._block:
+            if made.name == _PRODUCT:
+                self.writers[made] = None
+            elif _works_along(made):
+                found += made.operands
+            if made.name in _EXPONENTIALS:
+                self._exponentials.add(value)
+        for user in value.users:
+            if user.parent is not self._block:
+                continue
+            if user.name == _PRODUCT:
+                self.readers[user] = None
+            elif _works_along(user):
+                found += user.results
+                if user.name == "stablehlo.reduce":
+                    self._sums.add(value)
+        return found
+
+    @property
+    def is_attention(self) -> bool:
+        """Whether it has all that attention has."""
+        return bool(self.writers and self.readers and self._sums & self._exponentials) and self._size > 1
+
+    def stays(self, value: Value) -> bool:
+        """Whether nothing but attention makes or reads ``value``."""
+        made = value.defining_op
+        if made is None or made.parent is not self._block:
+            return False
+        return all(user in self.readers or _works_along(user) for user in value.users)
+
+
+def _works_along(op: Operation) -> bool:
+    """Whether ``op`` works on scores as they are."""
+    return bool(op.traits & ELEMENTWISE and not op.traits & DATA_MOVEMENT) or op.name in _ALONG
+
+
+def _is_batched(op: Operation) -> bool:
+    numbers = op.properties.get("dot_dimension_numbers")
+    return isinstance(numbers, DotDimensionNumbers) and bool(numbers.lhs_batching)
+
+
+def _elements(value: Value) -> int:
+    type = value.type
+    return prod(type.shape) if isinstance(type, TensorType) and type.has_static_shape else 0

@@ -1,0 +1,78 @@
+"""How long a chip is at the work of an operation: matrix products in tiles, vector units apart, bytes, a launch.
+
+A product is done in tiles of the matrix units. Dimensions are padded to these; tiles go over the units in waves, of
+which the last may leave units idle, and where there are fewer tiles than units the contracted dimension is split among
+them. Before the first product there are the tiles that it reads. All else runs on vector units, functions like
+exponentials on units of their own beside these. What of all that takes longest, or the bytes at the bandwidth of
+memory, is what the operation takes; a kernel that touches memory has to be launched (``fusion`` says what shares one).
+
+Sources: NVIDIA, "Matrix Multiplication Background User's Guide", on quantisation by tiles and waves; "How to Scale Your
+Model", chapter TPUs, on systolic arrays and vector units.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from pyshardy.analysis.cost.hardware import Chip, MatrixUnits
+from pyshardy.analysis.cost.operations import Product, Work
+from pyshardy.ir.types import Type, element_width
+
+
+class KernelTime(NamedTuple):
+    """The seconds of an operation: of its arithmetic, of its bytes, what it takes besides (launch, first tiles); and of
+    its arithmetic at the peak of the chip."""
+
+    computing: float
+    moving: float
+    besides: float
+    at_peak: float
+
+
+def kernel_time(work: Work, chip: Chip, *, launched: bool = True) -> KernelTime:
+    """How long ``work`` takes on ``chip``, in a kernel that is ``launched`` for it or in that of others."""
+    moving = work.bytes / chip.bandwidth
+    besides = chip.launch if work.bytes and launched else 0.0
+    if work.element is None or not work.flops:
+        return KernelTime(0.0, moving, besides, 0.0)
+    at_peak = work.flops / chip.peak(work.element)[0]
+    if work.product is not None:
+        computing, first = at_peak, 0.0
+        if chip.matrix is not None and min(work.product) > 0:
+            computing = at_peak / efficiency(work.product, chip.matrix)
+            first = _first_tiles(work.product, chip.matrix, work.element)
+        return KernelTime(computing, moving, besides + min(first / chip.bandwidth, moving), at_peak)
+    computing = work.flops / chip.elementwise_peak(work.element)
+    if work.transcendentals and chip.vector is not None and chip.vector.transcendentals is not None:
+        computing = max(computing, work.transcendentals / chip.vector.transcendentals)
+    return KernelTime(computing, moving, besides, at_peak)
+
+
+def efficiency(product: Product, matrix: MatrixUnits) -> float:
+    """Which part of the time the matrix units do what is asked, with whichever operand on the left: 1 if all of them
+    always do."""
+    turned = Product(product.batch, product.columns, product.inner, product.rows)
+    return max(_efficiency(product, matrix), _efficiency(turned, matrix))
+
+
+def _efficiency(product: Product, matrix: MatrixUnits) -> float:
+    rows, inner, columns = (_tiles(size, tile) for size, tile in zip(product[1:], matrix.tile, strict=True))
+    padded = rows * inner * columns * matrix.tile[0] * matrix.tile[1] * matrix.tile[2]
+    full = product.rows * product.inner * product.columns / padded
+    tiles = product.batch * rows * columns
+    if tiles >= matrix.units:
+        return full * tiles / (_tiles(tiles, matrix.units) * matrix.units)
+    parts = min(inner, matrix.units // tiles)
+    # A part of the contracted dimension that is longer than others is waited for.
+    return full * tiles * parts / matrix.units * inner / (_tiles(inner, parts) * parts)
+
+
+def _first_tiles(product: Product, matrix: MatrixUnits, element: Type) -> float:
+    """The bytes that all units wait for before they can begin."""
+    rows, inner, columns = (min(size, tile) for size, tile in zip(product[1:], matrix.tile, strict=True))
+    busy = min(matrix.units, product.batch * _tiles(product.rows, rows) * _tiles(product.columns, columns))
+    return busy * (rows + columns) * inner * element_width(element) / 8
+
+
+def _tiles(size: int, tile: int) -> int:
+    return -(-size // tile)
