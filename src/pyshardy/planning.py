@@ -35,8 +35,8 @@ from pyshardy.ir.verifier import verify
 from pyshardy.module import Module, run_passes
 from pyshardy.partitioning.account.counted import CountedPlan, CountedProgram, counted_collectives
 from pyshardy.partitioning.boundary import boundaries
-from pyshardy.partitioning.candidate_plan import CandidatePlan
-from pyshardy.partitioning.candidate_plans import Candidates, PlanOptions, best_plan
+from pyshardy.partitioning.candidate_plan import CandidatePlan, CannotPrice
+from pyshardy.partitioning.candidate_plans import Candidates, PlanOptions, Price, PriceOf, best_plan
 from pyshardy.partitioning.manual_form import make_manual
 from pyshardy.partitioning.plan import Account, Correspondence, Plan, no_counts
 from pyshardy.partitioning.verified_once import verified_once
@@ -56,6 +56,7 @@ def partition(
     chlo_rules: bool = True,
     progress: Callable[[int, int], None] | None = None,
     journal: Journal | None = None,
+    price: PriceOf | None = None,
 ) -> Plan:
     """Makes the program of one device of ``module``, which stays as it is; ``in_place`` says that it need not, since
     nobody asks for it any more.
@@ -64,11 +65,13 @@ def partition(
     through operations of CHLO as well, unless ``chlo_rules`` is False (see ``pyshardy.propagate``).
     ``emit`` is one of ``FORMS``, ``replica_groups`` one of ``REPLICA_GROUPS``; ``progress`` is called with the number
     of operations that are done, and of all; there are more of them for each candidate plan. In
-    ``journal`` propagation enters what it does.
+    ``journal`` propagation enters what it does. Of candidate plans that one is taken which moves the fewest bytes, or
+    has the least ``price``.
 
     Raises:
         PyshardyError: propagation refuses the program, or its meshes have different numbers of devices.
-        ValueError: an option has no such value, or the program has no function with a body.
+        ValueError: an option has no such value, or the program has no function with a body; the mesh does not fit the
+            hardware that the price is for.
     """
     if emit not in FORMS:
         raise ValueError(f"unknown form {emit!r}, one of {', '.join(FORMS)} is expected")
@@ -90,17 +93,21 @@ def partition(
         found = None
         if not (propagated or journal is not None or emit == "collectives"):
             with chlo_rules_of(work.context, chlo_rules):
-                found = _chosen_by_few_layers(work, options, emit)
+                found = _chosen_by_few_layers(work, options, emit, price)
         if found is None:
             if not propagated:
                 options = options._replace(keep_shardings=has_shardings_of_operations(work.op))
                 _propagate(work, module, in_place, journal, chlo_rules, _propagation(collectives=emit == "collectives"))
             mesh_name, mesh = _main_mesh(work)
+            if price is not None:
+                price.look_at(mesh)
+            options = options._replace(price=_on_mesh(price, mesh))
             best = _best_plan(work, options._replace(main_mesh=mesh_name if emit == "manual" else None))
             found = _Chosen(work, mesh_name, mesh, best, is_verified=False)
         plan = _plan(found, module, emit)
         if not found.is_verified:
             _verify(plan.module.op, found.module.context)
+    plan.chosen_by = price.words if price is not None else plan.chosen_by
     plan.seconds = time.perf_counter() - begun
     return plan
 
@@ -145,7 +152,11 @@ def _plan(found: _Chosen, source: Module, emit: str) -> Plan:
     return plan
 
 
-def _chosen_by_few_layers(source: Module, options: PlanOptions, emit: str) -> _Chosen | None:
+def _on_mesh(price: PriceOf | None, mesh: Mesh | None) -> Callable[[CandidatePlan], Price] | None:
+    return None if price is None else lambda candidate: price.price(candidate, mesh)
+
+
+def _chosen_by_few_layers(source: Module, options: PlanOptions, emit: str, price: PriceOf | None) -> _Chosen | None:
     """What becomes of ``source``, found with few of its layers; None if they do not say what all of them would
     become."""
     try:
@@ -153,16 +164,22 @@ def _chosen_by_few_layers(source: Module, options: PlanOptions, emit: str) -> _C
         if program is None:
             return None
         mesh_name, mesh = _main_mesh(program.module)
+        if price is not None:
+            try:
+                price.look_at(mesh)
+            except ValueError:
+                return None
         keep = has_shardings_of_operations(source.op)
         main_mesh = mesh_name if emit == "manual" else None
-        best = best_plan(FoldedCandidates(program, options._replace(keep_shardings=keep, main_mesh=main_mesh)))
+        options = options._replace(keep_shardings=keep, main_mesh=main_mesh, price=_on_mesh(price, mesh))
+        best = best_plan(FoldedCandidates(program, options))
         if program.module.context.diagnostics:
             return None
         is_verified = emit == "local"
         if is_verified:
             # The layers that were left out are like those that are there.
             _verify(best.partitioner.local, program.module.context)
-    except (PyshardyError, NotAlike):
+    except (PyshardyError, NotAlike, CannotPrice):
         # What is wrong is said of the whole program.
         return None
     except Exception as error:

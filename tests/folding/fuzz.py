@@ -16,6 +16,7 @@ import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from unittest.mock import patch
 
 from pyshardy import Plan, PyshardyError, parse, partition, run_passes
@@ -96,10 +97,10 @@ def _values(op: Operation) -> list[Value]:
     return [*op.results, *inside]
 
 
-def outcome(text: str) -> object:
+def outcome(text: str, hardware: str | None = None) -> object:
     """What comes of partitioning a program, or what is said instead."""
     try:
-        return seen_of(partition(parse(text)))
+        return seen_of(partition(parse(text), hardware=hardware))
     except PyshardyError as error:
         return str(error)
 
@@ -160,6 +161,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--start", type=int, default=0, help="the seed of the first program")
     parser.add_argument("--alike", action="store_true", help="chains, trees, updates, calls and others that are alike")
     parser.add_argument("--all", action="store_true", help="switch off all shortcuts")
+    parser.add_argument("--hardware", help="choose plans by seconds there")
     parser.add_argument("--propagate", action="store_true", help="run passes alone")
     given = parser.parse_args(arguments)
     os.environ["PYSHARDY_SHORTCUTS"] = "strict"
@@ -169,7 +171,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with small_programs_too():
         for seed in range(given.start, given.start + given.count):
             kind, text = (_alike if given.alike else _layered)(seed)
-            for act in acts if given.propagate else [outcome]:
+            for act in acts if given.propagate else [partial(outcome, hardware=given.hardware)]:
                 before = FOLDED["folded"]
                 said = wrong_of(text, act, everything=given.all)
                 found[kind] += 1

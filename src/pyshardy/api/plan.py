@@ -142,6 +142,7 @@ def partition(
     chlo_rules: bool = True,
     progress: Callable[[int, int], None] | None = None,
     journal: Journal | None = None,
+    hardware: Source | Hardware | None = None,
 ) -> Plan:
     """Makes the program of one device of ``module``, which stays as it is; ``in_place`` says that it need not, since
     nobody asks for it any more.
@@ -150,11 +151,13 @@ def partition(
     through operations of CHLO as well, unless ``chlo_rules`` is False (see ``pyshardy.propagate``).
     ``emit`` is one of ``FORMS``, ``replica_groups`` one of ``REPLICA_GROUPS``; ``progress`` is called with the number
     of operations that are done, and of all; there are more of them for each candidate plan. In
-    ``journal`` propagation enters what it does.
+    ``journal`` propagation enters what it does. Of candidate plans that one is taken which moves the fewest bytes, or,
+    with ``hardware``, that fits and is expected to take the fewest seconds there (``chosen_by`` says which).
 
     Raises:
         PyshardyError: propagation refuses the program, or its meshes have different numbers of devices.
-        ValueError: an option has no such value, or the program has no function with a body.
+        ValueError: an option has no such value, or the program has no function with a body; or there is no such
+            hardware, or the mesh does not fit it.
 
     >>> from pyshardy import parse
     >>> plan = partition(parse('''
@@ -168,6 +171,11 @@ def partition(
     >>> plan.memory.arguments
     64
     """
+    price = None
+    if hardware is not None:
+        from pyshardy.analysis.cost.candidate_price import seconds_on
+
+        price = seconds_on(hardware)
     found = planning.partition(
         module,
         emit=emit,
@@ -177,5 +185,6 @@ def partition(
         chlo_rules=chlo_rules,
         progress=progress,
         journal=journal,
+        price=price,
     )
     return with_answers(Plan, found)

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 from pyshardy.choices import FORMS, REPLICA_GROUPS
 from pyshardy.cli.failures import show_diagnostics
 from pyshardy.cli.files import InputProblem
+from pyshardy.cli.hardware_options import add_hardware, read_hardware
 from pyshardy.cli.program_options import add_output, add_program, add_propagated, add_propagation, add_sizes_and_rules
 from pyshardy.cli.program_output import print_notes, summary_output, write_program
 from pyshardy.cli.progress import Progress
 from pyshardy.cli.sharding_options import add_shardings, add_strategy, read_sharded_program
 
 if TYPE_CHECKING:
+    from pyshardy.analysis.cost.hardware import Hardware
     from pyshardy.api.module import Module
     from pyshardy.cli.parser import Commands
     from pyshardy.partitioning.plan import Plan
@@ -49,6 +51,7 @@ def add_parser(commands: Commands) -> None:
         default="list",
         help="how replica groups are written: device by device (default), or as axes of the mesh",
     )
+    add_hardware(parser)
     parser.set_defaults(run=partition_command)
 
 
@@ -57,9 +60,12 @@ def partition_command(options: argparse.Namespace) -> int:
     from pyshardy.report.plan_summary import summarize_plan
     from pyshardy.report.plan_tables import print_plan
 
+    hardware = read_hardware(options)
     with Progress("reading") as progress:
         module = read_sharded_program(options)
-        plan = plan_of(module, options, progress, options.emit, options.replica_groups, in_place=True)
+        plan = plan_of(
+            module, options, progress, options.emit, options.replica_groups, in_place=True, hardware=hardware
+        )
     show_diagnostics(plan.module.context.diagnostics, plan.module.context.source)
     summary = summarize_plan(plan)
     write_program(plan.module, options)
@@ -80,8 +86,9 @@ def plan_of(
     replica_groups: str = "list",
     *,
     in_place: bool = False,
+    hardware: Hardware | None = None,
 ) -> Plan:
-    """The plan for ``module``, partitioned as ``options`` say.
+    """The plan for ``module``, partitioned as ``options`` say; with ``hardware`` that which is quickest there.
 
     Raises:
         InputProblem: an option does not fit the program.
@@ -89,6 +96,11 @@ def plan_of(
     """
     from pyshardy.planning import partition
 
+    price = None
+    if hardware is not None:
+        from pyshardy.analysis.cost.candidate_price import seconds_on
+
+        price = seconds_on(hardware)
     progress.step("partitioning")
     try:
         return partition(
@@ -99,6 +111,7 @@ def plan_of(
             in_place=in_place,
             chlo_rules=options.chlo_rules,
             progress=progress.count,
+            price=price,
         )
     except ValueError as error:
         raise InputProblem(str(error)) from None

@@ -33,7 +33,7 @@ from pyshardy.partitioning.account.counted import CountedMemory, CountedPlan, Co
 from pyshardy.partitioning.account.memory import memory_of, type_bytes
 from pyshardy.partitioning.account.received import Received
 from pyshardy.partitioning.account.work import Work
-from pyshardy.partitioning.candidate_plan import CandidatePlan
+from pyshardy.partitioning.candidate_plan import CandidatePlan, CannotPrice
 from pyshardy.partitioning.localizing.free_results import chain_of
 from pyshardy.partitioning.localizing.run import Specialization
 from pyshardy.partitioning.partitioner import Partitioner
@@ -172,6 +172,15 @@ class FoldedPlan(CandidatePlan):
     @cached_property
     def _peak_of_layers(self) -> PeakOfLayers | None:
         return peak_with_all_layers(self._splice, self.partitioner.local, self._function)
+
+    def counted_plan(self) -> CountedPlan:
+        if self._unfolding is not None:
+            return super().counted_plan()
+        module = self.partitioner.module
+        found = self.counted(CountedProgram(module, functions_by_name(module)[self._name]))
+        if found is None:
+            raise CannotPrice
+        return found
 
     def counted(self, source: CountedProgram) -> CountedPlan | None:
         """The plan as its costs are added up while it is folded, ``source`` being the program that was given; None if

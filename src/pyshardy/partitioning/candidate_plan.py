@@ -15,7 +15,9 @@ from pyshardy.emitting.collectives import Collective
 from pyshardy.emitting.layout import Layout, Sharded
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import FunctionType
+from pyshardy.partitioning.account.counted import CountedMemory, CountedPlan, CountedProgram, counted_collectives
 from pyshardy.partitioning.account.memory import memory_of
+from pyshardy.partitioning.account.memory_parts import memory_parts
 from pyshardy.partitioning.account.received import Received
 from pyshardy.partitioning.account.work import work_of
 from pyshardy.partitioning.localizing.run import Specialization
@@ -25,6 +27,10 @@ from pyshardy.partitioning.strategies.prices import BYTES_PER_MULTIPLICATION
 _MORE_WORK, _LITTLE_WORK = 1.05, 1 << 20
 _MORE_MEMORY, _LITTLE_MEMORY = 1.15, 1 << 20
 """Another plan may take so many times the work and memory, or so much more."""
+
+
+class CannotPrice(Exception):
+    """It cannot be said what a candidate plan costs, as it is made."""
 
 
 class CandidatePlan:
@@ -87,6 +93,22 @@ class CandidatePlan:
     def peak(self) -> int:
         """The most memory that each device needs, in bytes."""
         return memory_of(self.local(), self._entry).peak
+
+    def counted_plan(self) -> CountedPlan:
+        """The plan as its costs are added up.
+
+        Raises:
+            CannotPrice: that cannot be said.
+        """
+        module, entry = self.partitioner.module, self._entry
+        local = CountedProgram(self.partitioner.local, entry)
+        memory = memory_of(self.partitioner.local, entry)
+        return CountedPlan(
+            CountedProgram(module, functions_by_name(module)[self.entry]),
+            local,
+            counted_collectives(local, self.partitioner.emitted_collectives),
+            CountedMemory(memory.arguments, memory.results, memory.peak, memory_parts(memory, entry)),
+        )
 
     def _received(self) -> Received:
         return Received(self.partitioner.local, self.partitioner.emitted_collectives)

@@ -23,6 +23,7 @@ from pyshardy.partitioning.localizing.run import RunOptions
 from pyshardy.partitioning.partitioner import Partitioner
 from pyshardy.partitioning.reseeded_layouts import reseeded
 from pyshardy.partitioning.strategies.strategy import Strategies
+from pyshardy.sharding.mesh import Mesh
 
 _WORTH_SPREADING = 0.95
 """What the bytes must fall to without requested layouts before the layouts found are spread."""
@@ -33,17 +34,36 @@ scattered."""
 _T = TypeVar("_T")
 
 
+class Price(NamedTuple):
+    """What a plan costs on hardware, what matters most first: the bytes that do not fit into memory, the seconds of a
+    step, the bytes that move."""
+
+    over: float
+    seconds: float
+    bytes: float
+
+
+class PriceOf(NamedTuple):
+    """How candidate plans are compared: in words, what raises ValueError if a mesh does not fit that, and the price of
+    one for a mesh."""
+
+    words: str
+    look_at: Callable[[Mesh | None], object]
+    price: Callable[[CandidatePlan, Mesh | None], Price]
+
+
 class PlanOptions(NamedTuple):
     """Which candidate plans are made. ``propagation`` spreads layouts that were found; ``compact_groups`` is that of
     ``RunOptions``; ``main_mesh`` is set if what comes from outside and goes there is sharded on that mesh alone;
     ``keep_shardings`` says that the shardings of operations are the author's and not up for discussion. ``progress`` is
-    told how many operations are done, of how many."""
+    told how many operations are done, of how many. ``price`` says what a plan is worth, if not its bytes decide."""
 
     propagation: Pipeline
     compact_groups: bool
     main_mesh: str | None
     keep_shardings: bool
     progress: Callable[[int, int], None] | None
+    price: Callable[[CandidatePlan], Price] | None = None
 
 
 class Candidates:
@@ -136,6 +156,8 @@ def best_plan(candidates: Candidates) -> CandidatePlan:
     wide = Strategies()
     run = RunOptions(options.compact_groups, options.main_mesh, wide)
     best = candidates.first(run)
+    if options.price is not None:
+        return _cheapest(candidates, best, run, options.price)
     if wide.widened:
         near = candidates.another(run._replace(strategies=Strategies(wide=False, known=wide)))
         if near is not None and near.moves_less_than(best):
@@ -152,3 +174,30 @@ def best_plan(candidates: Candidates) -> CandidatePlan:
         if spread is not None and spread.is_better_than(best) and (not better or spread.bytes < free.bytes):
             return spread
     return free if better else best
+
+
+def _cheapest(
+    candidates: Candidates, first: CandidatePlan, run: RunOptions, price: Callable[[CandidatePlan], Price]
+) -> CandidatePlan:
+    """The plan of least ``price`` of ``first``, made with ``run``, and the others that there are. One is made only if
+    it can differ, and layouts are spread where they may save bytes."""
+    strategies = run.strategies
+    others: list[CandidatePlan] = []
+
+    def add(other: CandidatePlan | None) -> None:
+        # What moves as much and needs as much is the same plan, as a rule.
+        if other is not None and all((other.bytes, other.peak) != (one.bytes, one.peak) for one in (first, *others)):
+            others.append(other)
+
+    if strategies is not None and strategies.widened:
+        add(candidates.another(run._replace(strategies=Strategies(wide=False, known=strategies))))
+    if not (candidates.options.keep_shardings or first.only_adds_up()):
+        run = run._replace(strategies=Strategies(known=strategies))
+        free = candidates.another(run._replace(free_results=True))
+        add(free)
+        if free is not None and free.bytes < _WORTH_SPREADING * first.bytes:
+            add(candidates.with_layouts_spread(free, run))
+    if not others:
+        return first
+    # What is made anew is made with care: with the same price the first one stays.
+    return min([first, *others], key=price)

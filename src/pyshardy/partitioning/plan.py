@@ -67,6 +67,8 @@ class Plan:
     seconds: float
     folded_counts: Callable[[], CountedPlan | None] = no_counts
     """The plan as its costs are added up with few of its layers, while it is folded; None if it is not."""
+    chosen_by: str = "bytes"
+    """What candidate plans were compared by: the bytes that move, or seconds on hardware."""
 
     @property
     def collectives(self) -> tuple[Collective, ...]:

@@ -149,6 +149,7 @@ class PlanSummary:
     operations: int
     seconds: float
     displaced: tuple[BatchRow, ...]
+    chosen_by: str = "bytes"
 
     @property
     def bytes_moved(self) -> float:
@@ -185,6 +186,7 @@ class PlanSummary:
             "bytes_moved_in_a_run": self.traffic.run_bytes,
             "operations": self.operations,
             "seconds": self.seconds,
+            "chosen_by": self.chosen_by,
             "displaced": [one.as_json() for one in self.displaced],
         }
 
@@ -215,6 +217,7 @@ def summarize_plan(plan: Plan) -> PlanSummary:
         sum(1 for _ in plan.module.op.walk()),
         plan.seconds,
         _displaced(plan),
+        plan.chosen_by,
     )
 
 

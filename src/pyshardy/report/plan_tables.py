@@ -37,6 +37,8 @@ def print_plan(summary: PlanSummary, out: TextIO, *, everything: bool = False) -
         console.print("padding: none, all shards are full", markup=False)
     print_largest(console, summary, everything=everything)
     _print_collectives(console, summary, everything=everything)
+    if summary.chosen_by != "bytes":
+        console.print(f"candidate plans compared by {summary.chosen_by}", markup=False)
     console.print(f"partitioned in {summary.seconds:.2f} s", markup=False)
 
 

@@ -19,7 +19,6 @@ from pyshardy.emitting.layout import Axes
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType, size_in_bytes
-from pyshardy.partitioning.plan import Plan
 from pyshardy.sharding.axes import axes_text
 from pyshardy.sharding.mesh import Mesh
 
@@ -31,15 +30,17 @@ _MOST_GROUPS = 64
 
 
 class Communication:
-    """The ``collectives`` of ``plan``, in the program ``module`` of one device, on ``hardware``.
+    """The ``collectives`` of the program ``module`` of one device of ``mesh``, on ``hardware``.
 
     Raises:
         HardwareProblem: the mesh does not fit the hardware.
     """
 
-    def __init__(self, plan: Plan, module: Operation, collectives: Sequence[Collective], hardware: Hardware) -> None:
+    def __init__(
+        self, mesh: Mesh | None, module: Operation, collectives: Sequence[Collective], hardware: Hardware
+    ) -> None:
         self._module = module
-        self.fabric = Fabric(hardware, _mesh(plan, collectives))
+        self.fabric = Fabric(hardware, _mesh(mesh, collectives))
         self._known: dict[tuple[object, ...], Seconds] = {}
         self._groups: dict[tuple[object, bool], list[tuple[Reach, ...]]] = {}
         self._links: dict[tuple[object, bool], frozenset[int]] = {}
@@ -103,10 +104,10 @@ def axes_of(collective: Collective) -> str:
     return axes_text(collective.axes) if collective.axes else _OWN_AXES
 
 
-def _mesh(plan: Plan, collectives: Sequence[Collective]) -> Mesh:
-    """The mesh of the plan; a program without one runs on as many devices as its own collectives name."""
-    if plan.mesh is not None:
-        return plan.mesh
+def _mesh(mesh: Mesh | None, collectives: Sequence[Collective]) -> Mesh:
+    """The mesh; a program without one runs on as many devices as its own collectives name."""
+    if mesh is not None:
+        return mesh
     named = [0]
     for one in collectives:
         for name in ("source_target_pairs", "replica_groups"):

@@ -1,6 +1,6 @@
 """A plan on hardware: how long each of its operations and collectives takes, worked out once for all that asks.
 
-The sums are ``estimate``'s, ``operation_times`` and ``schedule`` show the parts.
+The sums are ``estimate``'s, ``operation_times`` and ``schedule`` show the parts; ``candidate_price`` compares plans.
 """
 
 from __future__ import annotations
@@ -14,11 +14,35 @@ from pyshardy.analysis.cost.overlap import Overlap
 from pyshardy.analysis.cost.step import walk_step
 from pyshardy.partitioning.account.counted import CountedPlan
 from pyshardy.partitioning.plan import Plan
+from pyshardy.sharding.mesh import Mesh
 
 
-class TimedPlan:
-    """``plan`` on the hardware ``on``: its ``communication``, the ``step`` of a device, and the function ``entry`` of
-    the local program with which that begins. ``counted`` is the plan as it is to be counted, if not as a whole.
+class TimedProgram:
+    """The program of one device of ``mesh`` as ``counted``, on ``hardware``: its ``communication``, the ``step`` of a
+    device, and the function ``entry`` with which that begins.
+
+    Raises:
+        CountsDiffer: what is counted as alike is not.
+        HardwareProblem: the mesh does not fit the hardware.
+    """
+
+    def __init__(self, counted: CountedPlan, mesh: Mesh | None, hardware: Hardware) -> None:
+        self.counted = counted
+        self.hardware = hardware
+        local, collectives = counted.local, [one for one, _ in counted.collectives]
+        self.entry = local.entry
+        self.communication = Communication(mesh, local.module, collectives, hardware)
+        self.step = walk_step(local, hardware.chip, lambda op: self.communication.seconds(op).after)
+
+    @cached_property
+    def overlap(self) -> Overlap:
+        """The step as a compiler overlaps computation and collectives, within the memory that there is."""
+        memory = max(0.0, self.hardware.chip.capacity - self.counted.memory.peak)
+        return Overlap(self.counted.local, self.step, self.communication, memory)
+
+
+class TimedPlan(TimedProgram):
+    """``plan`` on the hardware ``on``; ``counted`` is the plan as it is to be counted, if not as a whole.
 
     Raises:
         CountsDiffer: what is counted as alike is not.
@@ -28,15 +52,4 @@ class TimedPlan:
 
     def __init__(self, plan: Plan, on: Source | Hardware, counted: CountedPlan | None = None) -> None:
         self.plan = plan
-        self.hardware = hardware(on)
-        self.counted = plan.counted if counted is None else counted
-        local, collectives = self.counted.local, [one for one, _ in self.counted.collectives]
-        self.entry = local.entry
-        self.communication = Communication(plan, local.module, collectives, self.hardware)
-        self.step = walk_step(local, self.hardware.chip, lambda op: self.communication.seconds(op).after)
-
-    @cached_property
-    def overlap(self) -> Overlap:
-        """The step as a compiler overlaps computation and collectives, within the memory that there is."""
-        memory = max(0.0, self.hardware.chip.capacity - self.counted.memory.peak)
-        return Overlap(self.counted.local, self.step, self.communication, memory)
+        super().__init__(plan.counted if counted is None else counted, plan.mesh, hardware(on))
