@@ -26,6 +26,8 @@ from pyshardy.dialects.stablehlo.collective_kinds import (
     SCATTERS,
 )
 
+PERMUTES = "collective_permute"
+
 
 class Seconds(NamedTuple):
     """How long something takes: between its stages ``pipelined`` and one ``after`` the other."""
@@ -48,6 +50,7 @@ def collective_seconds(kind: str, reaches: Sequence[Reach], size: int) -> Second
     """
     if not reaches or not size:
         return NO_TIME
+    reaches = [reach._replace(links=reach.links.of_kind(kind)) for reach in reaches]
     start = max(reach.links.start for reach in reaches)
     schedules = _SCHEDULES[COLLECTIVE_KINDS[kind].route]
     found = min((schedule(reaches, size) for schedule in schedules), key=lambda seconds: seconds.after)
@@ -215,8 +218,8 @@ def permute_seconds(fabric: Fabric, pairs: Sequence[tuple[int, int]], size: int)
     levels = np.array([dimension.level for dimension in fabric.dimensions])
     outermost = np.where(sources != targets, levels, -1).max(axis=1)
     slowest = 0.0
-    for level, links in enumerate(fabric.hardware.links):
-        here = outermost == level
+    for level, general in enumerate(fabric.hardware.links):
+        here, links = outermost == level, general.of_kind(PERMUTES)
         if not here.any():
             continue
         if links.is_torus:

@@ -6,7 +6,7 @@ Immutable values. ``hardware_files`` reads them, ``fabric`` lays a mesh onto the
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import prod
 from typing import NamedTuple
 
@@ -120,7 +120,8 @@ class Links:
     ``bandwidth`` is in bytes a second and one direction: of a device in a switched level, of one link otherwise.
     ``latency`` is that of a hop, ``start`` what every collective takes that goes here, in seconds. ``dimensions`` are
     the largest sizes of a torus; a dimension goes round where its size is a multiple of ``wraps_at`` (0: never).
-    ``slice`` is the torus that is really there, where a file says so. With ``reduces`` the switch adds up.
+    ``slice`` is the torus that is really there, where a file says so. With ``reduces`` the switch adds up. ``measured``
+    has the bandwidth and the latency of kinds of collectives that were measured by themselves.
     """
 
     name: str
@@ -133,6 +134,14 @@ class Links:
     wraps_at: int = 0
     slice: tuple[int, ...] | None = None
     reduces: bool = False
+    measured: tuple[tuple[str, float, float], ...] = ()
+
+    def of_kind(self, kind: str) -> Links:
+        """These links as collectives of ``kind`` find them."""
+        for name, bandwidth, latency in self.measured:
+            if name == kind:
+                return replace(self, bandwidth=bandwidth, latency=latency, measured=())
+        return self
 
     @property
     def is_torus(self) -> bool:
@@ -164,13 +173,15 @@ class Figure:
 @dataclass(frozen=True, repr=False)
 class Hardware:
     """A chip, and the levels of links between chips, the innermost first. ``axes`` says of axes of a mesh on which
-    levels they lie (``"ICI"``, or ``"ICI.0"`` for one dimension of a torus), where their order does not."""
+    levels they lie (``"ICI"``, or ``"ICI.0"`` for one dimension of a torus), where their order does not. Without
+    ``overlap`` collectives wait for computation, and computation for them."""
 
     name: str
     chip: Chip
     links: tuple[Links, ...]
     axes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     figures: tuple[Figure, ...] = ()
+    overlap: bool = True
 
     def __repr__(self) -> str:
         most = max(self.chip.flops.items(), key=lambda one: one[1])

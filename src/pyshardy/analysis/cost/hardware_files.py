@@ -27,17 +27,18 @@ from pyshardy.analysis.cost.hardware import (
     MatrixUnits,
     VectorUnits,
 )
+from pyshardy.dialects.stablehlo.collective_kinds import COLLECTIVE_KINDS
 from pyshardy.ir.types import FLOAT_WIDTHS
 from pyshardy.sharding.plain import did_you_mean
 
 _PRESETS = Path(__file__).parent / "presets"
-_TOP = ("name", "chip", "links", "axes")
+_TOP = ("name", "chip", "links", "axes", "overlap")
 _OF_A_CHIP = ("flops", "memory", "usable", "bandwidth", "matrix", "vector", "launch", "layout", "attention")
 _OF_MATRICES = ("tile", "units")
 _TRANSCENDENTAL = "transcendental"
 _OF_LINKS = (
     *("name", "topology", "bandwidth", "latency", "start", "devices", "dimensions", "wraps_at_multiples_of", "slice"),
-    "reduces_in_switch",
+    *("reduces_in_switch", "measured"),
 )
 _OF_A_FIGURE = ("value", "source", "date")
 _INTEGERS = tuple(f"{sign}i{width}" for width in (1, 2, 4, 8, 16, 32, 64) for sign in ("", "s", "u"))
@@ -133,7 +134,10 @@ class _Reader:
                 f"links {inner.name!r}",
                 "joins any number of devices, and leaves nothing for the levels behind it: say how many, devices = 8",
             )
-        return Hardware(name, chip, links, self._axes(top.get("axes", {}), links), tuple(self._figures))
+        overlap = top.get("overlap", True)
+        if not isinstance(overlap, bool):
+            raise self._problem("overlap", f"is true or false, not {overlap!r}")
+        return Hardware(name, chip, links, self._axes(top.get("axes", {}), links), tuple(self._figures), overlap)
 
     def _chip(self, value: object) -> Chip:
         table = self._table(value, "chip", _OF_A_CHIP)
@@ -218,7 +222,18 @@ class _Reader:
             wraps_at,
             slice,
             reduces,
+            self._measured(table.get("measured", {}), f"{key}.measured"),
         )
+
+    def _measured(self, value: object, key: str) -> tuple[tuple[str, float, float], ...]:
+        """Bandwidth and latency of kinds of collectives by themselves."""
+        found = []
+        for kind, given in self._table(value, key, tuple(COLLECTIVE_KINDS)).items():
+            table = self._table(given, f"{key}.{kind}", ("bandwidth", "latency"))
+            bandwidth = self._needed(table, f"{key}.{kind}", "bandwidth", "bytes a second, 450e9")
+            latency = self._not_negative(table.get("latency", 0.0), f"{key}.{kind}.latency")
+            found.append((kind, self._positive(bandwidth, f"{key}.{kind}.bandwidth"), latency))
+        return tuple(found)
 
     def _dimensions(
         self, table: Mapping[str, object], key: str, topology: str, devices: int | None

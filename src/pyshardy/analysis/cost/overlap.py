@@ -22,14 +22,22 @@ TURNS = 4
 
 
 class Overlap:
-    """The ``step`` of ``local``, a run of the program of one device, overlapped. Collectives may bring ``memory`` bytes
-    before their turn."""
+    """The ``step`` of ``local``, a run of the program of one device, overlapped, or all of it ``in_order``. Collectives
+    may bring ``memory`` bytes before their turn."""
 
-    def __init__(self, local: CountedProgram, step: Step, communication: Communication, memory: float) -> None:
+    def __init__(
+        self,
+        local: CountedProgram,
+        step: Step,
+        communication: Communication,
+        memory: float,
+        *,
+        in_order: bool = False,
+    ) -> None:
         self._step = step
         self._memory = memory
         self._loops: dict[Operation, LoopTimes] = {}
-        self._builder = TaskBuilder(step, communication, self._loop)
+        self._builder = TaskBuilder(step, communication, self._loop, in_order=in_order)
         tasks = Tasks()
         self._builder.add_runs(tasks, local.runs(), [NOTHING] * len(local.entry.body.arguments))
         self.placed = place(tasks, self._memory)

@@ -54,11 +54,18 @@ class Tasks:
 
 
 class TaskBuilder:
-    """Makes tasks of what ``step`` runs. ``loop_seconds`` says how long a loop takes."""
+    """Makes tasks of what ``step`` runs. ``loop`` says how long a loop takes. If nothing overlaps, ``in_order``, every
+    task waits for the one before it."""
 
     def __init__(
-        self, step: Step, communication: Communication, loop: Callable[[Operation], tuple[float, object]]
+        self,
+        step: Step,
+        communication: Communication,
+        loop: Callable[[Operation], tuple[float, object]],
+        *,
+        in_order: bool = False,
     ) -> None:
+        self._in_order = in_order
         self._step = step
         self._communication = communication
         self._loop = loop
@@ -115,6 +122,8 @@ class TaskBuilder:
                     continue
                 number = tasks.add(op, 0.0, tuple(waits))
             else:
+                if self._in_order and len(tasks) and len(tasks) - 1 not in waits:
+                    waits.append(len(tasks) - 1)
                 number = tasks.add(op, seconds, tuple(waits), links, size)
                 if kind == _LOOP:
                     tasks.loops[number] = self._loop(op)[1]

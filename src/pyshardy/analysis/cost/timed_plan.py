@@ -38,7 +38,8 @@ class TimedProgram:
     def overlap(self) -> Overlap:
         """The step as a compiler overlaps computation and collectives, within the memory that there is."""
         memory = max(0.0, self.hardware.chip.capacity - self.counted.memory.peak)
-        return Overlap(self.counted.local, self.step, self.communication, memory)
+        in_order = not self.hardware.overlap
+        return Overlap(self.counted.local, self.step, self.communication, memory, in_order=in_order)
 
 
 class TimedPlan(TimedProgram):
