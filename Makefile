@@ -1,4 +1,4 @@
-# One command each: demo, test, quick, lint, bench, bench-bytes, bench-cost, fuzz, fuzz-partition, fuzz-chain, fuzz-why,
+# One command each: demo, test, quick, lint, bench, bench-bytes, bench-cost, truth, fuzz, fuzz-partition, fuzz-chain, fuzz-why,
 # fuzz-layers, fuzz-shortcuts, mutate, prove, wheel-compiled.
 # Everything is set up in .venv, from Python >= 3.11 and make.
 PYTHON ?= python3
@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 N ?= 3000
 
-.PHONY: demo test quick lint bench bench-bytes bench-cost fuzz fuzz-partition fuzz-chain fuzz-why fuzz-layers fuzz-shortcuts mutate prove wheel-compiled clean
+.PHONY: demo test quick lint bench bench-bytes bench-cost truth fuzz fuzz-partition fuzz-chain fuzz-why fuzz-layers fuzz-shortcuts mutate prove wheel-compiled clean
 
 demo: $(VENV)/.installed
 	mkdir -p build
@@ -33,6 +33,10 @@ bench-bytes: $(VENV)/.test-installed
 # What pyshardy cost counts against what XLA counts.
 bench-cost: $(VENV)/.test-installed
 	$(BIN)/python -m benchmarks.cost_model
+
+# What pyshardy cost expects against runs on two virtual devices, which are measured first. Let nothing else run.
+truth: $(VENV)/.test-installed
+	$(BIN)/python -m benchmarks.truth
 
 bench: $(VENV)/.test-installed
 	$(BIN)/python -m benchmarks

@@ -45,8 +45,9 @@ _MLIR = {"float32": "f32", "bfloat16": "bf16", "float16": "f16", "float64": "f64
 @dataclass
 class Measured:
     """What was found: operations a second of products by type, of vector units, and functions a second; bytes a second;
-    seconds of a kernel's launch; for each axis of the mesh its size and, by kind of collective, bandwidth and latency;
-    whether collectives and computation go on at the same time; and what could not be measured."""
+    seconds of a kernel's launch; which part of the rate of products convolutions reach; for each axis of the mesh its
+    size and, by kind of collective, bandwidth and latency; whether collectives and computation go on at the same time;
+    and what could not be measured."""
 
     devices: int
     kind: str
@@ -55,6 +56,7 @@ class Measured:
     transcendental: float = 0.0
     bandwidth: float = 0.0
     launch: float = 0.0
+    convolution: float = 0.0
     memory: float | None = None
     links: dict[str, tuple[int, dict[str, tuple[float, float]]]] = field(default_factory=dict)
     overlap: bool = False
@@ -85,6 +87,7 @@ class Calibration:
         self._try("calls", self._dispatch)
         self._try("bandwidth of memory", self._copy)
         self._try("products of float32", lambda: self._products("float32"))
+        self._try("convolutions", self._convolutions)
         self._try("elementwise operations", self._elementwise)
         self._try("exponentials", self._functions)
         self._try("launches of kernels", self._launches)
@@ -146,6 +149,23 @@ class Calibration:
             if seconds > 0.5:
                 break
         self.measured.flops[_MLIR[name]] = best
+
+    def _convolutions(self) -> None:
+        """A convolution of images, and its two gradients."""
+        batch, size, channels = 8, 32, 64
+
+        def convolved(a: Any, b: Any) -> Any:
+            numbers = ("NHWC", "HWIO", "NHWC")
+            return jax.lax.conv_general_dilated(a, b, (1, 1), "SAME", dimension_numbers=numbers)
+
+        def all_three(a: Any, b: Any) -> Any:
+            made, back = jax.vjp(convolved, a, b)
+            return made, *back(made)
+
+        shapes = ((batch, size, size, channels), "float32"), ((3, 3, channels, channels), "float32")
+        seconds = self._each(all_three, *shapes)
+        flops = 3 * 2.0 * batch * size * size * channels * channels * 9
+        self.measured.convolution = flops / seconds / self.measured.flops["f32"]
 
     def _elementwise(self) -> None:
         def chain(a: Any) -> Any:
@@ -345,6 +365,8 @@ def tables_of(found: Measured) -> dict[str, Any]:
     chip: dict[str, Any] = {"memory": found.memory or 16e9, "bandwidth": found.bandwidth}
     if found.launch:
         chip["launch"] = found.launch
+    if found.convolution:
+        chip["convolution"] = found.convolution
     chip["flops"] = dict(found.flops)
     vector = {"f32": found.vector, "transcendental": found.transcendental}
     if found.vector:

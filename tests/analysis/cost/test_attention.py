@@ -7,9 +7,9 @@ import dataclasses
 import pytest
 
 from pyshardy import Cost, Module, custom_call_cost, hardware, parse, partition
-from pyshardy.analysis.cost.attention import attention_in
+from pyshardy.analysis.cost.attention import Attention, AttentionFinder
 from pyshardy.analysis.cost.custom_calls import _prices
-from pyshardy.dialects.main_function import main_function
+from pyshardy.dialects.main_function import functions_by_name, main_function
 from pyshardy.ir.operation import Operation
 
 TABLES = {"chip": {"memory": 1e12, "bandwidth": 1e9, "flops": {"f32": 1e15}}}
@@ -17,6 +17,11 @@ B, S, D = 4, 256, 16
 SCORES = f"tensor<{B}x{S}x{S}xf32>"
 HEADS = f"tensor<{B}x{S}x{D}xf32>"
 ROWS = f"tensor<{B}x{S}xf32>"
+
+
+def attention_of(module: Module) -> tuple[list[Operation], Attention]:
+    operations = list(main_function(module.op, module.context).body)
+    return operations, AttentionFinder(functions_by_name(module.op)).find(operations)
 
 
 def softmax(of: str, to: str) -> str:
@@ -47,8 +52,12 @@ BACKWARD = f"""
 
 
 def program(body: str, *results: str, type: str = HEADS) -> Module:
+    return parse(text(body, *results, type=type))
+
+
+def text(body: str, *results: str, type: str = HEADS) -> str:
     types = ", ".join([type] * len(results))
-    return parse(
+    return (
         f"func.func @main(%q: {HEADS}, %k: {HEADS}, %v: {HEADS}, %g: {HEADS}) -> ({types}) {{\n{body}\n"
         f"  return {', '.join('%' + one for one in results)} : {types}\n}}"
     )
@@ -78,7 +87,7 @@ def test_one_kernel_reads_its_operands_and_writes_its_result() -> None:
 
 def test_its_gradient_makes_the_scores_again() -> None:
     module = program(FORWARD + BACKWARD, "o", "dq", "dv")
-    found = attention_in(list(main_function(module.op, module.context).body))
+    _, found = attention_of(module)
     assert found.count == 1 and len(found.again) == 1 and len(found.scores) >= 8
     fast = hardware({"chip": {"memory": 1e12, "bandwidth": 1e18, "flops": {"f32": 1e9}}})
     fused = dataclasses.replace(fast, chip=dataclasses.replace(fast.chip, attention="fused"))
@@ -88,9 +97,26 @@ def test_its_gradient_makes_the_scores_again() -> None:
     assert moved(cost(module, "fused")) < moved(cost(module)) / 5
 
 
+def test_a_mask_in_a_function_of_its_own_is_part_of_it() -> None:
+    where = f"""
+  func.func private @where(%m: {SCORES}) -> {SCORES} {{
+    %c = stablehlo.constant dense<2.0> : {SCORES}
+    %0 = stablehlo.minimum %m, %c : {SCORES}
+    return %0 : {SCORES}
+  }}"""
+    call = (
+        f"  %t = func.call @where(%s) : ({SCORES}) -> {SCORES}\n  %u = func.call @where(%t) : ({SCORES}) -> {SCORES}\n"
+    )
+    body = FORWARD.replace(softmax("s", "p"), call + softmax("u", "p"))
+    module = parse(f"module {{ {text(body, 'o')} {where} }}")
+    written, fused = cost(module), cost(module, "fused")
+    assert moved(fused) == pytest.approx(4 * ONE, rel=0.3) and moved(written) > 8 * ALL
+    assert fused.peak_bytes < 7 * ONE < ALL < written.peak_bytes
+
+
 def test_scores_that_something_else_reads_stand_in_memory() -> None:
     module = program(FORWARD + f"\n  %l = stablehlo.reverse %p, dims = [2] : {SCORES}", "l", type=SCORES)
-    found = attention_in(list(main_function(module.op, module.context).body))
+    _, found = attention_of(module)
     assert found.count == 0 or {str(one.type) for one in found.scores} == {SCORES}
     module = program(
         FORWARD + f"\n  %l = stablehlo.reverse %p, dims = [1] : {SCORES}\n  %m = {DOT} %l, %v, "
@@ -98,9 +124,9 @@ def test_scores_that_something_else_reads_stand_in_memory() -> None:
         "o",
         "m",
     )
-    operations = list(main_function(module.op, module.context).body)
+    operations, found = attention_of(module)
     written = next(op.results[0] for op in operations if op.name == "stablehlo.divide")
-    assert written not in attention_in(operations).scores and attention_in(operations).count == 1
+    assert written not in found.scores and found.count == 1
 
 
 @pytest.mark.parametrize(
@@ -118,18 +144,18 @@ def test_scores_that_something_else_reads_stand_in_memory() -> None:
 def test_what_is_no_attention_is_none(body: str, result: str) -> None:
     body = f"  %c = stablehlo.constant dense<1.0> : {SCORES}\n" + body
     module = program(body, result)
-    assert attention_in(list(main_function(module.op, module.context).body)).count == 0
+    assert attention_of(module)[1].count == 0
 
 
 def call(target: str, config: str = "", results: str = HEADS, operands: str = f"{HEADS}, {HEADS}, {HEADS}") -> Cost:
     names = ["%q", "%k", "%v"][: operands.count("tensor")]
     arguments = ", ".join(f"{name}: {type}" for name, type in zip(names, operands.split(", "), strict=True))
-    text = f"""
+    written = f"""
 func.func @main({arguments}) -> {results} {{
   %0 = "stablehlo.custom_call"({", ".join(names)}) {{call_target_name = "{target}"{config}}} : ({operands}) -> {results}
   return %0 : {results}
 }}"""
-    return partition(parse(text)).cost(TABLES)
+    return partition(parse(written)).cost(TABLES)
 
 
 @pytest.mark.parametrize(

@@ -88,7 +88,7 @@ func.func @main(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>) -> (tensor<64x64xf
         ({"vector": {}}, "chip.vector has no rate"),
         ({"vector": {"f32": 1e12, "transcendentals": 1e9}}, "did you mean 'transcendental'?"),
         ({"launch": -1}, "chip.launch is 0 or more"),
-        ({"layout": "8x128"}, "chip.layout is a list of sizes"),
+        ({"convolution": 0}, "chip.convolution is greater than 0"),
         ({"attention": "flash"}, "chip.attention is one of written, fused, not 'flash'"),
     ],
 )

@@ -10,16 +10,17 @@ Source: Dao et al., "FlashAttention" (2022), sections 3.1 and 3.2.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import prod
 
+from pyshardy.dialects.func import callee, is_declaration
 from pyshardy.dialects.stablehlo.attributes import DotDimensionNumbers
-from pyshardy.ir.opdef import DATA_MOVEMENT, ELEMENTWISE
-from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.opdef import CONSTANT_LIKE, ELEMENTWISE, TERMINATOR
+from pyshardy.ir.operation import Block, Operation, Value
 from pyshardy.ir.types import TensorType
 
-_PRODUCT = "stablehlo.dot_general"
+_PRODUCT, _CALL = "stablehlo.dot_general", "func.call"
 _EXPONENTIALS = frozenset({"stablehlo.exponential"})
 _ALONG = frozenset({"stablehlo.reduce", "stablehlo.broadcast_in_dim", "stablehlo.reshape", "stablehlo.transpose"})
 
@@ -34,29 +35,58 @@ class Attention:
     count: int = 0
 
 
-def attention_in(operations: Sequence[Operation]) -> Attention:
-    """The attention among ``operations``, those of one block."""
-    found = Attention()
-    if not any(op.name in _EXPONENTIALS for op in operations):
+class AttentionFinder:
+    """Finds attention in the blocks of a program with ``functions``, those that call others before those."""
+
+    def __init__(self, functions: Mapping[str, Operation]) -> None:
+        self._functions = functions
+        self._along: dict[str, bool] = {}
+        self._called: set[Block] = set()
+
+    def find(self, operations: Sequence[Operation]) -> Attention:
+        """The attention among ``operations``, those of one block. What a function makes that is called on scores are
+        scores, too: a mask, as a rule."""
+        found = Attention()
+        block = operations[0].parent if operations else None
+        if block in self._called:
+            found.scores.update(result for op in operations for result in op.results)
+            found.scores.update(block.arguments)
+        if not any(op.name in _EXPONENTIALS for op in operations):
+            return found
+        seen: set[Value] = set()
+        for op in operations:
+            if op.name == _PRODUCT and _is_batched(op) and op.results[0] not in seen:
+                cluster = _Cluster(op.results[0], block, self._works_along)
+                seen |= cluster.values
+                if cluster.is_attention:
+                    found.count += 1
+                    found.scores |= {one for one in cluster.values if cluster.stays(one)}
+                    if len(cluster.writers) > 1:
+                        found.again.add(op)
+        for op in operations:
+            if op.name == _CALL and any(result in found.scores for result in op.results):
+                self._called.add(self._functions[callee(op)].body)
         return found
-    block = operations[0].parent
-    seen: set[Value] = set()
-    for op in operations:
-        if op.name == _PRODUCT and _is_batched(op) and op.results[0] not in seen:
-            cluster = _Cluster(op.results[0], block)
-            seen |= cluster.values
-            if cluster.is_attention:
-                found.count += 1
-                found.scores |= {one for one in cluster.values if cluster.stays(one)}
-                if len(cluster.writers) > 1:
-                    found.again.add(op)
-    return found
+
+    def _works_along(self, op: Operation) -> bool:
+        """Whether ``op`` works on scores as they are."""
+        if op.name != _CALL:
+            return _works_along(op)
+        name = callee(op)
+        if name not in self._along:
+            function = self._functions.get(name)
+            inside = list(function.body) if function is not None and not is_declaration(function) else []
+            self._along[name] = bool(inside) and all(
+                _works_along(one) or one.traits & (TERMINATOR | CONSTANT_LIKE) for one in inside
+            )
+        return self._along[name]
 
 
 class _Cluster:
     """The values with as many elements as ``first`` that hang together with it in ``block``."""
 
-    def __init__(self, first: Value, block: object) -> None:
+    def __init__(self, first: Value, block: object, works_along: Callable[[Operation], bool]) -> None:
+        self._works_along = works_along
         self._size = _elements(first)
         self._block = block
         self.values = {first}
@@ -78,7 +108,7 @@ class _Cluster:
         if made is not None and made.parent is self._block:
             if made.name == _PRODUCT:
                 self.writers[made] = None
-            elif _works_along(made):
+            elif self._works_along(made):
                 found += made.operands
             if made.name in _EXPONENTIALS:
                 self._exponentials.add(value)
@@ -87,7 +117,7 @@ class _Cluster:
                 continue
             if user.name == _PRODUCT:
                 self.readers[user] = None
-            elif _works_along(user):
+            elif self._works_along(user):
                 found += user.results
                 if user.name == "stablehlo.reduce":
                     self._sums.add(value)
@@ -103,12 +133,12 @@ class _Cluster:
         made = value.defining_op
         if made is None or made.parent is not self._block:
             return False
-        return all(user in self.readers or _works_along(user) for user in value.users)
+        return all(user in self.readers or self._works_along(user) for user in value.users)
 
 
 def _works_along(op: Operation) -> bool:
-    """Whether ``op`` works on scores as they are."""
-    return bool(op.traits & ELEMENTWISE and not op.traits & DATA_MOVEMENT) or op.name in _ALONG
+    """The same of an operation that calls nothing."""
+    return bool(op.traits & ELEMENTWISE) or op.name in _ALONG
 
 
 def _is_batched(op: Operation) -> bool:

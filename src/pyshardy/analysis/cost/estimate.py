@@ -184,7 +184,7 @@ def _notes(plan: Plan, counted: CountedPlan, step: Step, chip: Chip) -> Iterable
         loops = _counted(number(step.endless), "loop")
         yield f"the turns of {loops} are not known: what is in there counts once{at(step.endless)}"
     if step.attentions:
-        yield "attention counts as one kernel in times: scores do not go through memory; the peak has them as written"
+        yield "attention counts as one kernel: its scores stand nowhere in memory"
     if step.forks:
         yield f"of the branches of {_counted(number(step.forks), 'conditional')} the dearest counts{at(step.forks)}"
     aside = sum(times for one, times in counted.collectives if one.op not in step.runs)

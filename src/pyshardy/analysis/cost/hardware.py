@@ -44,8 +44,8 @@ class Chip:
     ``flops`` is a type as MLIR spells it, or ``f8`` for all floats of eight bits.
 
     ``matrix`` and ``vector`` say how products and elementwise operations fall short of that, ``launch`` what each
-    kernel takes besides, in seconds. Tensors lie in memory in tiles of ``layout``: the last dimensions are multiples of
-    these. ``attention`` is one of ``ATTENTION``.
+    kernel takes besides, in seconds; convolutions reach the part ``convolution`` of the rate of products. ``attention``
+    is one of ``ATTENTION``.
     """
 
     flops: Mapping[str, float]
@@ -55,8 +55,8 @@ class Chip:
     matrix: MatrixUnits | None = None
     vector: VectorUnits | None = None
     launch: float = 0.0
-    layout: tuple[int, ...] = ()
     attention: str = WRITTEN
+    convolution: float = 1.0
 
     @property
     def capacity(self) -> float:

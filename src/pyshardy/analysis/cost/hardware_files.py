@@ -33,7 +33,7 @@ from pyshardy.sharding.plain import did_you_mean
 
 _PRESETS = Path(__file__).parent / "presets"
 _TOP = ("name", "chip", "links", "axes", "overlap")
-_OF_A_CHIP = ("flops", "memory", "usable", "bandwidth", "matrix", "vector", "launch", "layout", "attention")
+_OF_A_CHIP = (*("flops", "memory", "usable", "bandwidth", "matrix", "vector", "launch", "attention", "convolution"),)
 _OF_MATRICES = ("tile", "units")
 _TRANSCENDENTAL = "transcendental"
 _OF_LINKS = (
@@ -159,8 +159,8 @@ class _Reader:
             self._matrix(table["matrix"]) if "matrix" in table else None,
             self._vector(table["vector"]) if "vector" in table else None,
             self._not_negative(table.get("launch", 0.0), "chip.launch"),
-            self._counts(table["layout"], "chip.layout") if "layout" in table else (),
             self._attention(table.get("attention", WRITTEN)),
+            self._positive(table.get("convolution", 1.0), "chip.convolution"),
         )
 
     def _matrix(self, value: object) -> MatrixUnits:

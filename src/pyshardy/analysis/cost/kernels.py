@@ -41,6 +41,8 @@ def kernel_time(work: Work, chip: Chip, *, launched: bool = True) -> KernelTime:
         if chip.matrix is not None and min(work.product) > 0:
             computing = at_peak / efficiency(work.product, chip.matrix)
             first = _first_tiles(work.product, chip.matrix, work.element)
+        if work.convolves:
+            computing /= chip.convolution
         return KernelTime(computing, moving, besides + min(first / chip.bandwidth, moving), at_peak)
     computing = work.flops / chip.elementwise_peak(work.element)
     if work.transcendentals and chip.vector is not None and chip.vector.transcendentals is not None:

@@ -35,7 +35,7 @@ class Product(NamedTuple):
 class Work(NamedTuple):
     """What an operation does: operations on ``element``, and bytes between memory and chip. ``known`` is False where
     nobody can say what it computes. Of a matrix product ``product`` are the sizes; ``transcendentals`` are the
-    exponentials and the like among the operations."""
+    exponentials and the like among the operations; ``convolves`` says that it is a convolution."""
 
     flops: float
     element: Type | None
@@ -43,6 +43,7 @@ class Work(NamedTuple):
     known: bool = True
     product: Product | None = None
     transcendentals: float = 0.0
+    convolves: bool = False
 
 
 _AS_A_WHOLE = Product(0, 0, 0, 0)
@@ -60,7 +61,8 @@ def work_of_operation(op: Operation, passing: Set[Value]) -> Work:
     if counted is not None:
         product = _SIZES[op.name](op) if op.name in _SIZES else None
         functions = _TRANSCENDENTALS.get(op.name, 0) * sum(map(_elements, op.results))
-        return Work(counted(op) * _of_complex(op), _element(op), moved, True, product, functions)
+        convolves = product is not None and op.name in _CONVOLUTIONS
+        return Work(counted(op) * _of_complex(op), _element(op), moved, True, product, functions, convolves)
     if op.name == "stablehlo.custom_call":
         price = custom_call_price(op)
         if price is not None:
@@ -401,6 +403,8 @@ _SIZES: dict[str, Callable[[Operation], Product | None]] = {
     "stablehlo.dynamic_conv": _convolution_sizes,
 }
 """Operations that units for matrices do."""
+
+_CONVOLUTIONS = frozenset({"stablehlo.convolution", "stablehlo.dynamic_conv"})
 
 _TRANSCENDENTALS = {
     **dict.fromkeys(

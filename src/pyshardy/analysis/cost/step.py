@@ -10,7 +10,7 @@ from collections.abc import Callable, Set
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from pyshardy.analysis.cost.attention import attention_in
+from pyshardy.analysis.cost.attention import AttentionFinder
 from pyshardy.analysis.cost.hardware import FUSED, Chip
 from pyshardy.analysis.cost.kernels import kernel_time
 from pyshardy.analysis.cost.operations import Work, signature, work_of_operation
@@ -116,6 +116,7 @@ class _Walk:
         self._chip = chip
         self._talking = talking
         self._turns = turns
+        self._attention = AttentionFinder(self._functions) if chip.attention == FUSED else None
         self._known: dict[tuple[object, ...], Timed] = {}
         self._inside: dict[Block, tuple[list[Operation], list[tuple[Operation, Inner]]]] = {}
         self._seconds: dict[Block, float] = {}
@@ -151,7 +152,7 @@ class _Walk:
         self._inside[block] = [], []
         operations = list(block)
         passing = values_in_passing(operations)
-        attention = attention_in(operations) if self._chip.attention == FUSED else None
+        attention = self._attention.find(operations) if self._attention is not None else None
         if attention is not None:
             self._step.attentions |= attention.count > 0
             passing |= attention.scores

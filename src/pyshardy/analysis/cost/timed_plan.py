@@ -5,14 +5,22 @@ The sums are ``estimate``'s, ``operation_times`` and ``schedule`` show the parts
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 
+from pyshardy.analysis.cost.attention import AttentionFinder
 from pyshardy.analysis.cost.communication import Communication
 from pyshardy.analysis.cost.hardware import Hardware
 from pyshardy.analysis.cost.hardware_files import Source, hardware
 from pyshardy.analysis.cost.overlap import Overlap
 from pyshardy.analysis.cost.step import walk_step
-from pyshardy.partitioning.account.counted import CountedPlan
+from pyshardy.dialects.main_function import functions_by_name
+from pyshardy.ir.operation import Operation, Value
+from pyshardy.partitioning.account.counted import CountedMemory, CountedPlan, CountsDiffer
+from pyshardy.partitioning.account.fusion import values_in_passing
+from pyshardy.partitioning.account.memory import memory_of
+from pyshardy.partitioning.account.memory_parts import memory_parts
 from pyshardy.partitioning.plan import Plan
 from pyshardy.sharding.mesh import Mesh
 
@@ -33,6 +41,29 @@ class TimedProgram:
         self.entry = local.entry
         self.communication = Communication(mesh, local.module, collectives, hardware)
         self.step = walk_step(local, hardware.chip, lambda op: self.communication.seconds(op).after)
+
+        if self.step.attentions:
+            self._without_scores()
+
+    def _without_scores(self) -> None:
+        """Counts the memory of a program whose attention is one kernel.
+
+        Raises:
+            CountsDiffer: operations stand for several.
+        """
+        local = self.counted.local
+        if local.copies:
+            raise CountsDiffer
+
+        attention = AttentionFinder(functions_by_name(local.module))
+
+        def passing_of(operations: Sequence[Operation]) -> set[Value]:
+            return values_in_passing(operations) | attention.find(operations).scores
+
+        memory = memory_of(local.module, local.entry, passing_of)
+        parts = memory_parts(memory, local.entry, passing_of)
+        counted = CountedMemory(memory.arguments, memory.results, memory.peak, parts)
+        self.counted = replace(self.counted, memory=counted)
 
     @cached_property
     def overlap(self) -> Overlap:

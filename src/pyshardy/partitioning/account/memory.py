@@ -8,7 +8,7 @@ time, those that are donated until their last use. ``plan`` reports it.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from math import prod
@@ -65,11 +65,15 @@ def type_bytes(type: Type) -> int:
     return sum(map(type_bytes, type.elements)) if isinstance(type, TupleType) else 0
 
 
-def memory_of(module: Operation, entry: Operation) -> Memory:
-    """The memory that ``entry``, a function of ``module``, needs."""
+PassingOf = Callable[[Sequence[Operation]], set[Value]]
+"""Which results of operations of one block never stand in memory."""
+
+
+def memory_of(module: Operation, entry: Operation, passing_of: PassingOf = values_in_passing) -> Memory:
+    """The memory that ``entry``, a function of ``module``, needs, if what ``passing_of`` says never stands there."""
     donated = donated_arguments(entry)
     own = set(donated)
-    peak = _Liveness(module).of_block(entry.body, donated)
+    peak = _Liveness(module, passing_of).of_block(entry.body, donated)
     kept = sum(type_bytes(value.type) for value in entry.body.arguments if value not in own)
     return _memory(entry, donated, peak._replace(bytes=kept + peak.bytes))
 
@@ -167,15 +171,16 @@ class Moment(NamedTuple):
 
 
 class _Liveness:
-    def __init__(self, module: Operation) -> None:
+    def __init__(self, module: Operation, passing_of: PassingOf = values_in_passing) -> None:
         self._functions = functions_by_name(module)
+        self._passing_of = passing_of
         self._peaks: dict[Operation, _Peak] = {}
 
     def of_block(self, block: Block, owned: Sequence[Value] = ()) -> _Peak:
         """The peak of what is made in ``block``, with what its operations need inside; arguments that are ``owned``
         count until they die."""
         operations = list(block)
-        passing = values_in_passing(operations)
+        passing = self._passing_of(operations)
         last = _last_reads(operations, passing)
         peak, place, there = _begin(owned, last), -1, None
         for index, moment, _ in self._busy_moments(operations, passing, last, owned):

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from pyshardy.ir.operation import BlockArgument, Operation, Value
 from pyshardy.partitioning.account.fusion import value_in_memory, values_in_passing
-from pyshardy.partitioning.account.memory import Memory
+from pyshardy.partitioning.account.memory import Memory, PassingOf
 
 
 @dataclass(frozen=True)
@@ -25,10 +25,10 @@ class MemoryParts:
     temporaries: int
 
 
-def memory_parts(memory: Memory, entry: Operation) -> MemoryParts:
+def memory_parts(memory: Memory, entry: Operation, passing_of: PassingOf = values_in_passing) -> MemoryParts:
     """The parts of ``memory``, which is that of the function ``entry``."""
     returned = {value_in_memory(value) for value in entry.body.terminator.operands}
-    at_work = worked_on(memory.at_peak)
+    at_work = worked_on(memory.at_peak, passing_of)
     arguments = results = saved = temporaries = 0
     for one in memory.live_at_peak:
         if isinstance(one.value, BlockArgument) and one.value.owner is entry.body:
@@ -42,12 +42,12 @@ def memory_parts(memory: Memory, entry: Operation) -> MemoryParts:
     return MemoryParts(arguments, results, saved, temporaries)
 
 
-def worked_on(op: Operation | None) -> set[Value]:
+def worked_on(op: Operation | None, passing_of: PassingOf = values_in_passing) -> set[Value]:
     """What ``op`` makes, and what it reads from memory; nothing if there is none."""
     if op is None:
         return set()
     block = op.parent
-    passing = values_in_passing(list(block)) if block is not None else set()
+    passing = passing_of(list(block)) if block is not None else set()
     found: set[Value] = set(op.results)
     waiting = list(op.operands)
     while waiting:
