@@ -1,5 +1,5 @@
-# One command each: demo, test, quick, lint, bench, bench-bytes, bench-cost, truth, fuzz, fuzz-partition, fuzz-chain, fuzz-why,
-# fuzz-layers, fuzz-shortcuts, mutate, prove, wheel-compiled.
+# One command each: demo, test, quick, lint, bench, bench-bytes, bench-cost, truth, fuzz, fuzz-partition, fuzz-chain,
+# fuzz-why, fuzz-layers, fuzz-shortcuts, mutate, prove, wheel-compiled.
 # Everything is set up in .venv, from Python >= 3.11 and make.
 PYTHON ?= python3
 VENV := .venv
