@@ -4,6 +4,9 @@
 for virtual CPU devices, and prints for each what is counted here by what XLA counts: arguments, results and the peak of
 memory (``memory_analysis``), floating point operations (``cost_analysis``) and the bytes that each device receives (the
 collectives of the optimised program). Loops count once, as they do there. At the end stand least, quartiles and most.
+
+XLA orders operations so that they need little memory, as it does for accelerators. Its order for CPUs begins whatever
+it can at once, for many cores, and keeps more: ``--cpu-order`` compares with that.
 """
 
 from __future__ import annotations
@@ -19,6 +22,7 @@ from benchmarks.xla import Executable, collectives_of, force_devices
 from pyshardy import PyshardyError, hardware, parse, partition
 
 _MOST_DEVICES = 16
+_ORDER_OF_ACCELERATORS = "--xla_cpu_scheduler_type=CPU_SCHEDULER_TYPE_MEMORY_OPTIMIZED"
 _SMALL_MEMORY = 16 << 10
 """Below, it is XLA's own buffers that count."""
 _SMALL_WORK = 10_000
@@ -95,8 +99,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.cost_model", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help="only these programs")
     parser.add_argument("--json", action="store_true", help="print one line of JSON for each program")
+    parser.add_argument("--cpu-order", action="store_true", help="let XLA order operations for many cores")
     options = parser.parse_args()
-    force_devices(_MOST_DEVICES)
+    force_devices(_MOST_DEVICES, *([] if options.cpu_order else [_ORDER_OF_ACCELERATORS]))
     found: list[Counted] = []
     failed = 0
     if not options.json:

@@ -20,9 +20,9 @@ from pyshardy.resharding.byte_model import received_about
 Array = np.ndarray[Any, Any]
 
 
-def force_devices(count: int) -> None:
-    """Gives this process ``count`` virtual CPU devices; only before jax is imported."""
-    os.environ["XLA_FLAGS"] = f"--xla_force_host_platform_device_count={count}"
+def force_devices(count: int, *flags: str) -> None:
+    """Gives this process ``count`` virtual CPU devices, and XLA other ``flags``; only before jax is imported."""
+    os.environ["XLA_FLAGS"] = " ".join((f"--xla_force_host_platform_device_count={count}", *flags))
 
 
 class Executable:

@@ -1,9 +1,8 @@
 """Propagates and partitions random programs of many layers, folded and whole: `python -m tests.folding.fuzz 99`.
 
 Prints each seed with which the outcomes differ, or with which folding fails, and how often few layers were enough;
-exits with status 1 if there was a difference. ``--alike`` takes programs of things that are alike in other ways;
-``--all``
-switches off all other shortcuts, too, and ``--propagate`` only runs passes. `make fuzz-layers N=1000` and
+exits with status 1 if there was a difference. ``--alike`` takes programs of things that are alike in other ways,
+``--all`` switches off all other shortcuts, too, and ``--propagate`` only runs passes. `make fuzz-layers N=1000` and
 `make fuzz-shortcuts N=5000` run it.
 """
 
@@ -11,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 import traceback
 from collections import Counter
@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from functools import partial
 from unittest.mock import patch
 
-from pyshardy import Plan, PyshardyError, parse, partition, run_passes
+from pyshardy import Cost, Plan, PyshardyError, parse, partition, run_passes
 from pyshardy.folding import program as folded_programs
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.shortcuts import FOLDED, without_folding, without_shortcuts
@@ -36,12 +36,18 @@ PIPELINES = (
     "sdy-propagation-pipeline{enable-insert-explicit-collectives=true}",
 )
 
+_DONATED = ("", "a-zA-Z", "w")
+"""The first letters of arguments whose memory a program may have."""
+
 
 def cost_seen(plan: Plan) -> dict[str, object]:
     """What can be seen of the cost of a plan, but for rounding."""
-    cost = plan.cost("h100")
+    return {f"cost on {chip}": _cost_seen(plan.cost(chip)) for chip in ("h100", "v5e")}
+
+
+def _cost_seen(cost: Cost) -> object:
     rows = [*(one.as_json() for one in cost.collectives), *(one.as_json() for one in cost.operations)]
-    return {"cost": _rounded({**cost.as_json(), "rows": rows, "bound": ""})}
+    return _rounded({**cost.as_json(), "rows": rows, "bound": ""})
 
 
 def _rounded(value: object) -> object:
@@ -150,6 +156,22 @@ def _alike(seed: int) -> tuple[str, str]:
     return program.kind, str(program)
 
 
+def donating(text: str, names: str) -> str:
+    """The same program, which may have the memory of the arguments whose names begin with one of the letters
+    ``names``."""
+    head, main, rest = text.partition("@main(")
+    arguments, arrow, rest = rest.partition(") ->")
+    if not names:
+        return text
+    donor = "jax.buffer_donor = true"
+    arguments = re.sub(rf"(%[{names}]\w*: tensor<[^>]*>)( \{{)?", lambda one: _with_attribute(one, donor), arguments)
+    return head + main + arguments + arrow + rest
+
+
+def _with_attribute(found: re.Match[str], attribute: str) -> str:
+    return f"{found[1]} {{{attribute}, " if found[2] else f"{found[1]} {{{attribute}}}"
+
+
 def _layered(seed: int) -> tuple[str, str]:
     return "layers", str(LayeredProgram(seed, 30 + seed % 15))
 
@@ -171,6 +193,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with small_programs_too():
         for seed in range(given.start, given.start + given.count):
             kind, text = (_alike if given.alike else _layered)(seed)
+            if not given.propagate:
+                text = donating(text, _DONATED[seed % len(_DONATED)])
             for act in acts if given.propagate else [partial(outcome, hardware=given.hardware)]:
                 before = FOLDED["folded"]
                 said = wrong_of(text, act, everything=given.all)

@@ -28,9 +28,16 @@ from pyshardy.folding.splice import Splice
 from pyshardy.folding.unfolding import Unfolding, values_inside
 from pyshardy.ir import rewriting
 from pyshardy.ir.operation import Operation, Value
-from pyshardy.ir.types import FunctionType
-from pyshardy.partitioning.account.counted import CountedMemory, CountedPlan, CountedProgram, counted_collectives
-from pyshardy.partitioning.account.memory import memory_of, type_bytes
+from pyshardy.ir.types import FunctionType, Type
+from pyshardy.partitioning.account.counted import (
+    CountedMemory,
+    CountedPlan,
+    CountedProgram,
+    CountsDiffer,
+    counted_collectives,
+)
+from pyshardy.partitioning.account.liveness import MemoryModel
+from pyshardy.partitioning.account.memory import memory_of
 from pyshardy.partitioning.account.received import Received
 from pyshardy.partitioning.account.work import Work
 from pyshardy.partitioning.candidate_plan import CandidatePlan, CannotPrice
@@ -171,7 +178,7 @@ class FoldedPlan(CandidatePlan):
 
     @cached_property
     def _peak_of_layers(self) -> PeakOfLayers | None:
-        return peak_with_all_layers(self._splice, self.partitioner.local, self._function)
+        return peak_with_all_layers(self._splice, self.partitioner.local, self._function, self._result_types())
 
     def counted_plan(self) -> CountedPlan:
         if self._unfolding is not None:
@@ -185,25 +192,37 @@ class FoldedPlan(CandidatePlan):
     def counted(self, source: CountedProgram) -> CountedPlan | None:
         """The plan as its costs are added up while it is folded, ``source`` being the program that was given; None if
         it is not folded any more, or that cannot be said."""
-        peak = self._peak_of_layers if self._unfolding is None else None
-        if peak is None or peak.parts is None:
+        if self._unfolding is not None:
             return None
         splice, partitioner = self._splice, self.partitioner
         layers = range(len(splice.template) - len(splice.series_of_results) - len(splice.series_of_functions))
         series = [*layers, *splice.series_of_results.values()]
         local = counted_program(self._folded, partitioner.local, self._function, splice.parts, series, splice)
-        places = {index: place for place, index in enumerate(self._folded.returned)}
-        returned = [value.type for value in self._function.body.terminator.operands]
-        results = 0
-        for index, family in enumerate(self._folded.results):
-            results += type_bytes(returned[places[index if index in places or family is None else family[0]]])
-        arguments = sum(type_bytes(argument.type) for argument in self._function.body.arguments)
         below = {number for one in self._repeats for number in range(one.begin, one.end)}
         times = {one.op: 1 + self._folded.count for number, one in enumerate(self._emitted) if number in below}
         if any(local.times(op) != number for op, number in times.items() if op.parent is self._function.body):
             return None
         collectives = counted_collectives(local, self._emitted)
-        return CountedPlan(source, local, collectives, CountedMemory(arguments, results, peak.bytes, peak.parts))
+        return CountedPlan(source, local, collectives, self._memory_by)
+
+    def _memory_by(self, model: MemoryModel) -> CountedMemory:
+        if self._unfolding is not None:
+            raise CountsDiffer
+        types, size = self._result_types(), model.boundary_bytes_of
+        peak = peak_with_all_layers(self._splice, self.partitioner.local, self._function, types, model)
+        if peak is None or peak.parts is None:
+            raise CountsDiffer
+        arguments = sum(size(argument.type) for argument in self._function.body.arguments)
+        return CountedMemory(arguments, sum(map(size, types)), peak.bytes, peak.parts)
+
+    def _result_types(self) -> list[Type]:
+        """The types of what the function returns with all layers."""
+        places = {index: place for place, index in enumerate(self._folded.returned)}
+        returned = [value.type for value in self._function.body.terminator.operands]
+        return [
+            returned[places[index if index in places or family is None else family[0]]]
+            for index, family in enumerate(self._folded.results)
+        ]
 
     def _received(self) -> Received:
         emitted = self.partitioner.emitted_collectives if self._unfolding is None else self._emitted_with_all()

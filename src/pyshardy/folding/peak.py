@@ -7,23 +7,26 @@ that grows, or falls, by the same, so that most is needed at an operation that i
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
 
 from pyshardy.folding.splice import Splice
 from pyshardy.ir.operation import BlockArgument, Operation, Value
-from pyshardy.partitioning.account.fusion import value_in_memory
-from pyshardy.partitioning.account.memory import course_of, type_bytes
+from pyshardy.ir.types import Type
+from pyshardy.partitioning.account.liveness import AS_WRITTEN, MemoryModel, takes_what_dies
+from pyshardy.partitioning.account.memory import Change, Course
 from pyshardy.partitioning.account.memory_parts import MemoryParts, memory_parts, worked_on
 
 
-def peak_with_all_layers(splice: Splice, module: Operation, entry: Operation) -> PeakOfLayers | None:
-    """What ``memory_of`` would find for ``entry``, a function of ``module``, if the layers were put in at ``splice``;
-    None if that cannot be said."""
+def peak_with_all_layers(
+    splice: Splice, module: Operation, entry: Operation, results: Sequence[Type], model: MemoryModel = AS_WRITTEN
+) -> PeakOfLayers | None:
+    """What ``memory_of`` would find for ``entry``, a function of ``module`` that with all layers returns ``results``,
+    if the layers were put in at ``splice``; None if that cannot be said."""
     try:
-        return PeakOfLayers(splice, module, entry)
+        return PeakOfLayers(splice, module, entry, results, model)
     except _Unknown:
         return None
 
@@ -33,67 +36,61 @@ class _Unknown(Exception):
 
 
 class _Kept(NamedTuple):
-    """What layers that are left out keep: from before which operation, to before which, how many bytes; what the layers
-    below and above the splice point have for it."""
+    """What layers that are left out keep: from before which operation, to before which, and what changes by it; what
+    the layers below and above the splice point have for it."""
 
     begin: int
     end: int
-    size: int
+    change: Change
     value: Value
     other: Value
 
 
 class PeakOfLayers:
-    """The most memory that ``entry``, a function of ``module``, needs if the layers were put in at ``splice``:
-    ``bytes`` of it.
+    """The most memory that ``entry``, a function of ``module`` that with all layers returns ``results``, needs if the
+    layers were put in at ``splice`` and values stand in memory as ``model`` says: ``bytes`` of it.
 
     Raises:
         _Unknown: that cannot be said.
     """
 
-    def __init__(self, splice: Splice, module: Operation, entry: Operation) -> None:
+    def __init__(
+        self, splice: Splice, module: Operation, entry: Operation, results: Sequence[Type], model: MemoryModel
+    ) -> None:
         self._splice = splice
         self._entry = entry
-        self._course = course = course_of(module, entry)
+        self._model = model
+        self._course = course = Course(module, entry, model, results)
         self._numbers = {op: number for number, op in enumerate(course.operations)}
         self._count = splice.folded.end - splice.folded.first
         self._places = self._found_places()
         """Before which operation the layers of each series are to stand."""
         self._kept = [one for one in self._keeps() if one.begin < one.end]
-        self.bytes = self._found()
+        self._most = course.most(self._changes())
+        self.bytes = self._most.bytes
 
     def _keeps(self) -> Iterator[_Kept]:
         yield from self._results()
         yield from self._arguments()
 
-    def _found(self) -> int:
-        course = self._course
-        more = [0] * (len(course.operations) + 1)
-        at_first = 0
-        for begin, end, size, _, _ in self._kept:
-            more[max(begin, 0)] += size
-            more[end] -= size
-            at_first += size if begin < 0 else 0
-        peak, kept, reached = course.at_first + at_first, 0, 0
-        self._place, self._bytes_there = -1, course.at_first
-        for number, moment in course.moments:
-            kept += sum(more[reached : number + 1])
-            reached = number + 1
-            if moment.bytes + kept > peak:
-                peak = moment.bytes + kept
-                self._place, self._bytes_there = number, moment.bytes
-        return course.always + peak
+    def _changes(self) -> dict[int, list[Change]]:
+        """What the layers that are left out change, by the operation before which they do."""
+        found: dict[int, list[Change]] = {}
+        for begin, end, change, _, _ in self._kept:
+            found.setdefault(begin, []).append(change)
+            found.setdefault(end, []).append(change._replace(number=-change.number))
+        return found
 
     @cached_property
     def parts(self) -> MemoryParts | None:
         """What it is made of; None if that cannot be said."""
-        entry, place = self._entry, self._place
-        memory = self._course.memory_at(place, entry, self._bytes_there)
-        found, at_work = memory_parts(memory, entry), worked_on(memory.at_peak)
-        returned = {value_in_memory(value) for value in entry.body.terminator.operands}
+        place, returned = self._most.place, self._course.returned
+        memory = self._course.memory_at(self._most)
+        found, at_work = memory_parts(memory, self._entry, self._model), worked_on(memory.at_peak, self._model)
         arguments = results = saved = temporaries = 0
-        for begin, end, size, value, other in self._kept:
+        for begin, end, change, value, other in self._kept:
             if begin <= place < end:
+                size = change.bytes
                 if (value in at_work) != (other in at_work) or (value in returned) != (other in returned):
                     return None
                 if isinstance(value, BlockArgument):
@@ -129,21 +126,27 @@ class PeakOfLayers:
                 for result, other in zip(op.results, alike.results, strict=True):
                     if (result in passing) != (other in passing):
                         raise _Unknown
-                    size = 0 if result in passing else type_bytes(result.type)
-                    if size:
+                    change = self._course.change(result, self._count)
+                    if change != self._course.change(other, self._count):
+                        raise _Unknown
+                    if result not in passing and change.size:
                         place = self._places[series]
-                        yield _Kept(place, self._end(result, other, place), self._count * size, result, other)
+                        yield _Kept(place, self._end(result, other, place), change, result, other)
 
     def _arguments(self) -> Iterator[_Kept]:
         """The same of arguments that are donated, which are there from the first."""
         splice = self._splice
-        own = {argument.index for argument in self._course.donated if isinstance(argument, BlockArgument)}
+        own = {argument.index for argument in self._course.in_place if isinstance(argument, BlockArgument)}
         for alike, index, _ in splice.arguments_left_out():
+            below, above = (splice.argument(alike, layer) for layer in (splice.below, splice.folded.end))
+            if len({one in own for one in (index, below.index, above.index)}) > 1:
+                # Which arguments find room for results depends on the order of all of them.
+                raise _Unknown
             if index in own:
-                below, above = (splice.argument(alike, layer) for layer in (splice.below, splice.folded.end))
-                if below.index not in own or above.index not in own:
+                change = self._course.change(below)
+                if change != self._course.change(above):
                     raise _Unknown
-                yield _Kept(-1, self._end(below, above, -1), type_bytes(below.type), below, above)
+                yield _Kept(-1, self._end(below, above, -1), change, below, above)
 
     def _end(self, value: Value, other: Value, begin: int) -> int:
         """Before which operation ends what is to a layer what ``value`` is to the one below the splice point and
@@ -155,7 +158,7 @@ class PeakOfLayers:
             raise _Unknown
         op, its = self._course.operations[last], self._course.operations[ends]
         if op is its:
-            if self._course.takes_what_dies(op):
+            if takes_what_dies(op):
                 # How much it takes depends on how much dies.
                 raise _Unknown
             return last + 1

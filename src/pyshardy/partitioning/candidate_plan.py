@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 
 from pyshardy.dialects.func import function_type
 from pyshardy.dialects.main_function import functions_by_name
@@ -15,9 +15,8 @@ from pyshardy.emitting.collectives import Collective
 from pyshardy.emitting.layout import Layout, Sharded
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import FunctionType
-from pyshardy.partitioning.account.counted import CountedMemory, CountedPlan, CountedProgram, counted_collectives
+from pyshardy.partitioning.account.counted import CountedPlan, CountedProgram, counted_collectives, counted_memory
 from pyshardy.partitioning.account.memory import memory_of
-from pyshardy.partitioning.account.memory_parts import memory_parts
 from pyshardy.partitioning.account.received import Received
 from pyshardy.partitioning.account.work import work_of
 from pyshardy.partitioning.localizing.run import Specialization
@@ -102,12 +101,11 @@ class CandidatePlan:
         """
         module, entry = self.partitioner.module, self._entry
         local = CountedProgram(self.partitioner.local, entry)
-        memory = memory_of(self.partitioner.local, entry)
         return CountedPlan(
             CountedProgram(module, functions_by_name(module)[self.entry]),
             local,
             counted_collectives(local, self.partitioner.emitted_collectives),
-            CountedMemory(memory.arguments, memory.results, memory.peak, memory_parts(memory, entry)),
+            partial(counted_memory, self.partitioner.local, entry),
         )
 
     def _received(self) -> Received:

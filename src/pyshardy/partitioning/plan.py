@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import NamedTuple
 
 from pyshardy.dialects.main_function import functions_by_name
@@ -12,9 +12,8 @@ from pyshardy.emitting.collectives import Collective
 from pyshardy.emitting.layout import Sharded
 from pyshardy.ir.operation import Value
 from pyshardy.module import Module
-from pyshardy.partitioning.account.counted import CountedMemory, CountedPlan, CountedProgram
+from pyshardy.partitioning.account.counted import CountedPlan, CountedProgram, counted_memory
 from pyshardy.partitioning.account.memory import Memory, memory_of
-from pyshardy.partitioning.account.memory_parts import memory_parts
 from pyshardy.partitioning.boundary import Boundary
 from pyshardy.reading.tensor_names import TensorNames
 from pyshardy.sharding.mesh import Mesh
@@ -88,12 +87,12 @@ class Plan:
     @property
     def counted(self) -> CountedPlan:
         """The plan as its costs are added up, with every operation."""
-        memory, entry = self.memory, functions_by_name(self.local.op)[self.entry]
+        entry = functions_by_name(self.local.op)[self.entry]
         return CountedPlan(
             CountedProgram(self.source.op, functions_by_name(self.source.op)[self.entry]),
             CountedProgram(self.local.op, entry),
             [(one, 1) for one in self.collectives],
-            CountedMemory(memory.arguments, memory.results, memory.peak, memory_parts(memory, entry)),
+            partial(counted_memory, self.local.op, entry),
         )
 
     @cached_property

@@ -15,7 +15,7 @@ from pyshardy.ir.context import Context
 from pyshardy.ir.operation import BlockArgument, Operation, Value
 from pyshardy.ir.source_location import NOWHERE, SourceLocation, source_location
 from pyshardy.ir.types import TensorType
-from pyshardy.partitioning.account.memory import LiveTensor, type_bytes
+from pyshardy.partitioning.account.liveness import LiveTensor, type_bytes
 from pyshardy.partitioning.plan import Plan
 from pyshardy.reading.call_sites import CallSites
 from pyshardy.reading.names import argument_symbol, result_symbol

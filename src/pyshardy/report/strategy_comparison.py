@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pyshardy.ir.types import TensorType
-from pyshardy.partitioning.account.memory import type_bytes
+from pyshardy.partitioning.account.liveness import type_bytes
 from pyshardy.report.traffic import Traffic, traffic
 from pyshardy.report.words import mesh_text
 

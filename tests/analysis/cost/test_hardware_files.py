@@ -37,6 +37,7 @@ def test_every_figure_of_a_preset_has_a_source_and_a_date(name: str) -> None:
     if chip.vector is not None:
         expected |= {f"chip.vector.{key}" for key in (*chip.vector.flops, "transcendental")}
     expected |= {"chip.launch"} if chip.launch else set()
+    expected |= {"chip.layout"} if chip.layout is not None else set()
     for number, level in enumerate(found.links):
         expected |= {f"links[{number}].bandwidth", f"links[{number}].latency"}
         if level.dimensions:

@@ -22,12 +22,11 @@ def seconds_on(source: Source | Hardware) -> PriceOf:
     found = hardware(source)
 
     def price(candidate: CandidatePlan, mesh: Mesh | None) -> Price:
-        counted = candidate.counted_plan()
         try:
-            timed = TimedProgram(counted, mesh, found)
+            timed = TimedProgram(candidate.counted_plan(), mesh, found)
         except CountsDiffer:
             raise CannotPrice from None
-        over = max(0.0, counted.memory.peak - found.chip.capacity)
+        over = max(0.0, timed.memory.peak - found.chip.capacity)
         return Price(over, float(f"{timed.overlap.seconds:.9e}"), candidate.bytes)
 
     def look_at(mesh: Mesh | None) -> None:

@@ -66,10 +66,10 @@ def cost_of_timed(timed: TimedPlan) -> Cost:
         whole.seconds_at_peak / fabric.mesh.total_size,
         _collectives(counted, communication, step, overlap),
         _operations(plan, counted.local, step),
-        counted.memory.arguments,
-        counted.memory.results,
-        counted.memory.peak,
-        counted.memory.parts,
+        timed.memory.arguments,
+        timed.memory.results,
+        timed.memory.peak,
+        timed.memory.parts,
         (*_misplaced(fabric), *_notes(plan, counted, step, found.chip)),
     )
 

@@ -45,7 +45,7 @@ class Chip:
 
     ``matrix`` and ``vector`` say how products and elementwise operations fall short of that, ``launch`` what each
     kernel takes besides, in seconds; convolutions reach the part ``convolution`` of the rate of products. ``attention``
-    is one of ``ATTENTION``.
+    is one of ``ATTENTION``. Tensors lie in memory in tiles of ``layout``, rows and columns, which are filled up.
     """
 
     flops: Mapping[str, float]
@@ -57,6 +57,7 @@ class Chip:
     launch: float = 0.0
     attention: str = WRITTEN
     convolution: float = 1.0
+    layout: tuple[int, int] | None = None
 
     @property
     def capacity(self) -> float:

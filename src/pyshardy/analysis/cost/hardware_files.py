@@ -33,7 +33,9 @@ from pyshardy.sharding.plain import did_you_mean
 
 _PRESETS = Path(__file__).parent / "presets"
 _TOP = ("name", "chip", "links", "axes", "overlap")
-_OF_A_CHIP = (*("flops", "memory", "usable", "bandwidth", "matrix", "vector", "launch", "attention", "convolution"),)
+_OF_A_CHIP = (
+    *("flops", "memory", "usable", "bandwidth", "layout", "matrix", "vector", "launch", "attention", "convolution"),
+)
 _OF_MATRICES = ("tile", "units")
 _TRANSCENDENTAL = "transcendental"
 _OF_LINKS = (
@@ -161,7 +163,16 @@ class _Reader:
             self._not_negative(table.get("launch", 0.0), "chip.launch"),
             self._attention(table.get("attention", WRITTEN)),
             self._positive(table.get("convolution", 1.0), "chip.convolution"),
+            self._layout(table["layout"]) if "layout" in table else None,
         )
+
+    def _layout(self, value: object) -> tuple[int, int]:
+        tile = self._counts(value, "chip.layout")
+        if len(tile) != 2 or tile[0] & (tile[0] - 1):
+            raise self._problem(
+                "chip.layout", f"has two sizes, rows (a power of 2) and columns: [8, 128], not {list(tile)}"
+            )
+        return tile[0], tile[1]
 
     def _matrix(self, value: object) -> MatrixUnits:
         table = self._table(value, "chip.matrix", _OF_MATRICES)

@@ -14,7 +14,8 @@ from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.dialects.stablehlo.collective_kinds import COLLECTIVE_KINDS
 from pyshardy.ir.operation import BlockArgument, Operation, Value
 from pyshardy.partitioning.account.fusion import value_in_memory
-from pyshardy.partitioning.account.memory import donated_arguments, memory_moments, type_bytes
+from pyshardy.partitioning.account.liveness import type_bytes
+from pyshardy.partitioning.account.memory import Course
 from pyshardy.partitioning.plan import Plan
 from pyshardy.reading.sharding_files.paths import path_of_name
 
@@ -60,25 +61,31 @@ def memory_timeline(plan: Plan) -> MemoryTimeline:
         made = value.defining_op
         return GATHERED if made is not None and made.name in _GATHERING else SAVED
 
+    course = Course(plan.local.op, entry)
     now: Counter[str] = Counter()
-    donated = set(donated_arguments(entry))
+    unread = {argument for argument in course.in_place if argument not in course.last}
     for argument in entry.body.arguments:
-        if argument not in donated or argument.num_uses:
-            now[kind(argument)] += type_bytes(argument.type)
+        if argument not in unread:
+            now[kind(argument)] += course.size(argument)
     rows: list[list[int]] = [[] for _ in kinds]
-    operations: list[Operation] = []
-    for moment in memory_moments(plan.local.op, entry):
-        for value in (*moment.begun,):
-            now[kind(value)] += type_bytes(value.type)
-        at_work = now.copy()
-        for value in moment.taken:
-            at_work[kind(value)] -= type_bytes(value.type)
-        at_work[INSIDE] += moment.inside.bytes
+
+    def add(counter: Counter[str], value: Value, sign: int = 1) -> None:
+        counter[kind(value)] += course.change(value, sign).bytes
+
+    for moment, reserved in course.at_each_operation():
+        at_work = now
+        if moment is not None:
+            for value in moment.begun:
+                add(now, value)
+            at_work = now.copy()
+            for value in moment.taken:
+                add(at_work, value, -1)
+            at_work[INSIDE] += moment.inside.bytes
+            for value in moment.ended:
+                add(now, value, -1)
         for row, name in zip(rows, kinds, strict=True):
-            row.append(at_work[name])
-        for value in moment.ended:
-            now[kind(value)] -= type_bytes(value.type)
-        operations.append(moment.op)
+            row.append(at_work[name] + (reserved if name == RESULTS else 0))
+    operations = course.operations
     totals = [sum(column) for column in zip(*rows, strict=True)]
     peak = max(range(len(totals)), key=totals.__getitem__, default=0)
     return MemoryTimeline(tuple(kinds), tuple(map(tuple, rows)), tuple(operations), peak, kind)

@@ -19,7 +19,7 @@ from pyshardy.ir.opdef import COLLECTIVE, CONSTANT_LIKE, DATA_MOVEMENT, ELEMENTW
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import ComplexType, TensorType, Type
 from pyshardy.partitioning.account.fusion import value_in_memory
-from pyshardy.partitioning.account.memory import type_bytes
+from pyshardy.partitioning.account.liveness import type_bytes
 from pyshardy.rules.properties import enum_case, integer, integer_elements, integers, string
 
 

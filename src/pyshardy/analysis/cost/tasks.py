@@ -12,7 +12,7 @@ from pyshardy.analysis.cost.communication import Communication
 from pyshardy.analysis.cost.step import Step
 from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import Block, Operation
-from pyshardy.partitioning.account.memory import type_bytes
+from pyshardy.partitioning.account.liveness import type_bytes
 from pyshardy.partitioning.account.runs import Made, Run, runs_of_block
 
 NOTHING = -1

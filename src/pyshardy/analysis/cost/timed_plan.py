@@ -5,29 +5,22 @@ The sums are ``estimate``'s, ``operation_times`` and ``schedule`` show the parts
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
 from functools import cached_property
 
-from pyshardy.analysis.cost.attention import AttentionFinder
 from pyshardy.analysis.cost.communication import Communication
 from pyshardy.analysis.cost.hardware import Hardware
 from pyshardy.analysis.cost.hardware_files import Source, hardware
+from pyshardy.analysis.cost.memory_layout import memory_model
 from pyshardy.analysis.cost.overlap import Overlap
 from pyshardy.analysis.cost.step import walk_step
-from pyshardy.dialects.main_function import functions_by_name
-from pyshardy.ir.operation import Operation, Value
-from pyshardy.partitioning.account.counted import CountedMemory, CountedPlan, CountsDiffer
-from pyshardy.partitioning.account.fusion import values_in_passing
-from pyshardy.partitioning.account.memory import memory_of
-from pyshardy.partitioning.account.memory_parts import memory_parts
+from pyshardy.partitioning.account.counted import CountedPlan
 from pyshardy.partitioning.plan import Plan
 from pyshardy.sharding.mesh import Mesh
 
 
 class TimedProgram:
     """The program of one device of ``mesh`` as ``counted``, on ``hardware``: its ``communication``, the ``step`` of a
-    device, and the function ``entry`` with which that begins.
+    device, the ``memory`` that it needs, and the function ``entry`` with which that begins.
 
     Raises:
         CountsDiffer: what is counted as alike is not.
@@ -41,34 +34,12 @@ class TimedProgram:
         self.entry = local.entry
         self.communication = Communication(mesh, local.module, collectives, hardware)
         self.step = walk_step(local, hardware.chip, lambda op: self.communication.seconds(op).after)
-
-        if self.step.attentions:
-            self._without_scores()
-
-    def _without_scores(self) -> None:
-        """Counts the memory of a program whose attention is one kernel.
-
-        Raises:
-            CountsDiffer: operations stand for several.
-        """
-        local = self.counted.local
-        if local.copies:
-            raise CountsDiffer
-
-        attention = AttentionFinder(functions_by_name(local.module))
-
-        def passing_of(operations: Sequence[Operation]) -> set[Value]:
-            return values_in_passing(operations) | attention.find(operations).scores
-
-        memory = memory_of(local.module, local.entry, passing_of)
-        parts = memory_parts(memory, local.entry, passing_of)
-        counted = CountedMemory(memory.arguments, memory.results, memory.peak, parts)
-        self.counted = replace(self.counted, memory=counted)
+        self.memory = counted.memory_by(memory_model(local.module, hardware.chip, self.step))
 
     @cached_property
     def overlap(self) -> Overlap:
         """The step as a compiler overlaps computation and collectives, within the memory that there is."""
-        memory = max(0.0, self.hardware.chip.capacity - self.counted.memory.peak)
+        memory = max(0.0, self.hardware.chip.capacity - self.memory.peak)
         in_order = not self.hardware.overlap
         return Overlap(self.counted.local, self.step, self.communication, memory, in_order=in_order)
 

@@ -15,7 +15,9 @@ from pyshardy.dialects.stablehlo.trip_count import turns_around, turns_product
 from pyshardy.emitting.collectives import Collective
 from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import Operation
-from pyshardy.partitioning.account.memory_parts import MemoryParts
+from pyshardy.partitioning.account.liveness import MemoryModel
+from pyshardy.partitioning.account.memory import memory_of
+from pyshardy.partitioning.account.memory_parts import MemoryParts, memory_parts
 from pyshardy.partitioning.account.runs import Run, runs_of_block
 
 
@@ -64,15 +66,21 @@ class CountedMemory:
     parts: MemoryParts
 
 
+def counted_memory(module: Operation, entry: Operation, model: MemoryModel) -> CountedMemory:
+    """What ``entry``, a function of ``module``, keeps in memory by ``model``."""
+    memory = memory_of(module, entry, model)
+    return CountedMemory(memory.arguments, memory.results, memory.peak, memory_parts(memory, entry, model))
+
+
 @dataclass(frozen=True)
 class CountedPlan:
     """The program as it is given, that of one device, the collectives that a run of this meets with how many each
-    stands for, and what it keeps in memory."""
+    stands for, and what it keeps in memory by a model (or raises ``CountsDiffer``)."""
 
     source: CountedProgram
     local: CountedProgram
     collectives: Sequence[tuple[Collective, int]]
-    memory: CountedMemory
+    memory_by: Callable[[MemoryModel], CountedMemory]
 
 
 def counted_collectives(program: CountedProgram, emitted: Iterable[Collective]) -> list[tuple[Collective, int]]:

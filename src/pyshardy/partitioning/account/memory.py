@@ -1,139 +1,251 @@
 """What the local program keeps in the memory of one device: arguments, results, and the peak in between.
 
-Counted by liveness, in the order of the program. A value lives from the operation that makes it to its last use;
-what a compiler makes where it is read (``fusion``) takes no memory, but what it is made of lives as long. A result
-takes the place of an operand that dies with the operation where that can be done in place. Arguments live all the
-time, those that are donated until their last use. ``plan`` reports it.
+Arguments live all the time, and so does the room for results: a runtime provides both before the program begins. A
+result has the room of an argument that is donated, if one is as large. Where no result stands yet, and no argument any
+more, values in between may stand, one in the room of one result (as XLA assigns buffers); those that find no such room
+need memory besides. When they live ``liveness`` says. ``plan`` reports it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
-from math import prod
-from operator import attrgetter
+from functools import cached_property
 from typing import NamedTuple
 
-from pyshardy.dialects.func import arguments_attributes, callee, function_type, is_declaration
-from pyshardy.dialects.main_function import functions_by_name
-from pyshardy.ir.opdef import ELEMENTWISE
-from pyshardy.ir.operation import Block, Operation, OpResult, Value
-from pyshardy.ir.types import I1, TensorType, TupleType, Type, size_in_bytes
-from pyshardy.partitioning.account.fusion import WITH_TENSORS_INSIDE, carried_along, value_in_memory, values_in_passing
-
-_IN_PLACE_OF_ALL = frozenset({"stablehlo.optimization_barrier", "stablehlo.tuple", "stablehlo.while"})
-"""Operations whose results take the place of whatever operands die with them."""
-
-_RUNNING = WITH_TENSORS_INSIDE | {"func.call"}
-"""Operations that run others, which need memory of their own."""
-
-_IN_PLACE_OF_FIRST = frozenset({"stablehlo.dynamic_update_slice", "stablehlo.scatter"})
-"""Operations that write a part of what their first operands hold."""
+from pyshardy.dialects.func import arguments_attributes, function_type
+from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.types import Type
+from pyshardy.partitioning.account.fusion import value_in_memory
+from pyshardy.partitioning.account.liveness import (
+    AS_WRITTEN,
+    NOTHING,
+    Liveness,
+    LiveTensor,
+    MemoryModel,
+    Moment,
+    last_reads,
+    values_at,
+)
 
 _DONATED = ("jax.buffer_donor", "tf.aliasing_output")
 """Attributes of arguments whose memory the program may have."""
 
 
-class LiveTensor(NamedTuple):
-    """A value of the local program that stands in memory, and its bytes on one device."""
-
-    value: Value
-    bytes: int
-
-
 @dataclass(frozen=True)
 class Memory:
     """Bytes on one device. ``live_at_peak`` are the values that stand in memory when most is needed, the largest
-    first: arguments, and results of operations (of loops and functions that are at work then, too); ``at_peak`` is the
-    operation that is at work, None where nothing is made."""
+    first: arguments, and results of operations (of loops and functions that are at work then, too); ``reserved`` is
+    room for results where nothing stands then; ``at_peak`` is the operation that is at work, None where nothing is
+    made."""
 
     arguments: int
     results: int
     peak: int
     live_at_peak: tuple[LiveTensor, ...] = field(default=(), repr=False)
     at_peak: Operation | None = field(default=None, repr=False, compare=False)
+    reserved: int = field(default=0, repr=False)
 
 
-@lru_cache(maxsize=1 << 14)
-def type_bytes(type: Type) -> int:
-    """Bytes of a value of ``type``, a byte for each boolean; 0 for tokens."""
-    if isinstance(type, TensorType):
-        if not type.has_static_shape:
+def memory_of(module: Operation, entry: Operation, model: MemoryModel = AS_WRITTEN) -> Memory:
+    """The memory that ``entry``, a function of ``module``, needs, if values stand there as ``model`` says."""
+    course = Course(module, entry, model)
+    return course.memory_at(course.most())
+
+
+class Change(NamedTuple):
+    """A ``number`` of values more (fewer, if it is less than 0) of ``size`` bytes each: in the room for results, or in
+    between."""
+
+    in_room: bool
+    size: int
+    number: int
+
+    @property
+    def bytes(self) -> int:
+        return self.size * self.number
+
+
+class Step(NamedTuple):
+    """What changes ``before`` the memory at a moment is looked at, and ``after`` it."""
+
+    moment: Moment
+    before: list[Change]
+    after: list[Change]
+
+
+class Most(NamedTuple):
+    """The bytes of the peak, the number of the operation that is at work then (-1: before the first), and the room for
+    results where nothing stands then."""
+
+    bytes: int
+    place: int
+    reserved: int
+
+
+class Course:
+    """What stands in memory in the course of ``entry``, a function of ``module``: ``always`` so many bytes of arguments
+    and room for results, and what ``steps`` change. ``results`` are the types of all results, if the function returns
+    others besides its own. ``in_place`` are the donated arguments whose room results take. ``last`` says which
+    operation is the last to read a value from memory; what is in ``passing`` never stands there; ``returned`` counts
+    how often a value is returned."""
+
+    def __init__(
+        self,
+        module: Operation,
+        entry: Operation,
+        model: MemoryModel = AS_WRITTEN,
+        results: Sequence[Type] | None = None,
+    ) -> None:
+        self._module, self.entry, self._model = module, entry, model
+        self.operations = operations = list(entry.body)
+        self.passing = model.passing_of(operations)
+        self.last = last_reads(operations, self.passing)
+        values = entry.body.terminator.operands
+        self.returned = Counter(map(value_in_memory, values))
+        types = [value.type for value in values] if results is None else results
+        self._room = Counter(map(model.boundary_bytes_of, types))
+        self.in_place = self._in_place()
+        own = set(self.in_place)
+        arguments = sum([self.size(value) for value in entry.body.arguments if value not in own])
+        self.always = arguments + sum([size * count for size, count in self._room.items()])
+        self.at_first = [Change(True, self.size(value), 1) for value in self.in_place if value in self.last]
+
+    def _in_place(self) -> list[Value]:
+        """The donated arguments whose room results take: each is as large as another result."""
+        left, found = self._room.copy(), []
+        for value in donated_arguments(self.entry):
+            size = self.size(value)
+            if left[size] > 0:
+                left[size] -= 1
+                found.append(value)
+        return found
+
+    def size(self, value: Value) -> int:
+        """The bytes of ``value`` of the function."""
+        is_boundary = value in self.returned or value.defining_op is None
+        return (self._model.boundary_bytes_of if is_boundary else self._model.bytes_of)(value.type)
+
+    def change(self, value: Value, count: int = 1) -> Change:
+        """What ``count`` values like ``value`` change."""
+        if value.defining_op is None:
+            return Change(True, self.size(value), count)
+        times = self.returned.get(value, 0)
+        return Change(bool(times), self.size(value), count * max(times, 1))
+
+    @cached_property
+    def steps(self) -> list[Step]:
+        """What changes, operation by operation."""
+        found = []
+        for moment in Liveness(self._module, self._model).moments(
+            self.operations, self.passing, self.last, self.in_place
+        ):
+            taken = moment.taken
+            before = [self.change(value) for value in moment.begun] + [self.change(value, -1) for value in taken]
+            found.append(Step(moment, before, [self.change(one, -1) for one in moment.ended if one not in taken]))
+        return found
+
+    def most(self, more: Mapping[int, Sequence[Change]] | None = None) -> Most:
+        """When most is needed, if there is ``more`` that changes before operations of some numbers (-1: at first)."""
+        peak = Most(-1, -1, 0)
+        for step, standing in self._standings(more or {}):
+            inside = 0 if step is None else step.moment.inside.bytes
+            if standing.at_most + inside >= peak.bytes:
+                placed = standing.placed()
+                bytes, reserved = standing.at_most + inside - placed, standing.unoccupied - placed
+                if bytes > peak.bytes or (bytes == peak.bytes and reserved < peak.reserved):
+                    peak = Most(bytes, -1 if step is None else step.moment.place, reserved)
+        return peak._replace(bytes=self.always + peak.bytes)
+
+    def at_each_operation(self) -> Iterator[tuple[Moment | None, int]]:
+        """For each operation what changes with it, None if nothing does, and the room for results where nothing stands
+        then."""
+        reserved = place = 0
+        for step, standing in self._standings({}):
+            if step is None:
+                reserved = standing.unoccupied - standing.placed()
+                continue
+            for _ in range(place, step.moment.place):
+                yield None, reserved
+            now = standing.unoccupied - standing.placed()
+            yield step.moment, now
+            standing.apply(step.after)
+            reserved = standing.unoccupied - standing.placed()
+            standing.apply([one._replace(number=-one.number) for one in step.after])
+            place = step.moment.place + 1
+        for _ in range(place, len(self.operations)):
+            yield None, reserved
+
+    def _standings(self, more: Mapping[int, Sequence[Change]]) -> Iterator[tuple[Step | None, _Standing]]:
+        """What stands in memory at first, and at each moment."""
+        standing = _Standing(self._room)
+        standing.apply(self.at_first)
+        waiting = sorted(more, reverse=True)
+        while waiting and waiting[-1] < 0:
+            standing.apply(more[waiting.pop()])
+        yield None, standing
+        for step in self.steps:
+            while waiting and waiting[-1] <= step.moment.place:
+                standing.apply(more[waiting.pop()])
+            standing.apply(step.before)
+            yield step, standing
+            standing.apply(step.after)
+
+    def memory_at(self, most: Most) -> Memory:
+        """What stands in memory at the moment of ``most``."""
+        body, type, own = self.entry.body, function_type(self.entry), set(self.in_place)
+        moment = next((step.moment for step in self.steps if step.moment.place == most.place), None)
+        found: list[Value] = [value for value in body.arguments if value not in own]
+        found += values_at(self.operations, most.place, moment, self.passing, self.last, self.in_place)
+        live = [LiveTensor(value, self.change(value).bytes) for value in found]
+        inside = NOTHING if moment is None else moment.inside
+        return Memory(
+            sum(map(self._model.boundary_bytes_of, type.inputs)),
+            sum(map(self._model.boundary_bytes_of, type.results)),
+            most.bytes,
+            tuple(sorted([one for one in (*live, *inside.live) if one.bytes], key=lambda one: -one.bytes)),
+            None if moment is None else inside.op or moment.op,
+            most.reserved,
+        )
+
+
+class _Standing:
+    """What stands in memory besides what is always there; ``room`` says how many results there are of a size."""
+
+    def __init__(self, room: Mapping[int, int]) -> None:
+        self._free = dict(room)
+        self._between: dict[int, int] = {}
+        self.unoccupied = sum([size * count for size, count in room.items()])
+        """Bytes of room for results where neither arguments nor results stand."""
+        self.at_most = 0
+        """Bytes that are needed if nothing in between stands in the room for results."""
+
+    def apply(self, changes: Iterable[Change]) -> None:
+        for in_room, size, count in changes:
+            if not in_room:
+                self._between[size] = self._between.get(size, 0) + count
+                self.at_most += size * count
+                continue
+            free = self._free.get(size, 0)
+            left = self._free[size] = free - count
+            # A result that is made while the argument whose room it is to have still lives stands elsewhere.
+            self.unoccupied += size * (max(left, 0) - max(free, 0))
+            self.at_most += size * (max(-left, 0) - max(-free, 0))
+
+    def placed(self) -> int:
+        """Bytes of values in between that may stand where results are to be: each of those in another."""
+        if not self.unoccupied:
             return 0
-        return prod(type.shape) if type.element is I1 else size_in_bytes(type)
-    return sum(map(type_bytes, type.elements)) if isinstance(type, TupleType) else 0
-
-
-PassingOf = Callable[[Sequence[Operation]], set[Value]]
-"""Which results of operations of one block never stand in memory."""
-
-
-def memory_of(module: Operation, entry: Operation, passing_of: PassingOf = values_in_passing) -> Memory:
-    """The memory that ``entry``, a function of ``module``, needs, if what ``passing_of`` says never stands there."""
-    donated = donated_arguments(entry)
-    own = set(donated)
-    peak = _Liveness(module, passing_of).of_block(entry.body, donated)
-    kept = sum(type_bytes(value.type) for value in entry.body.arguments if value not in own)
-    return _memory(entry, donated, peak._replace(bytes=kept + peak.bytes))
-
-
-def _memory(entry: Operation, donated: Sequence[Value], peak: _Peak) -> Memory:
-    type, own = function_type(entry), set(donated)
-    kept = [value for value in entry.body.arguments if value not in own]
-    live = [LiveTensor(value, size) for value in kept if (size := type_bytes(value.type))]
-    return Memory(
-        sum(map(type_bytes, type.inputs)),
-        sum(map(type_bytes, type.results)),
-        peak.bytes,
-        tuple(sorted([*live, *peak.live], key=lambda one: -one.bytes)),
-        peak.op,
-    )
-
-
-class Course(NamedTuple):
-    """What stands in memory in the course of a function: bytes that are there ``always`` (arguments that are not
-    donated), and besides these ``at_first`` and at ``moments``: operations that are at work, by their numbers among
-    ``operations``; at all others as much as behind the one before. ``last`` says which is the last to read a value from
-    memory; those in ``passing`` never stand there."""
-
-    operations: list[Operation]
-    always: int
-    at_first: int
-    moments: list[tuple[int, Moment]]
-    last: Mapping[Value, int]
-    passing: Collection[Value]
-    donated: list[Value]
-
-    def memory_at(self, place: int, entry: Operation, bytes: int) -> Memory:
-        """What stands in memory at the moment of operation ``place`` of ``entry``, -1 for the beginning, if that is
-        ``bytes`` in all."""
-        moment = next((moment for number, moment in self.moments if number == place), None)
-        peak = _peak_at(self.operations, place, moment, bytes, self.passing, self.last, self.donated)
-        return _memory(entry, self.donated, peak)
-
-    def takes_what_dies(self, op: Operation) -> bool:
-        """Whether the results of ``op`` take the place of whatever dies with it."""
-        return op.name in _IN_PLACE_OF_ALL
-
-
-def course_of(module: Operation, entry: Operation) -> Course:
-    """What stands in memory in the course of ``entry``, a function of ``module``."""
-    donated = donated_arguments(entry)
-    own = set(donated)
-    operations = list(entry.body)
-    passing = values_in_passing(operations)
-    last = _last_reads(operations, passing)
-    moments = _Liveness(module)._busy_moments(operations, passing, last, donated)
-    return Course(
-        operations,
-        sum(type_bytes(value.type) for value in entry.body.arguments if value not in own),
-        _begin(donated, last),
-        [(number, moment) for number, moment, _ in moments],
-        last,
-        passing,
-        donated,
-    )
+        rooms = sorted([one for one in self._free.items() if one[1] > 0])
+        found = available = 0
+        for size in sorted(self._between, reverse=True):
+            while rooms and rooms[-1][0] >= size:
+                available += rooms.pop()[1]
+            count = min(self._between[size], available)
+            available -= count
+            found += count * size
+        return found
 
 
 def donated_arguments(entry: Operation) -> list[Value]:
@@ -143,212 +255,3 @@ def donated_arguments(entry: Operation) -> list[Value]:
         for value in entry.body.arguments
         if any(name in arguments_attributes(entry, value.index) for name in _DONATED)
     ]
-
-
-class _Peak(NamedTuple):
-    """The most that stands in memory at one time, what that is, and the innermost operation at work then."""
-
-    bytes: int
-    live: tuple[LiveTensor, ...]
-    op: Operation | None
-
-
-_NOTHING = _Peak(0, (), None)
-_bytes_of = attrgetter("bytes")
-
-
-class Moment(NamedTuple):
-    """An operation of a block at work: what stands in memory then in all, of that what the functions and regions that
-    it runs need (``inside``); the values that it makes there (``begun``), those that it is the last to read
-    (``ended``), and of these the ones whose place its results take (``taken``)."""
-
-    op: Operation
-    bytes: int
-    inside: _Peak
-    begun: list[Value]
-    ended: list[Value]
-    taken: list[Value]
-
-
-class _Liveness:
-    def __init__(self, module: Operation, passing_of: PassingOf = values_in_passing) -> None:
-        self._functions = functions_by_name(module)
-        self._passing_of = passing_of
-        self._peaks: dict[Operation, _Peak] = {}
-
-    def of_block(self, block: Block, owned: Sequence[Value] = ()) -> _Peak:
-        """The peak of what is made in ``block``, with what its operations need inside; arguments that are ``owned``
-        count until they die."""
-        operations = list(block)
-        passing = self._passing_of(operations)
-        last = _last_reads(operations, passing)
-        peak, place, there = _begin(owned, last), -1, None
-        for index, moment, _ in self._busy_moments(operations, passing, last, owned):
-            if moment.bytes > peak:
-                peak, place, there = moment.bytes, index, moment
-        return _peak_at(operations, place, there, peak, passing, last, owned)
-
-    def moments(
-        self, operations: Sequence[Operation], passing: set[Value], last: dict[Value, int], owned: Sequence[Value]
-    ) -> Iterator[Moment]:
-        """Each of ``operations``, those of one block, at work."""
-        begin, live = 0, _begin(owned, last)
-        for index, moment, left in self._busy_moments(operations, passing, last, owned):
-            for op in operations[begin:index]:
-                yield Moment(op, live, _NOTHING, [], [], [])
-            yield moment
-            begin, live = index + 1, left
-        for op in operations[begin:]:
-            yield Moment(op, live, _NOTHING, [], [], [])
-
-    def _busy_moments(
-        self, operations: Sequence[Operation], passing: set[Value], last: dict[Value, int], owned: Sequence[Value]
-    ) -> Iterator[tuple[int, Moment, int]]:
-        """Those of ``operations`` that make something in memory, are the last to read something there, or run
-        something, with their numbers, and what stands in memory behind them. At any other one nothing changes."""
-        dying: dict[int, list[Value]] = {}
-        own, block = set(owned), operations[0].parent if operations else None
-        for value, index in last.items():
-            if (isinstance(value, OpResult) and value not in passing and value.owner.parent is block) or value in own:
-                dying.setdefault(index, []).append(value)
-        live = _begin(owned, last)
-        for index, op in enumerate(operations):
-            begun: list[Value] = [result for result in op.results if result not in passing]
-            ending = dying.get(index, [])
-            runs = op.name in _RUNNING
-            if not begun and not ending and not runs:
-                continue
-            made = sum([type_bytes(result.type) for result in begun])
-            taken = _taken(op, made, ending) if made and ending else []
-            inside = self._inside(op, made) if runs else _NOTHING
-            now = live - sum([type_bytes(value.type) for value in taken]) + made + inside.bytes
-            unread = [one for one in begun if not one._uses]
-            moment = Moment(op, now, inside, begun, [*ending, *unread] if unread else ending, taken)
-            live += made - sum([type_bytes(value.type) for value in ending])
-            live -= sum([type_bytes(one.type) for one in unread])
-            yield index, moment, live
-
-    def _inside(self, op: Operation, made: int) -> _Peak:
-        """What the functions and regions that ``op`` runs need besides its results."""
-        if op.name == "func.call":
-            return _beyond(self._of_function(callee(op)), made)
-        if op.name not in WITH_TENSORS_INSIDE:
-            return _NOTHING
-        if op.name == "stablehlo.while":
-            along = set(carried_along(op))
-            peaks = []
-            for region in op.regions:
-                own = [one for one in region.blocks[0].arguments if one.index not in along]
-                peaks.append(_beyond(self.of_block(region.blocks[0], own), made))
-            return max(peaks, key=_bytes_of)
-        branches = [self.of_block(block) for region in op.regions for block in region.blocks]
-        return max((_beyond(one, made) for one in branches), key=_bytes_of, default=_NOTHING)
-
-    def _of_function(self, name: str) -> _Peak:
-        function = self._functions.get(name)
-        if function is None or is_declaration(function):
-            return _NOTHING
-        if function not in self._peaks:
-            self._peaks[function] = _NOTHING
-            self._peaks[function] = self.of_block(function.body)
-        return self._peaks[function]
-
-
-def _peak_at(
-    operations: Sequence[Operation],
-    place: int,
-    moment: Moment | None,
-    bytes: int,
-    passing: Collection[Value],
-    last: Mapping[Value, int],
-    owned: Sequence[Value],
-) -> _Peak:
-    """What stands in memory, ``bytes`` in all, at the ``moment`` of operation ``place``; at the beginning if it is
-    -1."""
-    if moment is None:
-        return _Peak(bytes, tuple(_live_at(operations, -1, passing, last, owned, set())), None)
-    gone = set(moment.taken)
-    if moment.inside.bytes:
-        # Inside they stand under other names.
-        gone.update(moment.op.results)
-    found = _live_at(operations, place, passing, last, owned, gone)
-    return _Peak(bytes, (*found, *moment.inside.live), moment.inside.op or moment.op)
-
-
-def memory_moments(module: Operation, entry: Operation) -> Iterator[Moment]:
-    """The operations of ``entry``, a function of ``module``, at work one after the other; arguments that are not
-    donated stand in memory besides."""
-    operations = list(entry.body)
-    passing = values_in_passing(operations)
-    last = _last_reads(operations, passing)
-    return _Liveness(module).moments(operations, passing, last, donated_arguments(entry))
-
-
-def _begin(owned: Sequence[Value], last: dict[Value, int]) -> int:
-    """What of the ``owned`` arguments stands in memory at the beginning."""
-    return sum(type_bytes(value.type) for value in owned if value in last)
-
-
-def _beyond(peak: _Peak, made: int) -> _Peak:
-    """``peak`` without the ``made`` bytes that count as results of the operation around, in which it ends."""
-    return _Peak(peak.bytes - made, peak.live, peak.op) if peak.bytes > made else _NOTHING
-
-
-def _last_reads(operations: Sequence[Operation], passing: set[Value]) -> dict[Value, int]:
-    """For each value the number of the last operation that reads it from memory, itself or by what passes."""
-    last: dict[Value, int] = {}
-    for index in range(len(operations) - 1, -1, -1):
-        op = operations[index]
-        end, results = index, op.results
-        if len(results) == 1 and results[0] in passing:
-            end = last.get(results[0], index)
-        if op.name not in WITH_TENSORS_INSIDE:
-            for value in op.operands:
-                if last.get(value, -1) < end:
-                    last[value] = end
-            continue
-        for value in (*op.operands, *_read_inside(op)):
-            last[value] = max(end, last.get(value, -1))
-        for number in carried_along(op):
-            value = op.operands[number]
-            last[value] = max(last[value], last.get(op.results[number], -1))
-    return last
-
-
-def _read_inside(op: Operation) -> Iterable[Value]:
-    return (value for nested in op.walk() if nested is not op for value in nested.operands)
-
-
-def _taken(op: Operation, made: int, ending: Sequence[Value]) -> list[Value]:
-    """Those of the values that die with ``op`` whose place its results take."""
-    if op.name in _IN_PLACE_OF_ALL:
-        taken, left = [], made
-        looked_at = set(map(value_in_memory, _read_inside(op)))
-        for value in sorted(ending, key=lambda one: -type_bytes(one.type)):
-            if type_bytes(value.type) <= left and value not in looked_at:
-                taken.append(value)
-                left -= type_bytes(value.type)
-        return taken
-    if op.name in _IN_PLACE_OF_FIRST:
-        firsts = set(map(value_in_memory, op.operands[: len(op.results)]))
-        return [value for value in ending if value in firsts]
-    if op.traits & ELEMENTWISE:
-        return [value for value in ending if type_bytes(value.type) == made][:1]
-    return []
-
-
-def _live_at(
-    operations: Sequence[Operation],
-    place: int,
-    passing: Collection[Value],
-    last: Mapping[Value, int],
-    owned: Sequence[Value],
-    gone: set[Value],
-) -> list[LiveTensor]:
-    """What stands in memory while operation ``place`` is at work (-1: at the beginning), but what is ``gone``."""
-    alive = [value for value in owned if last.get(value, -1) >= place]
-    for index, op in enumerate(operations[: place + 1]):
-        for result in op.results:
-            if result not in passing and (index == place or last.get(result, -1) >= place):
-                alive.append(result)
-    return [LiveTensor(value, size) for value in alive if value not in gone and (size := type_bytes(value.type))]

@@ -1,9 +1,9 @@
 """What the peak of memory is made of: arguments, results, what waits for a later operation, and what is worked on.
 
 A value that stands in memory at the peak is one of four. An argument of the program; a result, if the program returns
-it; temporary, if the operation at work reads it, itself or by what compilers make where it is read, or makes it; else
-it is saved: made before, and kept for an operation to come, as activations are for the backward pass.
-``memory`` counts them, ``estimate`` shows the sums.
+it (room for results where nothing stands yet counts, too); temporary, if the operation at work reads it, itself or by
+what compilers make where it is read, or makes it; else it is saved: made before, and kept for an operation to come, as
+activations are for the backward pass. ``memory`` counts them, ``estimate`` shows the sums.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pyshardy.ir.operation import BlockArgument, Operation, Value
-from pyshardy.partitioning.account.fusion import value_in_memory, values_in_passing
-from pyshardy.partitioning.account.memory import Memory, PassingOf
+from pyshardy.partitioning.account.fusion import value_in_memory
+from pyshardy.partitioning.account.liveness import AS_WRITTEN, MemoryModel
+from pyshardy.partitioning.account.memory import Memory
 
 
 @dataclass(frozen=True)
@@ -25,11 +26,12 @@ class MemoryParts:
     temporaries: int
 
 
-def memory_parts(memory: Memory, entry: Operation, passing_of: PassingOf = values_in_passing) -> MemoryParts:
-    """The parts of ``memory``, which is that of the function ``entry``."""
+def memory_parts(memory: Memory, entry: Operation, model: MemoryModel = AS_WRITTEN) -> MemoryParts:
+    """The parts of ``memory``, which is that of the function ``entry`` by ``model``."""
     returned = {value_in_memory(value) for value in entry.body.terminator.operands}
-    at_work = worked_on(memory.at_peak, passing_of)
-    arguments = results = saved = temporaries = 0
+    at_work = worked_on(memory.at_peak, model)
+    arguments = saved = temporaries = 0
+    results = memory.reserved
     for one in memory.live_at_peak:
         if isinstance(one.value, BlockArgument) and one.value.owner is entry.body:
             arguments += one.bytes
@@ -42,12 +44,12 @@ def memory_parts(memory: Memory, entry: Operation, passing_of: PassingOf = value
     return MemoryParts(arguments, results, saved, temporaries)
 
 
-def worked_on(op: Operation | None, passing_of: PassingOf = values_in_passing) -> set[Value]:
+def worked_on(op: Operation | None, model: MemoryModel = AS_WRITTEN) -> set[Value]:
     """What ``op`` makes, and what it reads from memory; nothing if there is none."""
     if op is None:
         return set()
     block = op.parent
-    passing = passing_of(list(block)) if block is not None else set()
+    passing = model.passing_of(list(block)) if block is not None else set()
     found: set[Value] = set(op.results)
     waiting = list(op.operands)
     while waiting:

@@ -1,0 +1,242 @@
+"""When values of a block live: from the operation that makes them to the last that reads them.
+
+Counted in the order of the program. What a compiler makes where it is read (``fusion``) takes no memory, but what it is
+made of lives as long. A result takes the place of an operand that dies with the operation where that can be done in
+place. ``memory`` counts programs by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import prod
+from operator import attrgetter
+from typing import NamedTuple
+
+from pyshardy.dialects.func import callee, is_declaration
+from pyshardy.dialects.main_function import functions_by_name
+from pyshardy.ir.opdef import ELEMENTWISE
+from pyshardy.ir.operation import Block, Operation, OpResult, Value
+from pyshardy.ir.types import I1, TensorType, TupleType, Type, size_in_bytes
+from pyshardy.partitioning.account.fusion import WITH_TENSORS_INSIDE, carried_along, value_in_memory, values_in_passing
+
+_IN_PLACE_OF_ALL = frozenset({"stablehlo.optimization_barrier", "stablehlo.tuple", "stablehlo.while"})
+"""Operations whose results take the place of whatever operands die with them."""
+
+_RUNNING = WITH_TENSORS_INSIDE | {"func.call"}
+"""Operations that run others, which need memory of their own."""
+
+_IN_PLACE_OF_FIRST = frozenset({"stablehlo.dynamic_update_slice", "stablehlo.scatter"})
+"""Operations that write a part of what their first operands hold."""
+
+
+@lru_cache(maxsize=1 << 14)
+def type_bytes(type: Type) -> int:
+    """Bytes of a value of ``type``, a byte for each boolean; 0 for tokens."""
+    if isinstance(type, TensorType):
+        if not type.has_static_shape:
+            return 0
+        return prod(type.shape) if type.element is I1 else size_in_bytes(type)
+    return sum(map(type_bytes, type.elements)) if isinstance(type, TupleType) else 0
+
+
+@dataclass(frozen=True)
+class MemoryModel:
+    """What stands in memory, and how large it is there: bytes of a type (``bytes_of``), of one that is an argument or
+    a result of the program (``boundary_bytes_of``), and which results of operations, those of one block, never stand in
+    memory (``passing_of``)."""
+
+    bytes_of: Callable[[Type], int] = type_bytes
+    boundary_bytes_of: Callable[[Type], int] = type_bytes
+    passing_of: Callable[[Sequence[Operation]], set[Value]] = values_in_passing
+
+
+AS_WRITTEN = MemoryModel()
+"""Every value has the bytes of its elements."""
+
+
+class LiveTensor(NamedTuple):
+    """A value of the local program that stands in memory, and its bytes on one device."""
+
+    value: Value
+    bytes: int
+
+
+class Peak(NamedTuple):
+    """The most that stands in memory at one time, what that is, and the innermost operation at work then."""
+
+    bytes: int
+    live: tuple[LiveTensor, ...]
+    op: Operation | None
+
+
+NOTHING = Peak(0, (), None)
+_bytes_of_peak = attrgetter("bytes")
+
+
+class Moment(NamedTuple):
+    """Operation number ``place`` of a block at work: what the functions and regions that it runs need (``inside``), the
+    values that it makes in memory (``begun``), those that die with it (``ended``), and of these the ones whose place
+    its results take (``taken``)."""
+
+    place: int
+    op: Operation
+    inside: Peak
+    begun: list[Value]
+    ended: list[Value]
+    taken: list[Value]
+
+
+class Liveness:
+    """When the values of ``module`` live, if they stand in memory as ``model`` says."""
+
+    def __init__(self, module: Operation, model: MemoryModel = AS_WRITTEN) -> None:
+        self._functions = functions_by_name(module)
+        self._model = model
+        self._peaks: dict[Operation, Peak] = {}
+
+    def of_block(self, block: Block, owned: Sequence[Value] = ()) -> Peak:
+        """The peak of what is made in ``block``, with what its operations need inside; arguments that are ``owned``
+        count until they die."""
+        operations, size = list(block), self._size
+        passing = self._model.passing_of(operations)
+        last = last_reads(operations, passing)
+        live = sum([size(value) for value in owned if value in last])
+        peak, place, there = live, -1, None
+        for moment in self.moments(operations, passing, last, owned):
+            live += sum([size(value) for value in moment.begun])
+            now = live - sum([size(value) for value in moment.taken]) + moment.inside.bytes
+            if now > peak:
+                peak, place, there = now, moment.place, moment
+            live -= sum([size(value) for value in moment.ended])
+        found = [(value, self._size(value)) for value in values_at(operations, place, there, passing, last, owned)]
+        inside = NOTHING if there is None else there.inside
+        at_work = None if there is None else inside.op or there.op
+        return Peak(peak, (*(LiveTensor(*one) for one in found if one[1]), *inside.live), at_work)
+
+    def _size(self, value: Value) -> int:
+        return self._model.bytes_of(value.type)
+
+    def moments(
+        self, operations: Sequence[Operation], passing: set[Value], last: dict[Value, int], owned: Sequence[Value]
+    ) -> Iterator[Moment]:
+        """Those of ``operations``, of one block, that make something in memory, are the last to read something there,
+        or run something. At any other one nothing changes."""
+        dying: dict[int, list[Value]] = {}
+        own, block = set(owned), operations[0].parent if operations else None
+        for value, index in last.items():
+            if (isinstance(value, OpResult) and value not in passing and value.owner.parent is block) or value in own:
+                dying.setdefault(index, []).append(value)
+        for index, op in enumerate(operations):
+            begun: list[Value] = [result for result in op.results if result not in passing]
+            ending = dying.get(index, [])
+            runs = op.name in _RUNNING
+            if not begun and not ending and not runs:
+                continue
+            made = sum([self._size(result) for result in begun])
+            taken = self._taken(op, made, ending) if made and ending else []
+            inside = self._inside(op, made) if runs else NOTHING
+            unread = [one for one in begun if not one._uses]
+            yield Moment(index, op, inside, begun, [*ending, *unread] if unread else ending, taken)
+
+    def _inside(self, op: Operation, made: int) -> Peak:
+        """What the functions and regions that ``op`` runs need besides its results."""
+        if op.name == "func.call":
+            return _beyond(self._of_function(callee(op)), made)
+        if op.name not in WITH_TENSORS_INSIDE:
+            return NOTHING
+        if op.name == "stablehlo.while":
+            along = set(carried_along(op))
+            peaks = []
+            for region in op.regions:
+                own = [one for one in region.blocks[0].arguments if one.index not in along]
+                peaks.append(_beyond(self.of_block(region.blocks[0], own), made))
+            return max(peaks, key=_bytes_of_peak)
+        branches = [self.of_block(block) for region in op.regions for block in region.blocks]
+        return max((_beyond(one, made) for one in branches), key=_bytes_of_peak, default=NOTHING)
+
+    def _of_function(self, name: str) -> Peak:
+        function = self._functions.get(name)
+        if function is None or is_declaration(function):
+            return NOTHING
+        if function not in self._peaks:
+            self._peaks[function] = NOTHING
+            self._peaks[function] = self.of_block(function.body)
+        return self._peaks[function]
+
+    def _taken(self, op: Operation, made: int, ending: Sequence[Value]) -> list[Value]:
+        """Those of the values that die with ``op`` whose place its results take."""
+        if takes_what_dies(op):
+            taken, left = [], made
+            looked_at = set(map(value_in_memory, _read_inside(op)))
+            for value in sorted(ending, key=lambda one: -self._size(one)):
+                if self._size(value) <= left and value not in looked_at:
+                    taken.append(value)
+                    left -= self._size(value)
+            return taken
+        if op.name in _IN_PLACE_OF_FIRST:
+            firsts = set(map(value_in_memory, op.operands[: len(op.results)]))
+            return [value for value in ending if value in firsts]
+        if op.traits & ELEMENTWISE:
+            return [value for value in ending if self._size(value) == made][:1]
+        return []
+
+
+def takes_what_dies(op: Operation) -> bool:
+    """Whether the results of ``op`` take the place of whatever dies with it."""
+    return op.name in _IN_PLACE_OF_ALL
+
+
+def last_reads(operations: Sequence[Operation], passing: Collection[Value]) -> dict[Value, int]:
+    """For each value the number of the last operation that reads it from memory, itself or by what passes."""
+    last: dict[Value, int] = {}
+    for index in range(len(operations) - 1, -1, -1):
+        op = operations[index]
+        end, results = index, op.results
+        if len(results) == 1 and results[0] in passing:
+            end = last.get(results[0], index)
+        if op.name not in WITH_TENSORS_INSIDE:
+            for value in op.operands:
+                if last.get(value, -1) < end:
+                    last[value] = end
+            continue
+        for value in (*op.operands, *_read_inside(op)):
+            last[value] = max(end, last.get(value, -1))
+        for number in carried_along(op):
+            value = op.operands[number]
+            last[value] = max(last[value], last.get(op.results[number], -1))
+    return last
+
+
+def values_at(
+    operations: Sequence[Operation],
+    place: int,
+    moment: Moment | None,
+    passing: Collection[Value],
+    last: Mapping[Value, int],
+    owned: Sequence[Value],
+) -> Iterator[Value]:
+    """What of a block stands in memory at the ``moment`` of operation ``place``; at the beginning if it is -1."""
+    gone: set[Value] = set()
+    if moment is not None:
+        gone.update(moment.taken)
+        if moment.inside.bytes:
+            # Inside they stand under other names.
+            gone.update(moment.op.results)
+    for value in owned:
+        if last.get(value, -1) >= place and value not in gone:
+            yield value
+    for index, op in enumerate(operations[: place + 1]):
+        for result in op.results:
+            if result not in passing and (index == place or last.get(result, -1) >= place) and result not in gone:
+                yield result
+
+
+def _beyond(peak: Peak, made: int) -> Peak:
+    """``peak`` without the ``made`` bytes that count as results of the operation around, in which it ends."""
+    return Peak(peak.bytes - made, peak.live, peak.op) if peak.bytes > made else NOTHING
+
+
+def _read_inside(op: Operation) -> Iterable[Value]:
+    return (value for nested in op.walk() if nested is not op for value in nested.operands)
