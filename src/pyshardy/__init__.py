@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pyshardy.api.module import Module
     from pyshardy.api.plan import Plan, partition
     from pyshardy.api.programs import load, parse, propagate
+    from pyshardy.api.search import Found, search
     from pyshardy.folding.passes import run_passes
     from pyshardy.interpreter.host_callbacks import use_callbacks
     from pyshardy.ir.diagnostics import Diagnostic, PyshardyError
@@ -38,6 +39,7 @@ _HOMES = {
     "StrategyComparison": "pyshardy.report.strategy_comparison",
     "Diagnostic": "pyshardy.ir.diagnostics",
     "FactorKind": "pyshardy.sharding.rule",
+    "Found": "pyshardy.api.search",
     "DimSharding": "pyshardy.sharding.tensor",
     "Hardware": "pyshardy.analysis.cost.hardware",
     "HardwareProblem": "pyshardy.analysis.cost.hardware_files",
@@ -62,6 +64,7 @@ _HOMES = {
     "partition": "pyshardy.api.plan",
     "propagate": "pyshardy.api.programs",
     "run_passes": "pyshardy.folding.passes",
+    "search": "pyshardy.api.search",
     "set_auto_partitioner": "pyshardy.propagation.auto_partitioner",
     "sharding_rule": "pyshardy.rules.registry",
     "tensor_sharding": "pyshardy.sharding.plain",
@@ -74,6 +77,7 @@ __all__ = [
     "Diagnostic",
     "DimSharding",
     "FactorKind",
+    "Found",
     "Hardware",
     "HardwareProblem",
     "Mesh",
@@ -98,6 +102,7 @@ __all__ = [
     "partition",
     "propagate",
     "run_passes",
+    "search",
     "set_auto_partitioner",
     "sharding_rule",
     "tensor_sharding",

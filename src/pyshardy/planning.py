@@ -233,6 +233,11 @@ def _propagation(*, collectives: bool) -> Pipeline:
     return expanded(pipeline)
 
 
+def propagation_for_plans() -> Pipeline:
+    """The passes that a program goes through before it is partitioned."""
+    return _propagation(collectives=False)
+
+
 _MOST_DEVICES = (1 << 31) - 1
 _MOST_BYTES = (1 << 63) - 1
 

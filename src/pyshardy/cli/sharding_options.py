@@ -35,7 +35,7 @@ def add_mesh(parser: argparse.ArgumentParser) -> None:
     """Adds the mesh that stands instead of the one in a sharding file."""
     parser.add_argument(
         "--mesh",
-        type=_mesh,
+        type=read_mesh,
         metavar="AXIS=SIZE,…",
         help="take this mesh instead of the one in the sharding file: data=8,model=4",
     )
@@ -51,7 +51,12 @@ def add_strategy(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _mesh(text: str) -> dict[str, int]:
+def read_mesh(text: str) -> dict[str, int]:
+    """The axes that ``data=8,model=4`` names.
+
+    Raises:
+        ArgumentTypeError: it is no mesh.
+    """
     axes: dict[str, int] = {}
     for one in text.split(","):
         name, equals, size = one.partition("=")

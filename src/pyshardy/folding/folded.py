@@ -116,6 +116,10 @@ class Folded:
             return None
         return number, self.layers.step(series)
 
+    def source(self, location: int | Location | None) -> Operation | None:
+        """The operation of the program that what has this ``location`` is a copy of; None if it is of none."""
+        return self._origins[-1 - location][2] if isinstance(location, int) and location < 0 else None
+
     def location(self, location: int | Location | None, layers: int = 0) -> int | Location | None:
         """Where in the program stands what has this ``location`` here, or what is to its layer, so many ``layers``
         above, what that is to its own."""

@@ -64,7 +64,7 @@ def _chosen(places: Places, shardings: Shardings, problems: list[str]) -> list[_
     found: dict[ShardingSlot, _Choice] = {}
     for line in shardings.lines:
         meant = places.find(line.pattern)
-        if not meant and not line.entry.optional:
+        if not line.entry.optional and (not meant or ("{" in line.pattern and places.means_nothing(line.pattern))):
             problems.append(f"{line.where}: {places.nothing_text(line.pattern)}")
         for place in meant:
             found[place.slot] = _Choice(place, line)

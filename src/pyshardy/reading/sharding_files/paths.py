@@ -81,6 +81,31 @@ def path_of_pattern(pattern: str) -> Path:
     return tuple(filter(None, pattern.split("/")))
 
 
+def alternatives(pattern: str) -> list[str]:
+    """What the braces of ``pattern`` come to, in their order; braces stand in braces, and have a comma.
+
+    >>> alternatives("{params,m}/w{q,k}")
+    ['params/wq', 'params/wk', 'm/wq', 'm/wk']
+    """
+    begin = pattern.find("{")
+    if begin < 0:
+        return [pattern]
+    parts, depth, start = [], 0, begin + 1
+    for place in range(begin, len(pattern)):
+        letter = pattern[place]
+        depth += (letter == "{") - (letter == "}")
+        if (letter == "," and depth == 1) or depth == 0:
+            parts.append(pattern[start:place])
+            start = place + 1
+        if depth == 0:
+            break
+    if depth or len(parts) < 2:
+        return [pattern]
+    return [
+        pattern[:begin] + one + rest for part in parts for one in alternatives(part) for rest in alternatives(pattern[start:])
+    ]
+
+
 def matches(pattern: Path, path: Path) -> bool:
     """Whether ``path`` is one that ``pattern`` means; the time grows with the product of both lengths.
 

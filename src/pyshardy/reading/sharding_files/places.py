@@ -13,12 +13,13 @@ from functools import cached_property
 
 from pyshardy.dialects.main_function import functions
 from pyshardy.dialects.sdy import placement
-from pyshardy.ir.operation import Operation, OpResult
+from pyshardy.ir.operation import BlockArgument, Operation, OpResult
 from pyshardy.ir.types import TensorType
 from pyshardy.module import Module
 from pyshardy.reading.sharding_files.corrections import corrections, meant
 from pyshardy.reading.sharding_files.paths import (
     Path,
+    alternatives,
     matches,
     path_of_name,
     path_of_pattern,
@@ -34,7 +35,7 @@ _MADE_ON_THE_WAY = frozenset({"stablehlo.broadcast_in_dim", "stablehlo.constant"
 _INSIDE = re.compile(
     r"(?P<place>.*?):"
     r"(?:(?P<line>\d+)(?::(?P<on_line>[A-Za-z_*][\w.*-]*))?|(?P<name>[A-Za-z_*][\w.*-]*))"
-    r"(?::(?P<number>\d+))?(?:#(?P<result>\d+))?",
+    r"(?::(?P<number>\d+)|\[(?P<first>\d+):(?P<end>\d+):(?P<step>[1-9]\d*)\])?(?:#(?P<result>\d+))?",
     re.DOTALL,
 )
 _MOST_LISTED = 6
@@ -54,6 +55,11 @@ class Place:
     def result_number(self) -> int:
         """Which result of its operation it is; 0 for an argument."""
         return self.slot.index if isinstance(self.slot, OpResult) else 0
+
+    @property
+    def argument_number(self) -> int:
+        """The number of the argument that it is; -1 for what is none."""
+        return self.slot.index if isinstance(self.slot, BlockArgument) else -1
 
     @property
     def sharding(self) -> TensorSharding | None:
@@ -148,7 +154,17 @@ class Places:
         return Maker(op, scope, plain_scope(scope), where.operation, file, where.line)
 
     def find(self, pattern: str) -> list[Place]:
-        """The tensors that ``pattern`` means, in the order of the program."""
+        """The tensors that ``pattern`` means: those of each of its alternatives in the order of the program."""
+        if "{" not in pattern:
+            return self._of_alternative(pattern)
+        found = [place for one in self._alternatives(pattern) for place in self._of_alternative(one)]
+        return list({place.slot: place for place in found}.values())
+
+    def _alternatives(self, pattern: str) -> list[str]:
+        """What the braces of ``pattern`` come to; itself if it is a name that has braces."""
+        return [pattern] if pattern in self._without_stars else alternatives(pattern)
+
+    def _of_alternative(self, pattern: str) -> list[Place]:
         inside = inside_parts(pattern)
         if inside is not None:
             return list(self._inside(inside))
@@ -161,6 +177,8 @@ class Places:
         makers = self.named(parts)
         if parts["number"] is not None:
             makers = makers[int(parts["number"]) :][:1]
+        elif parts["step"] is not None:
+            makers = makers[int(parts["first"]) : int(parts["end"]) : int(parts["step"])]
         for maker in makers:
             for place in maker.places():
                 if parts["result"] is None or int(parts["result"]) == place.result_number:
@@ -192,8 +210,19 @@ class Places:
 
     # --- what there is instead ----------------------------------------------------------------------------------------
 
+    def means_nothing(self, pattern: str) -> bool:
+        """Whether ``pattern``, or one of its alternatives, means no tensor."""
+        if "{" not in pattern:
+            return not self._of_alternative(pattern)
+        return not all(map(self._of_alternative, self._alternatives(pattern)))
+
     def nothing_text(self, pattern: str) -> str:
-        """Why ``pattern`` means nothing in the program: what it may have meant, and what there is."""
+        """Why ``pattern``, or the first of its alternatives that does, means nothing in the program: what it may have
+        meant, and what there is."""
+        if "{" in pattern:
+            missing = next((one for one in self._alternatives(pattern) if not self._of_alternative(one)), pattern)
+            if missing != pattern:
+                return f"{missing}: {self.nothing_text(missing)}"
         parts = inside_parts(pattern)
         if parts is None:
             return self._no_boundary(pattern)

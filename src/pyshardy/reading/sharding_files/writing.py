@@ -28,8 +28,7 @@ def shardings_text(module: Module, *, everything: bool = False) -> str:
     Raises:
         ShardingProblem: the program has no main function.
     """
-    meshes = {name: mesh for name, mesh in placement.meshes(module.op).items() if mesh.axes}
-    mesh_name, mesh = next(iter(meshes.items()), ("", None))
+    mesh_name, mesh = _first_mesh(module)
     places = Places(module)
     lines = []
     for pattern, place in _patterns(places):
@@ -39,6 +38,27 @@ def shardings_text(module: Module, *, everything: bool = False) -> str:
         elif sharding is None and everything and place.is_boundary:
             lines.append((pattern, _string(OPEN_SIGN)))
     return _mesh_text(mesh) + "[shardings]\n" + _aligned(lines)
+
+
+def line_values(module: Module) -> dict[str, object]:
+    """What a sharding file would say of each sharding of ``module``: values of TOML by patterns."""
+    mesh_name, _ = _first_mesh(module)
+    return {
+        pattern: _plain_value(sharding, mesh_name)
+        for pattern, place in _patterns(Places(module))
+        if (sharding := place.sharding) is not None and isinstance(sharding.mesh_or_ref, str)
+    }
+
+
+def _first_mesh(module: Module) -> tuple[str, Mesh | None]:
+    meshes = {name: mesh for name, mesh in placement.meshes(module.op).items() if mesh.axes}
+    return next(iter(meshes.items()), ("", None))
+
+
+def toml_tables(mesh: Mapping[str, int], lines: Mapping[str, object]) -> str:
+    """The text of a sharding file with ``mesh`` and these ``lines``, patterns with what they say."""
+    listed = [(pattern, _toml(value)) for pattern, value in lines.items()]
+    return _mesh_text(Mesh(mesh)) + "[shardings]\n" + _aligned(listed)
 
 
 def _patterns(places: Places) -> Iterator[tuple[str, Place]]:
@@ -75,7 +95,11 @@ def _maker_pattern(places: Places, maker: Maker) -> str:
 
 
 def _value(sharding: TensorSharding, mesh_name: str) -> str:
-    return _toml(entry_value(sharding, None if sharding.mesh_or_ref == mesh_name else str(sharding.mesh_or_ref)))
+    return _toml(_plain_value(sharding, mesh_name))
+
+
+def _plain_value(sharding: TensorSharding, mesh_name: str) -> object:
+    return entry_value(sharding, None if sharding.mesh_or_ref == mesh_name else str(sharding.mesh_or_ref))
 
 
 def _mesh_text(mesh: Mesh | None) -> str:

@@ -1,0 +1,175 @@
+"""``pyshardy search FILE --hardware h100x8``: the strategy found, written as a sharding file."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from typing import TYPE_CHECKING
+
+from pyshardy.cli.files import InputProblem, write_text
+from pyshardy.cli.program_input import read_program
+from pyshardy.cli.program_options import add_program, add_sizes_and_rules
+from pyshardy.cli.program_output import print_notes
+from pyshardy.cli.progress import Progress
+from pyshardy.cli.sharding_options import read_mesh, read_shardings
+
+if TYPE_CHECKING:
+    from pyshardy.api.search import Found
+    from pyshardy.cli.parser import Commands
+
+_UNITS = {"": 1.0, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "KI": 2.0**10, "MI": 2.0**20, "GI": 2.0**30, "TI": 2.0**40}
+_OBJECTIVES = ("expected", "no-overlap", "overlap", "memory")
+_MOST_WORKERS = 1024
+
+
+def add_parser(commands: Commands) -> None:
+    """Adds the subcommand."""
+    parser = commands.add_parser(
+        "search",
+        help="find how to shard a program on given hardware",
+        description="Finds a strategy for a StableHLO program, with or without shardings: which dimensions of its "
+        "tensors lie along which axes of the mesh, so that a step takes least time and fits. It is written as a sharding "
+        "file, which partition, cost and check take.",
+    )
+    add_program(parser)
+    add_sizes_and_rules(parser)
+    parser.add_argument(
+        "--hardware",
+        metavar="NAMExN|NAME:AxB|H.toml",
+        help="what it runs on, and how many devices or which slice of a torus: h100x8, v5p:4x4x8, v5e; or a TOML file",
+    )
+    parser.add_argument(
+        "--fused-attention",
+        action="store_true",
+        help='attention runs as one kernel there, as attention = "fused" in the file says',
+    )
+    parser.add_argument(
+        "--mesh",
+        type=_mesh,
+        metavar="AXIS=SIZE,…|auto",
+        help="the mesh, data=4,model=2; auto (the default) finds its shape, too",
+    )
+    parser.add_argument(
+        "--memory", type=_memory, metavar="SIZE", help="what a device may use: 70GB, 60GiB (default: what the chip has)"
+    )
+    parser.add_argument(
+        "--seconds", type=_seconds, default=60.0, metavar="N", help="how long it may take (default: 60)"
+    )
+    parser.add_argument(
+        "--objective",
+        choices=_OBJECTIVES,
+        default="expected",
+        help="what is to be least: the expected time of a step, that without or with full overlap, or memory",
+    )
+    parser.add_argument(
+        "--keep",
+        metavar="S.toml[:NAME]|program",
+        help="what is not up for discussion: the lines of a sharding file, or the shardings that the program has",
+    )
+    parser.add_argument(
+        "--workers", type=_workers, default=1, metavar="N", help="so many processes share the work (default: 1)"
+    )
+    parser.add_argument("-o", "--output", metavar="OUT.toml", help="write the strategy there as a sharding file")
+    parser.add_argument("--report", metavar="OUT.html", help="also write a page for a browser there")
+    parser.add_argument("--explain", action="store_true", help="say what each line of the strategy gains")
+    parser.add_argument("--check", action="store_true", help="prove that the program partitioned so computes the same")
+    parser.add_argument("--json", action="store_true", help="print the outcome, or what is wrong, as JSON")
+    parser.set_defaults(run=search_command)
+
+
+def _mesh(text: str) -> dict[str, int] | None:
+    return None if text == "auto" else read_mesh(text)
+
+
+def _memory(text: str) -> float:
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]I?|)B?", text.strip(), re.IGNORECASE)
+    if found is None or not float(found[1]):
+        raise argparse.ArgumentTypeError(f"'{text}' is no size, as 70GB or 60GiB")
+    return float(found[1]) * _UNITS[found[2].upper()]
+
+
+def _seconds(text: str) -> float:
+    if not re.fullmatch(r"\d+(\.\d+)?", text) or not float(text):
+        raise argparse.ArgumentTypeError(f"'{text}' is no number of seconds above 0")
+    return float(text)
+
+
+def _workers(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= _MOST_WORKERS:
+        raise argparse.ArgumentTypeError(f"'{text}' is no number of processes from 1 to {_MOST_WORKERS}")
+    return int(text)
+
+
+def search_command(options: argparse.Namespace) -> int:
+    """Runs ``pyshardy search``; the exit code: 1 if nothing fits, or the check finds a difference."""
+    with Progress("reading") as progress:
+        found = _found(options, progress)
+        gains = options.explain or options.report is not None
+        outcome = found.as_json(with_gains=gains)
+        report = None
+        if options.check:
+            progress.step("checking")
+            report = found.plan.check()
+            outcome["check"] = {"verdict": report.verdict, "passed": report.passed}
+    if options.output is not None:
+        write_text(options.output, found.text)
+    if options.report is not None:
+        from pyshardy.report.search_page import write_search_page
+
+        write_search_page(outcome, [found.file_of(number) for number in range(len(found.pareto))], options.report)
+    if options.json:
+        print(json.dumps(outcome, indent=2))
+    else:
+        from pyshardy.report.search_tables import print_search
+
+        print_search(outcome, sys.stdout)
+        if options.output is None:
+            print(f"\n{found.text}", end="")
+        if report is not None:
+            print(f"check: {report.summary}")
+        print_notes(found.module.notes[:-1], sys.stdout)
+    return 0 if found.fits and (report is None or report.passed) else 1
+
+
+def _found(options: argparse.Namespace, progress: Progress) -> Found:
+    from pyshardy.analysis.cost.hardware import FUSED
+    from pyshardy.analysis.cost.hardware_files import presets
+    from pyshardy.api.search import Found
+    from pyshardy.searching.search import search_strategy
+    from pyshardy.searching.targets import target
+    from pyshardy.sharding.mesh import Mesh
+
+    if options.hardware is None:
+        raise InputProblem(
+            f"--hardware is missing: one of {', '.join(presets())} with how many there are, as h100x8 or v5p:4x4x8, or "
+            "a TOML file (docs/cost.md)"
+        )
+    try:
+        where = target(options.hardware, attention=FUSED if options.fused_attention else None)
+    except OSError as error:
+        raise InputProblem(f"cannot open hardware file '{options.hardware}': {error.strerror or error}") from None
+    except ValueError as error:
+        raise InputProblem(str(error)) from None
+    keep_program = options.keep == "program"
+    keep = None if options.keep is None or keep_program else read_shardings(options.keep, None, None)
+    module = read_program(options)
+    progress.step("searching")
+    try:
+        return Found(
+            search_strategy(
+                module,
+                where,
+                mesh=None if options.mesh is None else Mesh(options.mesh),
+                memory=options.memory,
+                seconds=options.seconds,
+                objective=options.objective,
+                keep=keep,
+                keep_program=keep_program,
+                workers=options.workers,
+                progress=progress.count,
+            )
+        )
+    except ValueError as error:
+        raise InputProblem(str(error)) from None

@@ -1,0 +1,94 @@
+"""What a search has found, as tables: the strategy first, then what it was held against, and what each line gains."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TextIO
+
+from pyshardy.report.console import open_console
+from pyshardy.report.rows import Rows
+from pyshardy.report.words import seconds_text, size_text
+
+_MOST = 6
+
+Outcome = Mapping[str, Any]
+"""What ``Found.as_json`` gives."""
+
+
+def print_search(outcome: Outcome, out: TextIO) -> None:
+    """Writes the outcome to ``out``; what each line gains, if that is in it."""
+    console = open_console(out)
+    if not outcome["fits"]:
+        over = outcome["peak"] - outcome["limit"]
+        text = f"does not fit: the peak of memory is {size_text(outcome['peak'])}, {size_text(over)} above the limit"
+        console.print(text, markup=False, style="bold red")
+    mesh = ", ".join(f"{name}={size}" for name, size in outcome["mesh"].items())
+    seconds, peak = outcome["seconds"], outcome["peak"]
+    for line in (
+        outcome["strategy"],
+        f"{outcome['hardware']}, mesh {mesh}",
+        f"a step is expected to take {seconds_text(seconds['expected'])}: {seconds_text(seconds['full_overlap'])} to "
+        f"{seconds_text(seconds['no_overlap'])}; peak of memory {size_text(peak)} of {size_text(outcome['limit'])}",
+        limits_text(outcome),
+    ):
+        console.print(line, markup=False)
+    if "gains" in outcome:
+        _print_gains(console, outcome)
+    _print_strategies(console, "best strategies", outcome["tried"], outcome)
+    _print_strategies(console, "known strategies", outcome["experts"], outcome)
+    _print_strategies(console, "time against memory", outcome["pareto"], outcome)
+    count, took = outcome["evaluations"], outcome["search_seconds"]
+    console.print(f"{count} strategies were tried in {took:.1f} s", markup=False)
+    for note in outcome["notes"]:
+        console.print(f"note: {note}", markup=False)
+
+
+def print_explanation(outcome: Outcome, out: TextIO) -> None:
+    """Writes the strategy, what each line gains, and what limits it."""
+    print_search(outcome, out)
+
+
+def limits_text(outcome: Outcome) -> str:
+    """What a step spends its time on, and what fills the memory."""
+    expected, computing = outcome["seconds"]["expected"], outcome["compute_seconds"]
+    waits = {axes: one for axes, one in outcome["exposed_by_axes"].items() if one > 0.005 * expected}
+    part = computing / expected if expected else 1.0
+    text = f"what limits it: computation is {part:.0%} of the step"
+    for axes, one in sorted(waits.items(), key=lambda each: -each[1]):
+        text += f", waiting for collectives along {axes} {one / expected:.0%}"
+    memory = outcome["memory"]
+    name = max(memory, key=lambda one: (memory[one], one))
+    words = {"saved": "what is saved for later", "temporaries": "what is worked on"}
+    return f"{text}; of the memory {memory[name] / max(outcome['peak'], 1):.0%} is {words.get(name, name)}"
+
+
+def _print_gains(console: Any, outcome: Outcome) -> None:
+    table = Rows("what each line gains", ("", "says", "a step without it", "peak without it"), numbers=2)
+    for one in outcome["gains"]:
+        says = _value_text(one["value"])
+        if one["seconds"] is None:
+            table.add((one["pattern"], says, "not possible", ""))
+        else:
+            table.add((one["pattern"], says, _signed(one["seconds"], seconds_text), _signed(one["bytes"], size_text)))
+    table.print(console)
+
+
+def _value_text(value: object) -> str:
+    return str(value).replace("'", '"')
+
+
+def _signed(figure: float, text: Any) -> str:
+    return f"{'+' if figure >= 0 else '-'}{text(abs(figure))}"
+
+
+def _print_strategies(console: Any, title: str, listed: list[Mapping[str, Any]], outcome: Outcome) -> None:
+    if not listed:
+        return
+    table = Rows(title, ("", "expected", "peak", "received"), numbers=3)
+    for one in listed[:_MOST]:
+        known = " (known)" if one["is_expert"] and title != "known strategies" else ""
+        fits = "" if one["peak"] <= outcome["limit"] else " (does not fit)"
+        table.add(
+            (one["words"] + known, seconds_text(one["seconds"]), size_text(one["peak"]) + fits, size_text(one["received"]))
+        )
+    table.print(console)

@@ -1,0 +1,68 @@
+"""What dimension classes are called in the model: batch, sequence, heads, … by the arguments where they stand.
+
+The names of weights tell: frameworks and papers call the same matrices by few names. What is not known is called by
+one family that has it, ``wq.1``.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from pyshardy.searching.families import INPUT
+
+if TYPE_CHECKING:
+    from pyshardy.searching.space import Space
+
+_WORDS = {
+    "experts": re.compile(r"expert|router|moe|gate_w"),
+    "heads": re.compile(r"^(w?[qkvo]|w_?[qkvo]|[qkvo]_?proj|qkv|query|key|value|attn_vec|out_proj|c_attn|wqkv)(_.*)?$"),
+    "hidden": re.compile(r"^(w_?)?(up|gate|down|in|fc\d?|ff\d?|mlp|w[123]|wi(_\d)?|c_fc|dense_h.*|linear\d?|h)(_?proj)?$"),
+    "vocabulary": re.compile(r"embed|vocab|wte|lm_head|unembed|logits|tok"),
+}
+_WEIGHT_STEPS = frozenset({"kernel", "weight", "w", "value", "scale", "embedding"})
+
+
+def class_names(space: Space) -> dict[int, str]:
+    """A name for each class at the boundary; no two have the same."""
+    found: dict[int, str] = {}
+
+    def give(one: int, name: str) -> None:
+        if one not in found:
+            taken = set(found.values())
+            number = 2
+            unique = name
+            while unique in taken:
+                unique = f"{name} {number}"
+                number += 1
+            found[one] = unique
+
+    for one in space.batch:
+        give(one, "batch")
+    for family in space.listed:
+        if family.role == INPUT and len(family.shape) > 1 and family.classes[0] in space.batch:
+            if str(family.type.element).startswith(("i", "ui", "si")):
+                give(family.classes[1], "sequence")
+    weights = [family for family in space.listed if family.arguments and family.role != INPUT and len(family.shape) > 1]
+    counts: dict[int, int] = {}
+    for family in weights:
+        for one in set(family.classes):
+            counts[one] = counts.get(one, 0) + 1
+    if counts:
+        width = max(counts, key=lambda one: (counts[one], space.volume(one), -one))
+        if counts[width] > 2 and counts[width] * 2 > len(weights):
+            give(width, "features")
+    for word, pattern in _WORDS.items():
+        for family in weights:
+            step = next((each for each in reversed(family.path) if each not in _WEIGHT_STEPS), "")
+            if not pattern.search(step.lower()):
+                continue
+            free = [one for one in family.classes if one not in found and one in space.candidates]
+            if word == "vocabulary":
+                free.sort(key=lambda one: -space.classes.size(one))
+            if free:
+                give(free[0], word)
+    for family in space.listed:
+        for place, one in enumerate(family.classes):
+            give(one, f"{family.path[-1] if family.path else family.name}.{place}")
+    return found

@@ -1,0 +1,225 @@
+"""Which dimensions of a program's tensors belong together, by the sharding rules of its operations.
+
+Dimensions that one factor of a rule maps to are one *class*: sharding one of them, propagation shards all. Values flow
+through loops, branches and calls unchanged. Of a dimension with several factors the most significant one counts, along
+which it is split first. Two classes *meet* where one tensor has both: an axis of a mesh can serve only one of them there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pyshardy.dialects.func import callee, is_declaration
+from pyshardy.dialects.main_function import functions_by_name
+from pyshardy.ir.opdef import TERMINATOR
+from pyshardy.ir.operation import Block, Operation, Value
+from pyshardy.ir.types import TensorType
+from pyshardy.rules.registry import RuleTable
+from pyshardy.sharding.rule import FactorKind, OpShardingRule
+
+_SLICES = frozenset({"stablehlo.dynamic_slice", "stablehlo.dynamic_update_slice"})
+_DEEPEST_CALL = 24
+
+Classes = list[int]
+"""The class of each dimension of a tensor."""
+
+
+class DimensionClasses:
+    """The classes of the dimensions of what ``entry``, a function of ``module``, works on. ``find`` tells whether two
+    are one by now."""
+
+    def __init__(self, module: Operation, entry: Operation, rules: RuleTable | None = None) -> None:
+        self._functions = functions_by_name(module)
+        self._rules = RuleTable(chlo_rules=True) if rules is None else rules
+        self._parents: list[int] = []
+        self._smallest: list[int] = []
+        self._largest: list[int] = []
+        self.sliced: set[int] = set()
+        """Classes that a loop takes slices of."""
+        self._needed_whole: set[int] = set()
+        self._meetings: set[tuple[int, int]] = set()
+        self._tensors: dict[tuple[int, ...], int] = {}
+        self._loops = 0
+        self._calls: list[str] = []
+        self.values: dict[Value, Classes] = {}
+        """The classes of values of the entry, and of regions in it."""
+        self._visit(entry.body, self.values, [])
+        self.arguments = [self._of(argument, self.values) for argument in entry.body.arguments]
+        self.returned = [self._of(value, self.values) for value in entry.body.terminator.operands]
+
+    # --- union-find ---------------------------------------------------------------------------------------------------
+
+    def find(self, one: int) -> int:
+        """The representative of class ``one``."""
+        parents = self._parents
+        root = one
+        while parents[root] != root:
+            root = parents[root]
+        while parents[one] != root:
+            parents[one], one = root, parents[one]
+        return root
+
+    def join(self, one: int, other: int) -> None:
+        """Makes two classes one."""
+        first, second = sorted((self.find(one), self.find(other)))
+        if first != second:
+            self._parents[second] = first
+            self._smallest[first] = min(self._smallest[first], self._smallest[second])
+            self._largest[first] = max(self._largest[first], self._largest[second])
+
+    def new(self, size: int) -> int:
+        """A class of its own for a dimension of ``size``."""
+        self._parents.append(len(self._parents))
+        self._smallest.append(size)
+        self._largest.append(size)
+        return len(self._parents) - 1
+
+    def size(self, one: int) -> int:
+        """The size of the smallest dimension of the class that is larger than 1."""
+        return self._smallest[self.find(one)]
+
+    @property
+    def roots(self) -> list[int]:
+        """The representatives, in order."""
+        return [one for one in range(len(self._parents)) if self.find(one) == one]
+
+    def is_needed_whole(self, one: int) -> bool:
+        """Whether some operation needs its dimensions whole on each device."""
+        wanted = self.find(one)
+        return any(self.find(other) == wanted for other in self._needed_whole)
+
+    def is_sliced(self, one: int) -> bool:
+        """Whether a loop takes slices of its dimensions."""
+        wanted = self.find(one)
+        return any(self.find(other) == wanted for other in self.sliced)
+
+    def tensors(self) -> dict[tuple[int, ...], int]:
+        """The tensors, by the classes of their dimensions, with the bytes or so of all of them."""
+        found: dict[tuple[int, ...], int] = {}
+        for classes, size in self._tensors.items():
+            key = tuple(map(self.find, classes))
+            found[key] = found.get(key, 0) + size
+        return found
+
+    def meetings(self) -> set[tuple[int, int]]:
+        """The pairs of different classes that one tensor has, the lower first."""
+        found = set()
+        for classes in self._tensors:
+            roots = sorted({self.find(one) for one in classes})
+            for place, one in enumerate(roots):
+                found.update((one, other) for other in roots[place + 1 :])
+        return found
+
+    # --- the program --------------------------------------------------------------------------------------------------
+
+    def _of(self, value: Value, known: dict[Value, Classes]) -> Classes:
+        found = known.get(value)
+        if found is None:
+            type = value.type
+            shape = type.shape if isinstance(type, TensorType) else ()
+            found = known[value] = [self.new(size) for size in shape]
+        return found
+
+    def _join_all(self, some: Sequence[int], others: Sequence[int]) -> None:
+        for one, other in zip(some, others, strict=False):
+            self.join(one, other)
+
+    def _visit(self, block: Block, known: dict[Value, Classes], given: Sequence[Classes]) -> None:
+        """Joins what operations of ``block`` join; its arguments are ``given`` as far as they are."""
+        for argument, classes in zip(block.arguments, given, strict=False):
+            self._join_all(self._of(argument, known), classes)
+        for op in block:
+            operands = [self._of(value, known) for value in op.operands]
+            results = [self._of(value, known) for value in op.results]
+            if op.name == "func.call":
+                self._call(op, operands, results)
+            elif op.name == "stablehlo.while":
+                self._loop(op, known, operands, results)
+            elif op.name in ("stablehlo.case", "stablehlo.if", "sdy.named_computation", "stablehlo.optimization_barrier"):
+                self._flow(op, known, operands, results)
+            elif not op.traits & TERMINATOR:
+                rule = self._rules.rule(op)
+                if rule is not None:
+                    self._apply(rule, op, [*operands, *results])
+                if op.name in _SLICES and self._loops:
+                    self._look_at_slice(op, operands, results)
+            for value, classes in zip(op.results, results, strict=True):
+                self._note(value, classes)
+        for argument in block.arguments:
+            self._note(argument, self._of(argument, known))
+
+    def _note(self, value: Value, classes: Classes) -> None:
+        type = value.type
+        if isinstance(type, TensorType) and classes:
+            size = 1
+            for one in type.shape:
+                size *= max(one, 1)
+            key = tuple(classes)
+            self._tensors[key] = self._tensors.get(key, 0) + size
+
+    def _call(self, op: Operation, operands: list[Classes], results: list[Classes]) -> None:
+        name = callee(op)
+        function = self._functions.get(name)
+        if function is None or is_declaration(function) or name in self._calls or len(self._calls) > _DEEPEST_CALL:
+            return
+        self._calls.append(name)
+        inside: dict[Value, Classes] = {}
+        self._visit(function.body, inside, operands)
+        for value, classes in zip(function.body.terminator.operands, results, strict=False):
+            self._join_all(self._of(value, inside), classes)
+        self._calls.pop()
+
+    def _loop(
+        self, op: Operation, known: dict[Value, Classes], operands: list[Classes], results: list[Classes]
+    ) -> None:
+        for one, other in zip(operands, results, strict=True):
+            self._join_all(one, other)
+        self._loops += 1
+        for region in op.regions:
+            block = region.blocks[0]
+            self._visit(block, known, operands)
+            if len(block.terminator.operands) == len(results):
+                for value, classes in zip(block.terminator.operands, results, strict=True):
+                    self._join_all(self._of(value, known), classes)
+        self._loops -= 1
+
+    def _flow(
+        self, op: Operation, known: dict[Value, Classes], operands: list[Classes], results: list[Classes]
+    ) -> None:
+        if op.name == "stablehlo.optimization_barrier":
+            for one, other in zip(operands, results, strict=True):
+                self._join_all(one, other)
+        for region in op.regions:
+            block = region.blocks[0]
+            self._visit(block, known, operands if op.name == "sdy.named_computation" else ())
+            for value, classes in zip(block.terminator.operands, results, strict=False):
+                self._join_all(self._of(value, known), classes)
+
+    def _apply(self, rule: OpShardingRule, op: Operation, tensors: Sequence[Classes]) -> None:
+        homes: dict[int, int] = {}
+        for mapping, classes in zip(rule.tensor_mappings, tensors, strict=False):
+            if len(mapping) != len(classes):
+                continue
+            for factors, one in zip(mapping, classes, strict=True):
+                if not factors:
+                    continue
+                factor = next((each for each in factors if rule.factor_sizes[each] > 1), factors[0])
+                if rule.factor_sizes[factor] <= 1:
+                    continue
+                if rule.kind(factor) is FactorKind.NEED_REPLICATION:
+                    self._needed_whole.add(one)
+                if factor in homes:
+                    self.join(homes[factor], one)
+                else:
+                    homes[factor] = one
+
+    def _look_at_slice(self, op: Operation, operands: list[Classes], results: list[Classes]) -> None:
+        whole, part = (op.operands[0], op.results[0]) if op.name.endswith("slice") and len(op.operands) else (None, None)
+        if op.name == "stablehlo.dynamic_update_slice":
+            whole, part = op.operands[0], op.operands[1]
+        if whole is None or part is None:
+            return
+        if isinstance(whole.type, TensorType) and isinstance(part.type, TensorType):
+            for one, size, other in zip(operands[0], whole.type.shape, part.type.shape, strict=False):
+                if size != other:
+                    self.sliced.add(one)

@@ -1,0 +1,255 @@
+"""Families of arguments and results: those of one name in all layers, which lie alike in every strategy.
+
+``params/layers/0/wq`` and its like in other layers are one family, ``params/layers/*/wq``, if they have one type and
+their dimensions belong together. A result that takes over an argument (a donated one, or the new value of a parameter)
+lies as that does. Families that are one parameter, its moments among them, are one *parameter*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from pyshardy.dialects.func import arguments_attributes, function_type
+from pyshardy.ir.attributes import IntegerAttr
+from pyshardy.ir.opdef import ELEMENTWISE
+from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.types import IntegerType, TensorType, Type, size_in_bytes
+from pyshardy.reading.names import boundary_names
+from pyshardy.reading.sharding_files.paths import Path, path_of_name
+from pyshardy.searching.dimension_classes import DimensionClasses
+from pyshardy.searching.short_program import ShortProgram, main_of
+
+WEIGHT, MOMENT, INPUT, RESULT = "weight", "moment", "input", "result"
+"""What a family is: a parameter that the model computes with, what an optimizer keeps for it, anything else that is
+given, and what is only returned."""
+
+_CHANGES_FORM = frozenset(
+    f"stablehlo.{name}" for name in ("broadcast_in_dim", "convert", "optimization_barrier", "reshape", "transpose")
+)
+
+
+@dataclass(frozen=True)
+class Family:
+    """Number ``number`` of the families: the numbers of its ``arguments`` and of the ``results`` that take them over,
+    their ``type``, the ``classes`` of their dimensions, their path with stars, and what they are."""
+
+    number: int
+    path: Path
+    type: TensorType
+    classes: tuple[int, ...]
+    arguments: tuple[int, ...]
+    results: tuple[int, ...]
+    role: str
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of each of them."""
+        return self.type.shape
+
+    @cached_property
+    def bytes(self) -> int:
+        """The bytes of all arguments of it together; of its results, if it has no arguments."""
+        return size_in_bytes(self.type) * max(len(self.arguments), 1 if self.arguments else len(self.results))
+
+    @property
+    def name(self) -> str:
+        """The path as text."""
+        return "/".join(self.path)
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A weight with its moments, by numbers of families."""
+
+    path: Path
+    weight: int
+    moments: tuple[int, ...]
+    bytes: int
+
+
+class Families:
+    """The families of the program that ``short`` is a copy of, and the classes of their dimensions. Dimensions of one
+    family are of one class from now on."""
+
+    def __init__(self, short: ShortProgram, classes: DimensionClasses) -> None:
+        self._short, self._classes = short, classes
+        function = main_of(short.source)
+        names = boundary_names(function)
+        self._type = function_type(function)
+        self._argument_paths = [path_of_name(name) for name in names.arguments]
+        self._result_paths = [path_of_name(name) for name in names.results]
+        self._of_argument = dict(zip(short.arguments, classes.arguments, strict=True))
+        self._of_result = dict(zip(short.results, classes.returned, strict=True))
+        taken_over = self._taken_over(function)
+        groups = self._grouped(taken_over)
+        self._moments = self._only_updated()
+        listed: list[Family] = []
+        for path, members in groups:
+            listed.append(self._family(len(listed), path, members, taken_over))
+        over = {number for numbers in taken_over.values() for number in numbers}
+        loose: dict[tuple[Path, Type, tuple[int, ...]], list[int]] = {}
+        for index, type in enumerate(self._type.results):
+            if index not in over and isinstance(type, TensorType):
+                key = _starred(self._result_paths[index]), type, self._roots(self._of_result.get(index))
+                loose.setdefault(key, []).append(index)
+        for (path, type, roots), results in loose.items():
+            assert isinstance(type, TensorType)
+            listed.append(Family(len(listed), path, type, roots, (), tuple(results), RESULT))
+        self.listed: Sequence[Family] = listed
+
+    def __iter__(self) -> Iterable[Family]:  # type: ignore[override]
+        return iter(self.listed)
+
+    # --- which belong together ----------------------------------------------------------------------------------------
+
+    def _taken_over(self, function: Operation) -> dict[int, tuple[int, ...]]:
+        """The results that take over each argument."""
+        found: dict[int, list[int]] = {}
+        free = set(range(len(self._type.results)))
+        for index in range(len(self._type.inputs)):
+            alias = arguments_attributes(function, index).get("tf.aliasing_output")
+            number = int(alias.value) if isinstance(alias, IntegerAttr) else -1
+            if number in free and self._type.results[number] == self._type.inputs[index]:
+                found.setdefault(index, []).append(number)
+                free.discard(number)
+        by_end: dict[tuple[Path, Type], list[int]] = {}
+        for index, path in enumerate(self._argument_paths):
+            if index not in found:
+                by_end.setdefault((path[1:], self._type.inputs[index]), []).append(index)
+        for number in sorted(free):
+            path = self._result_paths[number]
+            for begin in range(1, len(path)):
+                waiting = by_end.get((path[begin:], self._type.results[number]))
+                if waiting:
+                    found.setdefault(waiting.pop(0), []).append(number)
+                    break
+        return {index: tuple(numbers) for index, numbers in found.items()}
+
+    def _grouped(self, taken_over: Mapping[int, tuple[int, ...]]) -> list[tuple[Path, list[int]]]:
+        """The arguments by path with stars, where their dimensions can be of one class."""
+        waiting: dict[tuple[Path, Type, bool], list[int]] = {}
+        for index, type in enumerate(self._type.inputs):
+            if isinstance(type, TensorType):
+                key = _starred(self._argument_paths[index]), type, index in taken_over
+                waiting.setdefault(key, []).append(index)
+        found: list[tuple[Path, list[int]]] = []
+        for (path, _, _), members in waiting.items():
+            known = [self._of_argument[index] for index in members if index in self._of_argument]
+            if len(members) == 1 or self._may_join(known):
+                for other in known[1:]:
+                    for one, same in zip(known[0], other, strict=True):
+                        self._classes.join(one, same)
+                found.append((path if len(members) > 1 else self._argument_paths[members[0]], members))
+            else:
+                found += [(self._argument_paths[index], [index]) for index in members]
+        # Joining families can bring classes together that others were told apart by.
+        return found
+
+    def _may_join(self, known: Sequence[Sequence[int]]) -> bool:
+        """Whether no tensor has two dimensions that would become one class and are not."""
+        find = self._classes.find
+        pairs = [
+            (find(one), find(same))
+            for other in known[1:]
+            for one, same in zip(known[0], other, strict=True)
+            if find(one) != find(same)
+        ]
+        if not pairs:
+            return True
+        meetings = self._classes.meetings()
+        groups: dict[int, set[int]] = {}
+        for one, other in pairs:
+            merged = groups.get(one, {one}) | groups.get(other, {other})
+            for each in merged:
+                groups[each] = merged
+        for merged in groups.values():
+            ordered = sorted(merged)
+            for place, one in enumerate(ordered):
+                if any((one, other) in meetings for other in ordered[place + 1 :]):
+                    return False
+        return True
+
+    # --- what they are ------------------------------------------------------------------------------------------------
+
+    def _roots(self, classes: Sequence[int] | None) -> tuple[int, ...]:
+        return () if classes is None else tuple(map(self._classes.find, classes))
+
+    def _family(
+        self, number: int, path: Path, members: list[int], taken_over: Mapping[int, tuple[int, ...]]
+    ) -> Family:
+        type = self._type.inputs[members[0]]
+        assert isinstance(type, TensorType)
+        known = next((self._of_argument[index] for index in members if index in self._of_argument), None)
+        roots = self._roots(known) if known is not None else tuple(self._classes.new(size) for size in type.shape)
+        results = tuple(one for index in members for one in taken_over.get(index, ()))
+        role = INPUT
+        if any(index in self._moments for index in members):
+            role = MOMENT
+        elif isinstance(type.element, IntegerType):
+            role = INPUT
+        elif results or not self._has_updates(taken_over):
+            role = WEIGHT
+        return Family(number, path, type, roots, tuple(members), results, role)
+
+    def _has_updates(self, taken_over: Mapping[int, tuple[int, ...]]) -> bool:
+        return len(taken_over) > len(self._type.inputs) // 3
+
+    def _only_updated(self) -> set[int]:
+        """The arguments that only elementwise operations read, on their way to a result of their type."""
+        short, main = self._short, main_of(self._short.module)
+        found = set()
+        types = {type for type in self._type.results if isinstance(type, TensorType) and len(type.shape) > 0}
+        for place, index in enumerate(short.arguments):
+            argument = main.body.arguments[place]
+            if argument.type in types and _is_only_updated(argument):
+                found.add(index)
+        return found
+
+    # --- parameters ---------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def parameters(self) -> list[Parameter]:
+        """The weights with their moments, the largest first."""
+        moments: dict[tuple[Path, tuple[int, ...], tuple[int, ...]], list[Family]] = {}
+        for one in self.listed:
+            if one.role == MOMENT:
+                moments.setdefault((one.path[1:], one.shape, one.classes), []).append(one)
+        found = []
+        for one in self.listed:
+            if one.role == WEIGHT:
+                own = [
+                    other
+                    for (path, shape, classes), others in moments.items()
+                    if shape == one.shape and classes == one.classes and _ends_alike(path, one.path[1:])
+                    for other in others
+                ]
+                size = one.bytes + sum(other.bytes for other in own)
+                found.append(Parameter(one.path, one.number, tuple(other.number for other in own), size))
+        return sorted(found, key=lambda one: (-one.bytes, one.weight))
+
+
+def _ends_alike(one: Path, other: Path) -> bool:
+    shorter, longer = sorted((one, other), key=len)
+    return longer[len(longer) - len(shorter) :] == shorter
+
+
+def _starred(path: Path) -> Path:
+    return tuple("*" if step.isdecimal() else step for step in path)
+
+
+def _is_only_updated(argument: Value) -> bool:
+    pending, seen, returns = [argument], {argument}, False
+    for value in pending:
+        for user, _ in value._uses:
+            if user.name == "func.return":
+                returns = True
+                continue
+            if not (user.traits & ELEMENTWISE or user.name in _CHANGES_FORM):
+                return False
+            for result in user.results:
+                if result not in seen:
+                    seen.add(result)
+                    pending.append(result)
+    return returns

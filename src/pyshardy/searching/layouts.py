@@ -1,0 +1,50 @@
+"""How tensors lie, as plain values that can be hashed, compared and sent to other processes.
+
+A ``Spec`` has the axes of each dimension; one that is behind others (ZeRO's storage) has a user priority. Everything
+is closed: what a search leaves open, propagation would decide for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+from pyshardy.sharding.tensor import DimSharding, TensorSharding
+
+Spec = tuple[tuple[str, ...], ...]
+"""The axes of each dimension, from major to minor. An axis that begins with ``LATER`` makes its dimension propagate
+behind all others."""
+
+LATER = "+"
+
+
+class Boundary(NamedTuple):
+    """The specs of arguments and of results by their numbers in the program."""
+
+    arguments: Mapping[int, Spec]
+    results: Mapping[int, Spec]
+
+
+class Inner(NamedTuple):
+    """Result ``result`` of every operation of ``group`` lies as ``spec`` says."""
+
+    group: Hashable
+    result: int
+    spec: Spec
+
+
+@lru_cache(maxsize=1 << 14)
+def sharding_of_spec(spec: Spec, mesh: str) -> TensorSharding:
+    """The sharding of Shardy for ``spec`` on the mesh called ``mesh``."""
+    dims = []
+    for axes in spec:
+        later = any(axis.startswith(LATER) for axis in axes)
+        dims.append(DimSharding([axis.removeprefix(LATER) for axis in axes], True, 1 if later else None))
+    return TensorSharding(mesh, dims)
+
+
+def is_consistent(spec: Spec) -> bool:
+    """Whether no axis stands twice."""
+    axes = [axis.removeprefix(LATER) for one in spec for axis in one]
+    return len(set(axes)) == len(axes)

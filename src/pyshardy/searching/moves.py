@@ -1,0 +1,152 @@
+"""The moves of a search: from one strategy to those near it, and the compositions that it begins with.
+
+Compositions give each group of axes a set of dimension classes, and parameters their storage. From the best of them a
+search goes on by exceptions: a class more or less on an axis, a family that lies otherwise, a tensor inside that a
+costly collective goes through.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from math import prod
+
+from pyshardy.searching.evaluation import HotCollective
+from pyshardy.searching.layouts import LATER, Inner, Spec
+from pyshardy.searching.space import ALL, MOMENTS, AxisGroup, Layouts, Space, Strategy, axis_groups
+from pyshardy.sharding.mesh import Mesh
+
+ClassSet = tuple[int, ...]
+
+_MOST_HOT = 8
+_MOST_FAMILIES = 10
+
+
+def storages(groups: Sequence[AxisGroup]) -> Iterator[tuple[tuple[AxisGroup, str], ...]]:
+    """What storage there can be along some of ``groups``, none first."""
+    yield ()
+    every = tuple(axis for group in groups for axis in group)
+    for what in (MOMENTS, ALL):
+        for group in dict.fromkeys((*groups, every)):
+            yield ((group, what),)
+
+
+def compositions(groups: Sequence[AxisGroup], sets: Sequence[Sequence[ClassSet]]) -> Iterator[tuple[ClassSet, ...]]:
+    """A set for each of ``groups``, out of its ``sets``; those early in the lists first."""
+    ranked = product(*[range(len(one)) for one in sets])
+    for places in sorted(ranked, key=lambda one: (sum(one), one)):
+        found = tuple(one[place] for one, place in zip(sets, places, strict=True))
+        used = [one for one in found if one]
+        if len(set(used)) == len(used):
+            yield found
+
+
+def with_classes(space: Space, strategy: Strategy) -> Iterator[Strategy]:
+    """A class less or more on an axis, or another set; axes that act as one or by themselves."""
+    for place, (axes, classes) in enumerate(strategy.sets):
+        size = prod(strategy.sizes[axis] for axis in axes)
+        changed: list[ClassSet] = [tuple(other for other in classes if other != one) for one in classes]
+        for one in space.candidates:
+            if one not in classes and space.classes.size(one) >= size:
+                free = tuple(sorted([*(other for other in classes if not space.meet(one, other)), one]))
+                changed.append(free)
+                changed.append(tuple(sorted([*classes, one])))
+        changed += [one for one in space.sets(size) if one != classes]
+        for other in dict.fromkeys(changed):
+            if other != classes:
+                sets = [*strategy.sets]
+                sets[place] = (axes, other)
+                yield strategy._replace(sets=tuple(sets))
+
+
+def with_storage(space: Space, strategy: Strategy) -> Iterator[Strategy]:
+    """Parameters stored along other axes, or not."""
+    mesh = Mesh(dict(strategy.mesh))
+    groups = dict.fromkeys(group for groups in axis_groups(mesh) for group in groups)
+    for found in storages(list(groups)):
+        if found != strategy.storage:
+            yield strategy._replace(storage=found)
+    if len(strategy.storage) == 1:
+        (first, what), *_ = strategy.storage
+        for group in groups:
+            if not set(group) & set(first):
+                for other in (MOMENTS, ALL):
+                    yield strategy._replace(storage=(*strategy.storage, (group, other)))
+
+
+def with_families(space: Space, strategy: Strategy) -> Iterator[Strategy]:
+    """One parameter, or another family, that lies otherwise; the largest first."""
+    layouts = space.layouts(strategy)
+    done: set[int] = set()
+    for parameter in space.parameters[:_MOST_FAMILIES]:
+        members = (parameter.weight, *parameter.moments)
+        done.update(members)
+        family = space.listed[parameter.weight]
+        for spec in space.single_specs(family, layouts.specs[parameter.weight], strategy):
+            yield _with_exceptions(strategy, [(member, spec) for member in members])
+        if parameter.moments:
+            spec = layouts.specs[parameter.weight]
+            first = space.listed[parameter.moments[0]]
+            for other in space.single_specs(first, layouts.specs[first.number], strategy):
+                yield _with_exceptions(
+                    strategy, [(parameter.weight, spec), *((member, other) for member in parameter.moments)]
+                )
+    others = [family for family in space.listed if family.number not in done and family.shape]
+    others.sort(key=lambda one: (-one.bytes, one.number))
+    for family in others[:_MOST_FAMILIES]:
+        for spec in space.single_specs(family, layouts.specs[family.number], strategy):
+            yield _with_exceptions(strategy, [(family.number, spec)])
+
+
+def _with_exceptions(strategy: Strategy, changes: Sequence[tuple[int, Spec]]) -> Strategy:
+    found = dict(strategy.exceptions)
+    found.update(changes)
+    return strategy._replace(exceptions=tuple(sorted(found.items())))
+
+
+def with_inner(space: Space, strategy: Strategy, hot: Sequence[HotCollective]) -> Iterator[Strategy]:
+    """What a costly collective goes through in another layout: an axis of that on another dimension, or on none."""
+    short = space.short
+    operations = short.module.op.operations()
+    sizes = strategy.sizes
+    for one in hot[:_MOST_HOT]:
+        result = operations[one.number].results[one.result]
+        shape = result.type.shape  # type: ignore[attr-defined]
+        group = short.groups[one.number]
+        layout = tuple(tuple(axis.removeprefix(LATER) for axis in axes) for axes in one.layout)
+        for axes in dict.fromkeys((one.axes, *((axis,) for axis in one.axes))):
+            if not set(axes) <= set(sizes):
+                continue
+            without = [tuple(axis for axis in each if axis not in axes) for each in layout]
+            for place, size in enumerate(shape):
+                added = (*without[place], *axes)
+                if size % prod(sizes[axis] for axis in added) == 0 and size > 1:
+                    spec = tuple(added if number == place else each for number, each in enumerate(without))
+                    yield _with_inner(strategy, Inner(group, one.result, spec))
+            if tuple(without) != layout:
+                yield _with_inner(strategy, Inner(group, one.result, tuple(without)))
+            else:
+                yield _with_inner(strategy, Inner(group, one.result, layout))
+    for known in strategy.inner:
+        yield strategy._replace(inner=tuple(other for other in strategy.inner if other != known))
+
+
+def _with_inner(strategy: Strategy, one: Inner) -> Strategy:
+    kept = [other for other in strategy.inner if (other.group, other.result) != (one.group, one.result)]
+    return strategy._replace(inner=(*kept, one))
+
+
+def renamed(layouts: Layouts, names: dict[str, str]) -> Layouts:
+    """``layouts`` with other names of axes."""
+
+    def spec_of(spec: Spec) -> Spec:
+        return tuple(
+            tuple((LATER if axis.startswith(LATER) else "") + names[axis.removeprefix(LATER)] for axis in axes)
+            for axes in spec
+        )
+
+    return Layouts(
+        tuple((names[name], size) for name, size in layouts.mesh),
+        tuple(map(spec_of, layouts.specs)),
+        tuple(one._replace(spec=spec_of(one.spec)) for one in layouts.inner),
+    )

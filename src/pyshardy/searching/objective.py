@@ -1,0 +1,36 @@
+"""What a search minimises: seconds by one of the three figures of a step, or memory; what does not fit comes last."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pyshardy.searching.evaluation import Score
+
+EXPECTED, NO_OVERLAP, OVERLAP, MEMORY = OBJECTIVES = ("expected", "no-overlap", "overlap", "memory")
+
+Rank = tuple[float, float, float]
+"""Bytes beyond the limit, the figure that is minimised, and the one that decides between equal ones."""
+
+
+@dataclass(frozen=True)
+class Objective:
+    """``figure`` is one of ``OBJECTIVES``; a device may use ``limit`` bytes."""
+
+    figure: str
+    limit: float
+
+    def rank(self, score: Score) -> Rank:
+        """The rank of a strategy; the least is the best. Figures are rounded, so that noise decides nothing."""
+        over = max(0.0, score.peak - self.limit)
+        seconds = {EXPECTED: score.expected, NO_OVERLAP: score.no_overlap, OVERLAP: score.full_overlap}
+        if self.figure == MEMORY:
+            return over, score.peak, _rounded(score.expected)
+        return _rounded(over), _rounded(seconds[self.figure]), score.peak
+
+    def fits(self, score: Score) -> bool:
+        """Whether the peak is within the limit."""
+        return score.peak <= self.limit
+
+
+def _rounded(figure: float) -> float:
+    return float(f"{figure:.5e}")

@@ -1,0 +1,144 @@
+"""The program that strategies are tried on: without the shardings that it has, but for what is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from pyshardy.dialects.sdy import placement
+from pyshardy.dialects.sdy.dataflow import SHARDING
+from pyshardy.dialects.sdy.placement import FunctionResult
+from pyshardy.ir import rewriting
+from pyshardy.ir.operation import BlockArgument, Operation
+from pyshardy.module import Module
+from pyshardy.reading.sharding_files.applying import apply_shardings
+from pyshardy.reading.sharding_files.entries import OPEN_SIGN, entry_value
+from pyshardy.reading.sharding_files.places import Places
+from pyshardy.reading.sharding_files.strategies import Shardings
+from pyshardy.reading.sharding_files.writing import line_values
+from pyshardy.searching.short_program import main_of
+from pyshardy.sharding.mesh import Mesh
+from pyshardy.sharding.plain import ShardingProblem
+from pyshardy.sharding.tensor import TensorSharding, fully_open
+
+Key = tuple[str, int]
+"""``("argument", 3)`` or ``("result", 0)``."""
+
+_CONSTRAINT = "sdy.sharding_constraint"
+_MANUAL = "sdy.manual_computation"
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """The program ``source``; the arguments and results that are ``kept`` as they are; the mesh that it needs, if any;
+    lines of a sharding file that take away what stood inside (``cleared``), and that say what is kept."""
+
+    source: Module
+    kept: frozenset[Key]
+    mesh: Mesh | None
+    cleared: Mapping[str, object] = field(default_factory=dict)
+    kept_lines: Mapping[str, object] = field(default_factory=dict)
+
+
+def prepared(
+    module: Module, mesh: Mesh | None, *, keep: Shardings | None = None, keep_program: bool = False
+) -> Prepared:
+    """What of ``module``, which stays as it is, a search is free to decide: all that ``keep`` says nothing of, and with
+    ``keep_program`` all that has no sharding. ``mesh`` is that of the search, None if it is looked for.
+
+    Raises:
+        ShardingProblem: what is kept is on another mesh, or does not fit.
+        PyshardyError: the program with what is kept is illegal.
+    """
+    source = module.copy()
+    has_manual = any(op.name == _MANUAL for op in source.op.operations())
+    own = {name: one for name, one in placement.meshes(source.op).items() if one.axes}
+    if (keep_program or has_manual) and len(own) > 1:
+        raise ShardingProblem(f"the program has several meshes ({', '.join(own)}): a search goes along one")
+    own_mesh = next(iter(own.values()), None) if keep_program or has_manual else None
+    if own_mesh is not None and mesh is not None and own_mesh.axes != mesh.axes:
+        what = "what is kept of the program" if keep_program else "a manual computation in the program"
+        raise ShardingProblem(f"{what} is on a mesh {own_mesh.body_text}, and the search is for {mesh.body_text}")
+    wanted = mesh if own_mesh is None else own_mesh
+    cleared: dict[str, object] = {}
+    kept_lines: dict[str, object] = {}
+    if keep_program:
+        kept_lines.update(line_values(source))
+    else:
+        cleared = _clear(source)
+        if own_mesh is None:
+            _erase_meshes(source)
+    kept = {_key(one.place.slot) for one in Places(source).boundary if one.place.sharding is not None}
+    if keep is not None:
+        wanted, lines = _apply_kept(source, wanted, keep)
+        kept_lines.update(lines)
+        kept |= {_key(one.place.slot) for one in Places(source).boundary if one.place.sharding is not None}
+    return Prepared(source, frozenset(kept), wanted, cleared, kept_lines)
+
+
+def _apply_kept(source: Module, mesh: Mesh | None, keep: Shardings) -> tuple[Mesh, dict[str, object]]:
+    if keep.mesh is not None and mesh is not None and keep.mesh.axes != mesh.axes:
+        raise ShardingProblem(
+            f"{keep.name} is for a mesh {keep.mesh.body_text}, and the search for {mesh.body_text}: they must be the same"
+        )
+    found = keep.mesh if mesh is None else mesh
+    if found is None:
+        raise ShardingProblem(f"{keep.name} names axes of a mesh, so the mesh is not to be searched for: give it")
+    apply_shardings(source, Shardings(keep.source, keep.strategy, found, keep.lines))
+    places = Places(source)
+    lines: dict[str, object] = {}
+    for line in keep.lines:
+        meant = places.find(line.pattern)
+        sharding = meant[0].sharding if meant else None
+        if sharding is not None:
+            is_open = line.entry.dims is None
+            lines[line.pattern] = OPEN_SIGN if is_open else entry_value(sharding, None)
+    return found, lines
+
+
+def _key(slot: object) -> Key:
+    if isinstance(slot, FunctionResult):
+        return "result", slot.number
+    assert isinstance(slot, BlockArgument)
+    return "argument", slot.index
+
+
+def _clear(source: Module) -> dict[str, object]:
+    """Takes all shardings off the program: lines that do the same in a sharding file."""
+    main = main_of(source)
+    lines: dict[str, object] = {}
+    for index in range(len(main.body.arguments)):
+        if placement.function_argument_sharding(main, index) is not None:
+            placement.set_function_argument_sharding(main, index, None)
+    for index in range(len(main.body.terminator.operands)):
+        if placement.function_result_sharding(main, index) is not None:
+            placement.set_function_result_sharding(main, index, None)
+    for op in source.op.operations():
+        if op.name == _CONSTRAINT:
+            _open_constraint(op)
+            lines[":sharding_constraint"] = OPEN_SIGN
+        elif op.name not in ("func.func", _MANUAL) and op.attributes.get(SHARDING) is not None:
+            rewriting.set_attributes(op, op.attributes.without(SHARDING))
+            lines[f":{op.name.partition('.')[2] or op.name}"] = OPEN_SIGN
+    return lines
+
+
+def _open_constraint(op: Operation) -> None:
+    found = op.properties.get("sharding")
+    if isinstance(found, TensorSharding):
+        rewriting.set_properties(op, op.properties.with_("sharding", fully_open(found.rank, found.mesh_or_ref)))
+
+
+def _erase_meshes(source: Module) -> None:
+    """Takes meshes away; constraints that are open name none that matters."""
+    for op in list(source.op.body):
+        if op.name == "sdy.mesh":
+            rewriting.erase(op)
+    for op in source.op.operations():
+        found = op.properties.get("sharding") if op.name == _CONSTRAINT else None
+        if isinstance(found, TensorSharding):
+            rewriting.set_properties(op, op.properties.with_("sharding", fully_open(found.rank, MESH)))
+
+
+MESH = "mesh"
+"""What the mesh of a strategy is called in the program."""

@@ -1,0 +1,206 @@
+"""A strategy as a sharding file that a person reads: few lines with names and stars.
+
+Families that lie alike share a line, ``{params,m,v}/layers/*/{wq,wk}``; what is said inside of the program is said of
+the same operation in each layer, ``attention:dot_general[2:64:2]``. Everything else is whole, which the first line says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from pyshardy.dialects.sdy.placement import FunctionResult
+from pyshardy.ir.operation import Operation
+from pyshardy.reading.sharding_files.entries import entry_value
+from pyshardy.reading.sharding_files.paths import Path
+from pyshardy.reading.sharding_files.places import BoundaryPlace, Maker, Places, inside_parts
+from pyshardy.reading.sharding_files.writing import toml_tables
+from pyshardy.searching.families import Family
+from pyshardy.searching.layouts import Inner, Spec, sharding_of_spec
+from pyshardy.searching.space import Layouts, Space
+
+MOST_LINES = 15
+"""So many lines a person reads."""
+
+Lines = dict[str, object]
+"""What each pattern says, in the order of the file."""
+
+
+class Writer:
+    """Writes strategies of ``space`` as lines of a sharding file. Lines ``cleared`` take away what stands inside of
+    the program, lines ``kept`` say what is not up for discussion."""
+
+    def __init__(
+        self, space: Space, cleared: Mapping[str, object] | None = None, kept: Mapping[str, object] | None = None
+    ) -> None:
+        self._space = space
+        self._cleared, self._kept = cleared or {}, kept or {}
+        self._places = Places(space.short.source)
+        boundary = self._places.boundary
+        self._boundary = {_key(one): one for one in boundary}
+
+    def tables(self, layouts: Layouts) -> dict[str, object]:
+        """The file as tables."""
+        return {"mesh": dict(layouts.mesh), "shardings": self.lines(layouts)}
+
+    def text(self, layouts: Layouts, remarks: Sequence[str] = ()) -> str:
+        """The file, with ``remarks`` above it."""
+        head = "".join(f"# {one}\n" if one else "#\n" for one in remarks)
+        return head + ("\n" if head else "") + toml_tables(dict(layouts.mesh), self.lines(layouts))
+
+    def lines(self, layouts: Layouts) -> Lines:
+        """The lines: first that everything is whole, then what is not."""
+        found: Lines = {"**": [], **self._cleared}
+        for spec, families in self._by_spec(layouts).items():
+            found[self._pattern(families)] = entry_value(sharding_of_spec(spec, "mesh"), None)
+        for one in layouts.inner:
+            found[self._inner_pattern(one)] = entry_value(sharding_of_spec(one.spec, "mesh"), None)
+        for pattern, value in self._kept.items():
+            found.pop(pattern, None)
+            found[pattern] = value
+        return found
+
+    def _by_spec(self, layouts: Layouts) -> dict[Spec, list[Family]]:
+        """The families that are not whole, by their specs without whole dimensions at the end."""
+        found: dict[Spec, list[Family]] = {}
+        for family, spec in zip(self._space.listed, layouts.specs, strict=True):
+            if any(spec) and not self._space.is_kept(family):
+                found.setdefault(_trimmed(spec), []).append(family)
+        return found
+
+    def without_each(self, layouts: Layouts) -> Iterator[tuple[str, Layouts]]:
+        """Each line of the strategy itself, by its pattern, and the layouts without it."""
+        for families in self._by_spec(layouts).values():
+            specs = list(layouts.specs)
+            for family in families:
+                specs[family.number] = ((),) * len(family.shape)
+            yield self._pattern(families), layouts._replace(specs=tuple(specs))
+        for one in layouts.inner:
+            inner = tuple(other for other in layouts.inner if other != one)
+            yield self._inner_pattern(one), layouts._replace(inner=inner)
+
+    def line_count(self, layouts: Layouts) -> int:
+        """How many lines there are, that for everything included."""
+        return 1 + len(self._by_spec(layouts)) + len(layouts.inner)
+
+    def can_write(self, inner: Inner) -> bool:
+        """Whether there is a pattern for ``inner``."""
+        try:
+            return bool(self._inner_pattern(inner))
+        except LookupError:
+            return False
+
+    # --- arguments and results ----------------------------------------------------------------------------------------
+
+    def _pattern(self, families: Sequence[Family]) -> str:
+        """One pattern for exactly the members of these."""
+        members = [[self._boundary[key] for key in _keys(family)] for family in families]
+        meant = [one for listed in members for one in listed]
+        wanted = {one.place.slot for one in meant}
+        stars = [path for listed in members for path in _starred([one.path for one in listed])]
+        for paths in (dict.fromkeys(stars), dict.fromkeys(one.path for one in meant)):
+            if all(not set("{},:[]") & set(step) for path in paths for step in path):
+                pattern = braced(list(paths))
+                if {place.slot for place in self._places.find(pattern)} == wanted:
+                    return pattern
+        symbols = [one.names[1] for one in meant]
+        return symbols[0] if len(symbols) == 1 else "{" + ",".join(symbols) + "}"
+
+    # --- inside -------------------------------------------------------------------------------------------------------
+
+    def _inner_pattern(self, inner: Inner) -> str:
+        """A pattern for the operations of a group, in all layers.
+
+        Raises:
+            LookupError: there is none.
+        """
+        wanted = self._space.short.source_members[inner.group]
+        makers = {one.op: one for one in self._places.makers}
+        first = makers[wanted[0]]
+        named = [f"{'/'.join(scope)}:{first.short_name}" for scope in (first.plain, first.scope, ())]
+        if first.line:
+            named.insert(1, f"{'/'.join(first.file[-1:])}:{first.line}:{first.short_name}")
+        for pattern in named:
+            parts = inside_parts(pattern) if not set("*{}[]") & set(pattern) else None
+            if parts is None:
+                continue
+            found = _numbered(self._places.named(parts), wanted)
+            if found is not None:
+                end = f"#{inner.result}" if len(wanted[0].results) > 1 else ""
+                return pattern + found + end
+        raise LookupError(f"no pattern means {len(wanted)} operations {wanted[0].name}")
+
+
+def _keys(family: Family) -> list[tuple[str, int]]:
+    arguments = [("argument", index) for index in family.arguments]
+    return arguments + [("result", index) for index in family.results]
+
+
+def _key(one: BoundaryPlace) -> tuple[str, int]:
+    slot = one.place.slot
+    return ("result", slot.number) if isinstance(slot, FunctionResult) else ("argument", one.place.argument_number)
+
+
+def _numbered(makers: Sequence[Maker], wanted: Sequence[Operation]) -> str | None:
+    """Which of ``makers`` are ``wanted``, as a number or as every so many of them; None if that cannot be said."""
+    numbers = {one.op: number for number, one in enumerate(makers)}
+    if any(op not in numbers for op in wanted):
+        return None
+    places = sorted(numbers[op] for op in wanted)
+    if len(places) == len(makers):
+        return ""
+    if len(places) == 1:
+        return f":{places[0]}"
+    step = places[1] - places[0]
+    if any(other - one != step for one, other in zip(places, places[1:], strict=False)):
+        return None
+    return f"[{places[0]}:{places[-1] + 1}:{step}]"
+
+
+def braced(paths: Sequence[Path]) -> str:
+    """One pattern with braces for all ``paths``."""
+    if len(paths) == 1:
+        return "/".join(paths[0])
+    # First by what stands behind the first steps, then by what stands before the last.
+    tails: dict[Path, list[str]] = {}
+    for path in paths:
+        cut = 2 if path[0] == "result" and len(path) > 2 else 1
+        tails.setdefault(path[cut:], []).append("/".join(path[:cut]))
+    heads: dict[tuple[str, ...], list[Path]] = {}
+    for tail, found in tails.items():
+        heads.setdefault(tuple(found), []).append(tail)
+    parts = []
+    for head, ends in heads.items():
+        begin = _either(list(head))
+        if ends == [()]:
+            parts.append(begin)
+            continue
+        by_begin: dict[Path, list[str]] = {}
+        for end in ends:
+            by_begin.setdefault(end[:-1], []).append(end[-1] if end else "")
+        inside = ["/".join((*way, _either(last))) for way, last in by_begin.items()]
+        parts.append(f"{begin}/{_either(inside)}")
+    return _either(parts)
+
+
+def _either(parts: Sequence[str]) -> str:
+    return parts[0] if len(parts) == 1 else "{" + ",".join(parts) + "}"
+
+
+def _starred(paths: Sequence[Path]) -> list[Path]:
+    """``paths`` with a star for each number in which those of one form differ."""
+    forms: dict[Path, list[Path]] = {}
+    for path in paths:
+        forms.setdefault(tuple("*" if step.isdecimal() else step for step in path), []).append(path)
+    found = []
+    for listed in forms.values():
+        columns = zip(*listed, strict=True)
+        found.append(tuple([column[0] if len(set(column)) == 1 else "*" for column in columns]))
+    return found
+
+
+def _trimmed(spec: Spec) -> Spec:
+    end = len(spec)
+    while end and not spec[end - 1]:
+        end -= 1
+    return spec[:end]
+

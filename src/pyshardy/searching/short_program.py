@@ -1,0 +1,210 @@
+"""A program with few of its layers, on which candidate strategies are evaluated, and what an operation of it stands for.
+
+``folding`` finds layers that are alike and makes a legal copy with few of them. Costs add up over layers, so the layer
+that is kept counts as often as there are layers like it. That is exact as long as layers are treated alike, which
+nothing certifies here: it ranks strategies, and the best of them are partitioned whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from pyshardy.dialects.func import arguments_attributes, function_type, with_entry_attributes
+from pyshardy.dialects.main_function import find_main_function
+from pyshardy.folding.folded import Folded, fold
+from pyshardy.folding.layers import Layers
+from pyshardy.folding.program import layers_of
+from pyshardy.ir import rewriting, shortcuts
+from pyshardy.ir.operation import BlockArgument, Operation
+from pyshardy.ir.source_location import source_location
+from pyshardy.ir.types import FunctionType, Type
+from pyshardy.module import Module
+from pyshardy.partitioning.account.memory import donated_arguments
+from pyshardy.sharding.plain import ShardingProblem
+
+_FEWEST_LEFT_OUT = 2
+_KEPT = ((1, 0), (0, 1), (1, 1), (2, 1), (1, 2), (2, 2))
+"""How many of the layers that are alike stay below and above those that are left out, the fewest first."""
+
+Group = Hashable
+"""Operations of the program that are to their layers what each is to its own."""
+
+
+@dataclass(frozen=True)
+class ShortProgram:
+    """``module``, a copy of the program ``source``, in which operation number ``n`` (in the order of a walk) has the
+    location ``-1 - n``: how many operations of the program it stands for (``times``), and the ``groups`` of operations
+    that it and they are of. ``arguments`` and ``results`` are the numbers, in the program, of those that the copy has,
+    the other two have the types of those that are left out; ``donated`` are arguments of the program."""
+
+    source: Module
+    module: Module
+    times: tuple[int, ...]
+    groups: tuple[Group, ...]
+    arguments: tuple[int, ...]
+    results: tuple[int, ...]
+    left_out_arguments: Mapping[int, Type]
+    left_out_results: Mapping[int, Type]
+    donated: frozenset[int]
+    layers: Layers | None
+
+    def number(self, location: object) -> int | None:
+        """The number of the operation of the copy that what has this ``location`` comes from; None if of none."""
+        return -1 - location if isinstance(location, int) and -len(self.times) <= location < 0 else None
+
+    def count(self, location: object) -> int:
+        """How many operations of the program what has this ``location`` stands for."""
+        number = self.number(location)
+        return 1 if number is None else self.times[number]
+
+    @cached_property
+    def members(self) -> Mapping[Group, tuple[int, ...]]:
+        """The numbers of the operations of each group in the copy."""
+        found: dict[Group, list[int]] = {}
+        for number, group in enumerate(self.groups):
+            found.setdefault(group, []).append(number)
+        return {group: tuple(numbers) for group, numbers in found.items()}
+
+    @cached_property
+    def source_members(self) -> Mapping[Group, tuple[Operation, ...]]:
+        """The operations of each group in the program."""
+        found: dict[Group, list[Operation]] = {}
+        for op, group in _groups_of_source(self.source, self.layers):
+            found.setdefault(group, []).append(op)
+        return {group: tuple(operations) for group, operations in found.items()}
+
+
+def main_of(module: Module) -> Operation:
+    """The main function of ``module``.
+
+    Raises:
+        ShardingProblem: it has none with a body.
+    """
+    main = find_main_function(module.op)
+    if main is None or main.regions[0].empty:
+        raise ShardingProblem("the program has no main function: none is called main, and there is not just one")
+    return main
+
+
+def short_program(source: Module) -> ShortProgram:
+    """``source`` with few of its layers, or with all of them where they do not repeat."""
+    try:
+        found = _folded(source)
+        if found is not None:
+            return _short(source, found)
+    except Exception as error:
+        shortcuts.declines_after(error)
+    return _whole(source)
+
+
+def _folded(source: Module) -> Folded | None:
+    layers = layers_of(source.op)
+    if layers is None or layers.function is not main_of(source):
+        return None
+    for below, above in _KEPT:
+        first, end = layers.first + below, layers.end - above
+        if end - first < _FEWEST_LEFT_OUT:
+            return None
+        found = fold(source.op, layers, first, end)
+        if found is not None:
+            return found
+    return None
+
+
+def _whole(source: Module) -> ShortProgram:
+    copy = source.with_op(rewriting.clone(source.op), source.context.like())
+    main = main_of(copy)
+    type = function_type(main)
+    numbers = range(len(copy.op.operations()))
+    _locate(copy)
+    donated = frozenset(_donated(main))
+    arguments, results = tuple(range(len(type.inputs))), tuple(range(len(type.results)))
+    groups = tuple(group for _, group in _groups_of_source(source, None))
+    return ShortProgram(source, copy, (1,) * len(numbers), groups, arguments, results, {}, {}, donated, None)
+
+
+def _short(source: Module, folded: Folded) -> ShortProgram:
+    copy = source.with_op(folded.module, source.context.like())
+    layers, main = folded.layers, folded.function
+    kept = folded.below if folded.below >= layers.first else folded.end
+    groups_of_source = dict(_groups_of_source(source, layers))
+    times: list[int] = []
+    groups: list[Group] = []
+    for place, op in enumerate(copy.op.operations()):
+        number = folded.number_of_origin(op.location)
+        times.append(1 + folded.count if number is not None and layers.layer(number) == kept else 1)
+        origin = folded.source(op.location)
+        groups.append(place if origin is None else groups_of_source[origin])
+    type, donated = function_type(layers.function), frozenset(_donated(main))
+    gone = {
+        argument.index: argument.type
+        for argument in main.body.arguments
+        if not argument._uses and folded.layers_of_arguments[argument.index] is not None
+    }
+    _erase_arguments(main, gone)
+    _locate(copy)
+    returned = set(folded.returned)
+    return ShortProgram(
+        source,
+        copy,
+        tuple(times),
+        tuple(groups),
+        tuple(index for index in range(len(type.inputs)) if index not in gone),
+        tuple(folded.returned),
+        gone,
+        {index: one for index, one in enumerate(type.results) if index not in returned},
+        donated,
+        layers,
+    )
+
+
+def _groups_of_source(source: Module, layers: Layers | None) -> Iterable[tuple[Operation, Group]]:
+    """Each operation of the program with its group."""
+    if layers is None:
+        # Layers that are too few to be found are written by one line of the author's.
+        for number, op in enumerate(source.op.operations()):
+            where = source_location(op.location, source.context)
+            types = tuple(value.type for value in (*op.operands, *op.results))
+            key = op.name, where.file, where.line, where.column, where.scope, tuple(map(str, types))
+            yield op, key if where.line and not op.regions else number
+        return
+    own = layers.own_functions
+    for number, op in enumerate(layers.operations):
+        which = layers.series_of(number)
+        one = layers.series[which] if which >= 0 else None
+        place = number if one is None else (number - one.begin) % one.period
+        for inner, nested in enumerate(op.operations() if op.regions else (op,)):
+            yield nested, (which, place, inner)
+    for function in source.op.body:
+        if function is not layers.function:
+            name = function.symbol_name or ""
+            family = own.family(name) or name
+            for inner, nested in enumerate(function.operations()):
+                yield nested, (family, inner)
+    yield layers.function, "main"
+    yield source.op, "module"
+
+
+def _locate(copy: Module) -> None:
+    for number, op in enumerate(copy.op.operations()):
+        op.location = -1 - number
+
+
+def _donated(main: Operation) -> list[int]:
+    return [value.index for value in donated_arguments(main) if isinstance(value, BlockArgument)]
+
+
+def _erase_arguments(main: Operation, gone: Mapping[int, Type]) -> None:
+    """Takes arguments that nobody reads off the function."""
+    if not gone:
+        return
+    type = function_type(main)
+    kept = [index for index in range(len(type.inputs)) if index not in gone]
+    attributes = [arguments_attributes(main, index) for index in kept]
+    for index in sorted(gone, reverse=True):
+        rewriting.erase_block_argument(main.body, index)
+    left = FunctionType([type.inputs[index] for index in kept], type.results)
+    properties = main.properties.with_("function_type", left)
+    rewriting.set_properties(main, with_entry_attributes(properties, "arg_attrs", attributes))

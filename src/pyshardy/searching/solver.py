@@ -1,0 +1,284 @@
+"""Searches the space: compositions first, then descent by moves, all in rounds that do not depend on who evaluates.
+
+Each round makes a list of strategies, has them evaluated, and goes on from the best. A budget is a number of
+evaluations, so that the outcome depends on neither the machine nor the number of workers; only a clock that runs out
+ends a search earlier, and that is said.
+
+Source: the order of compositions, storage and descent is that of the prototype in docs/search.md.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from pyshardy.searching.evaluation import Score
+from pyshardy.searching.experts import experts
+from pyshardy.searching.layouts import is_consistent
+from pyshardy.searching.moves import ClassSet, compositions, storages, with_classes, with_families, with_inner, with_storage
+from pyshardy.searching.objective import Objective, Rank
+from pyshardy.searching.sharding_lines import MOST_LINES, Writer
+from pyshardy.searching.space import AxisGroup, Layouts, Space, Strategy, axis_groups
+from pyshardy.sharding.mesh import Mesh
+
+_MOST_COMPOSITIONS = 48
+_BEAM = 6
+_STARTS = 3
+_ROUND = 48
+"""So many strategies are evaluated in a round of descent at most."""
+_GAIN = 1e-4
+"""What a move must gain, of the figure, to be taken."""
+
+Evaluate = Callable[[Sequence[Layouts]], Sequence[Score | None]]
+"""Evaluates layouts, in their order."""
+
+
+@dataclass(frozen=True)
+class Tried:
+    """A strategy that was evaluated, what it comes to, and what that costs; ``name`` if it is a known one."""
+
+    strategy: Strategy
+    layouts: Layouts
+    score: Score
+    rank: Rank
+    name: str = ""
+
+
+class OutOfBudget(Exception):
+    """The budget of evaluations, or the time, is used up."""
+
+
+class Solver:
+    """Searches ``space`` by ``evaluate``. At most ``budget`` strategies are evaluated, until ``deadline`` (of
+    ``time.monotonic``) at the latest; ``progress`` is told how many were."""
+
+    def __init__(
+        self,
+        space: Space,
+        writer: Writer,
+        evaluate: Evaluate,
+        objective: Objective,
+        budget: int,
+        deadline: float,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> None:
+        self._space, self._writer = space, writer
+        self._evaluate, self._objective = evaluate, objective
+        self._budget, self._deadline = budget, deadline
+        self._progress = progress
+        self.tried: dict[Layouts, Tried] = {}
+        self._failed: set[Layouts] = set()
+        self.evaluations = 0
+        self.out_of_time = False
+        self.interrupted = False
+        self.rounds: list[str] = []
+
+    def run(self, meshes: Sequence[Mesh]) -> list[Tried]:
+        """What was tried on the ``meshes``, the best first."""
+        try:
+            chosen = self._promising(meshes)
+            share = max(1, self._budget - self.evaluations) / max(len(chosen), 1)
+            for place, mesh in enumerate(chosen):
+                last = len(chosen) - 1 == place
+                self._search(mesh, self._budget if last else self.evaluations + int(share))
+        except OutOfBudget:
+            pass
+        except KeyboardInterrupt:
+            if not self.tried:
+                raise
+            self.interrupted = True
+        return self.ranked()
+
+    def ranked(self) -> list[Tried]:
+        """What was tried, the best first."""
+        return sorted(self.tried.values(), key=_order)
+
+    # --- evaluation ---------------------------------------------------------------------------------------------------
+
+    def _try(self, strategies: Iterable[Strategy], end: int, names: dict[Strategy, str] | None = None) -> list[Tried]:
+        """Evaluates strategies, those that come to the same once: what came of them, the best first.
+
+        Raises:
+            OutOfBudget: ``end`` evaluations have been made before all of these, or time is up.
+        """
+        wanted: dict[Layouts, Strategy] = {}
+        for strategy in strategies:
+            layouts = self._space.layouts(strategy)
+            if layouts not in wanted and layouts not in self._failed and self._is_short(layouts):
+                wanted[layouts] = strategy
+        new = [one for one in wanted if one not in self.tried]
+        room = max(0, end - self.evaluations)
+        stopped = len(new) > room
+        new = new[:room]
+        for begin in range(0, len(new), _ROUND):
+            part = new[begin : begin + _ROUND]
+            if time.monotonic() > self._deadline:
+                self.out_of_time = True
+                raise OutOfBudget
+            for layouts, score in zip(part, self._evaluate(part), strict=True):
+                self.evaluations += 1
+                if score is None:
+                    self._failed.add(layouts)
+                else:
+                    strategy = wanted[layouts]
+                    name = (names or {}).get(strategy, "")
+                    rank = self._objective.rank(score)
+                    self.tried[layouts] = Tried(strategy, layouts, score, rank, name)
+            if self._progress is not None:
+                self._progress(self.evaluations, self._budget)
+        if stopped:
+            raise OutOfBudget
+        return sorted((self.tried[one] for one in wanted if one in self.tried), key=_order)
+
+    def _is_short(self, layouts: Layouts) -> bool:
+        """Whether it makes sense, in so few lines that a person reads them."""
+        if not all(map(is_consistent, layouts.specs)):
+            return False
+        return self._writer.line_count(layouts) <= MOST_LINES
+
+    # --- the search ---------------------------------------------------------------------------------------------------
+
+    def _promising(self, meshes: Sequence[Mesh]) -> list[Mesh]:
+        """Which of several meshes are searched: those on which known strategies are best."""
+        if len(meshes) == 1:
+            return list(meshes)
+        best: dict[Mesh, Rank] = {}
+        for mesh in meshes:
+            known = experts(self._space, mesh)
+            found = self._try(list(known), self._budget // 2, known)
+            if found:
+                best[mesh] = found[0].rank
+        ranked = sorted(best, key=lambda mesh: (best[mesh], len(mesh.axes)))
+        return ranked[:_STARTS]
+
+    def _search(self, mesh: Mesh, end: int) -> None:
+        """Searches on one mesh until ``end`` evaluations have been made in all."""
+        try:
+            known = experts(self._space, mesh)
+            found = self._try(list(known), end, known)
+            found += self._composed(mesh, end)
+            found = self._unique(found)[:_BEAM]
+            stored = [
+                one.strategy._replace(storage=storage)
+                for one in found
+                for storage in storages([axes for axes, _ in one.strategy.sets])
+            ]
+            found = self._unique([*found, *self._try(stored, end)])
+            best: list[Tried] = []
+            for start in found[:_STARTS]:
+                best.append(self._descended(start, end))
+            # Once more from the best of all, which others may have found.
+            on_mesh = [one for one in self.ranked() if one.layouts.mesh == best[0].layouts.mesh]
+            self._descended(on_mesh[0], end)
+        except OutOfBudget:
+            if self.out_of_time or self.evaluations >= self._budget:
+                raise
+
+    def _composed(self, mesh: Mesh, end: int) -> list[Tried]:
+        """Compositions of class sets over groups of axes, each set's worth on an axis first."""
+        found: list[Tried] = []
+        listed = _plain(mesh)
+        for groups in axis_groups(mesh):
+            sets = [self._worthy(mesh, group, end) for group in groups]
+            strategies = [
+                Strategy(listed, tuple((group, one) for group, one in zip(groups, choice, strict=True) if one))
+                for choice in islice(compositions(groups, sets), _MOST_COMPOSITIONS)
+            ]
+            found += self._try(strategies, end)
+        return found
+
+    def _worthy(self, mesh: Mesh, group: AxisGroup, end: int) -> list[ClassSet]:
+        """The sets for a group of axes, those first that are best with nothing on other axes."""
+        size = 1
+        for axis in group:
+            size *= mesh.sizes[axis]
+        sets = self._space.sets(size)
+        alone = {Strategy(_plain(mesh), ((group, one),)): one for one in sets}
+        ranked = self._try(list(alone), end)
+        ordered = [alone[one.strategy] for one in ranked if one.strategy in alone]
+        return ordered + [one for one in sets if one not in ordered]
+
+    def _descended(self, start: Tried, end: int) -> Tried:
+        """The best that moves lead to from ``start``."""
+        best = start
+        kinds: list[tuple[str, Callable[[Tried], Iterator[Strategy]]]] = [
+            ("inner", lambda one: with_inner(self._space, one.strategy, one.score.hot)),
+            ("families", lambda one: with_families(self._space, one.strategy)),
+            ("storage", lambda one: with_storage(self._space, one.strategy)),
+            ("classes", lambda one: with_classes(self._space, one.strategy)),
+        ]
+        still = 0
+        while still < len(kinds):
+            name, moves = kinds[0]
+            kinds = [*kinds[1:], kinds[0]]
+            better = self._step(best, moves(best), end)
+            if better is None:
+                still += 1
+            else:
+                best, still = better, 0
+                self.rounds.append(name)
+        return best
+
+    def _step(self, best: Tried, moves: Iterator[Strategy], end: int) -> Tried | None:
+        """What is better than ``best`` by one of ``moves``, or by several of them that gain; None if nothing is."""
+        strategies = [one for one in dict.fromkeys(moves) if self._can_be_written(one)]
+        found = self._try(strategies[: 2 * _ROUND], end)
+        gains = [one for one in found if _is_better(one.rank, best.rank)]
+        if not gains:
+            return None
+        chosen = gains[0]
+        for other in gains[1:_BEAM]:
+            joined = _joined(best.strategy, chosen.strategy, other.strategy)
+            if joined is not None:
+                both = self._try([joined], end)
+                if both and _is_better(both[0].rank, chosen.rank):
+                    chosen = both[0]
+        return chosen
+
+    def _can_be_written(self, strategy: Strategy) -> bool:
+        return all(map(self._writer.can_write, strategy.inner))
+
+    def _unique(self, found: Iterable[Tried]) -> list[Tried]:
+        """Those of different rank, the best first: what costs the same is the same, as a rule."""
+        kept: dict[Rank, Tried] = {}
+        for one in sorted(found, key=_order):
+            kept.setdefault(one.rank, one)
+        return list(kept.values())
+
+
+def _plain(mesh: Mesh) -> tuple[tuple[str, int], ...]:
+    return tuple((axis.name, axis.size) for axis in mesh.axes)
+
+
+def _order(one: Tried) -> tuple[Rank, int, str]:
+    strategy = one.strategy
+    return one.rank, len(strategy.exceptions) + len(strategy.inner) + len(strategy.storage), repr(one.layouts)
+
+
+def _is_better(rank: Rank, other: Rank) -> bool:
+    if rank[0] != other[0]:
+        return rank[0] < other[0]
+    return rank[1] < other[1] * (1 - _GAIN) or (rank[1] <= other[1] and rank[2] < other[2] * (1 - 10 * _GAIN))
+
+
+def _joined(base: Strategy, one: Strategy, other: Strategy) -> Strategy | None:
+    """What ``one`` and ``other`` each change of ``base``, both; None if they change the same."""
+    found = one
+    for name in ("sets", "storage"):
+        if getattr(other, name) != getattr(base, name):
+            if getattr(one, name) != getattr(base, name):
+                return None
+            found = found._replace(**{name: getattr(other, name)})
+    before = dict(base.exceptions)
+    changed = {key: spec for key, spec in other.exceptions if before.get(key) != spec}
+    mine = {key for key, spec in one.exceptions if before.get(key) != spec}
+    if set(changed) & mine:
+        return None
+    inner = [each for each in other.inner if each not in base.inner]
+    taken = {(each.group, each.result) for each in found.inner}
+    if any((each.group, each.result) in taken for each in inner):
+        return None
+    exceptions = {**dict(found.exceptions), **changed}
+    return found._replace(exceptions=tuple(sorted(exceptions.items())), inner=(*found.inner, *inner))

@@ -1,0 +1,270 @@
+"""The space of strategies: what an axis of a mesh can do, and how a strategy lays arguments and results out.
+
+An axis, or several that act as one, shards a set of dimension classes of which no two meet: one tensor never wants it
+twice. The maximal ones of these sets are what people have names for: the batch is data parallelism; heads, hidden
+features and the vocabulary are Megatron's. Behind that stands *storage*: parameters, or their moments alone, lie along
+axes that compute something else (ZeRO). Everything is built out of these and of exceptions for single families.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import combinations
+from math import prod
+from typing import NamedTuple
+
+from pyshardy.searching.class_names import class_names
+from pyshardy.searching.dimension_classes import DimensionClasses
+from pyshardy.searching.families import INPUT, MOMENT, RESULT, WEIGHT, Families, Family, Parameter
+from pyshardy.searching.layouts import LATER, Boundary, Inner, Spec
+from pyshardy.searching.short_program import ShortProgram, main_of
+from pyshardy.sharding.mesh import Mesh
+
+ALL, MOMENTS = "all", "moments"
+"""What storage is for: parameters with their moments (ZeRO-3, FSDP), or moments alone (ZeRO-1)."""
+
+AxisGroup = tuple[str, ...]
+"""Axes of a mesh that act as one."""
+
+_MOST_SETS = 12
+_SMALL = 1e-4
+"""Families of a smaller part of all bytes are not stored along other axes: they cost lines and gain nothing."""
+
+
+class Strategy(NamedTuple):
+    """``mesh`` by names and sizes; which dimension classes each group of axes shards (``sets``); along which groups
+    parameters are stored, and what of them (``storage``); families that lie otherwise (``exceptions``), by number; and
+    what lies how inside of the program (``inner``)."""
+
+    mesh: tuple[tuple[str, int], ...]
+    sets: tuple[tuple[AxisGroup, tuple[int, ...]], ...]
+    storage: tuple[tuple[AxisGroup, str], ...] = ()
+    exceptions: tuple[tuple[int, Spec], ...] = ()
+    inner: tuple[Inner, ...] = ()
+
+    @property
+    def sizes(self) -> Mapping[str, int]:
+        """The sizes of the axes."""
+        return dict(self.mesh)
+
+
+class Layouts(NamedTuple):
+    """What a strategy comes to: the spec of each family, and what lies how inside. Strategies that come to the same are
+    evaluated once."""
+
+    mesh: tuple[tuple[str, int], ...]
+    specs: tuple[Spec, ...]
+    inner: tuple[Inner, ...]
+
+
+class Space:
+    """The strategies for the program that ``short`` is a copy of, in which the arguments and results ``kept`` have
+    shardings that are not up for discussion."""
+
+    def __init__(self, short: ShortProgram, kept: frozenset[tuple[str, int]] = frozenset()) -> None:
+        self.short = short
+        self._kept = kept
+        self.classes = DimensionClasses(short.module.op, main_of(short.module))
+        self.families = Families(short, self.classes)
+        self.listed: Sequence[Family] = self.families.listed
+        self.parameters: Sequence[Parameter] = self.families.parameters
+        boundary = {one for family in self.listed for one in family.classes}
+        self._meetings = {
+            (one, other) for one, other in self.classes.meetings() if one in boundary and other in boundary
+        }
+        self.total_bytes = sum(family.bytes for family in self.listed if family.arguments)
+        self._volume = self._volumes()
+        self.candidates = [one for one in sorted(boundary) if self._is_candidate(one)]
+
+    def _volumes(self) -> dict[int, int]:
+        """For each class how many elements all tensors have that have it."""
+        found: dict[int, int] = {}
+        for classes, size in self.classes.tensors().items():
+            for one in set(classes):
+                found[one] = found.get(one, 0) + size
+        return found
+
+    def _is_candidate(self, one: int) -> bool:
+        return self.classes.size(one) > 1 and not self.classes.is_sliced(one)
+
+    def volume(self, one: int) -> int:
+        """How many elements all tensors have that have class ``one``."""
+        return self._volume.get(one, 0)
+
+    def meet(self, one: int, other: int) -> bool:
+        """Whether one tensor has both classes."""
+        return (min(one, other), max(one, other)) in self._meetings
+
+    # --- what an axis can do ------------------------------------------------------------------------------------------
+
+    @cached_property
+    def batch(self) -> tuple[int, ...]:
+        """The classes of what a step is given many of: the first dimensions of inputs that are no parameters."""
+        inputs = [one for one in self.listed if one.role == INPUT and one.shape]
+        whole = [one for one in inputs if str(one.type.element).startswith(("i", "ui", "si"))] or inputs
+        found = [one.classes[0] for one in whole if one.classes[0] in self.candidates]
+        if not found and self.candidates:
+            firsts = [one.classes[0] for one in self.listed if one.shape and one.classes[0] in self.candidates]
+            found = [max(firsts, key=self.volume)] if firsts else []
+        return tuple(dict.fromkeys(found))
+
+    def sets(self, size: int) -> list[tuple[int, ...]]:
+        """The maximal sets of classes of which no two meet, for an axis of ``size``; those with most elements first."""
+        able = [one for one in self.candidates if self.classes.size(one) >= size]
+        found = list(_independent_sets(able, self.meet))
+        found.sort(key=lambda one: (-sum(map(self.volume, one)), one))
+        kept: list[tuple[int, ...]] = []
+        for one in found:
+            if len(kept) < _MOST_SETS and one not in kept:
+                kept.append(one)
+        return kept
+
+    @cached_property
+    def names(self) -> dict[int, str]:
+        """What classes are called: by what they are in the model where that is known, else by a family that has them."""
+        return class_names(self)
+
+    def set_name(self, classes: Sequence[int]) -> str:
+        """What a set of classes is called: by its largest class, or Megatron's if it is that."""
+        if not classes:
+            return "nothing"
+        names = [self.names[one] for one in sorted(classes, key=lambda one: (-self.volume(one), one))]
+        known = [name for name in names if name in ("experts", "heads", "hidden")]
+        if "heads" in known and "hidden" in known:
+            return "Megatron"
+        return known[0] if known else names[0]
+
+    # --- from a strategy to layouts -----------------------------------------------------------------------------------
+
+    def layouts(self, strategy: Strategy) -> Layouts:
+        """How the families lie, and what is said inside."""
+        exceptions = dict(strategy.exceptions)
+        specs: list[Spec] = []
+        for family in self.listed:
+            spec = exceptions.get(family.number)
+            if self.is_kept(family):
+                specs.append(((),) * len(family.shape))
+                continue
+            specs.append(self._spec(family, strategy) if spec is None else spec)
+        return Layouts(strategy.mesh, tuple(specs), strategy.inner)
+
+    def boundary(self, layouts: Layouts) -> Boundary:
+        """The specs of arguments and results by their numbers."""
+        arguments: dict[int, Spec] = {}
+        results: dict[int, Spec] = {}
+        for family, spec in zip(self.listed, layouts.specs, strict=True):
+            arguments.update((one, spec) for one in family.arguments if ("argument", one) not in self._kept)
+            results.update((one, spec) for one in family.results if ("result", one) not in self._kept)
+        return Boundary(arguments, results)
+
+    def is_kept(self, family: Family) -> bool:
+        """Whether all of a family is kept."""
+        return bool(self._kept) and all(
+            key in self._kept
+            for key in (*(("argument", one) for one in family.arguments), *(("result", one) for one in family.results))
+        )
+
+    def _spec(self, family: Family, strategy: Strategy) -> Spec:
+        sizes = strategy.sizes
+        dims: list[tuple[str, ...]] = [()] * len(family.shape)
+        for axes, classes in strategy.sets:
+            for place, one in enumerate(family.classes):
+                if one in classes and _divides(family.shape[place], (*dims[place], *axes), sizes):
+                    dims[place] = (*dims[place], *axes)
+                    break
+        for axes, what in strategy.storage:
+            if self.is_stored(family, what):
+                dims = _stored(family, dims, axes, sizes)
+        return tuple(dims)
+
+    def is_stored(self, family: Family, what: str) -> bool:
+        """Whether storage that is for ``what`` is for ``family``."""
+        if family.role not in (WEIGHT, MOMENT) or family.bytes < _SMALL * self.total_bytes:
+            return False
+        if set(family.classes) & set(self.batch):
+            return False
+        return what == ALL or family.role == MOMENT
+
+    def single_specs(self, family: Family, spec: Spec, strategy: Strategy) -> Iterator[Spec]:
+        """Other specs of one family: each axis elsewhere or nowhere, each that is not there somewhere."""
+        sizes = strategy.sizes
+        groups = list(dict.fromkeys([axes for axes, _ in strategy.sets] + [(name,) for name, _ in strategy.mesh]))
+        used = {axis.removeprefix(LATER) for axes in spec for axis in axes}
+        for group in groups:
+            without = [tuple(axis for axis in axes if axis.removeprefix(LATER) not in group) for axes in spec]
+            if set(group) <= used:
+                yield tuple(without)
+            elif set(group) & used:
+                continue
+            for place, size in enumerate(family.shape):
+                if family.classes[place] in self.candidates:
+                    for mark in ("", LATER):
+                        added = (*without[place], *(mark + axis for axis in group))
+                        if _divides(size, added, sizes):
+                            moved = list(without)
+                            moved[place] = added
+                            if tuple(moved) != spec:
+                                yield tuple(moved)
+
+
+def axis_groups(mesh: Mesh) -> list[tuple[AxisGroup, ...]]:
+    """The ways to let neighbouring axes of ``mesh`` act as one: each by itself first."""
+    names = [axis.name for axis in mesh.axes if axis.size > 1]
+    found = []
+    for count in range(len(names), 0, -1):
+        for cuts in combinations(range(1, len(names)), count - 1):
+            ends = (0, *cuts, len(names))
+            found.append(tuple(tuple(names[one:other]) for one, other in zip(ends, ends[1:], strict=False)))
+    return found
+
+
+def _stored(
+    family: Family, dims: Sequence[tuple[str, ...]], axes: AxisGroup, sizes: Mapping[str, int]
+) -> list[tuple[str, ...]]:
+    """``dims`` with ``axes`` on a free dimension, the largest, or behind others where none is."""
+    used = {axis.removeprefix(LATER) for one in dims for axis in one}
+    if used & set(axes):
+        return list(dims)
+    places = sorted(range(len(dims)), key=lambda place: (bool(dims[place]), -family.shape[place], place))
+    for place in places:
+        added = (*dims[place], *(LATER + axis for axis in axes))
+        if _divides(family.shape[place], added, sizes):
+            found = list(dims)
+            found[place] = added
+            return found
+    return list(dims)
+
+
+def _divides(size: int, axes: Iterable[str], sizes: Mapping[str, int]) -> bool:
+    return size % prod(sizes[axis.removeprefix(LATER)] for axis in axes) == 0
+
+
+def _independent_sets(vertices: Sequence[int], meet: object) -> Iterator[tuple[int, ...]]:
+    """The maximal sets of ``vertices`` of which no two meet: Bron and Kerbosch's algorithm, with pivots."""
+    assert callable(meet)
+    free = {one: {other for other in vertices if other != one and not meet(one, other)} for one in vertices}
+
+    def extended(chosen: tuple[int, ...], left: set[int], done: set[int]) -> Iterator[tuple[int, ...]]:
+        if not left and not done:
+            yield tuple(sorted(chosen))
+            return
+        pivot = max(sorted(left | done), key=lambda one: len(free[one] & left))
+        for one in sorted(left - free[pivot]):
+            yield from extended((*chosen, one), left & free[one], done & free[one])
+            left = left - {one}
+            done = done | {one}
+
+    yield from extended((), set(vertices), set())
+
+
+__all__ = [
+    "ALL",
+    "MOMENTS",
+    "RESULT",
+    "AxisGroup",
+    "Layouts",
+    "Space",
+    "Strategy",
+    "axis_groups",
+]
