@@ -128,7 +128,13 @@ class Found:
         """The front of time against memory: none has another that is faster and smaller. Evaluated as while searching,
         by the first candidate plan."""
         return [
-            TriedStrategy(one.words, bool(one.tried.name), one.tried.score.expected, one.tried.score.peak, one.tried.score.received)
+            TriedStrategy(
+                one.words,
+                bool(one.tried.name),
+                one.tried.score.expected,
+                one.tried.score.peak,
+                one.tried.score.received,
+            )
             for one in self._result.front
         ]
 
@@ -157,13 +163,24 @@ class Found:
             OSError: the page cannot be written.
         """
         if path is not None:
-            from pyshardy.report.search_page import write_search_page
-
-            return write_search_page(self.as_json(with_gains=True), [self.file_of(n) for n in range(len(self.pareto))], path)
+            return self.write_page(self.as_json(with_gains=True), path)
         from pyshardy.report.console import printed
         from pyshardy.report.search_tables import print_search
 
         return printed(lambda out: print_search(self.as_json(), out))
+
+    def write_page(self, outcome: dict[str, object], path: str | os.PathLike[str]) -> str:
+        """Writes the page of ``outcome``, which is what ``as_json(with_gains=True)`` has given, and returns it.
+
+        Raises:
+            ImportError: the page needs packages that are not installed (``pyshardy[report]``).
+            OSError: the page cannot be written.
+        """
+        from pyshardy.report.search_page import write_search_page
+
+        files = [self.file_of(number) for number in range(len(self.pareto))]
+        points = [(one.score.expected, one.score.peak) for one in self._result.tried]
+        return write_search_page(outcome, files, points, path)
 
     def as_json(self, *, with_gains: bool = False) -> dict[str, object]:
         """The outcome as plain values (docs/search.md)."""
@@ -216,7 +233,7 @@ def search(
     executor: Executor | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Found:
-    """Finds how to shard ``module`` on ``hardware`` (docs/search.md): ``"h100x8"``, ``"v5p:4x4x8"``, or as for ``cost``.
+    """Finds how to shard ``module`` on ``hardware`` (docs/search.md): ``"h100x8"``, ``"v5p:4x4x8"``, a file, a dict.
 
     ``mesh`` has the axes by name and size; without it, or with ``"auto"``, the best of up to three axes is looked for,
     and the hardware says how many devices there are. A device may use ``memory`` bytes, by default what a program can

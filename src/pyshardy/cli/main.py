@@ -1,9 +1,10 @@
 """``pyshardy``: what an engineer asks of the partitioner, one subcommand a question.
 
 ``pyshardy propagate FILE`` shards every tensor of a program and says what came of it; ``partition`` makes the program
-of one device of it, ``check`` proves that right, ``cost`` says how long a step takes on given hardware, ``search`` finds a strategy, ``compare``
-sets strategies side by side, ``shardings`` writes what a program has to a file; ``interpret`` runs it. Each stands in
-the file of its name, whose ``add_parser`` adds its parser; the default ``run`` of that is the command.
+of one device of it, ``check`` proves that right, ``cost`` says how long a step takes on given hardware, ``search``
+finds a strategy, ``compare`` sets strategies side by side, ``shardings`` writes what a program has to a file;
+``interpret`` runs it. Each stands in the file of its name, whose ``add_parser`` adds its parser; the default ``run`` of
+that is the command.
 """
 
 from __future__ import annotations

@@ -30,8 +30,8 @@ def add_parser(commands: Commands) -> None:
         "search",
         help="find how to shard a program on given hardware",
         description="Finds a strategy for a StableHLO program, with or without shardings: which dimensions of its "
-        "tensors lie along which axes of the mesh, so that a step takes least time and fits. It is written as a sharding "
-        "file, which partition, cost and check take.",
+        "tensors lie along which axes of the mesh, so that a step takes least time and fits. It is written as a "
+        "sharding file, which partition, cost and check take.",
     )
     add_program(parser)
     add_sizes_and_rules(parser)
@@ -112,13 +112,11 @@ def search_command(options: argparse.Namespace) -> int:
         if options.check:
             progress.step("checking")
             report = found.plan.check()
-            outcome["check"] = {"verdict": report.verdict, "passed": report.passed}
+            outcome["check"] = {"agrees": report.agrees, "summary": repr(report)}
     if options.output is not None:
         write_text(options.output, found.text)
     if options.report is not None:
-        from pyshardy.report.search_page import write_search_page
-
-        write_search_page(outcome, [found.file_of(number) for number in range(len(found.pareto))], options.report)
+        found.write_page(outcome, options.report)
     if options.json:
         print(json.dumps(outcome, indent=2))
     else:
@@ -128,9 +126,9 @@ def search_command(options: argparse.Namespace) -> int:
         if options.output is None:
             print(f"\n{found.text}", end="")
         if report is not None:
-            print(f"check: {report.summary}")
+            print(f"check: {report!r}")
         print_notes(found.module.notes[:-1], sys.stdout)
-    return 0 if found.fits and (report is None or report.passed) else 1
+    return 0 if found.fits and (report is None or report.agrees) else 1
 
 
 def _found(options: argparse.Namespace, progress: Progress) -> Found:

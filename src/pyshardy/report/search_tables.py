@@ -89,6 +89,11 @@ def _print_strategies(console: Any, title: str, listed: list[Mapping[str, Any]],
         known = " (known)" if one["is_expert"] and title != "known strategies" else ""
         fits = "" if one["peak"] <= outcome["limit"] else " (does not fit)"
         table.add(
-            (one["words"] + known, seconds_text(one["seconds"]), size_text(one["peak"]) + fits, size_text(one["received"]))
+            (
+                one["words"] + known,
+                seconds_text(one["seconds"]),
+                size_text(one["peak"]) + fits,
+                size_text(one["received"]),
+            )
         )
     table.print(console)

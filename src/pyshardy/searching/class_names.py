@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from pyshardy.ir.types import IntegerType
 from pyshardy.searching.families import INPUT
 
 if TYPE_CHECKING:
@@ -17,7 +18,9 @@ if TYPE_CHECKING:
 _WORDS = {
     "experts": re.compile(r"expert|router|moe|gate_w"),
     "heads": re.compile(r"^(w?[qkvo]|w_?[qkvo]|[qkvo]_?proj|qkv|query|key|value|attn_vec|out_proj|c_attn|wqkv)(_.*)?$"),
-    "hidden": re.compile(r"^(w_?)?(up|gate|down|in|fc\d?|ff\d?|mlp|w[123]|wi(_\d)?|c_fc|dense_h.*|linear\d?|h)(_?proj)?$"),
+    "hidden": re.compile(
+        r"^(w_?)?(up|gate|down|in|fc\d?|ff\d?|mlp|w[123]|wi(_\d)?|c_fc|dense_h.*|linear\d?|h)(_?proj)?$"
+    ),
     "vocabulary": re.compile(r"embed|vocab|wte|lm_head|unembed|logits|tok"),
 }
 _WEIGHT_STEPS = frozenset({"kernel", "weight", "w", "value", "scale", "embedding"})
@@ -40,9 +43,9 @@ def class_names(space: Space) -> dict[int, str]:
     for one in space.batch:
         give(one, "batch")
     for family in space.listed:
-        if family.role == INPUT and len(family.shape) > 1 and family.classes[0] in space.batch:
-            if str(family.type.element).startswith(("i", "ui", "si")):
-                give(family.classes[1], "sequence")
+        holds_numbers = isinstance(family.type.element, IntegerType)
+        if family.role == INPUT and holds_numbers and len(family.shape) > 1 and family.classes[0] in space.batch:
+            give(family.classes[1], "sequence")
     weights = [family for family in space.listed if family.arguments and family.role != INPUT and len(family.shape) > 1]
     counts: dict[int, int] = {}
     for family in weights:

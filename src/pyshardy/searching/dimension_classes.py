@@ -2,7 +2,7 @@
 
 Dimensions that one factor of a rule maps to are one *class*: sharding one of them, propagation shards all. Values flow
 through loops, branches and calls unchanged. Of a dimension with several factors the most significant one counts, along
-which it is split first. Two classes *meet* where one tensor has both: an axis of a mesh can serve only one of them there.
+which it is split first. Two classes *meet* where one tensor has both: an axis can serve only one of them there.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ class DimensionClasses:
 
     def meetings(self) -> set[tuple[int, int]]:
         """The pairs of different classes that one tensor has, the lower first."""
-        found = set()
+        found: set[tuple[int, int]] = set()
         for classes in self._tensors:
             roots = sorted({self.find(one) for one in classes})
             for place, one in enumerate(roots):
@@ -135,14 +135,19 @@ class DimensionClasses:
                 self._call(op, operands, results)
             elif op.name == "stablehlo.while":
                 self._loop(op, known, operands, results)
-            elif op.name in ("stablehlo.case", "stablehlo.if", "sdy.named_computation", "stablehlo.optimization_barrier"):
+            elif op.name in (
+                "stablehlo.case",
+                "stablehlo.if",
+                "sdy.named_computation",
+                "stablehlo.optimization_barrier",
+            ):
                 self._flow(op, known, operands, results)
             elif not op.traits & TERMINATOR:
                 rule = self._rules.rule(op)
                 if rule is not None:
                     self._apply(rule, op, [*operands, *results])
                 if op.name in _SLICES and self._loops:
-                    self._look_at_slice(op, operands, results)
+                    self._look_at_slice(op, operands)
             for value, classes in zip(op.results, results, strict=True):
                 self._note(value, classes)
         for argument in block.arguments:
@@ -213,13 +218,10 @@ class DimensionClasses:
                 else:
                     homes[factor] = one
 
-    def _look_at_slice(self, op: Operation, operands: list[Classes], results: list[Classes]) -> None:
-        whole, part = (op.operands[0], op.results[0]) if op.name.endswith("slice") and len(op.operands) else (None, None)
-        if op.name == "stablehlo.dynamic_update_slice":
-            whole, part = op.operands[0], op.operands[1]
-        if whole is None or part is None:
-            return
-        if isinstance(whole.type, TensorType) and isinstance(part.type, TensorType):
-            for one, size, other in zip(operands[0], whole.type.shape, part.type.shape, strict=False):
+    def _look_at_slice(self, op: Operation, operands: list[Classes]) -> None:
+        whole = op.operands[0].type
+        part = op.results[0].type if op.name == "stablehlo.dynamic_slice" else op.operands[1].type
+        if isinstance(whole, TensorType) and isinstance(part, TensorType):
+            for one, size, other in zip(operands[0], whole.shape, part.shape, strict=False):
                 if size != other:
                     self.sliced.add(one)

@@ -8,7 +8,6 @@ evaluated once more as a whole.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cached_property
 from typing import NamedTuple
 
 from pyshardy.analysis.cost.hardware import Hardware

@@ -99,7 +99,7 @@ class Families:
             listed.append(Family(len(listed), path, type, roots, (), tuple(results), RESULT))
         self.listed: Sequence[Family] = listed
 
-    def __iter__(self) -> Iterable[Family]:  # type: ignore[override]
+    def __iter__(self) -> Iterable[Family]:
         return iter(self.listed)
 
     # --- which belong together ----------------------------------------------------------------------------------------
@@ -176,9 +176,7 @@ class Families:
     def _roots(self, classes: Sequence[int] | None) -> tuple[int, ...]:
         return () if classes is None else tuple(map(self._classes.find, classes))
 
-    def _family(
-        self, number: int, path: Path, members: list[int], taken_over: Mapping[int, tuple[int, ...]]
-    ) -> Family:
+    def _family(self, number: int, path: Path, members: list[int], taken_over: Mapping[int, tuple[int, ...]]) -> Family:
         type = self._type.inputs[members[0]]
         assert isinstance(type, TensorType)
         known = next((self._of_argument[index] for index in members if index in self._of_argument), None)

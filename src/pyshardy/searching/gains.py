@@ -38,4 +38,3 @@ def _difference(score: Score, without: Score | None) -> tuple[float | None, floa
     if without is None:
         return None, None
     return without.expected - score.expected, without.peak - score.peak
-

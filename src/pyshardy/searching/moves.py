@@ -67,7 +67,7 @@ def with_storage(space: Space, strategy: Strategy) -> Iterator[Strategy]:
         if found != strategy.storage:
             yield strategy._replace(storage=found)
     if len(strategy.storage) == 1:
-        (first, what), *_ = strategy.storage
+        (first, _what), *_ = strategy.storage
         for group in groups:
             if not set(group) & set(first):
                 for other in (MOMENTS, ALL):

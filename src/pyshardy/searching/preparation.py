@@ -79,7 +79,7 @@ def prepared(
 def _apply_kept(source: Module, mesh: Mesh | None, keep: Shardings) -> tuple[Mesh, dict[str, object]]:
     if keep.mesh is not None and mesh is not None and keep.mesh.axes != mesh.axes:
         raise ShardingProblem(
-            f"{keep.name} is for a mesh {keep.mesh.body_text}, and the search for {mesh.body_text}: they must be the same"
+            f"{keep.name} is for a mesh {keep.mesh.body_text}, and the search for {mesh.body_text}: one is wanted"
         )
     found = keep.mesh if mesh is None else mesh
     if found is None:

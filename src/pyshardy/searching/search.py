@@ -144,7 +144,9 @@ def search_strategy(
     if mesh is not None:
         meshes = [check_mesh(mesh.sizes, devices, hardware)]
     elif devices is None:
-        raise SearchProblem("how many devices there are is not said: give a mesh, or the hardware as h100x8 or v5p:4x4x8")
+        raise SearchProblem(
+            "how many devices there are is not said: give a mesh, or the hardware as h100x8 or v5p:4x4x8"
+        )
     else:
         meshes = meshes_for(devices, hardware)
     limit = hardware.chip.capacity if memory is None else float(memory)
@@ -173,9 +175,7 @@ def search_strategy(
         ranked = solver.run(meshes)
     if not ranked:
         raise SearchProblem("no strategy could be partitioned: pyshardy partition says what is wrong with the program")
-    return _Finals(module, hardware, goal, space, writer, ready).result(
-        ranked, solver, evaluator, seconds, begun
-    )
+    return _Finals(module, hardware, goal, space, writer, ready).result(ranked, solver, evaluator, seconds, begun)
 
 
 def _look_at_limit(space: Space, mesh: Mesh, limit: float) -> None:

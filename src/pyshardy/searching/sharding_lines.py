@@ -1,11 +1,12 @@
 """A strategy as a sharding file that a person reads: few lines with names and stars.
 
 Families that lie alike share a line, ``{params,m,v}/layers/*/{wq,wk}``; what is said inside of the program is said of
-the same operation in each layer, ``attention:dot_general[2:64:2]``. Everything else is whole, which the first line says.
+the same operation in each layer, ``attention:dot_general[2:64:2]``. All else is whole, which the first line says.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 
 from pyshardy.dialects.sdy.placement import FunctionResult
@@ -151,7 +152,7 @@ def _numbered(makers: Sequence[Maker], wanted: Sequence[Operation]) -> str | Non
     if len(places) == 1:
         return f":{places[0]}"
     step = places[1] - places[0]
-    if any(other - one != step for one, other in zip(places, places[1:], strict=False)):
+    if any(other - one != step for one, other in itertools.pairwise(places)):
         return None
     return f"[{places[0]}:{places[-1] + 1}:{step}]"
 
@@ -203,4 +204,3 @@ def _trimmed(spec: Spec) -> Spec:
     while end and not spec[end - 1]:
         end -= 1
     return spec[:end]
-

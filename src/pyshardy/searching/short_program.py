@@ -1,4 +1,4 @@
-"""A program with few of its layers, on which candidate strategies are evaluated, and what an operation of it stands for.
+"""A program with few of its layers, on which strategies are evaluated, and what an operation of it stands for.
 
 ``folding`` finds layers that are alike and makes a legal copy with few of them. Costs add up over layers, so the layer
 that is kept counts as often as there are layers like it. That is exact as long as layers are treated alike, which

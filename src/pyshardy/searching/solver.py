@@ -17,7 +17,15 @@ from itertools import islice
 from pyshardy.searching.evaluation import Score
 from pyshardy.searching.experts import experts
 from pyshardy.searching.layouts import is_consistent
-from pyshardy.searching.moves import ClassSet, compositions, storages, with_classes, with_families, with_inner, with_storage
+from pyshardy.searching.moves import (
+    ClassSet,
+    compositions,
+    storages,
+    with_classes,
+    with_families,
+    with_inner,
+    with_storage,
+)
 from pyshardy.searching.objective import Objective, Rank
 from pyshardy.searching.sharding_lines import MOST_LINES, Writer
 from pyshardy.searching.space import AxisGroup, Layouts, Space, Strategy, axis_groups

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import prod
 from typing import NamedTuple
 
 from pyshardy.searching.class_names import class_names
 from pyshardy.searching.dimension_classes import DimensionClasses
-from pyshardy.searching.families import INPUT, MOMENT, RESULT, WEIGHT, Families, Family, Parameter
+from pyshardy.searching.families import INPUT, MOMENT, WEIGHT, Families, Family, Parameter
 from pyshardy.searching.layouts import LATER, Boundary, Inner, Spec
 from pyshardy.searching.short_program import ShortProgram, main_of
 from pyshardy.sharding.mesh import Mesh
@@ -122,7 +122,7 @@ class Space:
 
     @cached_property
     def names(self) -> dict[int, str]:
-        """What classes are called: by what they are in the model where that is known, else by a family that has them."""
+        """What classes are called: what they are in the model where that is known, else a family that has them."""
         return class_names(self)
 
     def set_name(self, classes: Sequence[int]) -> str:
@@ -215,7 +215,7 @@ def axis_groups(mesh: Mesh) -> list[tuple[AxisGroup, ...]]:
     for count in range(len(names), 0, -1):
         for cuts in combinations(range(1, len(names)), count - 1):
             ends = (0, *cuts, len(names))
-            found.append(tuple(tuple(names[one:other]) for one, other in zip(ends, ends[1:], strict=False)))
+            found.append(tuple(tuple(names[one:other]) for one, other in pairwise(ends)))
     return found
 
 
@@ -256,15 +256,3 @@ def _independent_sets(vertices: Sequence[int], meet: object) -> Iterator[tuple[i
             done = done | {one}
 
     yield from extended((), set(vertices), set())
-
-
-__all__ = [
-    "ALL",
-    "MOMENTS",
-    "RESULT",
-    "AxisGroup",
-    "Layouts",
-    "Space",
-    "Strategy",
-    "axis_groups",
-]

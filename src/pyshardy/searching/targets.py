@@ -68,7 +68,9 @@ def _sliced(chip: Hardware, sizes: tuple[int, ...], text: str) -> Hardware:
         one > most for one, most in zip(sorted(sizes), sorted(first.dimensions)[-len(sizes) :], strict=True)
     ):
         most = "x".join(map(str, first.dimensions))
-        raise HardwareProblem(f"{text}: {'x'.join(map(str, sizes))} is no slice of {first.name}, which is at most {most}")
+        raise HardwareProblem(
+            f"{text}: {'x'.join(map(str, sizes))} is no slice of {first.name}, which is at most {most}"
+        )
     return replace(chip, links=(replace(first, slice=sizes), *chip.links[1:]))
 
 

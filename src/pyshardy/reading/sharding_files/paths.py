@@ -102,7 +102,10 @@ def alternatives(pattern: str) -> list[str]:
     if depth or len(parts) < 2:
         return [pattern]
     return [
-        pattern[:begin] + one + rest for part in parts for one in alternatives(part) for rest in alternatives(pattern[start:])
+        pattern[:begin] + one + rest
+        for part in parts
+        for one in alternatives(part)
+        for rest in alternatives(pattern[start:])
     ]
 
 
