@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pyshardy.ir.source_location import SourceLocation
     from pyshardy.reading.sharding_files.strategies import Shardings, Source
     from pyshardy.reading.tensors import Tensor
+    from pyshardy.searching.dimensions import Dimension
     from pyshardy.sharding.mesh import Mesh
     from pyshardy.sharding.plain import Spec
     from pyshardy.sharding.tensor import TensorSharding
@@ -148,6 +149,31 @@ class Module(module.Module):
         from pyshardy.reading.sharding_files.strategies import load_shardings
 
         apply_shardings(self, load_shardings(shardings, strategy, mesh=mesh), even=even)
+
+    def dimensions(self) -> list[Dimension]:
+        """The dimensions of the model: which dimensions of arguments and results propagate together, by what they are
+        called there (``batch``, ``sequence``, ``heads``, or an argument that has them), those of most elements first;
+        with which others they meet in one tensor, and whether a loop takes slices of them.
+
+        Raises:
+            ValueError: there is no main function.
+
+        >>> from pyshardy import parse
+        >>> module = parse('''
+        ... func.func @main(%x: tensor<8x16xf32> loc("x"), %w: tensor<16x4xf32> loc("w")) -> tensor<8x4xf32> {
+        ...   %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0]
+        ...       : (tensor<8x16xf32>, tensor<16x4xf32>) -> tensor<8x4xf32>
+        ...   return %0 : tensor<8x4xf32>
+        ... }''')
+        >>> for one in module.dimensions():
+        ...     print(one.name, one.size, one.tensors)
+        x.1 16 ('x.1', 'w.0')
+        batch 8 ('x.0', 'result/0.0')
+        w.1 4 ('w.1', 'result/0.1')
+        """
+        from pyshardy.searching.dimensions import dimensions_of
+
+        return dimensions_of(self)
 
     def shardings_file(self, *, everything: bool = False) -> str:
         """The text of a sharding file with the mesh of the program and the shardings that it has, ready for

@@ -21,7 +21,7 @@ _WORDS = {
     "hidden": re.compile(
         r"^(w_?)?(up|gate|down|in|fc\d?|ff\d?|mlp|w[123]|wi(_\d)?|c_fc|dense_h.*|linear\d?|h)(_?proj)?$"
     ),
-    "vocabulary": re.compile(r"embed|vocab|wte|lm_head|unembed|logits|tok"),
+    "vocabulary": re.compile(r"embed|vocab|wte|lm_head|unembed|logits|tok|^out(put)?$|^head$"),
 }
 _WEIGHT_STEPS = frozenset({"kernel", "weight", "w", "value", "scale", "embedding"})
 
@@ -46,6 +46,10 @@ def class_names(space: Space) -> dict[int, str]:
         holds_numbers = isinstance(family.type.element, IntegerType)
         if family.role == INPUT and holds_numbers and len(family.shape) > 1 and family.classes[0] in space.batch:
             give(family.classes[1], "sequence")
+    for family in space.listed:
+        for one in family.classes:
+            if space.classes.is_sliced(one):
+                give(one, "layers")
     weights = [family for family in space.listed if family.arguments and family.role != INPUT and len(family.shape) > 1]
     counts: dict[int, int] = {}
     for family in weights:
@@ -65,6 +69,9 @@ def class_names(space: Space) -> dict[int, str]:
                 free.sort(key=lambda one: -space.classes.size(one))
             if free:
                 give(free[0], word)
+            if word == "heads":
+                for one in free[1:]:
+                    give(one, "head size")
     for family in space.listed:
         for place, one in enumerate(family.classes):
             give(one, f"{family.path[-1] if family.path else family.name}.{place}")

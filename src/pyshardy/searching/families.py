@@ -96,6 +96,7 @@ class Families:
                 loose.setdefault(key, []).append(index)
         for (path, type, roots), results in loose.items():
             assert isinstance(type, TensorType)
+            path = path if len(results) > 1 else self._result_paths[results[0]]
             listed.append(Family(len(listed), path, type, roots, (), tuple(results), RESULT))
         self.listed: Sequence[Family] = listed
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pyshardy.searching.evaluation import Evaluator, Score
+from pyshardy.searching.evaluation import Evaluator
+from pyshardy.searching.scoring import Score
 from pyshardy.searching.sharding_lines import Writer
 from pyshardy.searching.solver import Tried
 from pyshardy.searching.space import Space

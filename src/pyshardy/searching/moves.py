@@ -8,11 +8,10 @@ costly collective goes through.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import product
 from math import prod
 
-from pyshardy.searching.evaluation import HotCollective
 from pyshardy.searching.layouts import LATER, Inner, Spec
+from pyshardy.searching.scoring import HotCollective
 from pyshardy.searching.space import ALL, MOMENTS, AxisGroup, Layouts, Space, Strategy, axis_groups
 from pyshardy.sharding.mesh import Mesh
 
@@ -29,16 +28,6 @@ def storages(groups: Sequence[AxisGroup]) -> Iterator[tuple[tuple[AxisGroup, str
     for what in (MOMENTS, ALL):
         for group in dict.fromkeys((*groups, every)):
             yield ((group, what),)
-
-
-def compositions(groups: Sequence[AxisGroup], sets: Sequence[Sequence[ClassSet]]) -> Iterator[tuple[ClassSet, ...]]:
-    """A set for each of ``groups``, out of its ``sets``; those early in the lists first."""
-    ranked = product(*[range(len(one)) for one in sets])
-    for places in sorted(ranked, key=lambda one: (sum(one), one)):
-        found = tuple(one[place] for one, place in zip(sets, places, strict=True))
-        used = [one for one in found if one]
-        if len(set(used)) == len(used):
-            yield found
 
 
 def with_classes(space: Space, strategy: Strategy) -> Iterator[Strategy]:

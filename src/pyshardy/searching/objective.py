@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pyshardy.searching.evaluation import Score
+from pyshardy.searching.scoring import Score
 
 EXPECTED, NO_OVERLAP, OVERLAP, MEMORY = OBJECTIVES = ("expected", "no-overlap", "overlap", "memory")
 

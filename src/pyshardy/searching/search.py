@@ -22,10 +22,11 @@ from pyshardy.planning import partition
 from pyshardy.reading.sharding_files.applying import apply_shardings
 from pyshardy.reading.sharding_files.strategies import Shardings, load_shardings
 from pyshardy.searching.description import axis_names, described
-from pyshardy.searching.evaluation import Evaluator, Score
+from pyshardy.searching.evaluation import Evaluator
 from pyshardy.searching.moves import renamed
 from pyshardy.searching.objective import EXPECTED, OBJECTIVES, Objective
 from pyshardy.searching.preparation import Prepared, prepared
+from pyshardy.searching.scoring import Score
 from pyshardy.searching.sharding_lines import Writer
 from pyshardy.searching.short_program import short_program
 from pyshardy.searching.solver import Solver, Tried
@@ -218,7 +219,12 @@ class _Finals:
         for one in named[: max(1, count // 5)]:
             if one not in chosen:
                 chosen.append(one)
-        found = [one for one in map(self.candidate, chosen) if one is not None]
+        found: list[Candidate] = []
+        for one in chosen:
+            if len(found) >= _FEWEST and time.monotonic() > begun + seconds:
+                break
+            candidate = self.candidate(one)
+            found += [] if candidate is None else [candidate]
         if not found:
             raise SearchProblem("no strategy could be partitioned as a whole")
         found.sort(key=lambda one: (self._goal.rank(one.score), len(one.text), one.text))

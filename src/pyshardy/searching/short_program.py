@@ -60,6 +60,11 @@ class ShortProgram:
         return 1 if number is None else self.times[number]
 
     @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The names of the operations of the copy, by number."""
+        return tuple(op.name for op in self.module.op.operations())
+
+    @cached_property
     def members(self) -> Mapping[Group, tuple[int, ...]]:
         """The numbers of the operations of each group in the copy."""
         found: dict[Group, list[int]] = {}

@@ -12,14 +12,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import product
+from math import prod
 
-from pyshardy.searching.evaluation import Score
 from pyshardy.searching.experts import experts
 from pyshardy.searching.layouts import is_consistent
 from pyshardy.searching.moves import (
     ClassSet,
-    compositions,
     storages,
     with_classes,
     with_families,
@@ -27,12 +26,13 @@ from pyshardy.searching.moves import (
     with_storage,
 )
 from pyshardy.searching.objective import Objective, Rank
+from pyshardy.searching.scoring import Score
 from pyshardy.searching.sharding_lines import MOST_LINES, Writer
 from pyshardy.searching.space import AxisGroup, Layouts, Space, Strategy, axis_groups
 from pyshardy.sharding.mesh import Mesh
 
-_MOST_COMPOSITIONS = 48
-_BEAM = 6
+_MOST_COMPOSITIONS, _FEWEST_COMPOSITIONS = 48, 8
+_BEAM = 5
 _STARTS = 3
 _ROUND = 48
 """So many strategies are evaluated in a round of descent at most."""
@@ -185,28 +185,35 @@ class Solver:
                 raise
 
     def _composed(self, mesh: Mesh, end: int) -> list[Tried]:
-        """Compositions of class sets over groups of axes, each set's worth on an axis first."""
-        found: list[Tried] = []
+        """Compositions of class sets over groups of axes: those first whose sets, each alone on its axes, save most."""
         listed = _plain(mesh)
+        whole = self._try([Strategy(listed, ())], end)
+        before = whole[0].rank[1] if whole else 1.0
+        alone: dict[AxisGroup, dict[ClassSet, float]] = {}
+        promising: list[tuple[float, Strategy]] = []
         for groups in axis_groups(mesh):
-            sets = [self._worthy(mesh, group, end) for group in groups]
-            strategies = [
-                Strategy(listed, tuple((group, one) for group, one in zip(groups, choice, strict=True) if one))
-                for choice in islice(compositions(groups, sets), _MOST_COMPOSITIONS)
-            ]
-            found += self._try(strategies, end)
-        return found
+            for group in groups:
+                if group not in alone:
+                    alone[group] = self._alone(mesh, group, before, end)
+            for choice in product(*[alone[group] for group in groups]):
+                chosen = [one for one in choice if one]
+                if len(set(chosen)) == len(chosen):
+                    left = prod(alone[group][one] for group, one in zip(groups, choice, strict=True))
+                    sets = tuple((group, one) for group, one in zip(groups, choice, strict=True) if one)
+                    promising.append((left, Strategy(listed, sets)))
+        promising.sort(key=lambda one: (one[0], len(one[1].sets), one[1].sets))
+        most = min(_MOST_COMPOSITIONS, max(_FEWEST_COMPOSITIONS, self._budget // 8))
+        return self._try([strategy for _, strategy in promising[:most]], end)
 
-    def _worthy(self, mesh: Mesh, group: AxisGroup, end: int) -> list[ClassSet]:
-        """The sets for a group of axes, those first that are best with nothing on other axes."""
-        size = 1
-        for axis in group:
-            size *= mesh.sizes[axis]
-        sets = self._space.sets(size)
-        alone = {Strategy(_plain(mesh), ((group, one),)): one for one in sets}
-        ranked = self._try(list(alone), end)
-        ordered = [alone[one.strategy] for one in ranked if one.strategy in alone]
-        return ordered + [one for one in sets if one not in ordered]
+    def _alone(self, mesh: Mesh, group: AxisGroup, before: float, end: int) -> dict[ClassSet, float]:
+        """Which part of the figure is left by each set alone on a group of axes; all of it by none."""
+        size = prod(mesh.sizes[axis] for axis in group)
+        strategies = {Strategy(_plain(mesh), ((group, one),)): one for one in self._space.sets(size)}
+        found: dict[ClassSet, float] = {(): 1.0}
+        for one in self._try(list(strategies), end):
+            if one.strategy in strategies:
+                found[strategies[one.strategy]] = one.rank[1] / before if before else 1.0
+        return found
 
     def _descended(self, start: Tried, end: int) -> Tried:
         """The best that moves lead to from ``start``."""

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from pyshardy.searching.class_names import class_names
 from pyshardy.searching.dimension_classes import DimensionClasses
-from pyshardy.searching.families import INPUT, MOMENT, WEIGHT, Families, Family, Parameter
+from pyshardy.searching.families import INPUT, MOMENT, RESULT, WEIGHT, Families, Family, Parameter
 from pyshardy.searching.layouts import LATER, Boundary, Inner, Spec
 from pyshardy.searching.short_program import ShortProgram, main_of
 from pyshardy.sharding.mesh import Mesh
@@ -106,7 +106,9 @@ class Space:
         found = [one.classes[0] for one in whole if one.classes[0] in self.candidates]
         if not found and self.candidates:
             firsts = [one.classes[0] for one in self.listed if one.shape and one.classes[0] in self.candidates]
-            found = [max(firsts, key=self.volume)] if firsts else []
+            given_back = [one.classes[0] for one in self.listed if one.role == RESULT and one.shape]
+            kept = [one for one in firsts if one in given_back] or firsts
+            found = [max(kept, key=self.volume)] if kept else []
         return tuple(dict.fromkeys(found))
 
     def sets(self, size: int) -> list[tuple[int, ...]]:

@@ -17,7 +17,8 @@ from pyshardy.analysis.cost.hardware import Hardware
 from pyshardy.ir.context import Context
 from pyshardy.ir.source_text import SourceText
 from pyshardy.module import Module, parse_in
-from pyshardy.searching.evaluation import Evaluator, Score
+from pyshardy.searching.evaluation import Evaluator
+from pyshardy.searching.scoring import Score
 from pyshardy.searching.short_program import short_program
 from pyshardy.searching.space import Layouts, Space
 from pyshardy.sharding.mesh import Mesh

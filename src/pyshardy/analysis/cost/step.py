@@ -89,6 +89,9 @@ class Step:
 Talking = Callable[[Operation], float]
 """The seconds of a collective."""
 
+KernelTimes = dict[tuple[object, ...], Timed]
+"""What kernels take, by what decides it."""
+
 Turns = Callable[[Operation], int | None]
 """How often a loop goes round; None if that is not known."""
 
@@ -98,18 +101,20 @@ def walk_step(
     chip: Chip,
     talking: Talking = lambda op: 0.0,
     turns: Turns = trip_count,
+    times: KernelTimes | None = None,
 ) -> Step:
     """A run of ``program``. ``talking`` says how long collectives take, for the choice of the dearest branch alone:
-    they have no part in the times of operations. ``turns`` says how often loops go round.
+    they have no part in the times of operations. ``turns`` says how often loops go round, ``times`` are those of
+    kernels on this chip that are known, and are added to.
 
     Raises:
         CountsDiffer: operations that are counted as alike do not take the same time.
     """
-    return _Walk(program, chip, talking, turns).found()
+    return _Walk(program, chip, talking, turns, {} if times is None else times).found()
 
 
 class _Walk:
-    def __init__(self, program: CountedProgram, chip: Chip, talking: Talking, turns: Turns) -> None:
+    def __init__(self, program: CountedProgram, chip: Chip, talking: Talking, turns: Turns, times: KernelTimes) -> None:
         self._program = program
         self._functions = functions_by_name(program.module)
         self._meshes = placement.meshes(program.module)
@@ -117,7 +122,7 @@ class _Walk:
         self._talking = talking
         self._turns = turns
         self._attention = AttentionFinder(self._functions) if chip.attention == FUSED else None
-        self._known: dict[tuple[object, ...], Timed] = {}
+        self._known = times
         self._inside: dict[Block, tuple[list[Operation], list[tuple[Operation, Inner]]]] = {}
         self._seconds: dict[Block, float] = {}
         self._step = Step()

@@ -12,7 +12,7 @@ from pyshardy.analysis.cost.hardware import Hardware
 from pyshardy.analysis.cost.hardware_files import Source, hardware
 from pyshardy.analysis.cost.memory_layout import memory_model
 from pyshardy.analysis.cost.overlap import Overlap
-from pyshardy.analysis.cost.step import walk_step
+from pyshardy.analysis.cost.step import KernelTimes, walk_step
 from pyshardy.partitioning.account.counted import CountedPlan
 from pyshardy.partitioning.plan import Plan
 from pyshardy.sharding.mesh import Mesh
@@ -20,20 +20,23 @@ from pyshardy.sharding.mesh import Mesh
 
 class TimedProgram:
     """The program of one device of ``mesh`` as ``counted``, on ``hardware``: its ``communication``, the ``step`` of a
-    device, the ``memory`` that it needs, and the function ``entry`` with which that begins.
+    device, the ``memory`` that it needs, and the function ``entry`` with which that begins. ``times`` are those of
+    kernels on this chip that are known from other programs, and are added to.
 
     Raises:
         CountsDiffer: what is counted as alike is not.
         HardwareProblem: the mesh does not fit the hardware.
     """
 
-    def __init__(self, counted: CountedPlan, mesh: Mesh | None, hardware: Hardware) -> None:
+    def __init__(
+        self, counted: CountedPlan, mesh: Mesh | None, hardware: Hardware, times: KernelTimes | None = None
+    ) -> None:
         self.counted = counted
         self.hardware = hardware
         local, collectives = counted.local, [one for one, _ in counted.collectives]
         self.entry = local.entry
         self.communication = Communication(mesh, local.module, collectives, hardware)
-        self.step = walk_step(local, hardware.chip, lambda op: self.communication.seconds(op).after)
+        self.step = walk_step(local, hardware.chip, lambda op: self.communication.seconds(op).after, times=times)
         self.memory = counted.memory_by(memory_model(local.module, hardware.chip, self.step))
 
     @cached_property

@@ -1,0 +1,164 @@
+"""What a strategy costs, from the program of one device of a short program: seconds and bytes with all layers.
+
+An operation stands for as many as there are layers like its own (``ShortProgram.times``): its seconds, its bytes and
+the time for which computation waits for it count as often. Of memory, what a layer keeps until the peak counts as
+often, and so do arguments and results of layers that are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from pyshardy.analysis.cost.hardware import Hardware
+from pyshardy.analysis.cost.step import KernelTimes
+from pyshardy.analysis.cost.timed_plan import TimedProgram
+from pyshardy.dialects.sdy import placement
+from pyshardy.emitting.collectives import Collective
+from pyshardy.ir.operation import Operation, OpResult, Value
+from pyshardy.ir.types import TensorType, Type
+from pyshardy.partitioning.account.counted import CountedMemory, CountedPlan, CountedProgram, counted_collectives
+from pyshardy.partitioning.account.liveness import MemoryModel
+from pyshardy.partitioning.account.memory import memory_of
+from pyshardy.partitioning.account.memory_parts import MemoryParts
+from pyshardy.partitioning.partitioner import Partitioner
+from pyshardy.searching.layouts import Boundary, Spec, sharding_of_spec
+from pyshardy.searching.preparation import MESH
+from pyshardy.searching.short_program import ShortProgram
+from pyshardy.sharding.mesh import Mesh
+
+_MOST_HOT = 12
+_NO_PARTS = MemoryParts(0, 0, 0, 0)
+
+
+class HotCollective(NamedTuple):
+    """A collective that a step waits for: how many ``seconds``, its kind and axes, and the tensor that goes through it:
+    result ``result`` of operation ``number`` of the short program, in the layout that it has there."""
+
+    seconds: float
+    kind: str
+    axes: tuple[str, ...]
+    number: int
+    result: int
+    layout: Spec
+
+
+class Score(NamedTuple):
+    """What a step costs: seconds by the three figures of ``Bounds``, the bytes of memory at the peak, the bytes that a
+    device receives; the collectives that it waits for longest."""
+
+    expected: float
+    no_overlap: float
+    full_overlap: float
+    peak: float
+    received: float
+    hot: tuple[HotCollective, ...] = ()
+
+
+class Scoring:
+    """Scores what becomes of ``short`` on ``hardware``."""
+
+    def __init__(self, short: ShortProgram, hardware: Hardware) -> None:
+        self._short, self._hardware = short, hardware
+        self._times: KernelTimes = {}
+
+    def score(self, partitioner: Partitioner, main: Operation, mesh: Mesh, boundary: Boundary) -> Score:
+        """The score of what ``partitioner`` has made, of a program whose main function was ``main``.
+
+        Raises:
+            CountsDiffer, HardwareProblem: it has none.
+        """
+        return _Local(self._short, self._hardware, partitioner, main, mesh, boundary, self._times).score()
+
+
+class _Local:
+    def __init__(
+        self,
+        short: ShortProgram,
+        hardware: Hardware,
+        partitioner: Partitioner,
+        main: Operation,
+        mesh: Mesh,
+        boundary: Boundary,
+        kernel_times: KernelTimes,
+    ) -> None:
+        self._short, self._mesh, self._boundary = short, mesh, boundary
+        self._local = partitioner.local
+        self._entry = next(op for op in partitioner.local.body if op.symbol_name == main.symbol_name)
+        copies = {op: times for op in self._entry.body if (times := short.count(op.location)) > 1}
+        local = CountedProgram(self._local, self._entry, copies)
+        self._collectives = counted_collectives(local, partitioner.emitted_collectives)
+        source = CountedProgram(short.module.op, main)
+        counted = CountedPlan(source, local, self._collectives, self._memory)
+        self._timed = TimedProgram(counted, mesh, hardware, kernel_times)
+
+    def score(self) -> Score:
+        timed, step = self._timed, self._timed.step
+        computing, talking = step.seconds, 0.0
+        busy: dict[int, float] = {}
+        for one in dict.fromkeys(one.op for one, _ in self._collectives):
+            seconds = step.runs.get(one, 0) * timed.communication.seconds(one).after
+            talking += seconds
+            for link in timed.communication.links(one):
+                busy[link] = busy.get(link, 0.0) + seconds
+        exposed = self._exposed()
+        full = max([computing, *busy.values()])
+        expected = min(max(computing + sum(exposed.values()), full), computing + talking)
+        received = sum(one.run_bytes * times for one, times in self._collectives)
+        return Score(expected, computing + talking, full, timed.memory.peak, received, self._hot(exposed))
+
+    def _exposed(self) -> dict[Collective, float]:
+        """For how long computation waits for each collective, all layers counted."""
+        overlap = self._timed.overlap.exposed
+        first = {one.op: (one, times) for one, times in reversed(self._collectives)}
+        return {one: overlap[op] * times for op, (one, times) in first.items() if op in overlap}
+
+    def _hot(self, exposed: Mapping[Collective, float]) -> tuple[HotCollective, ...]:
+        found: dict[tuple[object, ...], HotCollective] = {}
+        for one, seconds in exposed.items():
+            tensor = one.tensor
+            if not isinstance(tensor, OpResult) or not one.axes or seconds <= 0:
+                continue
+            number = self._short.number(tensor.owner.location)
+            layout = None if number is None else _layout(tensor)
+            if number is None or layout is None:
+                continue
+            axes = tuple(dict.fromkeys(axis.name for axis in one.axes))
+            key = self._short.groups[number], tensor.index, axes
+            total = seconds + (found[key].seconds if key in found else 0.0)
+            found[key] = HotCollective(total, one.kind, axes, number, tensor.index, layout)
+        ranked = sorted(found.values(), key=lambda one: (-float(f"{one.seconds:.6e}"), one.number, one.axes))
+        return tuple(ranked[:_MOST_HOT])
+
+    def _memory(self, model: MemoryModel) -> CountedMemory:
+        memory = memory_of(self._local, self._entry, model)
+        short, boundary, size = self._short, self._boundary, model.boundary_bytes_of
+        returned = set(self._entry.body.terminator.operands)
+        more = 0
+        for one in memory.live_at_peak:
+            value = one.value
+            if isinstance(value, OpResult) and value not in returned:
+                more += (short.count(value.owner.location) - 1) * one.bytes
+        for index, type in short.left_out_arguments.items():
+            if index not in short.donated:
+                more += self._local_bytes(type, boundary.arguments.get(index), size)
+        for index, type in short.left_out_results.items():
+            more += self._local_bytes(type, boundary.results.get(index), size)
+        return CountedMemory(memory.arguments, memory.results, memory.peak + more, _NO_PARTS)
+
+    def _local_bytes(self, type: Type, spec: Spec | None, size: Callable[[Type], int]) -> int:
+        if not isinstance(type, TensorType) or spec is None:
+            return size(type)
+        return size(type.with_shape(sharding_of_spec(spec, MESH).local_shape(type.shape, self._mesh)))
+
+
+def _layout(value: Value) -> Spec | None:
+    """How propagation has left ``value``, by whole axes; None if there are parts of axes."""
+    sharding = placement.sharding_of(value)
+    if not isinstance(value.type, TensorType):
+        return None
+    if sharding is None:
+        return ((),) * len(value.type.shape)
+    if any(axis.sub_size is not None for dim in sharding.dims for axis in dim.axes):
+        return None
+    return tuple(tuple(axis.name for axis in dim.axes) for dim in sharding.dims)
