@@ -267,9 +267,10 @@ def _plain(mesh: Mesh) -> tuple[tuple[str, int], ...]:
     return tuple((axis.name, axis.size) for axis in mesh.axes)
 
 
-def _order(one: Tried) -> tuple[Rank, int, str]:
+def _order(one: Tried) -> tuple[Rank, int, int, str]:
     strategy = one.strategy
-    return one.rank, len(strategy.exceptions) + len(strategy.inner) + len(strategy.storage), repr(one.layouts)
+    exceptions = len(strategy.exceptions) + len(strategy.inner) + len(strategy.storage)
+    return one.rank, exceptions, len(strategy.mesh), repr(one.layouts)
 
 
 def _is_better(rank: Rank, other: Rank) -> bool:
