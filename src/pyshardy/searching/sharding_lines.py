@@ -173,7 +173,7 @@ def braced(paths: Sequence[Path]) -> str:
     for head, ends in heads.items():
         begin = _either(list(head))
         if ends == [()]:
-            parts.append(begin)
+            parts += head
             continue
         by_begin: dict[Path, list[str]] = {}
         for end in ends:
