@@ -1,5 +1,7 @@
 """Strategies as sharding files: few lines that mean exactly what the strategy says, and patterns with braces."""
 
+import tomllib
+
 import pytest
 
 from pyshardy import ShardingProblem, parse, partition
@@ -55,19 +57,14 @@ def test_a_file_has_few_lines_whatever_the_number_of_layers() -> None:
 def test_families_that_lie_alike_share_a_line() -> None:
     space = Space(short_program(training(3)))
     megatron = next(one for one, name in experts(space, MESH).items() if name == "data parallel, hidden parallel")
-    assert (
-        Writer(space).text(space.layouts(megatron))
-        == """[mesh]
-data = 2
-model = 4
-
-[shardings]
-"**"                                                        = []
-"x"                                                         = ["data"]
-"{params,result/0,momentum,result/1}/layers/*/up"           = [[], "model"]
-"{params,result/0,momentum,result/1}/layers/*/down"         = ["model"]
-"""
-    )
+    text = Writer(space).text(space.layouts(megatron), ["Megatron."])
+    assert text.startswith("# Megatron.\n\n[mesh]\ndata = 2\nmodel = 4\n\n[shardings]\n")
+    assert tomllib.loads(text)["shardings"] == {
+        "**": [],
+        "x": ["data"],
+        "{params,result/0,momentum,result/1}/layers/*/up": [[], "model"],
+        "{params,result/0,momentum,result/1}/layers/*/down": ["model"],
+    }
 
 
 def test_arguments_without_names_go_by_their_numbers() -> None:

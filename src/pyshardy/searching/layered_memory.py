@@ -33,33 +33,45 @@ def layered_memory(
     course = Course(local, entry, model, [*own, *results])
     more: dict[int, list[Change]] = {}
     if results or arguments or any(times > 1 for times in counts.values()):
+        taken = {value for step in course.steps for value in step.moment.taken}
         for number, op in enumerate(course.operations):
             for value in op.results if counts.get(op, 1) > 1 else ():
-                _add(more, course, short, value, number, counts[op] - 1)
-        for value, times in zip(entry.body.arguments, short.argument_times, strict=False):
-            if times > 1 and value in course.in_place and value in course.last:
-                change = Change(True, course.size(value), times - 1)
-                more.setdefault(-1, []).append(change)
-                more.setdefault(course.last[value] + 1, []).append(change._replace(number=-change.number))
+                _add(more, course, short, value, number, counts[op] - 1, value in taken)
+        for argument, times in zip(entry.body.arguments, short.argument_times, strict=False):
+            if times > 1 and argument in course.in_place and argument in course.last:
+                _change(
+                    more, Change(True, course.size(argument), times - 1), -1, course.last[argument], argument in taken
+                )
     left_out = sum(map(size, arguments))
     given = sum([size(value.type) for value in entry.body.arguments]) + left_out
     return given, sum(map(size, own)) + sum(map(size, results)), course.most(more).bytes + left_out
 
 
 def _add(
-    more: dict[int, list[Change]], course: Course, short: ShortProgram, value: OpResult, number: int, times: int
+    more: dict[int, list[Change]],
+    course: Course,
+    short: ShortProgram,
+    value: OpResult,
+    number: int,
+    times: int,
+    is_taken: bool,
 ) -> None:
     """Adds what ``times`` values like ``value``, which operation ``number`` makes, change."""
     if value in course.passing or value not in course.last:
         return
     change = course.change(value, times)
-    if change.in_room:
-        more.setdefault(number, []).append(change)
-        return
     end = course.last[value]
-    if _part(short, course.operations[number]) != _part(short, course.operations[end]):
-        more.setdefault(number, []).append(change)
-        more.setdefault(end + 1, []).append(change._replace(number=-change.number))
+    if change.in_room:
+        _change(more, change, number, None, is_taken)
+    elif _part(short, course.operations[number]) != _part(short, course.operations[end]):
+        _change(more, change, number, end, is_taken)
+
+
+def _change(more: dict[int, list[Change]], change: Change, begin: int, end: int | None, is_taken: bool) -> None:
+    """Adds ``change`` from operation ``begin`` on until ``end`` has read it, or taken its place."""
+    more.setdefault(begin, []).append(change)
+    if end is not None:
+        more.setdefault(end if is_taken else end + 1, []).append(change._replace(number=-change.number))
 
 
 def _part(short: ShortProgram, op: Operation) -> object:

@@ -43,6 +43,8 @@ _SEARCHING = 0.7
 _SECONDS_AN_EVALUATION, _SECONDS_AN_OPERATION = 0.02, 1e-4
 """How long an evaluation is reckoned to take, and for each operation of the short program: budgets are numbers, so that
 an outcome does not depend on the machine."""
+_LONGEST = 2
+"""A search that takes so many times as long as was asked, as the machine is busy, is ended by the clock."""
 _SECONDS_OF_A_PLAN, _SECONDS_OF_A_PLAN_AN_OPERATION = 0.2, 1e-4
 _FEWEST, _MOST_PLANS = 3, 20
 _FEWEST_EVALUATIONS = 40
@@ -174,7 +176,7 @@ def search_strategy(
             def evaluate(listed: Sequence[Layouts]) -> Sequence[Score | None]:
                 return scores_by(there, job, listed)
 
-        solver = Solver(space, writer, evaluate, goal, budget, begun + seconds, progress)
+        solver = Solver(space, writer, evaluate, goal, budget, begun + _LONGEST * seconds, progress)
         ranked = solver.run(meshes)
     if not ranked:
         raise SearchProblem("no strategy could be partitioned: pyshardy partition says what is wrong with the program")
@@ -223,7 +225,7 @@ class _Finals:
                 chosen.append(one)
         found: list[Candidate] = []
         for one in chosen:
-            if len(found) >= _FEWEST and time.monotonic() > begun + seconds:
+            if len(found) >= _FEWEST and time.monotonic() > begun + _LONGEST * seconds:
                 break
             candidate = self.candidate(one)
             found += [] if candidate is None else [candidate]
