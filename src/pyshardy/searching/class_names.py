@@ -15,8 +15,8 @@ from pyshardy.searching.families import INPUT
 if TYPE_CHECKING:
     from pyshardy.searching.space import Space
 
+_EXPERTS = re.compile(r"expert|router|moe|gate_w")
 _WORDS = {
-    "experts": re.compile(r"expert|router|moe|gate_w"),
     "heads": re.compile(r"^(w?[qkvo]|w_?[qkvo]|[qkvo]_?proj|qkv|query|key|value|attn_vec|out_proj|c_attn|wqkv)(_.*)?$"),
     "hidden": re.compile(
         r"^(w_?)?(up|gate|down|in|fc\d?|ff\d?|mlp|w[123]|wi(_\d)?|c_fc|dense_h.*|linear\d?|h)(_?proj)?$"
@@ -62,6 +62,12 @@ def class_names(space: Space) -> dict[int, str]:
         width = max(counts, key=lambda one: (counts[one], one in given, space.volume(one), -one))
         if counts[width] > 2 and counts[width] * 2 > len(weights):
             give(width, "features")
+    for family in weights:
+        if any(_EXPERTS.search(step.lower()) for step in family.path):
+            # Matrices of experts are stacked; a router has a column for each.
+            one = family.classes[0 if len(family.shape) > 2 else -1]
+            if one not in found and "experts" not in found.values() and one in space.candidates:
+                give(one, "experts")
     for word, pattern in _WORDS.items():
         for family in weights:
             step = next((each for each in reversed(family.path) if each not in _WEIGHT_STEPS), "")
