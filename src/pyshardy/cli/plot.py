@@ -55,7 +55,7 @@ def add_parser(commands: Commands) -> None:
 
 def plot_command(options: argparse.Namespace) -> int:
     """Runs ``pyshardy plot``; the exit code."""
-    from pyshardy.report.page.page import MissingExtra
+    from pyshardy.report.page.document import MissingExtra
     from pyshardy.report.plots import FORMATS, rendered
 
     format = PurePath(options.output).suffix.removeprefix(".").lower()

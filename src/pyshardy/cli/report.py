@@ -61,7 +61,8 @@ def made_page(wanted: Sequence[tuple[argparse.Namespace, str | None]]) -> str:
         InputProblem: a file cannot be read, or something in it is wrong; a package is missing.
         PyshardyError: the program is refused.
     """
-    from pyshardy.report.page.page import MissingExtra, page_text
+    from pyshardy.report.page.document import MissingExtra
+    from pyshardy.report.page.page import page_text
 
     with Progress("reading") as progress:
         reports = [_report(options, progress, name) for options, name in wanted]

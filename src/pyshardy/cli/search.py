@@ -8,7 +8,7 @@ import re
 import sys
 from typing import TYPE_CHECKING
 
-from pyshardy.cli.files import InputProblem, write_text
+from pyshardy.cli.files import InputProblem, reason, write_text
 from pyshardy.cli.program_input import read_program
 from pyshardy.cli.program_options import add_program, add_sizes_and_rules
 from pyshardy.cli.program_output import print_notes
@@ -104,6 +104,8 @@ def _workers(text: str) -> int:
 
 def search_command(options: argparse.Namespace) -> int:
     """Runs ``pyshardy search``; the exit code: 1 if nothing fits, or the check finds a difference."""
+    if options.report is not None:
+        _look_for_packages()
     with Progress("reading") as progress:
         found = _found(options, progress)
         gains = options.explain or options.report is not None
@@ -116,7 +118,7 @@ def search_command(options: argparse.Namespace) -> int:
     if options.output is not None:
         write_text(options.output, found.text)
     if options.report is not None:
-        found.write_page(outcome, options.report)
+        _write_page(found, outcome, options.report)
     if options.json:
         print(json.dumps(outcome, indent=2))
     else:
@@ -129,6 +131,27 @@ def search_command(options: argparse.Namespace) -> int:
             print(f"check: {report!r}")
         print_notes(found.module.notes[:-1], sys.stdout)
     return 0 if found.fits and (report is None or report.agrees) else 1
+
+
+def _look_for_packages() -> None:
+    """Looks whether a page can be drawn, before a long search.
+
+    Raises:
+        InputProblem: a package is missing.
+    """
+    from pyshardy.report.page.document import MissingExtra, environment
+
+    try:
+        environment()
+    except MissingExtra as error:
+        raise InputProblem(str(error)) from None
+
+
+def _write_page(found: Found, outcome: dict[str, object], path: str) -> None:
+    try:
+        found.write_page(outcome, path)
+    except (OSError, ValueError) as error:
+        raise InputProblem(f"cannot open output file '{path}': {reason(error)}") from None
 
 
 def _found(options: argparse.Namespace, progress: Progress) -> Found:

@@ -11,6 +11,9 @@ from pyshardy.report.words import seconds_text, size_text
 
 _MOST = 6
 
+MEMORY_WORDS = {"saved": "what is saved for later", "temporaries": "what is worked on"}
+"""What parts of the memory are called that are not what their names say."""
+
 Outcome = Mapping[str, Any]
 """What ``Found.as_json`` gives."""
 
@@ -19,9 +22,7 @@ def print_search(outcome: Outcome, out: TextIO) -> None:
     """Writes the outcome to ``out``; what each line gains, if that is in it."""
     console = open_console(out)
     if not outcome["fits"]:
-        over = outcome["peak"] - outcome["limit"]
-        text = f"does not fit: the peak of memory is {size_text(outcome['peak'])}, {size_text(over)} above the limit"
-        console.print(text, markup=False, style="bold red")
+        console.print(misfit_text(outcome), markup=False, style="bold red")
     mesh = ", ".join(f"{name}={size}" for name, size in outcome["mesh"].items())
     seconds, peak = outcome["seconds"], outcome["peak"]
     for line in (
@@ -48,6 +49,12 @@ def print_explanation(outcome: Outcome, out: TextIO) -> None:
     print_search(outcome, out)
 
 
+def misfit_text(outcome: Outcome) -> str:
+    """That the strategy does not fit, and by how much."""
+    over = outcome["peak"] - outcome["limit"]
+    return f"does not fit: the peak of memory is {size_text(outcome['peak'])}, {size_text(over)} above the limit"
+
+
 def limits_text(outcome: Outcome) -> str:
     """What a step spends its time on, and what fills the memory."""
     expected, computing = outcome["seconds"]["expected"], outcome["compute_seconds"]
@@ -58,8 +65,7 @@ def limits_text(outcome: Outcome) -> str:
         text += f", waiting for collectives along {axes} {one / expected:.0%}"
     memory = outcome["memory"]
     name = max(memory, key=lambda one: (memory[one], one))
-    words = {"saved": "what is saved for later", "temporaries": "what is worked on"}
-    return f"{text}; of the memory {memory[name] / max(outcome['peak'], 1):.0%} is {words.get(name, name)}"
+    return f"{text}; of the memory {memory[name] / max(outcome['peak'], 1):.0%} is {MEMORY_WORDS.get(name, name)}"
 
 
 def _print_gains(console: Any, outcome: Outcome) -> None:

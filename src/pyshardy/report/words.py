@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from pyshardy.sharding.mesh import Mesh
 
+SIZE_UNITS = (("TiB", 2.0**40), ("GiB", 2.0**30), ("MiB", 2.0**20), ("KiB", 2.0**10), ("B", 1.0))
+"""What bytes are written in."""
+SECONDS_UNITS = (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9))
+"""What a time is written in."""
+
 
 def counted(count: int, noun: str) -> str:
     """``1 device``, ``2 devices``."""
@@ -13,19 +18,16 @@ def counted(count: int, noun: str) -> str:
 def size_text(count: float) -> str:
     """Bytes, rounded to whole ones, with a binary unit: ``1.5 KiB``."""
     size = float(round(count))
-    for unit in ("B", "KiB", "MiB", "GiB"):
-        if size < 1024:
-            return f"{size:.0f} {unit}" if unit == "B" else f"{size:.1f} {unit}"
-        size /= 1024
-    return f"{size:.1f} TiB"
+    unit, one = next((row for row in SIZE_UNITS if size >= row[1]), SIZE_UNITS[-1])
+    return f"{size / one:.0f} {unit}" if unit == "B" else f"{size / one:.1f} {unit}"
 
 
 def seconds_text(seconds: float) -> str:
     """A time with three digits and a unit: ``1.25 ms``."""
-    for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
-        if seconds >= 0.9995 * size:
-            return f"{_three_digits(seconds / size)} {unit}"
-    return f"{_three_digits(seconds / 1e-9)} ns" if seconds else "0 s"
+    if not seconds:
+        return "0 s"
+    unit, size = next((row for row in SECONDS_UNITS if seconds >= 0.9995 * row[1]), SECONDS_UNITS[-1])
+    return f"{_three_digits(seconds / size)} {unit}"
 
 
 def flops_text(flops: float) -> str:

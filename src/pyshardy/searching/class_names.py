@@ -23,6 +23,8 @@ _WORDS = {
     ),
     "vocabulary": re.compile(r"embed|vocab|wte|lm_head|unembed|logits|tok|^out(put)?$|^head$"),
 }
+_ROWS = re.compile(r"down|fc2|w2|wo|out|ff2|linear2")
+"""Matrices that bring hidden features back: these are their rows."""
 _WEIGHT_STEPS = frozenset({"kernel", "weight", "w", "value", "scale", "embedding"})
 
 
@@ -56,15 +58,18 @@ def class_names(space: Space) -> dict[int, str]:
         for one in set(family.classes):
             counts[one] = counts.get(one, 0) + 1
     if counts:
-        width = max(counts, key=lambda one: (counts[one], space.volume(one), -one))
+        given = {one for family in space.listed if family.role == INPUT for one in family.classes}
+        width = max(counts, key=lambda one: (counts[one], one in given, space.volume(one), -one))
         if counts[width] > 2 and counts[width] * 2 > len(weights):
             give(width, "features")
     for word, pattern in _WORDS.items():
         for family in weights:
             step = next((each for each in reversed(family.path) if each not in _WEIGHT_STEPS), "")
-            if not pattern.search(step.lower()):
+            if not pattern.search(step.lower()) or any(found.get(one, "").startswith(word) for one in family.classes):
                 continue
             free = [one for one in family.classes if one not in found and one in space.candidates]
+            if word == "hidden" and not _ROWS.search(step.lower()):
+                free.reverse()
             if word == "vocabulary":
                 free.sort(key=lambda one: -space.classes.size(one))
             if free:

@@ -25,7 +25,7 @@ def described(space: Space, strategy: Strategy, names: dict[str, str] | None = N
     for axes, what in strategy.storage:
         parts.append(f"{'FSDP' if what == ALL else 'ZeRO-1'} on {axes_text(axes)}")
     if not parts:
-        parts.append("replicated")
+        parts.append("what is kept" if space.has_kept else "replicated")
     if strategy.inner:
         parts.append(_inner_text(space, strategy))
     count = len(strategy.exceptions)

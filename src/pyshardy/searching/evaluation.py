@@ -7,7 +7,7 @@ strategies of a search are evaluated once more as a whole.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from functools import cached_property
 
 from pyshardy.analysis.cost.hardware import Hardware
@@ -28,7 +28,7 @@ from pyshardy.passes.propagation_pipeline import chlo_rules_of
 from pyshardy.planning import propagation_for_plans
 from pyshardy.reading.tensors import add_mesh
 from pyshardy.rules.registry import RuleTable
-from pyshardy.searching.layouts import Boundary, Inner, sharding_of_spec
+from pyshardy.searching.layouts import Boundary, Inner, is_consistent, sharding_of_spec
 from pyshardy.searching.preparation import MESH
 from pyshardy.searching.scoring import Score, Scoring
 from pyshardy.searching.short_program import ShortProgram, main_of
@@ -47,9 +47,12 @@ class Evaluator:
         self._rules = RuleTable()
         self._before, self._propagation = _split(propagation_for_plans())
 
-    def score(self, mesh: Mesh, boundary: Boundary, inner: Iterable[Inner] = ()) -> Score | None:
+    def score(self, mesh: Mesh, boundary: Boundary, inner: Sequence[Inner] = ()) -> Score | None:
         """What a step costs if arguments and results lie as ``boundary`` says by their numbers in the program, and what
         operations make as ``inner`` says; None if the program cannot be partitioned like that."""
+        specs = (*boundary.arguments.values(), *boundary.results.values(), *(one.spec for one in inner))
+        if not all(map(is_consistent, dict.fromkeys(specs))):
+            return None
         with paused_collector():
             try:
                 return self._score(mesh, boundary, inner)
@@ -77,7 +80,7 @@ class Evaluator:
     def _copy(self, module: Module) -> Module:
         return module.with_op(rewriting.clone(module.op), self._short.source.context.like())
 
-    def _score(self, mesh: Mesh, boundary: Boundary, inner: Iterable[Inner]) -> Score:
+    def _score(self, mesh: Mesh, boundary: Boundary, inner: Sequence[Inner]) -> Score:
         work = self._copy(self._imported)
         self._write(work, mesh, boundary, inner)
         with chlo_rules_of(work.context, True):
@@ -86,7 +89,7 @@ class Evaluator:
         partitioner = partitioned(Program(work.op, self._rules), work, run)
         return self._scoring.score(partitioner, main_of(work), mesh, boundary)
 
-    def _write(self, work: Module, mesh: Mesh, boundary: Boundary, inner: Iterable[Inner]) -> None:
+    def _write(self, work: Module, mesh: Mesh, boundary: Boundary, inner: Sequence[Inner]) -> None:
         """Gives ``work``, a copy of the imported program, the mesh and the shardings."""
         short, main = self._short, main_of(work)
         own = next((name for name, one in placement.meshes(work.op).items() if one.axes), None)

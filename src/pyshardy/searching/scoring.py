@@ -7,7 +7,7 @@ often, and so do arguments and results of layers that are left out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from pyshardy.analysis.cost.hardware import Hardware
@@ -19,9 +19,9 @@ from pyshardy.ir.operation import Operation, OpResult, Value
 from pyshardy.ir.types import TensorType, Type
 from pyshardy.partitioning.account.counted import CountedMemory, CountedPlan, CountedProgram, counted_collectives
 from pyshardy.partitioning.account.liveness import MemoryModel
-from pyshardy.partitioning.account.memory import memory_of
 from pyshardy.partitioning.account.memory_parts import MemoryParts
 from pyshardy.partitioning.partitioner import Partitioner
+from pyshardy.searching.layered_memory import layered_memory
 from pyshardy.searching.layouts import Boundary, Spec, sharding_of_spec
 from pyshardy.searching.preparation import MESH
 from pyshardy.searching.short_program import ShortProgram
@@ -85,7 +85,8 @@ class _Local:
         self._short, self._mesh, self._boundary = short, mesh, boundary
         self._local = partitioner.local
         self._entry = next(op for op in partitioner.local.body if op.symbol_name == main.symbol_name)
-        copies = {op: times for op in self._entry.body if (times := short.count(op.location)) > 1}
+        self._counts = short.counts(self._entry)
+        copies = {op: times for op, times in self._counts.items() if times > 1}
         local = CountedProgram(self._local, self._entry, copies)
         self._collectives = counted_collectives(local, partitioner.emitted_collectives)
         source = CountedProgram(short.module.op, main)
@@ -131,25 +132,23 @@ class _Local:
         return tuple(ranked[:_MOST_HOT])
 
     def _memory(self, model: MemoryModel) -> CountedMemory:
-        memory = memory_of(self._local, self._entry, model)
-        short, boundary, size = self._short, self._boundary, model.boundary_bytes_of
-        returned = set(self._entry.body.terminator.operands)
-        more = 0
-        for one in memory.live_at_peak:
-            value = one.value
-            if isinstance(value, OpResult) and value not in returned:
-                more += (short.count(value.owner.location) - 1) * one.bytes
-        for index, type in short.left_out_arguments.items():
-            if index not in short.donated:
-                more += self._local_bytes(type, boundary.arguments.get(index), size)
-        for index, type in short.left_out_results.items():
-            more += self._local_bytes(type, boundary.results.get(index), size)
-        return CountedMemory(memory.arguments, memory.results, memory.peak + more, _NO_PARTS)
+        short, boundary = self._short, self._boundary
+        arguments = [
+            self._local_type(type, boundary.arguments.get(index))
+            for index, type in short.left_out_arguments.items()
+            if index not in short.donated
+        ]
+        results = [
+            self._local_type(type, boundary.results.get(index)) for index, type in short.left_out_results.items()
+        ]
+        found = layered_memory(short, self._counts, self._local, self._entry, arguments, results, model)
+        return CountedMemory(*found, _NO_PARTS)
 
-    def _local_bytes(self, type: Type, spec: Spec | None, size: Callable[[Type], int]) -> int:
+    def _local_type(self, type: Type, spec: Spec | None) -> Type:
+        """The type of what a device holds of an argument or a result that the short program lacks."""
         if not isinstance(type, TensorType) or spec is None:
-            return size(type)
-        return size(type.with_shape(sharding_of_spec(spec, MESH).local_shape(type.shape, self._mesh)))
+            return type
+        return type.with_shape(sharding_of_spec(spec, MESH).local_shape(type.shape, self._mesh))
 
 
 def _layout(value: Value) -> Spec | None:

@@ -40,8 +40,11 @@ SECONDS = 60.0
 """How long a search takes at most, if nobody says."""
 _SEARCHING = 0.7
 """The part of the time for trying strategies; the rest is for the best of them as a whole."""
-_SECONDS_AN_OPERATION = 9e-5
-"""How long an evaluation is reckoned to take for each operation of the short program, so that budgets are numbers."""
+_SECONDS_AN_EVALUATION, _SECONDS_AN_OPERATION = 0.02, 1e-4
+"""How long an evaluation is reckoned to take, and for each operation of the short program: budgets are numbers, so that
+an outcome does not depend on the machine."""
+_LONGEST = 2
+"""A search that takes so many times as long as was asked, as the machine is busy, is ended by the clock."""
 _SECONDS_OF_A_PLAN, _SECONDS_OF_A_PLAN_AN_OPERATION = 0.2, 1e-4
 _FEWEST, _MOST_PLANS = 3, 20
 _FEWEST_EVALUATIONS = 40
@@ -160,7 +163,8 @@ def search_strategy(
     _look_at_limit(space, meshes[0], limit)
     writer = Writer(space, ready.cleared, ready.kept_lines)
     evaluator = Evaluator(short, hardware)
-    budget = max(_FEWEST_EVALUATIONS, int(_SEARCHING * seconds / (_SECONDS_AN_OPERATION * len(short.times))))
+    each = _SECONDS_AN_EVALUATION + _SECONDS_AN_OPERATION * len(short.times)
+    budget = max(_FEWEST_EVALUATIONS, int(_SEARCHING * seconds / each))
     with ExitStack() as stack:
         if executor is None and workers > 1:
             executor = stack.enter_context(processes(workers))
@@ -176,7 +180,7 @@ def search_strategy(
             def evaluate(listed: Sequence[Layouts]) -> Sequence[Score | None]:
                 return scores_by(there, job, listed)
 
-        solver = Solver(space, writer, evaluate, goal, budget, begun + seconds, progress)
+        solver = Solver(space, writer, evaluate, goal, budget, begun + _LONGEST * seconds, progress)
         ranked = solver.run(meshes)
     if not ranked:
         raise SearchProblem("no strategy could be partitioned: pyshardy partition says what is wrong with the program")
@@ -218,14 +222,14 @@ class _Finals:
         operations = len(self._module.op.operations())
         each = _SECONDS_OF_A_PLAN + _SECONDS_OF_A_PLAN_AN_OPERATION * operations
         count = min(_MOST_PLANS, max(_FEWEST, int((1 - _SEARCHING) * seconds / each)))
-        named = [one for one in ranked if one.name]
+        named = list({(one.name, one.rank): one for one in reversed(ranked) if one.name}.values())[::-1]
         chosen = list({one.rank: one for one in reversed(ranked[: 8 * count])}.values())[::-1][:count]
         for one in named[: max(1, count // 5)]:
             if one not in chosen:
                 chosen.append(one)
         found: list[Candidate] = []
         for one in chosen:
-            if len(found) >= _FEWEST and time.monotonic() > begun + seconds:
+            if len(found) >= _FEWEST and time.monotonic() > begun + _LONGEST * seconds:
                 break
             candidate = self.candidate(one)
             found += [] if candidate is None else [candidate]

@@ -169,11 +169,11 @@ def braced(paths: Sequence[Path]) -> str:
     heads: dict[tuple[str, ...], list[Path]] = {}
     for tail, found in tails.items():
         heads.setdefault(tuple(found), []).append(tail)
-    parts = []
+    parts: list[str] = []
     for head, ends in heads.items():
         begin = _either(list(head))
         if ends == [()]:
-            parts.append(begin)
+            parts += head
             continue
         by_begin: dict[Path, list[str]] = {}
         for end in ends:

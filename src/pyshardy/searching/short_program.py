@@ -17,7 +17,7 @@ from pyshardy.folding.folded import Folded, fold
 from pyshardy.folding.layers import Layers
 from pyshardy.folding.program import layers_of
 from pyshardy.ir import rewriting, shortcuts
-from pyshardy.ir.operation import BlockArgument, Operation
+from pyshardy.ir.operation import BlockArgument, Operation, Value
 from pyshardy.ir.source_location import source_location
 from pyshardy.ir.types import FunctionType, Type
 from pyshardy.module import Module
@@ -37,7 +37,8 @@ class ShortProgram:
     """``module``, a copy of the program ``source``, in which operation number ``n`` (in the order of a walk) has the
     location ``-1 - n``: how many operations of the program it stands for (``times``), and the ``groups`` of operations
     that it and they are of. ``arguments`` and ``results`` are the numbers, in the program, of those that the copy has,
-    the other two have the types of those that are left out; ``donated`` are arguments of the program."""
+    the other two have the types of those that are left out; ``donated`` are arguments of the program;
+    ``argument_times`` say how many arguments each of the copy's stands for."""
 
     source: Module
     module: Module
@@ -49,15 +50,29 @@ class ShortProgram:
     left_out_results: Mapping[int, Type]
     donated: frozenset[int]
     layers: Layers | None
+    argument_times: tuple[int, ...]
 
     def number(self, location: object) -> int | None:
         """The number of the operation of the copy that what has this ``location`` comes from; None if of none."""
         return -1 - location if isinstance(location, int) and -len(self.times) <= location < 0 else None
 
-    def count(self, location: object) -> int:
-        """How many operations of the program what has this ``location`` stands for."""
-        number = self.number(location)
-        return 1 if number is None else self.times[number]
+    def counts(self, function: Operation) -> dict[Operation, int]:
+        """How many operations each one of ``function``, which the main function has become, stands for. What is made of
+        results before they are returned stands for as many as what it is made of."""
+        found: dict[Operation, int] = {}
+        arguments = function.body.arguments
+        known: dict[Value, int] = {}
+        if len(arguments) == len(self.argument_times):
+            known.update(zip(arguments, self.argument_times, strict=True))
+        for op in function.body:
+            number = self.number(op.location)
+            if number is None or self.names[number] == "func.return":
+                times = max([known.get(value, 1) for value in op.operands[:1]], default=1)
+            else:
+                times = self.times[number]
+            found[op] = times
+            known.update((result, times) for result in op.results)
+        return found
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -101,7 +116,7 @@ def short_program(source: Module) -> ShortProgram:
             return _short(source, found)
     except Exception as error:
         shortcuts.declines_after(error)
-    return _whole(source)
+    return whole_program(source)
 
 
 def _folded(source: Module) -> Folded | None:
@@ -118,7 +133,8 @@ def _folded(source: Module) -> Folded | None:
     return None
 
 
-def _whole(source: Module) -> ShortProgram:
+def whole_program(source: Module) -> ShortProgram:
+    """``source`` with all of its layers."""
     copy = source.with_op(rewriting.clone(source.op), source.context.like())
     main = main_of(copy)
     type = function_type(main)
@@ -127,7 +143,8 @@ def _whole(source: Module) -> ShortProgram:
     donated = frozenset(_donated(main))
     arguments, results = tuple(range(len(type.inputs))), tuple(range(len(type.results)))
     groups = tuple(group for _, group in _groups_of_source(source, None))
-    return ShortProgram(source, copy, (1,) * len(numbers), groups, arguments, results, {}, {}, donated, None)
+    once = (1,) * len(numbers)
+    return ShortProgram(source, copy, once, groups, arguments, results, {}, {}, donated, None, (1,) * len(arguments))
 
 
 def _short(source: Module, folded: Folded) -> ShortProgram:
@@ -138,8 +155,7 @@ def _short(source: Module, folded: Folded) -> ShortProgram:
     times: list[int] = []
     groups: list[Group] = []
     for place, op in enumerate(copy.op.operations()):
-        number = folded.number_of_origin(op.location)
-        times.append(1 + folded.count if number is not None and layers.layer(number) == kept else 1)
+        times.append(_times(folded, folded.number_of_origin(op.location), kept))
         origin = folded.source(op.location)
         groups.append(place if origin is None else groups_of_source[origin])
     type, donated = function_type(layers.function), frozenset(_donated(main))
@@ -162,7 +178,17 @@ def _short(source: Module, folded: Folded) -> ShortProgram:
         {index: one for index, one in enumerate(type.results) if index not in returned},
         donated,
         layers,
+        tuple(
+            1 + folded.count if folded.layers_of_arguments[index] == kept else 1
+            for index in range(len(type.inputs))
+            if index not in gone
+        ),
     )
+
+
+def _times(folded: Folded, number: int | None, kept: int) -> int:
+    """How many operations one stands for that comes from operation ``number`` of the function."""
+    return 1 + folded.count if number is not None and folded.layers.layer(number) == kept else 1
 
 
 def _groups_of_source(source: Module, layers: Layers | None) -> Iterable[tuple[Operation, Group]]:

@@ -114,7 +114,7 @@ class Space:
     def sets(self, size: int) -> list[tuple[int, ...]]:
         """The maximal sets of classes of which no two meet, for an axis of ``size``; those with most elements first."""
         able = [one for one in self.candidates if self.classes.size(one) >= size]
-        found = list(_independent_sets(able, self.meet))
+        found = list(independent_sets(able, self.meet))
         found.sort(key=lambda one: (-sum(map(self.volume, one)), one))
         kept: list[tuple[int, ...]] = []
         for one in found:
@@ -159,6 +159,11 @@ class Space:
             arguments.update((one, spec) for one in family.arguments if ("argument", one) not in self._kept)
             results.update((one, spec) for one in family.results if ("result", one) not in self._kept)
         return Boundary(arguments, results)
+
+    @property
+    def has_kept(self) -> bool:
+        """Whether anything is kept."""
+        return bool(self._kept)
 
     def is_kept(self, family: Family) -> bool:
         """Whether all of a family is kept."""
@@ -242,7 +247,7 @@ def _divides(size: int, axes: Iterable[str], sizes: Mapping[str, int]) -> bool:
     return size % prod(sizes[axis.removeprefix(LATER)] for axis in axes) == 0
 
 
-def _independent_sets(vertices: Sequence[int], meet: object) -> Iterator[tuple[int, ...]]:
+def independent_sets(vertices: Sequence[int], meet: object) -> Iterator[tuple[int, ...]]:
     """The maximal sets of ``vertices`` of which no two meet: Bron and Kerbosch's algorithm, with pivots."""
     assert callable(meet)
     free = {one: {other for other in vertices if other != one and not meet(one, other)} for one in vertices}

@@ -57,7 +57,7 @@ def _first_mesh(module: Module) -> tuple[str, Mesh | None]:
 
 def toml_tables(mesh: Mapping[str, int], lines: Mapping[str, object]) -> str:
     """The text of a sharding file with ``mesh`` and these ``lines``, patterns with what they say."""
-    listed = [(pattern, _toml(value)) for pattern, value in lines.items()]
+    listed = [(pattern, toml_text(value)) for pattern, value in lines.items()]
     return _mesh_text(Mesh(mesh)) + "[shardings]\n" + _aligned(listed)
 
 
@@ -95,7 +95,7 @@ def _maker_pattern(places: Places, maker: Maker) -> str:
 
 
 def _value(sharding: TensorSharding, mesh_name: str) -> str:
-    return _toml(_plain_value(sharding, mesh_name))
+    return toml_text(_plain_value(sharding, mesh_name))
 
 
 def _plain_value(sharding: TensorSharding, mesh_name: str) -> object:
@@ -118,11 +118,12 @@ def _aligned(lines: list[tuple[str, str]]) -> str:
     return "".join(f"{key:<{width}} = {value}\n" for key, (_, value) in zip(keys, lines, strict=True))
 
 
-def _toml(value: object) -> str:
+def toml_text(value: object) -> str:
+    """What stands in a sharding file as a value of TOML."""
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{key} = {_toml(one)}" for key, one in value.items()) + "}"
+        return "{" + ", ".join(f"{key} = {toml_text(one)}" for key, one in value.items()) + "}"
     if isinstance(value, list):
-        return "[" + ", ".join(map(_toml, value)) + "]"
+        return "[" + ", ".join(map(toml_text, value)) + "]"
     return _string(value) if isinstance(value, str) else str(value)
 
 

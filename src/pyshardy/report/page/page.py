@@ -1,19 +1,15 @@
 """``pyshardy report``: a plan as one page that needs nothing but itself, with the answer above all else.
 
 ``page_data`` has the columns that its script shows, ``answer`` the cards, ``pictures`` what does not depend on a
-reader; jinja2 puts them into ``assets/page.html``. A Content-Security-Policy in the page lets nothing run or load but
-the script and the style that stand in it, by their hashes.
+reader; ``document`` puts them into ``assets/page.html``.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass
-from hashlib import sha256
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from pyshardy.analysis.cost.estimate import cost_of_timed
@@ -31,6 +27,7 @@ from pyshardy.ir.whole_files import write_whole
 from pyshardy.partitioning.plan import Plan
 from pyshardy.report.page.answer import answer_cards, worst_causes
 from pyshardy.report.page.differences import differences
+from pyshardy.report.page.document import environment, filled
 from pyshardy.report.page.page_data import Json, PageData
 from pyshardy.report.page.step_lanes import KINDS, step_lanes
 from pyshardy.report.words import counted, mesh_text
@@ -42,10 +39,6 @@ _SCRIPTS = ("elements.js", "outline.js", "details.js", "tiles.js", "views.js", "
 """The files of the script, each on what stands before it."""
 _MOST_PLACES = 900
 """So many places of the program a picture of its memory has room for."""
-
-
-class MissingExtra(ImportError):
-    """A package is not installed that the core does without; the message says what to install."""
 
 
 @dataclass(frozen=True)
@@ -91,22 +84,16 @@ def page_text(report: Report, other: Report | None = None) -> str:
     Raises:
         MissingExtra: a package that draws it is not installed.
     """
-    try:
-        import jinja2
-        import svg  # noqa: F401
-    except ImportError as error:
-        raise MissingExtra(f"a report needs jinja2 and svg.py: pip install 'pyshardy[report]' ({error})") from None
+    templates = environment()
     with paused_collector():
-        return _drawn(report, other, jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined))
+        return _drawn(report, other, templates)
 
 
-def _drawn(report: Report, other: Report | None, environment: jinja2.Environment) -> str:
+def _drawn(report: Report, other: Report | None, templates: jinja2.Environment) -> str:
     from markupsafe import Markup as safe
 
     from pyshardy.report.page import pictures
 
-    assets = files("pyshardy.report.page") / "assets"
-    style, script = (assets / "page.css").read_text("utf-8"), _script()
     times = operation_times(report.timed) if report.timed is not None else None
     timeline = memory_timeline(report.plan)
     columns = PageData(report.explainer, times, report.conflicts)
@@ -117,9 +104,12 @@ def _drawn(report: Report, other: Report | None, environment: jinja2.Environment
     if report.timed is not None and report.cost is not None:
         data["time"] = _time(report.cost)
         time_picture = pictures.lanes(step_lanes(schedule_of(report.timed)))
-    template = environment.from_string((assets / "page.html").read_text("utf-8"))
     capacity = report.hardware.chip.capacity if report.hardware is not None else None
-    return template.render(
+    return filled(
+        templates,
+        "page.html",
+        ("page.css",),
+        _SCRIPTS,
         title=report.name,
         subtitle=_subtitle(report),
         cards=[
@@ -130,10 +120,6 @@ def _drawn(report: Report, other: Report | None, environment: jinja2.Environment
         time_picture=safe(time_picture),
         memory_picture=safe(pictures.areas(*_thinned(timeline), capacity)),
         growth_picture=safe(pictures.curve(columns.curve)),
-        style=safe(style),
-        style_hash=_hash(style),
-        script=safe(script),
-        script_hash=_hash(script),
         data=safe(_embedded(data)),
     )
 
@@ -153,15 +139,6 @@ def write_page(explainer: Explainer, path: str | os.PathLike[str], on: Source | 
     text = page_text(Report.of(explainer, name, path=name))
     write_whole(path, text.encode())
     return text
-
-
-def _script() -> str:
-    assets = files("pyshardy.report.page") / "assets"
-    return "".join((assets / name).read_text("utf-8") for name in _SCRIPTS)
-
-
-def _hash(text: str) -> str:
-    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
 
 
 def _embedded(data: Json) -> str:

@@ -1,0 +1,121 @@
+"""Strategies on a short program cost what they cost on the whole one."""
+
+import pytest
+
+from pyshardy import Module, partition
+from pyshardy.analysis.cost.hardware_files import hardware
+from pyshardy.reading.sharding_files.applying import apply_shardings
+from pyshardy.reading.sharding_files.places import Places
+from pyshardy.reading.sharding_files.strategies import load_shardings
+from pyshardy.searching import short_program as short_programs
+from pyshardy.searching.evaluation import Evaluator
+from pyshardy.searching.experts import experts
+from pyshardy.searching.layouts import Inner
+from pyshardy.searching.sharding_lines import Writer
+from pyshardy.searching.short_program import short_program
+from pyshardy.searching.space import Layouts, Space
+from pyshardy.sharding.mesh import Mesh
+from tests.searching.programs import chain, training
+
+MESH = Mesh({"data": 2, "model": 2})
+
+
+def whole_cost(module: Module, space: Space, layouts: Layouts, chip: str) -> tuple[float, float, float, float]:
+    """Both bounds, the peak and the bytes that a device receives, of the whole program under a sharding file."""
+    copy = module.copy()
+    apply_shardings(copy, load_shardings(Writer(space).tables(layouts)))
+    cost = partition(copy).cost(chip)
+    bounds = cost.step_seconds
+    received = sum(one.run_bytes for one in cost.collectives)
+    return bounds.no_overlap, bounds.full_overlap, cost.peak_bytes, received
+
+
+@pytest.mark.parametrize("chip", ["h100", "v5e"])
+def test_few_layers_cost_what_all_layers_do(chip: str) -> None:
+    module = training(36)
+    short, whole = short_program(module), short_programs.whole_program(module)
+    assert 5 * len(short.times) < len(whole.times)
+    space = Space(short)
+    few, all_of_them = (Evaluator(one, hardware(chip)) for one in (short, whole))
+    for strategy in experts(space, MESH):
+        boundary = space.boundary(space.layouts(strategy))
+        found, wanted = few.score(MESH, boundary), all_of_them.score(MESH, boundary)
+        assert found is not None
+        assert wanted is not None
+        assert found.full_overlap <= found.expected <= found.no_overlap
+        assert found.received == wanted.received
+        assert found.no_overlap == pytest.approx(wanted.no_overlap, rel=0.02)
+        # At the ends of a few layers more overlaps than in between.
+        assert found.expected == pytest.approx(wanted.expected, rel=0.2)
+        assert found.peak == pytest.approx(wanted.peak, rel=0.15)
+
+
+def test_the_first_candidate_plan_costs_what_the_command_says_where_it_is_taken() -> None:
+    module = training(3)
+    space = Space(short_program(module))
+    layouts = space.layouts(next(one for one, name in experts(space, MESH).items() if name == "data parallel"))
+    score = Evaluator(space.short, hardware("v5e")).score(MESH, space.boundary(layouts))
+    assert score is not None
+    found = score.no_overlap, score.full_overlap, score.peak, score.received
+    assert found == pytest.approx(whole_cost(module, space, layouts, "v5e"))
+
+
+def test_a_layer_that_counts_once_too_little_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = training(36)
+    right = short_program(module)
+    monkeypatch.setattr(short_programs, "_times", lambda folded, number, kept: 1)
+    wrong = short_program(module)
+    scores = []
+    for short in (right, wrong):
+        space = Space(short)
+        layouts = space.layouts(next(iter(experts(space, MESH))))
+        scores.append(Evaluator(short, hardware("h100")).score(MESH, space.boundary(layouts)))
+    assert scores[0] is not None
+    assert scores[1] is not None
+    assert scores[1].no_overlap < 0.5 * scores[0].no_overlap
+
+
+def test_an_evaluator_forgets_what_came_before() -> None:
+    short = short_program(training(3))
+    space, chip = Space(short), hardware("v5e")
+    layouts = [space.layouts(one) for one in experts(space, MESH)]
+    used = Evaluator(short, chip)
+    first = [used.score(MESH, space.boundary(one)) for one in layouts]
+    again = [used.score(MESH, space.boundary(one)) for one in reversed(layouts)][::-1]
+    fresh = [Evaluator(short, chip).score(MESH, space.boundary(one)) for one in layouts]
+    assert first == again == fresh
+
+
+def test_a_constraint_inside_holds_in_every_layer() -> None:
+    module = training(36)
+    short, whole = short_program(module), short_programs.whole_program(module)
+    space = Space(short)
+    layouts = space.layouts(next(iter(experts(space, MESH))))
+    number = next(
+        number for number, name in enumerate(short.names) if name == "stablehlo.dot_general" and short.times[number] > 1
+    )
+    inner = Inner(short.groups[number], 0, (("data",), ("model",)))
+    assert len(short.source_members[inner.group]) == 36
+    (pattern,) = [one for one in Writer(space).lines(layouts._replace(inner=(inner,))) if one != "**"]
+    assert [one.slot for one in Places(module).find(pattern)] == [
+        op.results[0] for op in short.source_members[inner.group]
+    ]
+    few = Evaluator(short, hardware("v5e")).score(MESH, space.boundary(layouts), [inner])
+    everywhere = [
+        Inner(whole.groups[place], 0, inner.spec)
+        for place, op in enumerate(module.op.operations())
+        if op in short.source_members[inner.group]
+    ]
+    all_of_them = Evaluator(whole, hardware("v5e")).score(MESH, space.boundary(layouts), everywhere)
+    assert few is not None
+    assert all_of_them is not None
+    assert few.received == all_of_them.received > 0
+    assert few.no_overlap == pytest.approx(all_of_them.no_overlap, rel=0.02)
+
+
+def test_what_cannot_be_partitioned_has_no_score() -> None:
+    short = short_program(chain())
+    space = Space(short)
+    layouts = space.layouts(next(iter(experts(space, MESH))))
+    wrong = layouts._replace(specs=tuple((("data", "data"),) * len(spec) for spec in layouts.specs))
+    assert Evaluator(short, hardware("h100")).score(MESH, space.boundary(wrong)) is None
