@@ -9,15 +9,16 @@ from pathlib import Path
 import pytest
 
 import pyshardy
-from pyshardy.cli import sdy_opt
 from pyshardy.ir.passes import Pass, Pipeline
 from pyshardy.ir.pipeline_text import nested_pass
+from pyshardy.propagation import auto_partitioner
 from pyshardy.propagation.auto_partitioner import (
     AutoPartitionerError,
     add_auto_partitioner,
     clear_auto_partitioner,
     is_auto_partitioner_registered,
     set_auto_partitioner,
+    set_default_auto_partitioner,
 )
 
 
@@ -45,10 +46,22 @@ def test_a_second_callback_is_refused() -> None:
         set_auto_partitioner(_propagate_again)
 
 
-def test_without_a_callback_there_is_nothing_to_add() -> None:
+def test_without_a_callback_there_is_nothing_to_add(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(auto_partitioner, "_default", None)
     assert not is_auto_partitioner_registered()
     with pytest.raises(AutoPartitionerError, match=r"^auto-partitioner callback wasn't registered$"):
         add_auto_partitioner([])
+
+
+def test_a_default_stands_in_and_is_not_registered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(auto_partitioner, "_default", None)
+    set_default_auto_partitioner(lambda items: items.extend(nested_pass("symbol-dce", "")))
+    assert not is_auto_partitioner_registered()
+    items: list[Pass | Pipeline] = []
+    add_auto_partitioner(items)
+    set_auto_partitioner(_propagate_again)
+    add_auto_partitioner(items)
+    assert [item.name for item in items if isinstance(item, Pass)] == ["symbol-dce", "sdy-basic-propagate"]
 
 
 def test_after_clearing_another_one_may_come() -> None:
@@ -72,7 +85,7 @@ def test_the_documented_partitioner_shards_what_propagation_has_left(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = (Path(__file__).parents[2] / "docs" / "propagate.md").read_text()
-    (example,) = re.findall(r"```python\n(.*?set_auto_partitioner.*?)```", page, re.DOTALL)
+    (example,) = [one for one in re.findall(r"```python\n(.*?)```", page, re.DOTALL) if "set_auto_partitioner" in one]
     (tmp_path / "examples").mkdir()
     (tmp_path / "examples" / "mlp.mlir").write_text(PROGRAM)
     monkeypatch.chdir(tmp_path)
@@ -92,10 +105,3 @@ def test_the_partitioner_runs_behind_a_dump_of_its_own(tmp_path: Path) -> None:
         "03.after_propagation.mlir",
         "04.after_minimal_partitioner_with_global_shapes.mlir",
     ]
-
-
-def test_the_tool_says_that_nobody_has_registered(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "program.mlir"
-    path.write_text(PROGRAM)
-    assert sdy_opt.run([str(path), "--sdy-propagation-pipeline=enable-auto-partitioning=true"]) == 1
-    assert "auto-partitioner callback wasn't registered" in capsys.readouterr().err

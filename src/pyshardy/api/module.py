@@ -9,9 +9,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Self
 
 from pyshardy import module
+from pyshardy.propagation.auto_partitioner import set_default_auto_partitioner
 
 if TYPE_CHECKING:
     from pyshardy.ir.operation import Operation, Value
+    from pyshardy.ir.passes import Pass, Pipeline
     from pyshardy.ir.source_location import SourceLocation
     from pyshardy.reading.sharding_files.strategies import Shardings, Source
     from pyshardy.reading.tensors import Tensor
@@ -19,6 +21,16 @@ if TYPE_CHECKING:
     from pyshardy.sharding.mesh import Mesh
     from pyshardy.sharding.plain import Spec
     from pyshardy.sharding.tensor import TensorSharding
+
+
+def _search(items: list[Pass | Pipeline]) -> None:
+    from pyshardy.searching.auto_partitioning import add_search
+
+    add_search(items)
+
+
+# Who asks for automatic partitioning and has registered nothing gets the search.
+set_default_auto_partitioner(_search)
 
 
 class Module(module.Module):

@@ -225,6 +225,7 @@ def search(
     hardware: Source | Hardware,
     *,
     mesh: Mesh | Mapping[str, int] | str | None = None,
+    devices: int | None = None,
     memory: float | None = None,
     seconds: float = SECONDS,
     objective: str = EXPECTED,
@@ -236,11 +237,11 @@ def search(
     """Finds how to shard ``module`` on ``hardware`` (docs/search.md): ``"h100x8"``, ``"v5p:4x4x8"``, a file, a dict.
 
     ``mesh`` has the axes by name and size; without it, or with ``"auto"``, the best of up to three axes is looked for,
-    and the hardware says how many devices there are. A device may use ``memory`` bytes, by default what a program can
-    use of the chip's. ``objective`` is one of ``expected``, ``no-overlap``, ``overlap`` (seconds by the three figures
-    of a step) and ``memory``. ``keep`` is a sharding file, or ``"program"``: what that says is not up for discussion.
-    ``seconds`` become a number of evaluations; ``workers`` processes, or an ``executor`` of yours, share these, and
-    change nothing else. ``progress`` is told how many were made, of how many.
+    and ``devices``, or the hardware, say how many there are. A device may use ``memory`` bytes, by default what a
+    program can use of the chip's. ``objective`` is one of ``expected``, ``no-overlap``, ``overlap`` (seconds by the
+    three figures of a step) and ``memory``. ``keep`` is a sharding file, or ``"program"``: what that says is not up for
+    discussion. ``seconds`` become a number of evaluations; ``workers`` processes, or an ``executor`` of yours, share
+    these, and change nothing else. ``progress`` is told how many were made, of how many.
 
     Raises:
         ValueError: the hardware, the mesh, the limit or what is kept cannot be meant so; the message says why.
@@ -253,13 +254,20 @@ def search(
     if isinstance(mesh, str) and mesh != AUTO:
         raise SearchProblem(f'the mesh is "auto", or has the axes by name and size, not {mesh!r}')
     found = None if mesh is None or isinstance(mesh, str) else mesh if isinstance(mesh, Mesh) else Mesh(mesh)
+    where = target(hardware)
+    if devices is not None:
+        if devices < 1:
+            raise SearchProblem(f"devices= says how many there are, not {devices!r}")
+        if where.devices not in (None, devices):
+            raise SearchProblem(f"the hardware is {where.devices} devices, and devices= says {devices}")
+        where = where._replace(devices=devices)
     kept = None
     if keep is not None and keep != PROGRAM:
         kept = keep if isinstance(keep, Shardings) else load_shardings(keep)
     return Found(
         search_strategy(
             module,
-            target(hardware),
+            where,
             mesh=found,
             memory=memory,
             seconds=seconds,

@@ -225,7 +225,7 @@ def partition(
 
     Raises:
         JaxProblem: a sharding names an axis that the mesh does not have or has more entries than the tensor has
-            dimensions; ``f`` has ordered host callbacks.
+            dimensions; ``f`` has ordered host callbacks; there are no shardings that ``strategy`` could be of.
         PyshardyError: the program cannot be partitioned.
         ShardingProblem: ``shardings`` name what the program does not have, or do not fit.
         ValueError, TypeError: what JAX raises for ``f`` and these arguments.
@@ -240,6 +240,10 @@ def partition(
         "keep_unused": keep_unused,
     }
     options = {name: value for name, value in given.items() if value is not NOT_GIVEN}
+    if shardings is None and strategy is not None:
+        raise JaxProblem(
+            f"strategy={strategy!r} is one of those in shardings=, which are not given; pyshardy.jax.search finds one"
+        )
     lowering = lower(f, args, kwargs, options, as_mesh(mesh), platform)
     return plan_of(lowering, replica_groups, progress, shardings, strategy)
 

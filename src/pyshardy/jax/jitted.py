@@ -13,10 +13,12 @@ from typing import Any, overload
 
 import jax
 
-from pyshardy.jax.jax_plan import JaxPlan, partition
-from pyshardy.jax.lowering import OPTIONS, jitted_for
+from pyshardy.api.search import Found
+from pyshardy.jax.jax_plan import JaxPlan, plan_of
+from pyshardy.jax.lowering import OPTIONS, Lowering, jitted_for, lower
 from pyshardy.jax.partitioned import Partitioned
-from pyshardy.jax.problems import AnotherCall
+from pyshardy.jax.problems import AnotherCall, JaxProblem
+from pyshardy.jax.searched import AutoStrategy, auto_strategy
 from pyshardy.jax.specs import as_mesh
 from pyshardy.sharding.plain import did_you_mean
 
@@ -35,22 +37,16 @@ class Jitted:
         replica_groups: str,
         shardings: Any,
         strategy: str | None,
+        auto: AutoStrategy | None,
         options: dict[str, Any],
     ) -> None:
         functools.update_wrapper(self, function)
+        self._function = function
         self._mesh = as_mesh(mesh)
         self._jitted = jitted_for(function, options, self._mesh)
         self._options = options
-        self._partition = functools.partial(
-            partition,
-            function,
-            mesh=self._mesh,
-            platform=platform,
-            replica_groups=replica_groups,
-            shardings=shardings,
-            strategy=strategy,
-            **options,
-        )
+        self._platform, self._replica_groups = platform, replica_groups
+        self._shardings, self._strategy, self._auto = shardings, strategy, auto
         self._known: dict[Any, list[tuple[JaxPlan, Partitioned]]] = {}
         self._only: Partitioned | None = None
 
@@ -68,10 +64,14 @@ class Jitted:
         key = self._key(args, kwargs)
         for _, program in self._known.get(key, ()):
             try:
-                return program(*args, **kwargs)
+                return self._called(program, args, kwargs)
             except AnotherCall:
                 pass
-        return self._add(key, args, kwargs)[1](*args, **kwargs)
+        return self._called(self._add(key, args, kwargs)[1], args, kwargs)
+
+    def _called(self, program: Partitioned, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        # Nobody could have put arguments where a search would have them.
+        return program(*args, **kwargs) if self._auto is None else program.moving(*args, **kwargs)
 
     @property
     def plans(self) -> list[JaxPlan]:
@@ -84,7 +84,25 @@ class Jitted:
         Raises:
             PyshardyError: the function cannot be partitioned for these arguments.
         """
-        return self._partition(*args, **kwargs)
+        lowering = self._lowering(args, kwargs)
+        shardings, strategy = self._shardings, self._strategy
+        if self._auto is not None:
+            shardings, strategy = self._auto.found(lowering).shardings, None
+        return plan_of(lowering, self._replica_groups, shardings=shardings, strategy=strategy)
+
+    def found(self, *args: Any, **kwargs: Any) -> Found:
+        """What ``strategy="auto"`` finds for the call ``f(*args, **kwargs)``, or has found; nothing runs.
+
+        Raises:
+            JaxProblem: it is not searched for.
+            PyshardyError: the program is illegal.
+        """
+        if self._auto is None:
+            raise JaxProblem(f'no strategy of {self.__name__} is searched for: that is what strategy="auto" does')
+        return self._auto.found(self._lowering(args, kwargs))
+
+    def _lowering(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Lowering:
+        return lower(self._function, args, kwargs, self._options, self._mesh, self._platform)
 
     def lower(self, *args: Any, **kwargs: Any) -> Any:
         """The ``jax.stages.Lowered`` of the partitioned program of a call.
@@ -135,6 +153,8 @@ def jit(
     replica_groups: str = "list",
     shardings: Any = None,
     strategy: str | None = None,
+    hardware: Any = None,
+    search_seconds: float | None = None,
     **options: Any,
 ) -> Any:
     """``jax.jit`` whose programs are partitioned by pyshardy; a decorator, with or without options.
@@ -143,15 +163,22 @@ def jit(
     sharding is not asked for keep the one that they have in the first call; in later calls they are to have it again,
     or the one of the results that take their place. Other shapes, trees, shardings and static values are planned anew.
 
+    With ``strategy="auto"`` the first call searches for the shardings of least time on ``mesh`` of ``hardware``
+    (``"v5p"``, ``"h100"``, a hardware file), for about ``search_seconds`` (60 if not given), once for each kind of
+    arguments. What ``in_shardings`` and ``out_shardings`` ask for is kept; arguments that lie elsewhere are brought to
+    where the strategy has them.
+
     Raises:
-        JaxProblem: ``mesh`` is no mesh, or a ``PartitionSpec`` does not fit it.
+        JaxProblem: ``mesh`` is no mesh, or a ``PartitionSpec`` does not fit it; options that do not go together.
         TypeError: there is no such option.
     """
     for name in options:
         if name not in OPTIONS:
             raise TypeError(f"pyshardy.jax.jit has no option {name!r}{did_you_mean(name, OPTIONS)}")
 
+    auto = auto_strategy(shardings, strategy, hardware, search_seconds, options)
+
     def wrap(function: Callable[..., Any]) -> Jitted:
-        return Jitted(function, mesh, platform, replica_groups, shardings, strategy, options)
+        return Jitted(function, mesh, platform, replica_groups, shardings, strategy, auto, options)
 
     return wrap if f is None else wrap(f)

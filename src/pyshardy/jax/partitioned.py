@@ -42,7 +42,20 @@ class Partitioned:
             JaxProblem: other arguments than planned, a donated one a second time, a call under ``jax.vmap`` or inside
                 of ``jax.shard_map``.
         """
+        return self._run(self._leaves(args, kwargs))
+
+    def moving(self, *args: Any, **kwargs: Any) -> Any:
+        """The same, with arguments that lie elsewhere on the devices brought to where the plan has them.
+
+        Raises:
+            JaxProblem: as for a call.
+        """
         leaves = self._leaves(args, kwargs)
+        if self._donates:
+            check_alive(self, leaves)
+        return self._run([_moved(*both) for both in zip(leaves, self.in_shardings, strict=True)])
+
+    def _run(self, leaves: list[Any]) -> Any:
         if self._donates:
             # JAX on several CPU devices does not survive it.
             check_alive(self, leaves)
@@ -90,3 +103,9 @@ class Partitioned:
     def __repr__(self) -> str:
         where = f" on {self.mesh}" if self.mesh is not None else ""
         return f"<Partitioned {self.__name__}{where}>"
+
+
+def _moved(leaf: Any, planned: Any) -> Any:
+    if planned is None or not isinstance(leaf, jax.Array) or isinstance(leaf, jax.core.Tracer):
+        return leaf
+    return leaf if leaf.sharding.is_equivalent_to(planned, leaf.ndim) else jax.device_put(leaf, planned)

@@ -26,7 +26,9 @@ class PropagationPipeline(ExportOptions, NamedPipeline):
     )
     debug_propagation_edge_sharding: bool = option(False, "dump along which edges axes were propagated")
     debug_sharding_origins: bool = option(False, "dump where the axes of shardings came from")
-    enable_auto_partitioning: bool = option(False, "call the registered automatic partitioner after propagation")
+    enable_auto_partitioning: bool = option(
+        False, "search for what propagation leaves open, or call the registered partitioner"
+    )
     enable_explicit_gather_scatter_batching: bool = option(False, "turn iota indices into batching dimensions first")
     propagation_strategy: str = option(
         "aggressive", "basic, aggressive, or one after the other", choices=tuple(STRATEGY_LISTS)
@@ -38,6 +40,17 @@ class PropagationPipeline(ExportOptions, NamedPipeline):
     """The last user priority to propagate; what comes later stays unsharded."""
 
     def parts(self) -> Iterator[str | Pass | Pipeline]:
+        yield from self.before_export()
+        # The dumps after each user priority share their number with the one that comes next.
+        numbers = count(2)
+        if self.enable_auto_partitioning:
+            yield from self._auto_partitioner(numbers)
+        if self.inserts_reshards:
+            yield "sdy-insert-func-call-reshards"
+        yield from self._export().parts(numbers)
+
+    def before_export(self) -> Iterator[str | Pass]:
+        """Import and propagation."""
         *before, last_clean_up, axes = CLEAN_UP
         yield from before
         if self.enable_explicit_gather_scatter_batching:
@@ -46,15 +59,8 @@ class PropagationPipeline(ExportOptions, NamedPipeline):
         yield SaveModule(self.dump_directory, "before_propagation", 1)
         yield EDGES
         yield from self._calls()
-        # The dumps after each user priority share their number with the one that comes next.
-        numbers = count(2)
         yield self._propagate(dump_index=2)
         yield from self._after_propagation()
-        if self.enable_auto_partitioning:
-            yield from self._auto_partitioner(numbers)
-        if self.inserts_reshards:
-            yield "sdy-insert-func-call-reshards"
-        yield from self._export().parts(numbers)
 
     def _calls(self) -> Iterator[str]:
         """What makes of each call a body of its own, or of all calls of a function edges to the one body."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures import Executor
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
@@ -32,7 +32,7 @@ from pyshardy.searching.short_program import short_program
 from pyshardy.searching.solver import Solver, Tried
 from pyshardy.searching.space import Layouts, Space
 from pyshardy.searching.targets import Target, check_mesh, meshes_for
-from pyshardy.searching.workers import job_of, scores, scores_by
+from pyshardy.searching.workers import forget, job_of, processes, scores, scores_by
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.plain import ShardingProblem
 
@@ -132,6 +132,7 @@ def search_strategy(
     Raises:
         SearchProblem: what is asked cannot be met: no mesh and no number of devices, a limit below the arguments.
         HardwareProblem: the mesh does not fit the hardware.
+        WorkerProblem: a worker has failed, or is gone.
         ShardingProblem: what is kept does not fit the program or the mesh.
         PyshardyError: the program is illegal.
     """
@@ -140,6 +141,8 @@ def search_strategy(
         raise SearchProblem(f"an objective is one of {', '.join(OBJECTIVES)}, not {objective!r}")
     if not seconds > 0:
         raise SearchProblem(f"a search takes more than 0 seconds, not {seconds!r}")
+    if workers < 1:
+        raise SearchProblem(f"a search has at least 1 worker, not {workers!r}")
     hardware, devices = target
     if mesh is not None:
         check_mesh(mesh.sizes, devices, hardware)
@@ -164,7 +167,7 @@ def search_strategy(
     budget = max(_FEWEST_EVALUATIONS, int(_SEARCHING * seconds / each))
     with ExitStack() as stack:
         if executor is None and workers > 1:
-            executor = stack.enter_context(ProcessPoolExecutor(workers))
+            executor = stack.enter_context(processes(workers))
         if executor is None:
 
             def evaluate(listed: Sequence[Layouts]) -> Sequence[Score | None]:
@@ -172,6 +175,7 @@ def search_strategy(
         else:
             job = job_of(ready.source.text(debug_info=True), hardware, sorted(ready.kept))
             there = executor
+            stack.callback(forget, job)
 
             def evaluate(listed: Sequence[Layouts]) -> Sequence[Score | None]:
                 return scores_by(there, job, listed)

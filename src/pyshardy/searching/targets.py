@@ -18,8 +18,8 @@ _MOST_AXES = 3
 _COUNT = re.compile(r"(?P<name>.+?)x?(?P<count>\d+)")
 _SLICE = re.compile(r"(?P<name>.+):(?P<sizes>\d+(x\d+)*)")
 
-AUTO_AXES = ("a", "b", "c")
-"""What axes of a mesh that is searched for are called meanwhile."""
+AUTO_AXES = ("?a", "?b", "?c")
+"""What axes of a mesh that is searched for are called meanwhile, and no axis of anybody's."""
 
 
 class Target(NamedTuple):

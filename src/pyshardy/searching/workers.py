@@ -7,26 +7,41 @@ has read the program keeps it, so that each reads it once.
 from __future__ import annotations
 
 import hashlib
+import multiprocessing
 import pickle
+import signal
 import zlib
-from collections.abc import Sequence
-from concurrent.futures import Executor
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
+from contextlib import contextmanager
+from threading import Lock
+from typing import TYPE_CHECKING, NamedTuple
 
 from pyshardy.analysis.cost.hardware import Hardware
 from pyshardy.ir.context import Context
+from pyshardy.ir.parser import parse_module
 from pyshardy.ir.source_text import SourceText
-from pyshardy.module import Module, parse_in
+from pyshardy.module import Module
 from pyshardy.searching.evaluation import Evaluator
 from pyshardy.searching.scoring import Score
 from pyshardy.searching.short_program import short_program
 from pyshardy.searching.space import Layouts, Space
 from pyshardy.sharding.mesh import Mesh
 
+if TYPE_CHECKING:
+    from multiprocessing.synchronize import Event
+
 _CHUNK = 4
 _MOST_KEPT = 4
 
 _kept: dict[str, tuple[Space, Evaluator]] = {}
+_one_at_a_time = Lock()
+"""What is kept is no matter for several threads, and Python would not run them at once."""
+_stop: Event | None = None
+
+
+class WorkerProblem(ValueError):
+    """A worker could not do its part; the message says why."""
 
 
 class Job(NamedTuple):
@@ -42,26 +57,87 @@ def job_of(text: str, hardware: Hardware, kept: Sequence[tuple[str, int]]) -> Jo
     return Job(hashlib.sha256(packed).hexdigest(), packed)
 
 
+def forget(job: Job) -> None:
+    """What threads of this process have kept for ``job`` is no longer needed."""
+    _kept.pop(job.digest, None)
+
+
+@contextmanager
+def processes(count: int) -> Iterator[Executor]:
+    """So many worker processes. However this ends, they end, too, each behind the evaluation that it is making."""
+    stop = multiprocessing.Event()
+    pool = ProcessPoolExecutor(count, initializer=_begin, initargs=(stop,))
+    try:
+        yield pool
+    finally:
+        stop.set()
+        pool.shutdown(cancel_futures=True)
+
+
+def _begin(stop: Event) -> None:
+    """The beginning of a worker process: Ctrl-C is for the one that it works for."""
+    global _stop
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _stop = stop
+
+
 def scores_in_worker(job: Job, listed: Sequence[Layouts]) -> list[Score | None]:
-    """What a worker answers: the scores of ``listed``."""
-    if job.digest not in _kept:
-        while len(_kept) >= _MOST_KEPT:
-            del _kept[next(iter(_kept))]
-        text, hardware, kept = pickle.loads(zlib.decompress(job.packed))
-        context = Context(SourceText(text, "-"), allow_unregistered=True)
-        short = short_program(parse_in(context, Module))
-        space = Space(short, frozenset(kept))
-        _kept[job.digest] = space, Evaluator(short, hardware)
-    return scores(*_kept[job.digest], listed)
+    """What a worker answers: the scores of ``listed``.
+
+    Raises:
+        WorkerProblem: something went wrong; other errors do not all find their way from process to process.
+    """
+    try:
+        with _one_at_a_time:
+            if job.digest not in _kept:
+                while len(_kept) >= _MOST_KEPT:
+                    del _kept[next(iter(_kept))]
+                _kept[job.digest] = _read(job)
+            return scores(*_kept[job.digest], listed)
+    except Exception as error:
+        words = " ".join(str(error).split())
+        raise WorkerProblem(f"{type(error).__name__}{words and ': '}{words}") from error
+
+
+def _read(job: Job) -> tuple[Space, Evaluator]:
+    text, hardware, kept = pickle.loads(zlib.decompress(job.packed))
+    context = Context(SourceText(text, "-"), allow_unregistered=True)
+    # It has been verified, and constraints in it may be on a mesh that only strategies bring along.
+    parsed = parse_module(context)
+    short = short_program(Module(parsed.op, context, parsed.resources))
+    return Space(short, frozenset(kept)), Evaluator(short, hardware)
 
 
 def scores(space: Space, evaluator: Evaluator, listed: Sequence[Layouts]) -> list[Score | None]:
-    """The scores of ``listed``, one after the other."""
-    return [evaluator.score(Mesh(dict(one.mesh)), space.boundary(one), one.inner) for one in listed]
+    """The scores of ``listed``, one after the other; of none any more if nobody waits for them."""
+    return [None if _stop is not None and _stop.is_set() else _score(space, evaluator, one) for one in listed]
+
+
+def _score(space: Space, evaluator: Evaluator, one: Layouts) -> Score | None:
+    return evaluator.score(Mesh(dict(one.mesh)), space.boundary(one), one.inner)
 
 
 def scores_by(executor: Executor, job: Job, listed: Sequence[Layouts]) -> list[Score | None]:
-    """The scores of ``listed`` by workers, in their order."""
+    """The scores of ``listed`` by workers, in their order.
+
+    Raises:
+        WorkerProblem: a worker has failed, or is gone.
+    """
     chunks = [listed[begin : begin + _CHUNK] for begin in range(0, len(listed), _CHUNK)]
-    waiting = [executor.submit(scores_in_worker, job, tuple(chunk)) for chunk in chunks]
-    return [one for future in waiting for one in future.result()]
+    waiting = []
+    try:
+        for chunk in chunks:
+            waiting.append(executor.submit(scores_in_worker, job, tuple(chunk)))
+        return [one for future in waiting for one in future.result()]
+    except BrokenExecutor as error:
+        raise WorkerProblem(
+            "a worker process has ended while it was searching, killed or out of memory: try fewer workers"
+        ) from error
+    except WorkerProblem as error:
+        raise WorkerProblem(f"a worker has failed: {error}") from error
+    except Exception as error:
+        words = " ".join(str(error).split())
+        raise WorkerProblem(f"no worker answers: {type(error).__name__}{words and ': '}{words}") from error
+    finally:
+        for future in waiting:
+            future.cancel()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pyshardy import parse
-from pyshardy.analysis.cost.operations import Work, work_of_operation
+from pyshardy.analysis.cost.operations import Work, signature, work_of_operation
 from pyshardy.ir.operation import Operation
 from pyshardy.partitioning.account.fusion import values_in_passing
 
@@ -201,3 +201,18 @@ def test_another_name_of_what_is_in_memory_is_read_from_there() -> None:
         "tensor<8xf32>",
     )
     assert found["tanh"].bytes == 64
+
+
+def test_what_reads_one_tensor_twice_is_not_like_what_reads_two() -> None:
+    module = parse(
+        """func.func @main(%a: tensor<8xf32>, %b: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = stablehlo.multiply %a, %a : tensor<8xf32>
+  %1 = stablehlo.multiply %a, %b : tensor<8xf32>
+  %2 = stablehlo.multiply %0, %1 : tensor<8xf32>
+  return %2 : tensor<8xf32>
+}"""
+    )
+    (function,) = module.op.body
+    twice, two, other = list(function.body)[:3]
+    assert work_of_operation(twice, set()) != work_of_operation(two, set())
+    assert signature(twice, set()) != signature(two, set()) == signature(other, set())

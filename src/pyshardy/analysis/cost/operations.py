@@ -8,7 +8,7 @@ of it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Set
+from collections.abc import Callable, Sequence, Set
 from math import log2, prod
 from typing import NamedTuple
 
@@ -75,7 +75,14 @@ def signature(op: Operation, passing: Set[Value]) -> tuple[object, ...]:
     """Operations with equal signatures do equal work."""
     stand = tuple([_stands(value, passing) for value in (*op.operands, *op.results)])
     types = tuple([value.type for value in (*op.operands, *op.results)])
-    return op.name, types, op.properties, stand, sum(len(block) for region in op.regions for block in region.blocks)
+    length = sum(len(block) for region in op.regions for block in region.blocks)
+    return op.name, types, op.properties, stand, length, _repeated(op.operands)
+
+
+def _repeated(operands: Sequence[Value]) -> tuple[int, ...]:
+    """Which of ``operands`` are the same; nothing if none are. What stands there twice is read once."""
+    first = {value: number for number, value in reversed(list(enumerate(operands)))}
+    return () if len(first) == len(operands) else tuple([first[value] for value in operands])
 
 
 _FREE = frozenset(
