@@ -203,7 +203,7 @@ class FoldedPlan(CandidatePlan):
         if any(local.times(op) != number for op, number in times.items() if op.parent is self._function.body):
             return None
         collectives = counted_collectives(local, self._emitted)
-        return CountedPlan(source, local, collectives, self._memory_by)
+        return CountedPlan(source, local, collectives, self._memory_by, self._result_types())
 
     def _memory_by(self, model: MemoryModel) -> CountedMemory:
         if self._unfolding is not None:

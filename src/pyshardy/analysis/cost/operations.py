@@ -71,11 +71,15 @@ def work_of_operation(op: Operation, passing: Set[Value]) -> Work:
     return Work(0.0, None, moved, bool(op.traits & (DATA_MOVEMENT | CONSTANT_LIKE)) or op.name in _COMPUTES_NOTHING)
 
 
-def signature(op: Operation, passing: Set[Value]) -> tuple[object, ...]:
-    """Operations with equal signatures do equal work."""
-    stand = tuple([_stands(value, passing) for value in (*op.operands, *op.results)])
+def kind(op: Operation) -> tuple[object, ...]:
+    """Operations of equal kinds do equal work if as many of their values stand in memory (``stand``)."""
     types = tuple([value.type for value in (*op.operands, *op.results)])
-    return op.name, types, op.properties, stand, sum(len(block) for region in op.regions for block in region.blocks)
+    return op.name, types, op.properties, sum(len(block) for region in op.regions for block in region.blocks)
+
+
+def stand(op: Operation, passing: Set[Value]) -> tuple[bool, ...]:
+    """Which of the values that ``op`` reads and makes stand in memory."""
+    return tuple([value_in_memory(value) not in passing for value in (*op.operands, *op.results)])
 
 
 _FREE = frozenset(

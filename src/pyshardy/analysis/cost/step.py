@@ -13,14 +13,14 @@ from typing import NamedTuple
 from pyshardy.analysis.cost.attention import AttentionFinder
 from pyshardy.analysis.cost.hardware import FUSED, Chip
 from pyshardy.analysis.cost.kernels import kernel_time
-from pyshardy.analysis.cost.operations import Work, signature, work_of_operation
+from pyshardy.analysis.cost.operations import Work, kind, stand, work_of_operation
 from pyshardy.dialects.func import callee
 from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.sdy.dataflow import manual_axes
 from pyshardy.dialects.stablehlo.trip_count import trip_count
 from pyshardy.ir.attributes import SymbolRefAttr
-from pyshardy.ir.operation import Block, Operation, Value
+from pyshardy.ir.operation import Block, Operation, Signature, Value
 from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.account.counted import CountedProgram, CountsDiffer
 from pyshardy.partitioning.account.fusion import done_with_readers, values_in_passing
@@ -117,6 +117,9 @@ class _Walk:
         self._talking = talking
         self._turns = turns
         self._attention = AttentionFinder(self._functions) if chip.attention == FUSED else None
+        self._kinds: dict[tuple[object, ...], int] = {}
+        self._kinds_alike: dict[Signature, int] = {}
+        """Those of operations that were made alike."""
         self._known: dict[tuple[object, ...], Timed] = {}
         self._inside: dict[Block, tuple[list[Operation], list[tuple[Operation, Inner]]]] = {}
         self._seconds: dict[Block, float] = {}
@@ -172,11 +175,21 @@ class _Walk:
         return operations, inner
 
     def _time(self, op: Operation, passing: Set[Value], *, launched: bool) -> Timed:
-        key = signature(op, passing), launched
+        key = self._kind(op), stand(op, passing), launched
         found = self._known.get(key)
         if found is None:
             work = work_of_operation(op, passing)
             found = self._known[key] = Timed(work, *kernel_time(work, self._chip, launched=launched))
+        return found
+
+    def _kind(self, op: Operation) -> int:
+        """A number for the kind of ``op``."""
+        alike = op.signature
+        if alike is None or alike.properties is not op.properties or op.regions:
+            return self._kinds.setdefault(kind(op), len(self._kinds))
+        found = self._kinds_alike.get(alike)
+        if found is None:
+            found = self._kinds_alike[alike] = self._kinds.setdefault(kind(op), len(self._kinds))
         return found
 
     def _inner(self, op: Operation) -> Inner | None:
