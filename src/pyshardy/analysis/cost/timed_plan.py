@@ -13,6 +13,7 @@ from pyshardy.analysis.cost.hardware_files import Source, hardware
 from pyshardy.analysis.cost.memory_layout import memory_model
 from pyshardy.analysis.cost.overlap import Overlap
 from pyshardy.analysis.cost.step import walk_step
+from pyshardy.ir import shortcuts
 from pyshardy.partitioning.account.counted import CountedMemory, CountedPlan
 from pyshardy.partitioning.account.liveness import MemoryModel
 from pyshardy.partitioning.plan import Plan
@@ -45,7 +46,7 @@ class TimedProgram:
     def bytes_over(self) -> float:
         """The bytes of memory that there are too few."""
         capacity = self.hardware.chip.capacity
-        return 0.0 if self._most_memory <= capacity else max(0.0, self.memory.peak - capacity)
+        return 0.0 if self._is_enough(capacity) else max(0.0, self.memory.peak - capacity)
 
     @cached_property
     def overlap(self) -> Overlap:
@@ -62,10 +63,14 @@ class TimedProgram:
     def _most_memory(self) -> int:
         return self.counted.most_memory(self.memory_model)
 
+    def _is_enough(self, memory: float) -> bool:
+        """Whether that is known to be enough before it is known how much is needed."""
+        return shortcuts.taken() and self._most_memory <= memory
+
     def _free(self, wanted: int) -> float:
         """The bytes of memory that nothing needs; or those ``wanted``, if there are as many."""
         capacity = self.hardware.chip.capacity
-        return wanted if self._most_memory + wanted <= capacity else max(0.0, capacity - self.memory.peak)
+        return wanted if self._is_enough(capacity - wanted) else max(0.0, capacity - self.memory.peak)
 
 
 class TimedPlan(TimedProgram):
