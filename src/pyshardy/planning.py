@@ -152,8 +152,8 @@ def _plan(found: _Chosen, source: Module, emit: str) -> Plan:
     return plan
 
 
-def _on_mesh(price: PriceOf | None, mesh: Mesh | None) -> Callable[[CandidatePlan], Price] | None:
-    return None if price is None else lambda candidate: price.price(candidate, mesh)
+def _on_mesh(price: PriceOf | None, mesh: Mesh | None) -> Callable[[CandidatePlan, Price | None], Price | None] | None:
+    return None if price is None else lambda candidate, than: price.less(candidate, mesh, than)
 
 
 def _chosen_by_few_layers(source: Module, options: PlanOptions, emit: str, price: PriceOf | None) -> _Chosen | None:

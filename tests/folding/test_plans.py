@@ -12,7 +12,7 @@ from pyshardy.ir import rewriting
 from pyshardy.ir.shortcuts import FOLDED, without_folding
 from pyshardy.partitioning.localizing import registry
 from pyshardy.propagation.journal import Journal
-from tests.folding.fuzz import by_few, outcome, small_programs_too, wrong_of
+from tests.folding.fuzz import by_few, donating, outcome, small_programs_too, wrong_of
 from tests.folding.programs import (
     CAPTURED,
     MODELS,
@@ -28,6 +28,7 @@ from tests.folding.programs import (
     with_own_functions,
 )
 from tests.propagation.alike_programs import KINDS, AlikeProgram
+from tests.propagation.layered_programs import LayeredProgram
 
 ALL = {
     **{f"perceptrons {seed}": perceptrons(60, seed) for seed in range(4)},
@@ -86,6 +87,12 @@ def test_programs_of_alike_things_are_partitioned_the_same(kind: str, seed: int)
 
 
 # Shortcuts that are gone partitioned these otherwise.
+@pytest.mark.parametrize(("seed", "size", "names"), [(70037, 20, "w"), (71053, 17, "a-zA-Z")])
+def test_layers_that_were_once_counted_otherwise(seed: int, size: int, names: str) -> None:
+    with small_programs_too():
+        assert is_folded(donating(str(LayeredProgram(seed, size)), names))
+
+
 @pytest.mark.parametrize(("seed", "size"), [(146, 24), (631, 36), (5490, 24)])
 def test_alike_things_that_were_once_partitioned_otherwise(seed: int, size: int) -> None:
     with small_programs_too():

@@ -7,12 +7,13 @@ No operation is written: a run names the one that it is like.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 
 from pyshardy.folding.parts import Ref
 from pyshardy.folding.splice import Splice
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.partitioning.account.fusion import WITH_TENSORS_INSIDE
-from pyshardy.partitioning.account.runs import Made, Run, captured
+from pyshardy.partitioning.account.runs import OUTSIDE, Made, Run, captured
 
 
 def runs_of_all_layers(splice: Splice) -> Sequence[Run]:
@@ -24,63 +25,87 @@ class _AllLayers:
     def __init__(self, splice: Splice) -> None:
         self._splice = splice
         self._folded = folded = splice.folded
-        self._made: dict[Value, Made] = {one: (-1, one.index) for one in splice.block.arguments}
-        self._rows: dict[tuple[int, int, int], int] = {}
-        """The run of an operation by its series, layer and number there."""
+        self._made: dict[Value, Made] = {one: one.index for one in splice.block.arguments}
+        self._count = len(self._made)
+        """How many values there are so far."""
+        self._rows: dict[tuple[int, int], dict[int, Made] | list[Made]] = {}
+        """The first results of operations by series and layer, and by their numbers there."""
         first, end, reach = folded.first, folded.end, splice.reach
         self._joined = {*range(first - reach, first), *range(end, end + reach)}
         """The layers that read of those that were left out, or might."""
         self.runs: list[Run] = []
         left_out = self._left_out()
         for op in splice.block:
-            for series, layer in left_out.get(op, ()):
-                for number, alike in enumerate(splice.template[series]):
-                    self._rows[series, layer, number] = len(self.runs)
-                    self.runs.append(self._run_left_out(alike, layer))
+            for series, layers in left_out.get(op, ()):
+                self._run_left_out(series, layers)
             self._run(op)
 
-    def _left_out(self) -> dict[Operation, list[tuple[int, int]]]:
+    def _left_out(self) -> dict[Operation, list[tuple[int, list[int]]]]:
         """The layers that were left out, by series, in order, and before which operation they belong."""
-        splice, found = self._splice, dict[Operation, list[tuple[int, int]]]()
+        splice, found = self._splice, dict[Operation, list[tuple[int, list[int]]]]()
         layers = range(self._folded.first, self._folded.end)
         for series in range(len(self._folded.layers.series)):
             order = layers if splice.direction(series) > 0 else reversed(layers)
-            found.setdefault(splice.behind(series), []).extend((series, layer) for layer in order)
+            found.setdefault(splice.behind(series), []).append((series, list(order)))
         for index, series, layer in splice.results_left_out():
-            found.setdefault(splice.behind_result(index), []).append((series, layer))
+            found.setdefault(splice.behind_result(index), []).append((series, [layer]))
         return found
 
-    def _run_left_out(self, op: Operation, layer: int) -> Run:
-        """The run of what is to ``layer`` what ``op`` is to the one below the splice point."""
-        operands = tuple([self._of(ref, layer) for _, ref in self._splice.reads[op]])
-        inside = tuple(self._inside(op, layer)) if op.name in WITH_TENSORS_INSIDE else ()
-        return Run(op, operands, inside)
+    def _run_left_out(self, series: int, layers: Sequence[int]) -> None:
+        """The runs of ``layers`` of ``series``: in each what is to it what is there to the one below the splice
+        point."""
+        template, runs, rows, of = self._splice.template[series], self.runs, self._rows, self._of
+        read: dict[tuple[int, int], int] = {}
+        refs = [self._refs(op, read) for op in template]
+        counts = [len(op.results) for op in template]
+        for layer in layers:
+            rows[series, layer] = list(accumulate(counts, initial=self._count))
+            self._count += sum(counts)
+            near = [rows[other, layer + distance] for other, distance in read]
+            for op, own in zip(template, refs, strict=True):
+                if own is not None:
+                    runs.append(Run(op, tuple([near[place][number] + index for place, number, index in own])))
+                    continue
+                operands = tuple([of(ref, layer) for _, ref in self._splice.reads[op]])
+                inside = tuple(self._inside(op, layer)) if op.name in WITH_TENSORS_INSIDE else ()
+                runs.append(Run(op, operands, inside))
+
+    def _refs(self, op: Operation, read: dict[tuple[int, int], int]) -> list[tuple[int, int, int]] | None:
+        """Of what ``op`` reads: which series and distance (their place in ``read``, where they are entered), which
+        operation there, and which result. None if something is read that layers do not make."""
+        found = []
+        for _, ref in self._splice.reads[op]:
+            if isinstance(ref, Value) or ref[0] < 0:
+                return None
+            found.append((read.setdefault(ref[:2], len(read)), ref[2], ref[3]))
+        return None if op.name in WITH_TENSORS_INSIDE else found
 
     def _inside(self, op: Operation, layer: int) -> Iterator[Made]:
         for nested in op.operations()[1:]:
             for _, ref in self._splice.reads[nested]:
                 made = self._of(ref, layer)
-                if made is not None:
+                if made != OUTSIDE:
                     yield made
 
-    def _of(self, ref: Ref, layer: int) -> Made | None:
+    def _of(self, ref: Ref, layer: int) -> Made:
         """What ``ref`` is for ``layer``."""
         if isinstance(ref, Value):
-            return self._made.get(ref)
+            return self._made.get(ref, OUTSIDE)
         series, distance, number, index = ref
         if series < 0:
-            return -1, self._splice.argument(number, layer + distance).index
-        return self._rows[series, layer + distance, number], index
+            return self._splice.argument(number, layer + distance).index
+        return self._rows[series, layer + distance][number] + index
 
     def _run(self, op: Operation) -> None:
         """The run of ``op``, which was not left out."""
-        number = len(self.runs)
-        operands = [self._made.get(value) for value in op.operands]
+        operands = [self._made.get(value, OUTSIDE) for value in op.operands]
         inside = [self._made[value] for value in captured(op) if value in self._made]
         place = self._splice.places.get(op)
         if place is not None:
             layer = self._folded.full(place.layer)
-            self._rows[place.series, layer, place.number] = number
+            row = self._rows.setdefault((place.series, layer), {})
+            assert isinstance(row, dict)
+            row[place.number] = self._count
             if layer in self._joined:
                 alike = self._splice.template[place.series][place.number]
                 for index, ref in self._splice.reads[alike]:
@@ -90,4 +115,5 @@ class _AllLayers:
                     inside = list(self._inside(alike, layer))
         self.runs.append(Run(op, tuple(operands), tuple(inside)))
         for result in op.results:
-            self._made[result] = number, result.index
+            self._made[result] = self._count + result.index
+        self._count += len(op.results)

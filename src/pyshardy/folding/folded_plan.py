@@ -203,7 +203,7 @@ class FoldedPlan(CandidatePlan):
         if any(local.times(op) != number for op, number in times.items() if op.parent is self._function.body):
             return None
         collectives = counted_collectives(local, self._emitted)
-        return CountedPlan(source, local, collectives, self._memory_by)
+        return CountedPlan(source, local, collectives, self._memory_by, self._result_types())
 
     def _memory_by(self, model: MemoryModel) -> CountedMemory:
         if self._unfolding is not None:
@@ -346,11 +346,11 @@ class FoldedPlan(CandidatePlan):
 
     def collectives(self) -> list[Collective]:
         """Those of all layers, each on behalf of its own."""
-        splice, whole, unfolding = self._source.splice, self._source.unfolded(), self._whole()
+        whole, unfolding = self._source.unfolded(), self._whole()
         found = []
         for one, layer in self._in_order():
             if layer is None:
-                home = None if one.cause is None or one.tensor is None else splice.home(one.cause)
+                home = None if one.cause is None or one.tensor is None else self._home_of_cause(one, one.cause)
                 tensor = one.tensor if home is None or one.tensor is None else whole.counterpart(one.tensor, home)
                 found.append(one if tensor is one.tensor else replace(one, tensor=tensor))
             elif one.op.parent is not None:
@@ -359,6 +359,14 @@ class FoldedPlan(CandidatePlan):
                 tensor = None if one.tensor is None else whole.counterpart(one.tensor, layer)
                 found.append(replace(one, op=op, cause=cause, tensor=tensor))
         return found
+
+    def _home_of_cause(self, one: Collective, cause: Operation) -> int | None:
+        """From where to see what ``one`` moves, which was emitted for ``cause``; None if that is in no layer near the
+        splice point."""
+        if cause is self._source.function.body.terminator:
+            # The function asks for what it returns; which layer made that is seen behind it.
+            return self._splice.home(one.op)
+        return self._source.splice.home(cause)
 
     # --- values -------------------------------------------------------------------------------------------------------
 

@@ -30,6 +30,7 @@ from pyshardy.folding.folded import Folded
 from pyshardy.folding.parts import LayerParts, NotAlike, operations_by_layer
 from pyshardy.ir.opdef import DATA_FLOW
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
+from pyshardy.ir.passes import PassFailure
 from pyshardy.propagation.fixed_point import Propagation
 from pyshardy.propagation.observers import PropagationObserver, PropagationStep
 from pyshardy.propagation.sharding_table import ShardingSlot
@@ -99,6 +100,12 @@ class LayerHistories(PropagationObserver):
                 self._places = _Places(self._folded, run)
             except NotAlike:
                 self._refused = True
+        self._give_up()
+
+    def _give_up(self) -> None:
+        """Ends passes of which nobody wants to know what they come to."""
+        if self._refused:
+            raise PassFailure
 
     def begins_listed(self, run: Propagation) -> None:
         self._is_set_off = True
@@ -151,12 +158,12 @@ class LayerHistories(PropagationObserver):
         self._fixed_point += 1
 
     def finished(self, run: Propagation) -> None:
-        if self._places is None or self._refused:
-            return
-        try:
-            self._refused = not self._are_layers_alike(self._places, run)
-        except NotAlike:
-            self._refused = True
+        if self._places is not None and not self._refused:
+            try:
+                self._refused = not self._are_layers_alike(self._places, run)
+            except NotAlike:
+                self._refused = True
+        self._give_up()
 
     # --- the histories ------------------------------------------------------------------------------------------------
 
@@ -218,7 +225,10 @@ class LayerHistories(PropagationObserver):
         """How many layers away from ``layer`` is at most what a visit to ``op`` looks at."""
         place = at.of(op)
         if place is None:
-            return _UNKNOWN
+            node = run.node(op)
+            # Functions are told of their arguments, and do nothing.
+            does_nothing = op.name == "func.func" and node is not None and not any(True for _ in node.actions())
+            return 0 if does_nothing else _UNKNOWN
         span = self._spans.get(place.key)
         if span is None:
             node, layers = run.node(op), [place.layer]

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple, TypeVar
 
 from pyshardy.emitting.layout import Layout
+from pyshardy.ir import shortcuts
 from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.operation import Value
 from pyshardy.ir.passes import Pipeline
@@ -45,25 +46,38 @@ class Price(NamedTuple):
 
 class PriceOf(NamedTuple):
     """How candidate plans are compared: in words, what raises ValueError if a mesh does not fit that, and the price of
-    one for a mesh."""
+    one for a mesh. ``below`` says that, too, or None where it is known without all of it that it is not less than
+    another."""
 
     words: str
     look_at: Callable[[Mesh | None], object]
     price: Callable[[CandidatePlan, Mesh | None], Price]
+    below: Callable[[CandidatePlan, Mesh | None, Price], Price | None] | None = None
+
+    def less(self, candidate: CandidatePlan, mesh: Mesh | None, than: Price | None) -> Price | None:
+        """The price of ``candidate`` for ``mesh``; None if it is not less ``than`` another."""
+        if than is None:
+            return self.price(candidate, mesh)
+        if self.below is None or not shortcuts.taken():
+            found: Price | None = self.price(candidate, mesh)
+        else:
+            found = self.below(candidate, mesh, than)
+        return found if found is not None and found < than else None
 
 
 class PlanOptions(NamedTuple):
     """Which candidate plans are made. ``propagation`` spreads layouts that were found; ``compact_groups`` is that of
     ``RunOptions``; ``main_mesh`` is set if what comes from outside and goes there is sharded on that mesh alone;
     ``keep_shardings`` says that the shardings of operations are the author's and not up for discussion. ``progress`` is
-    told how many operations are done, of how many. ``price`` says what a plan is worth, if not its bytes decide."""
+    told how many operations are done, of how many. ``price`` says what a plan is worth, if not its bytes decide; None
+    if that is not less than another."""
 
     propagation: Pipeline
     compact_groups: bool
     main_mesh: str | None
     keep_shardings: bool
     progress: Callable[[int, int], None] | None
-    price: Callable[[CandidatePlan], Price] | None = None
+    price: Callable[[CandidatePlan, Price | None], Price | None] | None = None
 
 
 class Candidates:
@@ -177,7 +191,10 @@ def best_plan(candidates: Candidates) -> CandidatePlan:
 
 
 def _cheapest(
-    candidates: Candidates, first: CandidatePlan, run: RunOptions, price: Callable[[CandidatePlan], Price]
+    candidates: Candidates,
+    first: CandidatePlan,
+    run: RunOptions,
+    price: Callable[[CandidatePlan, Price | None], Price | None],
 ) -> CandidatePlan:
     """The plan of least ``price`` of ``first``, made with ``run``, and the others that there are. One is made only if
     it can differ, and layouts are spread where they may save bytes."""
@@ -186,7 +203,9 @@ def _cheapest(
 
     def add(other: CandidatePlan | None) -> None:
         # What moves as much and needs as much is the same plan, as a rule.
-        if other is not None and all((other.bytes, other.peak) != (one.bytes, one.peak) for one in (first, *others)):
+        if other is not None and not any(
+            other.bytes == one.bytes and other.peak == one.peak for one in (first, *others)
+        ):
             others.append(other)
 
     if strategies is not None and strategies.widened:
@@ -199,5 +218,10 @@ def _cheapest(
             add(candidates.with_layouts_spread(free, run))
     if not others:
         return first
-    # What is made anew is made with care: with the same price the first one stays.
-    return min([first, *others], key=price)
+    best, least = first, price(first, None)
+    for other in others:
+        # What is made anew is made with care: with the same price the first one stays.
+        found = price(other, least)
+        if found is not None:
+            best, least = other, found
+    return best

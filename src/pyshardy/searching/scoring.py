@@ -60,7 +60,7 @@ class Scoring:
 
     def __init__(self, short: ShortProgram, hardware: Hardware) -> None:
         self._short, self._hardware = short, hardware
-        self._times: KernelTimes = {}
+        self._times = KernelTimes()
 
     def score(self, partitioner: Partitioner, main: Operation, mesh: Mesh, boundary: Boundary) -> Score:
         """The score of what ``partitioner`` has made, of a program whose main function was ``main``.
@@ -90,7 +90,10 @@ class _Local:
         local = CountedProgram(self._local, self._entry, copies)
         self._collectives = counted_collectives(local, partitioner.emitted_collectives)
         source = CountedProgram(short.module.op, main)
-        counted = CountedPlan(source, local, self._collectives, self._memory)
+        # Arguments that are left out count here, too: the types say how much memory is enough.
+        types = [value.type for value in self._entry.body.terminator.operands]
+        types += [*self._left_out_arguments(), *self._left_out_results()]
+        counted = CountedPlan(source, local, self._collectives, self._memory, types)
         self._timed = TimedProgram(counted, mesh, hardware, kernel_times)
 
     def score(self) -> Score:
@@ -132,17 +135,19 @@ class _Local:
         return tuple(ranked[:_MOST_HOT])
 
     def _memory(self, model: MemoryModel) -> CountedMemory:
-        short, boundary = self._short, self._boundary
-        arguments = [
-            self._local_type(type, boundary.arguments.get(index))
-            for index, type in short.left_out_arguments.items()
-            if index not in short.donated
-        ]
-        results = [
-            self._local_type(type, boundary.results.get(index)) for index, type in short.left_out_results.items()
-        ]
-        found = layered_memory(short, self._counts, self._local, self._entry, arguments, results, model)
+        arguments, results = self._left_out_arguments(), self._left_out_results()
+        found = layered_memory(self._short, self._counts, self._local, self._entry, arguments, results, model)
         return CountedMemory(*found, _NO_PARTS)
+
+    def _left_out_arguments(self) -> list[Type]:
+        """What a device holds of the arguments of layers that are left out, those that are not donated."""
+        short, boundary = self._short, self._boundary
+        left_out = short.left_out_arguments.items()
+        return [self._local_type(type, boundary.arguments.get(n)) for n, type in left_out if n not in short.donated]
+
+    def _left_out_results(self) -> list[Type]:
+        boundary = self._boundary
+        return [self._local_type(type, boundary.results.get(n)) for n, type in self._short.left_out_results.items()]
 
     def _local_type(self, type: Type, spec: Spec | None) -> Type:
         """The type of what a device holds of an argument or a result that the short program lacks."""

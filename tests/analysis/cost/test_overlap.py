@@ -147,12 +147,27 @@ def test_what_is_waited_for_in_a_queue_is_shared_by_those_in_it() -> None:
     assert row.runs == 2 and row.exposed_seconds == pytest.approx(2 * MICRO)
 
 
+def overlapped(timed: TimedPlan, memory: float) -> Overlap:
+    return Overlap(timed.counted.local, timed.step, timed.communication, lambda _: memory)
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("chip", ["h100", "v5e"])
+def test_bounds_are_known_before_the_schedule(path: Path, chip: str) -> None:
+    timed = TimedPlan(partition(load(path)), chip)
+    assert timed.counted.most_memory(timed.memory_model) >= timed.memory.peak
+    seconds = timed.overlap.seconds
+    assert not overlapped(timed, inf).takes_longer(seconds * 1.000001)
+    assert overlapped(timed, inf).takes_longer(seconds / 2) or seconds < 2 * timed.step.seconds
+    assert overlapped(timed, inf).takes_longer(timed.step.seconds * 0.999)
+
+
 def test_without_memory_a_collective_begins_where_it_stands() -> None:
     late = [dot("0", "a", "b"), dot("1", "0", "b"), reduce("2", "a"), dot("3", "2", "1")]
     timed = TimedPlan(program(late, "3"), HARDWARE)
     seconds = {}
     for memory in (0.0, 64 * 64 * 4.0):
-        seconds[memory] = Overlap(timed.counted.local, timed.step, timed.communication, memory).seconds / MICRO
+        seconds[memory] = overlapped(timed, memory).seconds / MICRO
     assert seconds == pytest.approx({0.0: 4, 64 * 64 * 4.0: 3}, rel=1e-6)
 
 
@@ -160,7 +175,7 @@ def test_without_memory_a_collective_begins_where_it_stands() -> None:
 @pytest.mark.parametrize("memory", [0.0, 1e5, inf])
 def test_nothing_begins_before_what_it_waits_for_nor_on_a_busy_resource(path: Path, memory: float) -> None:
     timed = TimedPlan(partition(load(path)), "v5e")
-    placed = Overlap(timed.counted.local, timed.step, timed.communication, memory).placed
+    placed = overlapped(timed, memory).placed
     busy: dict[int, list[tuple[float, float]]] = {}
     for number, (begin, end) in enumerate(zip(placed.starts, placed.ends, strict=True)):
         assert all(placed.ends[other] <= begin + 1e-15 for other in placed.tasks.waits[number])

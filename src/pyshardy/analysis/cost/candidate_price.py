@@ -1,6 +1,11 @@
-"""What a candidate plan is worth on hardware: whether it fits, and how long a step of it is expected to take."""
+"""What a candidate plan is worth on hardware: whether it fits, and how long a step of it is expected to take.
+
+The schedule of a step is made only if it is not known without one that another plan takes less.
+"""
 
 from __future__ import annotations
+
+from math import inf
 
 from pyshardy.analysis.cost.fabric import Fabric
 from pyshardy.analysis.cost.hardware import Hardware
@@ -10,6 +15,10 @@ from pyshardy.partitioning.account.counted import CountsDiffer
 from pyshardy.partitioning.candidate_plan import CandidatePlan, CannotPrice
 from pyshardy.partitioning.candidate_plans import Price, PriceOf
 from pyshardy.sharding.mesh import Mesh
+
+_ANY = Price(inf, inf, inf)
+_MORE = 1 + 1e-8
+"""So many times the seconds of another plan are more, however both are rounded."""
 
 
 def seconds_on(source: Source | Hardware) -> PriceOf:
@@ -22,15 +31,21 @@ def seconds_on(source: Source | Hardware) -> PriceOf:
     found = hardware(source)
 
     def price(candidate: CandidatePlan, mesh: Mesh | None) -> Price:
+        priced = below(candidate, mesh, _ANY)
+        assert priced is not None
+        return priced
+
+    def below(candidate: CandidatePlan, mesh: Mesh | None, than: Price) -> Price | None:
         try:
             timed = TimedProgram(candidate.counted_plan(), mesh, found)
+            if not than.over and timed.overlap.takes_longer(_MORE * than.seconds):
+                return None
+            return Price(timed.bytes_over, float(f"{timed.overlap.seconds:.9e}"), candidate.bytes)
         except CountsDiffer:
             raise CannotPrice from None
-        over = max(0.0, timed.memory.peak - found.chip.capacity)
-        return Price(over, float(f"{timed.overlap.seconds:.9e}"), candidate.bytes)
 
     def look_at(mesh: Mesh | None) -> None:
         if mesh is not None:
             Fabric(found, mesh)
 
-    return PriceOf(f"seconds on {found.name}", look_at, price)
+    return PriceOf(f"seconds on {found.name}", look_at, price, below)

@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     Coordinates = np.ndarray[Any, np.dtype[np.int64]]
 
 
+_FEW = 1024
+"""So many devices are looked at one by one: numpy takes longer to begin."""
+
+
 class Dimension(NamedTuple):
     """A direction in which devices lie beside each other: ``size`` parts in a level of links."""
 
@@ -202,23 +206,31 @@ class Fabric:
     def reaches(self, devices: Sequence[int]) -> tuple[Reach, ...]:
         """What the group ``devices`` looks like, the innermost level first; without levels in which it is one part. A
         group that fills no box counts as the box around it."""
-        import numpy as np
-
-        coordinates = self.coordinates(list(devices))
         rings: dict[int, list[Ring]] = {}
-        for number, dimension in enumerate(self.dimensions):
-            present = np.unique(coordinates[:, number])
+        for present, dimension in zip(self._present(devices), self.dimensions, strict=True):
             if len(present) > 1:
-                rings.setdefault(dimension.level, []).append(_ring(present.tolist(), dimension))
+                rings.setdefault(dimension.level, []).append(_ring(sorted(present), dimension))
         return tuple(Reach(self.hardware.links[level], tuple(found)) for level, found in sorted(rings.items()))
 
     def links_of(self, devices: Sequence[int]) -> frozenset[int]:
         """The links that a group of ``devices`` uses, as numbers: those of one dimension of a torus, or of a level that
         is none, are one."""
-        import numpy as np
+        return self._links_along(len(present) > 1 for present in self._present(devices))
 
-        coordinates = self.coordinates(list(devices))
-        return self._links_along(np.ptp(coordinates, axis=0) > 0)
+    def _present(self, devices: Sequence[int]) -> list[set[int]]:
+        """For each dimension the coordinates that ``devices`` have."""
+        if len(devices) > _FEW or self.mesh.device_ids:
+            return [set(row) for row in self.coordinates(list(devices)).T.tolist()]
+        found: list[set[int]] = [set() for _ in self.dimensions]
+        sizes = [axis.size for axis in self.mesh.axes]
+        below = [prod(sizes[number + 1 :]) for number in range(len(sizes))]
+        for device in devices:
+            at = [0] * len(self.dimensions)
+            for axis, low, size, dimension, stride in self._pieces:
+                at[dimension] += device // below[axis] % sizes[axis] // low % size * stride
+            for present, one in zip(found, at, strict=True):
+                present.add(one)
+        return found
 
     def links_of_pairs(self, pairs: Sequence[tuple[int, int]]) -> frozenset[int]:
         """The links that what goes from the first to the second device of each pair uses."""

@@ -90,13 +90,21 @@ class Placed:
         return max(self.tasks.waits[task], key=self.ends.__getitem__, default=NOTHING)
 
 
-def place(tasks: Tasks, memory: float = inf) -> Placed:
-    """When ``tasks`` begin. What collectives bring before their turn stays within ``memory`` bytes."""
-    return _Placing(tasks, memory).placed
+class TakesLonger(Exception):
+    """All tasks take longer than was asked for."""
+
+
+def place(tasks: Tasks, memory: float = inf, most: float = inf) -> Placed:
+    """When ``tasks`` begin. What collectives bring before their turn stays within ``memory`` bytes.
+
+    Raises:
+        TakesLonger: they take longer than ``most`` seconds; or not, and the result is longer.
+    """
+    return _Placing(tasks, memory, most).placed
 
 
 class _Placing:
-    def __init__(self, tasks: Tasks, memory: float) -> None:
+    def __init__(self, tasks: Tasks, memory: float, most: float) -> None:
         count = len(tasks)
         self._tasks = tasks
         self.placed = Placed(tasks, [0.0] * count, [0.0] * count)
@@ -109,8 +117,7 @@ class _Placing:
         self._reached = 0
         self._progress: list[float] = []
         self._done = bytearray(count)
-        for number in sorted(range(count), key=wanted.__getitem__):
-            self._place(number)
+        self._place_all(sorted(range(count), key=wanted.__getitem__), most - self.placed.computing)
         self._finish()
 
     def _program_time(self) -> list[float]:
@@ -139,46 +146,60 @@ class _Placing:
         """When each task is to begin, by the clock of computation, so that those which wait for it find it done: never
         later than in the program, and when at the latest. Of two that are wanted at once that one goes first for which
         there is less time."""
-        tasks, clock = self._tasks, self._clock
+        tasks, clock, places = self._tasks, self._clock, self._soonest
+        seconds, all_links, waits = tasks.seconds, tasks.links, tasks.waits
         wanted = [(begin, begin) for begin in clock]
         needed = [inf] * len(tasks)
         free: dict[int, float] = {}
         for number in range(len(tasks) - 1, -1, -1):
-            need = needed[number]
+            need, begin = needed[number], clock[number]
             if need < inf:
-                links = tasks.links[number]
+                links = all_links[number]
                 for link in links:
                     need = min(need, free.get(link, inf))
-                begin = max(min(clock[number], need - tasks.seconds[number]), clock[self._soonest[number]])
-                wanted[number] = begin, max(begin, need - tasks.seconds[number])
+                latest, soonest = need - seconds[number], clock[places[number]]
+                if latest < begin:
+                    begin = latest
+                if soonest > begin:
+                    begin = soonest
+                wanted[number] = begin, latest if latest > begin else begin
                 for link in links:
                     free[link] = min(begin, free.get(link, inf))
-            begin = wanted[number][0]
-            for other in tasks.waits[number]:
+            for other in waits[number]:
                 if begin < needed[other]:
                     needed[other] = begin
         return wanted
 
-    def _place(self, number: int) -> None:
-        tasks, placed = self._tasks, self.placed
-        ready, waited = 0.0, NOTHING
-        ends = placed.ends
-        for other in tasks.waits[number]:
-            if ends[other] > ready:
-                ready, waited = ends[other], other
-        seconds, links = tasks.seconds[number], tasks.links[number]
-        loop = placed.loops.get(number)
-        if links:
-            begin = self._on_links(number, max(ready, self._allowed(number)), seconds, links)
-        elif loop is not None:
-            begin, seconds = self._loop(ready, waited, loop)
-        elif seconds:
-            begin = self._lane.take(ready, seconds, waited, number)
-        else:
-            begin = ready
-        placed.starts[number] = begin
-        ends[number] = begin + seconds
-        self._done[number] = 1
+    def _place_all(self, order: Sequence[int], spare: float) -> None:
+        """Places tasks in that ``order``.
+
+        Raises:
+            TakesLonger: computation stands still for longer than ``spare`` seconds.
+        """
+        placed, lane, done = self.placed, self._lane, self._done
+        starts, ends, loops = placed.starts, placed.ends, placed.loops
+        all_seconds, all_links, all_waits = self._tasks.seconds, self._tasks.links, self._tasks.waits
+        for number in order:
+            ready, waited = 0.0, NOTHING
+            for other in all_waits[number]:
+                end = ends[other]
+                if end > ready:
+                    ready, waited = end, other
+            seconds, links = all_seconds[number], all_links[number]
+            if links:
+                begin = self._on_links(number, max(ready, self._allowed(number)), seconds, links)
+            elif number in loops:
+                begin, seconds = self._loop(ready, waited, loops[number])
+            elif seconds:
+                begin = lane.take(ready, seconds, waited, number)
+                if lane.lost > spare:
+                    # Nothing fills gaps that are closed.
+                    raise TakesLonger
+            else:
+                begin = ready
+            starts[number] = begin
+            ends[number] = begin + seconds
+            done[number] = 1
 
     def _on_links(self, number: int, ready: float, seconds: float, links: Sequence[int]) -> float:
         """When collective ``number`` begins on ``links``."""
@@ -244,12 +265,13 @@ class _Placing:
 
 
 class _Lane:
-    """A resource: when its last task ends, and the gaps before that, with who is waited for there."""
+    """A resource: when its last task ends, and the gaps before that, with who is waited for there; in those that are
+    closed so many seconds are ``lost``."""
 
-    __slots__ = ("closed", "end", "ended_at", "gaps")
+    __slots__ = ("closed", "end", "ended_at", "gaps", "lost")
 
     def __init__(self) -> None:
-        self.end = 0.0
+        self.end = self.lost = 0.0
         self.gaps: list[tuple[float, float, int]] = []
         self.closed: list[tuple[float, float, int]] = []
         self.ended_at: dict[float, int] = {}
@@ -272,7 +294,9 @@ class _Lane:
         if begin > end:
             self.gaps.append((end, begin, waited))
             if len(self.gaps) > _MOST_GAPS:
-                self.closed.append(self.gaps.pop(0))
+                low, high, waited = closed = self.gaps.pop(0)
+                self.closed.append(closed)
+                self.lost += high - low
         self.end = begin + seconds
         self.ended_at[self.end] = number
         return begin

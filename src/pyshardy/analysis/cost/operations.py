@@ -8,7 +8,7 @@ of it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Set
 from math import log2, prod
 from typing import NamedTuple
 
@@ -71,18 +71,25 @@ def work_of_operation(op: Operation, passing: Set[Value]) -> Work:
     return Work(0.0, None, moved, bool(op.traits & (DATA_MOVEMENT | CONSTANT_LIKE)) or op.name in _COMPUTES_NOTHING)
 
 
-def signature(op: Operation, passing: Set[Value]) -> tuple[object, ...]:
-    """Operations with equal signatures do equal work."""
-    stand = tuple([_stands(value, passing) for value in (*op.operands, *op.results)])
+def kind(op: Operation) -> tuple[object, ...]:
+    """Operations of equal kinds do equal work if the same of their values stand in memory (``stand``) and are
+    read twice (``repeated``)."""
     types = tuple([value.type for value in (*op.operands, *op.results)])
-    length = sum(len(block) for region in op.regions for block in region.blocks)
-    return op.name, types, op.properties, stand, length, _repeated(op.operands)
+    return op.name, types, op.properties, sum(len(block) for region in op.regions for block in region.blocks)
 
 
-def _repeated(operands: Sequence[Value]) -> tuple[int, ...]:
-    """Which of ``operands`` are the same; nothing if none are. What stands there twice is read once."""
+def stand(op: Operation, passing: Set[Value]) -> tuple[bool, ...]:
+    """Which of the values that ``op`` reads and makes stand in memory."""
+    return tuple([value_in_memory(value) not in passing for value in (*op.operands, *op.results)])
+
+
+def repeated(op: Operation) -> tuple[int, ...]:
+    """Which operands of ``op`` are the same; nothing if none are. What stands there twice is read once."""
+    operands = op.operands
+    if len(set(operands)) == len(operands):
+        return ()
     first = {value: number for number, value in reversed(list(enumerate(operands)))}
-    return () if len(first) == len(operands) else tuple([first[value] for value in operands])
+    return tuple([first[value] for value in operands])
 
 
 _FREE = frozenset(

@@ -6,12 +6,14 @@ behind the other, as far as their data lets them overlap; the others take as lon
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from itertools import pairwise
+from math import inf
 
 from pyshardy.analysis.cost.communication import Communication
-from pyshardy.analysis.cost.list_schedule import LoopTimes, Placed, place
+from pyshardy.analysis.cost.list_schedule import LoopTimes, Placed, TakesLonger, place
+from pyshardy.analysis.cost.schedule_bound import least_seconds
 from pyshardy.analysis.cost.step import Step
 from pyshardy.analysis.cost.tasks import NOTHING, TaskBuilder, Tasks
 from pyshardy.ir.operation import Operation
@@ -23,14 +25,14 @@ TURNS = 4
 
 class Overlap:
     """The ``step`` of ``local``, a run of the program of one device, overlapped, or all of it ``in_order``. Collectives
-    may bring ``memory`` bytes before their turn."""
+    may bring as many bytes before their turn as ``memory`` says there are, asked for as many as all of them bring."""
 
     def __init__(
         self,
         local: CountedProgram,
         step: Step,
         communication: Communication,
-        memory: float,
+        memory: Callable[[int], float],
         *,
         in_order: bool = False,
     ) -> None:
@@ -38,9 +40,24 @@ class Overlap:
         self._memory = memory
         self._loops: dict[Operation, LoopTimes] = {}
         self._builder = TaskBuilder(step, communication, self._loop, in_order=in_order)
-        tasks = Tasks()
-        self._builder.add_runs(tasks, local.runs(), [NOTHING] * len(local.entry.body.arguments))
-        self.placed = place(tasks, self._memory)
+        self._tasks = Tasks()
+        self._builder.add_runs(self._tasks, local.runs(), [NOTHING] * len(local.entry.body.arguments))
+
+    @cached_property
+    def placed(self) -> Placed:
+        """When everything begins and ends."""
+        return self._place(self._tasks)
+
+    def takes_longer(self, most: float) -> bool:
+        """Whether it is certain that the step takes longer than ``most`` seconds, as is often known sooner than how
+        long."""
+        if least_seconds(self._tasks) > most:
+            return True
+        try:
+            self.__dict__["placed"] = self._place(self._tasks, most)
+        except TakesLonger:
+            return True
+        return False
 
     @property
     def seconds(self) -> float:
@@ -56,6 +73,10 @@ class Overlap:
     def exposed(self) -> Mapping[Operation, float]:
         """For how long computation waits for each collective."""
         return self.placed.exposed()
+
+    def _place(self, tasks: Tasks, most: float = inf) -> Placed:
+        brought = sum(tasks.bytes)
+        return place(tasks, self._memory(brought) if brought else inf, most)
 
     def _loop(self, op: Operation) -> tuple[float, LoopTimes]:
         found = self._loops.get(op)
@@ -73,7 +94,7 @@ class Overlap:
             returned = self._builder.add_block(tasks, body, carried)
             carried = returned if len(returned) == len(carried) else carried
             begins.append(len(tasks))
-        placed = place(tasks, self._memory)
+        placed = self._place(tasks)
         ends, last = [], 0.0
         for begin, end in pairwise(begins):
             last = max([last, *placed.ends[begin:end]])
@@ -86,7 +107,7 @@ class Overlap:
         tasks = Tasks()
         for block in blocks:
             self._builder.add_block(tasks, block, [NOTHING] * len(block.arguments))
-        placed = place(tasks, self._memory)
+        placed = self._place(tasks)
         return self._all_turns(turns, placed, (placed.seconds,), (len(tasks),))
 
     @staticmethod

@@ -13,14 +13,14 @@ from typing import NamedTuple
 from pyshardy.analysis.cost.attention import AttentionFinder
 from pyshardy.analysis.cost.hardware import FUSED, Chip
 from pyshardy.analysis.cost.kernels import kernel_time
-from pyshardy.analysis.cost.operations import Work, signature, work_of_operation
+from pyshardy.analysis.cost.operations import Work, kind, repeated, stand, work_of_operation
 from pyshardy.dialects.func import callee
 from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.sdy.dataflow import manual_axes
 from pyshardy.dialects.stablehlo.trip_count import trip_count
 from pyshardy.ir.attributes import SymbolRefAttr
-from pyshardy.ir.operation import Block, Operation, Value
+from pyshardy.ir.operation import Block, Operation, Signature, Value
 from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.account.counted import CountedProgram, CountsDiffer
 from pyshardy.partitioning.account.fusion import done_with_readers, values_in_passing
@@ -89,8 +89,14 @@ class Step:
 Talking = Callable[[Operation], float]
 """The seconds of a collective."""
 
-KernelTimes = dict[tuple[object, ...], Timed]
-"""What kernels take, by what decides it."""
+
+class KernelTimes:
+    """What kernels take on one chip, by what decides it: the number of their kind, and more."""
+
+    def __init__(self) -> None:
+        self.kinds: dict[tuple[object, ...], int] = {}
+        self.known: dict[tuple[object, ...], Timed] = {}
+
 
 Turns = Callable[[Operation], int | None]
 """How often a loop goes round; None if that is not known."""
@@ -110,7 +116,7 @@ def walk_step(
     Raises:
         CountsDiffer: operations that are counted as alike do not take the same time.
     """
-    return _Walk(program, chip, talking, turns, {} if times is None else times).found()
+    return _Walk(program, chip, talking, turns, KernelTimes() if times is None else times).found()
 
 
 class _Walk:
@@ -122,7 +128,9 @@ class _Walk:
         self._talking = talking
         self._turns = turns
         self._attention = AttentionFinder(self._functions) if chip.attention == FUSED else None
-        self._known = times
+        self._kinds, self._known = times.kinds, times.known
+        self._kinds_alike: dict[Signature, int] = {}
+        """Those of operations that were made alike."""
         self._inside: dict[Block, tuple[list[Operation], list[tuple[Operation, Inner]]]] = {}
         self._seconds: dict[Block, float] = {}
         self._step = Step()
@@ -177,11 +185,21 @@ class _Walk:
         return operations, inner
 
     def _time(self, op: Operation, passing: Set[Value], *, launched: bool) -> Timed:
-        key = signature(op, passing), launched
+        key = self._kind(op), stand(op, passing), repeated(op), launched
         found = self._known.get(key)
         if found is None:
             work = work_of_operation(op, passing)
             found = self._known[key] = Timed(work, *kernel_time(work, self._chip, launched=launched))
+        return found
+
+    def _kind(self, op: Operation) -> int:
+        """A number for the kind of ``op``."""
+        alike = op.signature
+        if alike is None or alike.properties is not op.properties or op.regions:
+            return self._kinds.setdefault(kind(op), len(self._kinds))
+        found = self._kinds_alike.get(alike)
+        if found is None:
+            found = self._kinds_alike[alike] = self._kinds.setdefault(kind(op), len(self._kinds))
         return found
 
     def _inner(self, op: Operation) -> Inner | None:

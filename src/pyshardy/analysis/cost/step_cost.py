@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from math import floor, log10
 from typing import NamedTuple
 
 from pyshardy.analysis.cost.hardware import Hardware
@@ -17,6 +18,8 @@ from pyshardy.sharding.mesh import Mesh
 
 MOST_OPERATIONS = 20
 """So many operations, those that take longest, are in the JSON."""
+_DIGITS = 12
+"""So many digits of a step say something: those behind them are how sums were rounded."""
 
 
 class Bounds(NamedTuple):
@@ -164,7 +167,7 @@ class Cost:
     @property
     def exposed_seconds(self) -> Bounds:
         """For how much of that the chip does nothing but communicate."""
-        return Bounds(*(seconds - self.compute_seconds for seconds in self.step_seconds))
+        return Bounds(*(_beyond(seconds, self.compute_seconds) for seconds in self.step_seconds))
 
     @property
     def utilisation(self) -> Bounds:
@@ -229,3 +232,8 @@ class Cost:
             f"<Cost on {self.devices} x {self.hardware.name}: a step of {step.expected:.3g} s ({step.full_overlap:.3g} "
             f"to {step.no_overlap:.3g} s), peak of memory {self.peak_bytes} bytes{fits}>"
         )
+
+
+def _beyond(seconds: float, others: float) -> float:
+    """How much longer ``seconds`` are than ``others``: 0 if that is only how sums were rounded."""
+    return round(seconds - others, _DIGITS - 1 - floor(log10(seconds))) if seconds > others else 0.0

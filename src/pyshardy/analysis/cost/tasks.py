@@ -13,12 +13,12 @@ from pyshardy.analysis.cost.step import Step
 from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import Block, Operation
 from pyshardy.partitioning.account.liveness import type_bytes
-from pyshardy.partitioning.account.runs import Made, Run, runs_of_block
+from pyshardy.partitioning.account.runs import Run, runs_of_block
 
 NOTHING = -1
 """Who waits for this waits for nothing."""
 
-_FREE, _WORK, _TALK, _INLINE, _LOOP, _END = range(6)
+_FREE, _WORK, _TALK, _LOOP, _INLINE, _END = range(6)
 
 _LOOPS = ("chlo.scan", "stablehlo.while")
 
@@ -69,7 +69,8 @@ class TaskBuilder:
         self._step = step
         self._communication = communication
         self._loop = loop
-        self._kinds: dict[Operation, tuple[int, float, tuple[int, ...], int]] = {}
+        self._kinds: dict[Operation, tuple[int, float, tuple[int, ...], int, int]] = {}
+        """Of operations: what they are as tasks, their seconds, links and bytes, and how many results they have."""
         self._runs: dict[Block, Sequence[Run]] = {}
         self._open: set[Block] = set()
 
@@ -91,35 +92,31 @@ class TaskBuilder:
         self, tasks: Tasks, runs: Sequence[Run], arguments: Sequence[int], outside: int = NOTHING
     ) -> list[int]:
         """The same for the ``runs`` of a block."""
-        kinds, made = self._kinds, list[Sequence[int]]()
+        kinds, made = self._kinds, list(arguments)
         for op, operands, captured in runs:
             known = kinds.get(op)
             if known is None:
                 known = kinds[op] = self._kind(op)
-            kind, seconds, links, size = known
-            if kind == _INLINE:
-                made.append(self._inlined(tasks, op, operands, captured, made, arguments, outside))
-                continue
+            kind, seconds, links, size, results = known
             waits: list[int] = []
             for one in operands:
-                if one is None:
-                    number = outside
-                elif one[0] < 0:
-                    number = arguments[one[1]]
-                else:
-                    number = _of(made[one[0]], one[1])
+                number = made[one] if one >= 0 else outside
                 if number >= 0 and number not in waits:
                     waits.append(number)
-            if kind == _END:
-                return [self._number(one, made, arguments, outside) for one in operands]
+            if kind >= _INLINE:
+                read = [made[one] if one >= 0 else outside for one in operands]
+                if kind == _END:
+                    return read
+                found = self._inlined(tasks, op, read, [made[one] for one in captured], outside)
+                made += [_of(found, index) for index in range(results)]
+                continue
             for one in captured:
-                number = self._number(one, made, arguments, outside)
+                number = made[one]
                 if number >= 0 and number not in waits:
                     waits.append(number)
-            if kind == _FREE:
-                if len(waits) < 2:
-                    made.append((waits[0] if waits else NOTHING,))
-                    continue
+            if kind == _FREE and len(waits) < 2:
+                number = waits[0] if waits else NOTHING
+            elif kind == _FREE:
                 number = tasks.add(op, 0.0, tuple(waits))
             else:
                 if self._in_order and len(tasks) and len(tasks) - 1 not in waits:
@@ -127,28 +124,22 @@ class TaskBuilder:
                 number = tasks.add(op, seconds, tuple(waits), links, size)
                 if kind == _LOOP:
                     tasks.loops[number] = self._loop(op)[1]
-            made.append((number,))
+            if results == 1:
+                made.append(number)
+            else:
+                made += [number] * results
         return []
-
-    @staticmethod
-    def _number(one: Made | None, made: Sequence[Sequence[int]], arguments: Sequence[int], outside: int) -> int:
-        if one is None:
-            return outside
-        return arguments[one[1]] if one[0] < 0 else _of(made[one[0]], one[1])
 
     def _inlined(
         self,
         tasks: Tasks,
         op: Operation,
-        operands: Sequence[Made | None],
-        captured: Sequence[Made],
-        made: Sequence[Sequence[int]],
-        arguments: Sequence[int],
+        read: Sequence[int],
+        within: Sequence[int],
         outside: int,
     ) -> Sequence[int]:
-        """Adds what ``op`` runs in its place."""
-        read = [self._number(one, made, arguments, outside) for one in operands]
-        within = [self._number(one, made, arguments, outside) for one in captured]
+        """Adds what ``op`` runs in its place, which reads from those tasks itself, and from others ``within`` its
+        regions."""
         block = next(iter(self._step.inner[op].blocks), None)
         if block is None:
             return read
@@ -163,20 +154,21 @@ class TaskBuilder:
         tasks.calls[place] = op, begin, len(tasks)
         return found
 
-    def _kind(self, op: Operation) -> tuple[int, float, tuple[int, ...], int]:
+    def _kind(self, op: Operation) -> tuple[int, float, tuple[int, ...], int, int]:
+        results = len(op.results)
         if op.traits & TERMINATOR:
-            return _END, 0.0, (), 0
+            return _END, 0.0, (), 0, results
         links = self._communication.links(op)
         talking = self._communication.seconds(op).pipelined
         if talking and links:
-            return _TALK, talking, tuple(sorted(links)), sum(type_bytes(one.type) for one in op.results)
+            return _TALK, talking, tuple(sorted(links)), sum(type_bytes(one.type) for one in op.results), results
         if op in self._step.inner:
             if op.name in _LOOPS:
-                return _LOOP, self._loop(op)[0], (), 0
-            return _INLINE, 0.0, (), 0
+                return _LOOP, self._loop(op)[0], (), 0, results
+            return _INLINE, 0.0, (), 0, results
         timed = self._step.timed.get(op)
         seconds = timed.seconds if timed is not None else 0.0
-        return (_WORK if seconds else _FREE), seconds, (), 0
+        return (_WORK if seconds else _FREE), seconds, (), 0, results
 
 
 def _of(numbers: Sequence[int], index: int) -> int:

@@ -13,7 +13,9 @@ from pyshardy.analysis.cost.hardware_files import Source, hardware
 from pyshardy.analysis.cost.memory_layout import memory_model
 from pyshardy.analysis.cost.overlap import Overlap
 from pyshardy.analysis.cost.step import KernelTimes, walk_step
-from pyshardy.partitioning.account.counted import CountedPlan
+from pyshardy.ir import shortcuts
+from pyshardy.partitioning.account.counted import CountedMemory, CountedPlan
+from pyshardy.partitioning.account.liveness import MemoryModel
 from pyshardy.partitioning.plan import Plan
 from pyshardy.sharding.mesh import Mesh
 
@@ -37,14 +39,41 @@ class TimedProgram:
         self.entry = local.entry
         self.communication = Communication(mesh, local.module, collectives, hardware)
         self.step = walk_step(local, hardware.chip, lambda op: self.communication.seconds(op).after, times=times)
-        self.memory = counted.memory_by(memory_model(local.module, hardware.chip, self.step))
+
+    @cached_property
+    def memory(self) -> CountedMemory:
+        """What it keeps in memory."""
+        return self.counted.memory_by(self.memory_model)
+
+    @cached_property
+    def bytes_over(self) -> float:
+        """The bytes of memory that there are too few."""
+        capacity = self.hardware.chip.capacity
+        return 0.0 if self._is_enough(capacity) else max(0.0, self.memory.peak - capacity)
 
     @cached_property
     def overlap(self) -> Overlap:
         """The step as a compiler overlaps computation and collectives, within the memory that there is."""
-        memory = max(0.0, self.hardware.chip.capacity - self.memory.peak)
         in_order = not self.hardware.overlap
-        return Overlap(self.counted.local, self.step, self.communication, memory, in_order=in_order)
+        return Overlap(self.counted.local, self.step, self.communication, self._free, in_order=in_order)
+
+    @cached_property
+    def memory_model(self) -> MemoryModel:
+        """How values stand in the memory of a chip."""
+        return memory_model(self.counted.local.module, self.hardware.chip, self.step)
+
+    @cached_property
+    def _most_memory(self) -> int:
+        return self.counted.most_memory(self.memory_model)
+
+    def _is_enough(self, memory: float) -> bool:
+        """Whether that is known to be enough before it is known how much is needed."""
+        return shortcuts.taken() and self._most_memory <= memory
+
+    def _free(self, wanted: int) -> float:
+        """The bytes of memory that nothing needs; or those ``wanted``, if there are as many."""
+        capacity = self.hardware.chip.capacity
+        return wanted if self._is_enough(capacity - wanted) else max(0.0, capacity - self.memory.peak)
 
 
 class TimedPlan(TimedProgram):

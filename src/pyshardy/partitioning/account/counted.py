@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from pyshardy.dialects.func import callee
+from pyshardy.dialects.func import callee, function_type
 from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.dialects.stablehlo.trip_count import turns_around, turns_product
 from pyshardy.emitting.collectives import Collective
 from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import Operation
+from pyshardy.ir.types import Type
 from pyshardy.partitioning.account.liveness import MemoryModel
 from pyshardy.partitioning.account.memory import memory_of
 from pyshardy.partitioning.account.memory_parts import MemoryParts, memory_parts
@@ -75,12 +76,36 @@ def counted_memory(module: Operation, entry: Operation, model: MemoryModel) -> C
 @dataclass(frozen=True)
 class CountedPlan:
     """The program as it is given, that of one device, the collectives that a run of this meets with how many each
-    stands for, and what it keeps in memory by a model (or raises ``CountsDiffer``)."""
+    stands for, what it keeps in memory by a model (or raises ``CountsDiffer``), and the types of all results if it
+    returns others besides its own."""
 
     source: CountedProgram
     local: CountedProgram
     collectives: Sequence[tuple[Collective, int]]
     memory_by: Callable[[MemoryModel], CountedMemory]
+    results: Sequence[Type] | None = None
+
+    def most_memory(self, model: MemoryModel) -> int:
+        """Bytes that are certainly enough for what it keeps in memory by ``model``, known sooner than those."""
+        local, known = self.local, dict[Type, int]()
+
+        def size(type: Type) -> int:
+            found = known.get(type)
+            if found is None:
+                found = known[type] = max(model.bytes_of(type), model.boundary_bytes_of(type))
+            return found
+
+        entry = function_type(local.entry)
+        results = entry.results if self.results is None else self.results
+        # A result may stand in its room, and elsewhere before; so may an argument whose room it is to have.
+        most = 2 * (sum(map(size, entry.inputs)) + sum(map(size, results)))
+        for op in local.module.operations():
+            made = sum([size(result.type) for result in op.results])
+            most += made * local.times(op) if made else 0
+            for region in op.regions:
+                for block in region.blocks:
+                    most += sum([size(argument.type) for argument in block.arguments])
+        return most
 
 
 def counted_collectives(program: CountedProgram, emitted: Iterable[Collective]) -> list[tuple[Collective, int]]:

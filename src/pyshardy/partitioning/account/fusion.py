@@ -12,7 +12,9 @@ from collections.abc import Sequence
 from pyshardy.ir.opdef import DATA_MOVEMENT, ELEMENTWISE, EXPENSIVE, TERMINATOR
 from pyshardy.ir.operation import Operation, OpResult, Value
 
-WITH_TENSORS_INSIDE = frozenset({"stablehlo.case", "stablehlo.if", "stablehlo.while"})
+_WHILE = "stablehlo.while"
+
+WITH_TENSORS_INSIDE = frozenset({"stablehlo.case", "stablehlo.if", _WHILE})
 """Operations whose regions work on tensors; those of the others on scalars."""
 
 _IN_THE_SAME_MEMORY = frozenset({"stablehlo.reshape", "stablehlo.get_tuple_element"})
@@ -25,7 +27,7 @@ _READING = _SPREADING | {"stablehlo.reduce"}
 
 def carried_along(op: Operation) -> list[int]:
     """The numbers of the values that a loop hands from turn to turn as they are; none for other operations."""
-    if op.name != "stablehlo.while":
+    if op.name != _WHILE:
         return []
     body = op.regions[1].blocks[0]
     returned = body.terminator.operands
@@ -36,7 +38,8 @@ def value_in_memory(value: Value) -> Value:
     """The value whose memory ``value`` is another name of; itself if it is none."""
     while isinstance(value, OpResult):
         made = value.owner
-        if made.name not in _IN_THE_SAME_MEMORY and value.index not in carried_along(made):
+        name = made.name
+        if name not in _IN_THE_SAME_MEMORY and (name != _WHILE or value.index not in carried_along(made)):
             break
         value = made.operands[value.index]
     return value

@@ -12,29 +12,31 @@ from typing import NamedTuple
 from pyshardy.ir.operation import Block, BlockArgument, Operation, Value
 from pyshardy.partitioning.account.fusion import WITH_TENSORS_INSIDE
 
-Made = tuple[int, int]
-"""A value by what makes it: the number of the run and that of its result; -1 and the number of an argument of the
-block."""
+Made = int
+"""A value by its number: those of a block are numbered in order, its arguments first, then the results of each run."""
+
+OUTSIDE: Made = -1
+"""A value that is there before the block begins."""
 
 
 class Run(NamedTuple):
-    """``op`` runs, or an operation that is alike: what its operands are, None for what is there before the block
-    begins, and what the operations in its regions read of the block."""
+    """``op`` runs, or an operation that is alike: what its operands are, and what the operations in its regions read of
+    the block."""
 
     op: Operation
-    operands: tuple[Made | None, ...]
+    operands: tuple[Made, ...]
     captured: tuple[Made, ...] = ()
 
 
 def runs_of_block(block: Block) -> Sequence[Run]:
     """The operations of ``block``, each once."""
-    made: dict[Value, Made] = {argument: (-1, argument.index) for argument in block.arguments}
+    made: dict[Value, Made] = {argument: number for number, argument in enumerate(block.arguments)}
     found = []
-    for number, op in enumerate(block):
-        operands = tuple([made.get(value) for value in op.operands])
+    for op in block:
+        operands = tuple([made.get(value, OUTSIDE) for value in op.operands])
         found.append(Run(op, operands, tuple([made[one] for one in captured(op) if one in made])))
         for result in op.results:
-            made[result] = number, result.index
+            made[result] = len(made)
     return found
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from pyshardy.dialects.main_function import functions
 from pyshardy.dialects.sdy import placement
@@ -99,10 +99,7 @@ class Maker:
 
     def is_called(self, pattern: Path) -> bool:
         """Whether it goes by a name that ``pattern`` means: with its dialect, without, or as the framework says."""
-        names = {self.op.name, self.short_name}
-        if self.op.name not in _MADE_ON_THE_WAY:
-            names.add(self.framework_name)
-        return any(matches(pattern, (name,)) for name in names)
+        return _is_called(self.op.name, self.short_name, self.framework_name, pattern)
 
     def places(self) -> Iterator[Place]:
         """The tensors that it makes."""
@@ -110,6 +107,14 @@ class Maker:
             if isinstance(result.type, TensorType) and placement.shardable_value(result) is not None:
                 number = f"#{result.index}" if len(self.op.results) > 1 else ""
                 yield Place(result, self.text + number, result.type, False)
+
+
+@lru_cache(maxsize=1 << 12)
+def _is_called(name: str, short_name: str, framework_name: str, pattern: Path) -> bool:
+    names = {name, short_name}
+    if name not in _MADE_ON_THE_WAY:
+        names.add(framework_name)
+    return any(matches(pattern, (one,)) for one in names)
 
 
 class Places:

@@ -1,0 +1,39 @@
+"""How long the tasks of a step take at least, however they are placed.
+
+No task begins before all that leads to it is done, one after the other; computation that begins no sooner than that,
+one behind the other, is done at the earliest if what may begin first begins first. No link is done before it has been
+busy with all of its collectives. So what takes longer than another plan is known without a schedule.
+"""
+
+from __future__ import annotations
+
+from pyshardy.analysis.cost.list_schedule import LoopTimes
+from pyshardy.analysis.cost.tasks import Tasks
+
+
+def least_seconds(tasks: Tasks) -> float:
+    """What ``list_schedule.place`` takes for ``tasks`` at least, but for rounding."""
+    starts: list[float] = []
+    ends: list[float] = []
+    busy: dict[int, float] = {}
+    computing: list[tuple[float, float]] = []
+    for seconds, links, waits in zip(tasks.seconds, tasks.links, tasks.waits, strict=True):
+        begin = 0.0
+        for other in waits:
+            if ends[other] > begin:
+                begin = ends[other]
+        starts.append(begin)
+        ends.append(begin + seconds)
+        if not links:
+            computing.append((begin, seconds))
+        for link in links:
+            busy[link] = busy.get(link, 0.0) + seconds
+    for loop in tasks.loops.values():
+        if isinstance(loop, LoopTimes):
+            for link, seconds in loop.busy.items():
+                busy[link] = busy.get(link, 0.0) + seconds
+    computing.sort()
+    now = 0.0
+    for begin, seconds in computing:
+        now = (begin if begin > now else now) + seconds
+    return max(now, *busy.values(), max(ends, default=0.0))
