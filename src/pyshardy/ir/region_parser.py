@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 from pyshardy.ir.attributes import EMPTY_DICTIONARY, DictionaryAttr
 from pyshardy.ir.context import Context
 from pyshardy.ir.diagnostics import Diagnostic
-from pyshardy.ir.fast_reader import DeferredLocation, FastReader
+from pyshardy.ir.fast_reader import FastReader
+from pyshardy.ir.line_groups import DeferredLocation
 from pyshardy.ir.location_parser import parse_location
 from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import Block, BlockArgument, Operation, Region
