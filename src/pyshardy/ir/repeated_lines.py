@@ -26,8 +26,10 @@ _SEPARATE = re.compile(r"(?![\w$.#-])", re.ASCII)
 _ALIAS = re.compile(r"(?<= loc\(#)([0-9A-Za-z]++)(?=\)\n)")
 """The alias of a location at the end of a line."""
 _BEFORE_ALIAS = " loc(#"
-_RESULTS = re.compile(repeated(r"%(?:\d++|[A-Za-z$._-][\w$.-]*+) "), re.ASCII)
-"""The names of results, each with a blank behind it."""
+_RESULTS = re.compile(repeated(r"%(?:\d++|[A-Za-z$._-][\w$.-]*+)(?: |\Z)"), re.ASCII)
+"""Names of results, with blanks between them."""
+_NOTHING = slice(0, 0)
+"""Has an ``itemgetter`` of one name give a tuple, too."""
 _SAMPLE = 16
 _FARTHEST_LOOK = 4096
 """Lines that repeat after more than so many are read one by one."""
@@ -58,8 +60,8 @@ class RepeatedLines:
 
     def __init__(self, source: str, before: Sequence[ReadLine], lines: Sequence[ReadLine], place: int) -> None:
         self.group = LineGroup(())
-        self.outside: list[str] = []
-        self.defined: list[str] = []
+        self.outside: tuple[str, ...] = ()
+        self.defined: tuple[str, ...] = ()
         self.offsets: list[int] = []
         self.locations: list[DeferredPlace] = []
         self.end = place
@@ -117,7 +119,7 @@ class RepeatedLines:
         if begin != len(pairs):
             return False
         self.group = LineGroup(made)
-        return True
+        return self.group.outside.keys().isdisjoint(self.group.results)
 
     def _number(self, pairs: list[NamePair]) -> None:
         """Notes which names are cut out of a text, which follow from others, and where in it each stands."""
@@ -129,23 +131,23 @@ class RepeatedLines:
         self._cut = [2 * first[pair] + 1 for pair in cut]
         self._further = [(numbers[name], text) for name, text in further.values()]
         self._all_names = itemgetter(*(numbers[pair] for pair in pairs), 0)
-        self._outside = [numbers[pair] for pair in group.outside]
-        self._defined = [numbers[pair] for pair in group.results]
-        self._own_names = [numbers[pair] for pair in group.results if pair not in further]
+        self._outside = slice(len(group.outside))
+        self._own_names = slice(len(group.outside), len(group.outside) + len(group.results) - len(further))
+        self._defined = itemgetter(*(numbers[pair] for pair in group.results), 0)
         self._alias_numbers = [numbers[pair] for pair in self._aliases]
 
     def _measure(self) -> None:
         """Notes where in a text that has the lengths of these parts names, operations and locations stand."""
         offsets = list(accumulate(map(len, self._parts), initial=0))
         self._length = offsets[-1]
-        self._spans = [(offsets[part], offsets[part + 1]) for part in self._cut]
+        self._names = itemgetter(*(slice(offsets[part], offsets[part + 1]) for part in self._cut), _NOTHING)
         self._operations = [offsets[part] + further for part, further in self._operation_marks]
         self._stops = [offsets[part] + further for part, further in self._location_marks]
 
     def follow(self, source: str, place: int) -> bool:
         """Whether ``source`` goes on at ``place`` as should follow."""
         text = source[place : place + self._length]
-        names = self._with_further([text[begin:end] for begin, end in self._spans])
+        names = self._with_further(self._names(text))
         parts = self._parts
         parts[1::2] = self._all_names(names)[:-1]
         if "".join(parts) != text:
@@ -153,16 +155,15 @@ class RepeatedLines:
             found = self._split(source[place : place + self._length + len(parts)])[: len(parts)]
             if found[:-1:2] != parts[:-1:2] or len(found) != len(parts) or not found[-1].startswith(parts[-1]):
                 return False
-            names = self._with_further([found[part] for part in self._cut])
+            names = self._with_further((*itemgetter(*self._cut, 0)(found),))
             parts[1::2] = self._all_names(names)[:-1]
             if parts[1::2] != found[1::2]:
                 return False
             self._measure()
-        self.outside = [names[number] for number in self._outside]
-        self.defined = [names[number] for number in self._defined]
-        if not _RESULTS.fullmatch("".join([names[number] + " " for number in self._own_names])):
+        self.outside, self.defined = names[self._outside], self._defined(names)[:-1]
+        if not _RESULTS.fullmatch(" ".join(names[self._own_names])):
             return False
-        self.offsets = [place + further for further in self._operations]
+        self.offsets = list(map(place.__add__, self._operations))
         if self._located:
             aliases = [names[number] for number in self._alias_numbers]
             if not all(alias.isalnum() and alias.isascii() for alias in aliases):
@@ -175,7 +176,6 @@ class RepeatedLines:
         self.end = place + self._length
         return True
 
-    def _with_further(self, names: list[str]) -> list[str]:
-        for number, text in self._further:
-            names.append(names[number] + text)
-        return names
+    def _with_further(self, names: tuple[str, ...]) -> tuple[str, ...]:
+        """All ``names`` that were cut out (but for the last one, which is none), and those that follow from them."""
+        return (*names[:-1], *(names[number] + text for number, text in self._further))
