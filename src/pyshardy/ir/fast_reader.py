@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from pyshardy.ir import shortcuts
 from pyshardy.ir.line_forms import LineForms
 from pyshardy.ir.line_groups import DeferredLocation, ReadLine
 from pyshardy.ir.line_recipes import Recipe, append_made, recipe_of
@@ -222,7 +223,7 @@ class FastReader:
     ) -> int:
         """Reads what follows at ``place`` as long as it repeats the last of ``lines``, which ``recipes`` have made; the
         place of the first line that is not read."""
-        period = period_of(recipes)
+        period = period_of(recipes) if shortcuts.taken() else 0
         if not period:
             return place
         source, values, defined = self._source, scope.values, scope.definitions[-1]
