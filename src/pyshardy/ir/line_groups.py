@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.body_template import BodyTemplate
-from pyshardy.ir.line_recipes import Recipe
+from pyshardy.ir.line_recipes import Recipe, new_operation, new_result
 from pyshardy.ir.locations import Location
 from pyshardy.ir.opdef import OpDef
 from pyshardy.ir.operation import ORDER_STEP, Block, BlockArgument, Operation, OpResult, Value
@@ -30,8 +30,6 @@ _Line = tuple[
     str, OpDef | None, DictionaryAttr, DictionaryAttr, Recipe, list[int], Type | None, BodyTemplate | None, bool
 ]
 """Of an operation what a recipe says of it, what it reads, and whether it has a location."""
-_new_operation = Operation.__new__
-_new_result = OpResult.__new__
 
 
 class LineGroup:
@@ -96,7 +94,7 @@ class LineGroup:
         order = last._order
         for line, location in zip(self._lines, offsets, strict=True):
             name, definition, properties, attributes, recipe, reads, result_type, template, is_located = line
-            op = _new_operation(Operation)
+            op = new_operation(Operation, name, definition, known, properties, attributes, location)
             op.name = name
             op.definition = definition
             op.properties = properties
@@ -131,7 +129,7 @@ class LineGroup:
             last._next = op
             last = op
             if result_type is not None:
-                result = _new_result(OpResult)
+                result = new_result(OpResult, result_type, op, 0)
                 result.type = result_type
                 result._uses = {}
                 result.owner = op

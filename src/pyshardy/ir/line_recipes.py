@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from string import ascii_letters
 
 from pyshardy.ir.attributes import DictionaryAttr
@@ -13,8 +14,9 @@ from pyshardy.ir.opdef import TERMINATOR, OpDef
 from pyshardy.ir.operation import ORDER_STEP, Block, Operation, OpResult, Signature, Value
 from pyshardy.ir.types import Type
 
-_new_operation = Operation.__new__
-_new_result = OpResult.__new__
+new_operation: Callable[..., Operation] = Operation.__new__
+new_result: Callable[..., OpResult] = OpResult.__new__
+"""Make an object without a call of ``__init__``, whose arguments they ignore; those of compiled classes call it."""
 _AFTER_TERMINATOR = "}^"
 _AFTER_OPERATION = "%}^_" + '"' + ascii_letters.replace("l", "")
 """With what the line after a complete operation may begin: not with what could still belong to the operation, such as
@@ -84,7 +86,9 @@ def recipe_of(op: Operation, place: int, lead: int | None) -> Recipe:
 def append_made(block: Block, recipe: Recipe, operands: list[Value], location: int) -> Operation:
     """A new operation at the end of ``block``: what ``recipe`` makes of ``operands`` at ``location``. Written for
     speed: uses and order are kept by hand as ``ir.rewriting`` keeps them."""
-    op = _new_operation(Operation)
+    op = new_operation(
+        Operation, recipe.name, recipe.definition, operands, recipe.properties, recipe.attributes, location
+    )
     op.name = recipe.name
     op.definition = recipe.definition
     op.operands = operands
@@ -111,7 +115,7 @@ def append_made(block: Block, recipe: Recipe, operands: list[Value], location: i
         op._order = last._order + ORDER_STEP
     block.last = op
     if recipe.result_type is not None:
-        result = _new_result(OpResult)
+        result = new_result(OpResult, recipe.result_type, op, 0)
         result.type = recipe.result_type
         result._uses = {}
         result.owner = op
