@@ -111,14 +111,31 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    from importlib import import_module
-
     if name == "jax":
-        return import_module("pyshardy.jax")
+        return _module("pyshardy.jax")
     home = _HOMES.get(name)
     if home is None:
         raise AttributeError(f"module 'pyshardy' has no attribute {name!r}")
-    return getattr(import_module(home), name)
+    return getattr(_module(home), name)
+
+
+def _module(name: str) -> object:
+    """The module of that name. While it is imported, no garbage is looked for: what it makes lives on."""
+    import gc
+    import sys
+
+    if name in sys.modules or not gc.isenabled():
+        __import__(name)
+        return sys.modules[name]
+    gc.disable()
+    try:
+        __import__(name)
+        return sys.modules[name]
+    finally:
+        if not gc.get_freeze_count():
+            gc.freeze()
+            gc.unfreeze()
+        gc.enable()
 
 
 def __dir__() -> list[str]:

@@ -6,19 +6,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Self, TypeVar
+from typing import TYPE_CHECKING, Self, TypeVar
 
 from pyshardy.ir.collector import collect_ended_programs, paused_collector, program_has_ended
 from pyshardy.ir.context import Context
 from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.parser import parse_module
-from pyshardy.ir.passes import Pipeline
-from pyshardy.ir.pipeline_run import PassObserver, run_pipeline
-from pyshardy.ir.pipeline_text import parse_pipeline
-from pyshardy.ir.program_text import PLAIN, Style, operation_text
 from pyshardy.ir.progress import READING, VERIFYING, Report
 from pyshardy.ir.verifier import verify
+
+if TYPE_CHECKING:
+    from pyshardy.ir.passes import Pipeline
+    from pyshardy.ir.pipeline_run import PassObserver
+    from pyshardy.ir.program_text import Style
 
 
 class Module:
@@ -67,14 +68,15 @@ class Module:
         """A program of the same kind, with the same resources, and the same ``context`` if no other is given."""
         return type(self)(op, self.context if context is None else context, self.resources)
 
-    def text(self, *, generic: bool = False, debug_info: bool = False, style: Style = PLAIN) -> str:
+    def text(self, *, generic: bool = False, debug_info: bool = False, style: Style | None = None) -> str:
         """The program as MLIR prints it, pretty or generic, with a final newline; ``debug_info`` adds locations, and
         ``style`` says what else is wanted."""
+        from pyshardy.ir.program_text import PLAIN, operation_text
         from pyshardy.ir.resources import resources_text
 
         source = self.context.source if debug_info else None
         with paused_collector():
-            text = operation_text(self.op, generic=generic, debug_info=source, style=style)
+            text = operation_text(self.op, generic=generic, debug_info=source, style=style or PLAIN)
         return text + "\n" + resources_text(self.op, self.resources)
 
     def __str__(self) -> str:
@@ -165,6 +167,9 @@ def run_passes(
     module {
     }
     """
+    from pyshardy.ir.pipeline_run import run_pipeline
+    from pyshardy.ir.pipeline_text import parse_pipeline
+
     parsed = parse_pipeline(pipeline) if isinstance(pipeline, str) else pipeline
     if progress is not None:
         from pyshardy.ir.pass_progress import PassProgress

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pyshardy.ir import element_literals
+from pyshardy.ir import element_lists
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attribute_parser import AttributeParser
 from pyshardy.ir.context import Context
@@ -163,8 +163,8 @@ def test_brackets_nest_as_deep_as_anyone_likes() -> None:
 def test_a_payload_of_megabytes_is_read_in_bulk(monkeypatch: pytest.MonkeyPatch) -> None:
     count = 200_000
     with monkeypatch.context() as patched:
-        patched.delattr(element_literals, "parse_literal")
-        with pytest.raises(NameError):
+        patched.delattr(element_lists, "parse_literal")
+        with pytest.raises(ImportError):
             dense("dense<[1, // by tokens\n 2]> : tensor<2xi8>")
         listed = dense(f"dense<[{', '.join(str(number % 100) for number in range(count))}]> : tensor<{count}xi8>")
     hexadecimal = dense(f'dense<"0x{listed.data.hex()}"> : tensor<{count}xi8>')

@@ -18,6 +18,8 @@ from tests.folding.programs import perceptrons
 from tests.propagation.layered_programs import LayeredProgram
 from tests.use_order import uses_by_number
 
+NAME = re.compile(r"%[\w$.-]+")
+
 
 def jax_like(layers: int, *, further: str = "", odd: int = -1) -> str:
     """Layers whose values have numbers, some with a name before it, and several results in one; each ends with a
@@ -58,7 +60,7 @@ def lines_read_at_once(text: str) -> int:
 
     def following(self: RepeatedLines, source: str, place: int) -> bool:
         found = follow(self, source, place)
-        counts.append(len(self.lines) if found else 0)
+        counts.append(len(self.offsets) if found else 0)
         return found
 
     with patch.object(RepeatedLines, "follow", following):
@@ -148,10 +150,45 @@ def test_types_are_those_of_the_lines() -> None:
     assert "bf16" in str(outcome(text, repeated=True))
 
 
-def test_numbers_begin_with_no_zero() -> None:
+def test_numbers_may_begin_with_zeros() -> None:
     text = re.sub(r"%(\d+)\b", r"%0\1", jax_like(120))
     assert outcome(text, repeated=True) == outcome(text, repeated=False)
-    assert is_compiled() or not lines_read_at_once(text)
+    assert is_compiled() or lines_read_at_once(text)
+
+
+def located(layers: int, place: str) -> str:
+    """Layers of which each line has a location: ``place``, in which ``@`` stands for the number of the line."""
+    lines = jax_like(layers).split("\n")
+    made = [
+        f"{line} loc({place.replace('@', str(number))})" if " = " in line else line for number, line in enumerate(lines)
+    ]
+    aliases = [f'#loc{number} = loc("a.py":{number}:1)' for number in range(len(lines))]
+    return "\n".join([*made, *(aliases if place.startswith("#loc") else ())])
+
+
+@pytest.mark.parametrize("place", ["#loc@", "#loc1", '"a.py":7:3', '"100%x":7:3', '"a.py":@:3'])
+def test_locations_are_those_of_the_lines(place: str) -> None:
+    text = located(120, place)
+    assert outcome(text, repeated=True) == outcome(text, repeated=False)
+    assert is_compiled() or "@:" in place or "%" in place or lines_read_at_once(text)
+
+
+def test_missing_locations_are_seen() -> None:
+    text = located(120, "#loc@").replace("#loc500 =", "#other =")
+    assert outcome(text, repeated=True) == outcome(text, repeated=False)
+    assert "never defined" in str(outcome(text, repeated=True))
+
+
+def test_names_may_be_any() -> None:
+    """What stands for a name in one layer is a name of another kind and length in another."""
+    random = Random(5)
+    kept = {
+        name: random.choice(("%v", "%-", "%a.b$", "%7", "%")) + name[1:] for name in set(NAME.findall(jax_like(120)))
+    }
+    for name in kept:
+        kept[name] = name if name.startswith("%arg") or random.random() < 0.9 else kept[name].replace("_", "$")
+    text = NAME.sub(lambda match: kept[match[0]], jax_like(120))
+    assert outcome(text, repeated=True) == outcome(text, repeated=False)
 
 
 def test_a_period_is_seen_twice() -> None:

@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from pyshardy.api.module import Module
 from pyshardy.choices import LEVELS, STRATEGIES
 from pyshardy.ir.context import Context
-from pyshardy.ir.pipeline_text import expanded
 from pyshardy.ir.progress import Report
 from pyshardy.ir.source_text import SourceText
 from pyshardy.module import parse_in
@@ -150,6 +149,7 @@ def propagate(
         %0 = stablehlo.tanh %arg0 {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x"}, {}]>]>} : tensor<8x8xf32>
     """
     from pyshardy.folding.passes import run_passes
+    from pyshardy.ir.pipeline_text import expanded
     from pyshardy.passes.propagation_pipeline import PropagationPipeline, chlo_rules_of
     from pyshardy.resharding.options import AXIS_CHOICES, RESHARD_STRATEGIES
 

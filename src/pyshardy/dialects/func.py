@@ -252,13 +252,13 @@ def _verify_entries(verification: Verification, op: Operation, array: str, what:
             f"expects {what} attribute array to have the same number of elements as the number of function {what}s, "
             f"got {len(found)}, but expected {len(types)}",
         )
-    accepted: set[tuple[Attribute, Type]] = set()
+    accepted: set[tuple[str, Attribute, Type]] = set()
     for index, entry in enumerate(found):
-        if (entry, types[index]) in accepted:
-            continue
         if not isinstance(entry, DictionaryAttr):
             verification.error(op, f"expects {what} attribute dictionary to be a DictionaryAttr, but got `{entry}`")
         for name, value in entry:
+            if (name, value, types[index]) in accepted:
+                continue
             namespace, dot, _ = name.partition(".")
             if not dot:
                 verification.error(op, f"{what}s may only have dialect attributes")
@@ -266,7 +266,7 @@ def _verify_entries(verification: Verification, op: Operation, array: str, what:
             if home is not None and home.verify_argument_attribute is not None:
                 kind = "arg" if array == "arg_attrs" else "result"
                 home.verify_argument_attribute(verification, op, kind, index, name, value)
-        accepted.add((entry, types[index]))
+            accepted.add((name, value, types[index]))
 
 
 # --- call, return, constant, call_indirect ----------------------------------------------------------------------------

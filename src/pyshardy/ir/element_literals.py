@@ -5,9 +5,10 @@ Numbers are read in bulk (``ir.bulk_elements``) or token by token (``ir.element_
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.bulk_elements import bulk_dense
-from pyshardy.ir.element_lists import Literal, Token, Tokens, parse_literal
 from pyshardy.ir.elements import (
     DenseElementsAttr,
     DenseResourceAttr,
@@ -33,6 +34,9 @@ from pyshardy.ir.types import (
     Type,
 )
 
+if TYPE_CHECKING:
+    from pyshardy.ir.element_lists import Literal, Token
+
 
 def parse_elements(parser: TypeParser) -> Attribute:
     """The elements attribute whose keyword is the current token.
@@ -51,6 +55,8 @@ def _dense(parser: TypeParser) -> Attribute:
     bulk = bulk_dense(parser)
     if bulk is not None:
         return bulk
+    from pyshardy.ir.element_lists import Literal, Tokens, parse_literal
+
     parser.advance()
     literal = Literal(Tokens(), []) if parser.at(">") else parse_literal(parser, alone=True)
     parser.expect(">")
@@ -154,6 +160,8 @@ def _sparse(parser: TypeParser) -> Attribute:
     keyword = parser.start
     parser.advance()
     parser.expect("<", "Expected '<' after 'sparse'")
+    from pyshardy.ir.element_lists import Literal, Tokens, parse_literal
+
     indices = values = Literal(Tokens(), [])
     if parser.at(">"):
         parser.advance()

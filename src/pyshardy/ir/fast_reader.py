@@ -13,21 +13,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from pyshardy.ir import shortcuts
 from pyshardy.ir.line_forms import LineForms
+from pyshardy.ir.line_groups import DeferredLocation, ReadLine
 from pyshardy.ir.line_recipes import Recipe, append_made, recipe_of
 from pyshardy.ir.locations import Location, file_location
-from pyshardy.ir.operation import Block, BlockArgument, Operation, Value
+from pyshardy.ir.operation import Block, Operation, Value
 from pyshardy.ir.progress import ReadingProgress
 from pyshardy.ir.registry import generation
-from pyshardy.ir.repeated_lines import RepeatedLines, period_of
+from pyshardy.ir.repeated_lines import NAMES, RepeatedLines, period_of
 from pyshardy.ir.types import Type
 from pyshardy.ir.value_parser import Scope, Unresolved, ValueParser
 
-DeferredLocation = tuple[Operation | BlockArgument, str | Location, int]
-"""What gets its location at the end of the file, when all aliases are known and nobody asks any more where in the text
-it stood: the alias or the location, and the place that names it."""
-
-_NAMES = re.compile(r"(%(?:\d++|[A-Za-z$._-][\w$.-]*+)(?:#\d++)?)", re.ASCII)
 _BLANK = re.compile(r"[ \t\r\n]*")
 _ALIAS = re.compile(r"[#!](\d+|[A-Za-z$._-][\w$.-]*)", re.ASCII)
 _LOCATION = " loc(#"
@@ -104,12 +101,12 @@ class FastReader:
         if not recipes:
             return offset
         source, values, defined = self._source, scope.values, scope.definitions[-1]
-        find, rfind, split, blank, get = source.find, source.rfind, _NAMES.split, _BLANK.match, recipes.get
+        find, rfind, split, blank, get = source.find, source.rfind, NAMES.split, _BLANK.match, recipes.get
         value_of = values.get
         deferred = self._deferred
         place, done = offset, offset
         seen: list[Recipe] = []
-        starts: list[int] = []
+        lines: list[ReadLine] = []
         look = _FIRST_LOOK
         indent, width = "\n", 1
         told = self._progress.following
@@ -196,22 +193,19 @@ class FastReader:
                         for inner in recipe.template.contents(op)
                         if inner.location == location
                     ]
-                seen.clear()
-                starts.clear()
-            else:
-                seen.append(recipe)
-                starts.append(place)
+            seen.append(recipe)
+            lines.append((recipe, place, located, stop + len(_LOCATION) - 1))
             done = end
             place = following
             if len(seen) >= look:
                 begun = place
-                place = self._read_repeated(block, scope, seen, starts, begun)
+                place = self._read_repeated(block, scope, seen, lines, begun)
                 if place != begun:
                     done = place
                     seen.clear()
-                    starts.clear()
+                    lines.clear()
                 elif len(seen) > _MOST_SEEN:
-                    del seen[: len(seen) // 2], starts[: len(starts) // 2]
+                    del seen[: len(seen) // 2], lines[: len(lines) // 2]
                 look = len(seen) + len(seen) // 4 + _FIRST_LOOK
 
     def _define_all(self, name: str, op: Operation, scope: Scope) -> None:
@@ -224,40 +218,35 @@ class FastReader:
             values[text] = result
             defined.append(text)
 
-    def _read_repeated(self, block: Block, scope: Scope, recipes: list[Recipe], starts: list[int], place: int) -> int:
-        """Reads what follows at ``place`` as long as it repeats the lines of ``recipes``, which began at ``starts``;
-        the place of the first line that is not read."""
-        period = period_of(recipes)
+    def _read_repeated(
+        self, block: Block, scope: Scope, recipes: list[Recipe], lines: list[ReadLine], place: int
+    ) -> int:
+        """Reads what follows at ``place`` as long as it repeats the last of ``lines``, which ``recipes`` have made; the
+        place of the first line that is not read."""
+        period = period_of(recipes) if shortcuts.taken() else 0
         if not period:
             return place
         source, values, defined = self._source, scope.values, scope.definitions[-1]
-        before = _NAMES.split(source[starts[-2 * period] : starts[-period]])
-        repeated = RepeatedLines(recipes[-period:], before, _NAMES.split(source[starts[-period] : place]))
+        repeated = RepeatedLines(source, lines[-2 * period : -period], lines[-period:], place)
         followers = recipes[-1].followers
-        value_of = values.get
+        group = repeated.group
+        outside_types = list(group.outside.values())
         while repeated.is_known and repeated.follow(source, place):
-            names, offsets = repeated.names, repeated.offsets
-            following = offsets[-1]
-            if source[following : following + 1] not in followers:
+            names = repeated.defined
+            if source[repeated.end : repeated.end + 1] not in followers:
                 return place
-            for recipe, begin, end in repeated.lines:
-                name = names[begin]
-                operands: list[Value] = []
-                for text, type in zip(names[begin + 1 : end], recipe.operand_types, strict=True):
-                    value = value_of(text)
-                    if value is None or value.type is not type:
-                        return offsets[2 * begin + 1]
-                    operands.append(value)
-                if name in values:
-                    return offsets[2 * begin + 1]
-                assert recipe.lead is not None
-                op = append_made(block, recipe, operands, offsets[2 * begin + 2] + recipe.lead)
-                if recipe.result_type is not None:
-                    values[name] = op.results[0]
-                    defined.append(name)
-                else:
-                    self._define_all(name, op, scope)
-            place = following
+            if not values.keys().isdisjoint(names) or len(set(names)) < len(names):
+                return place
+            outside: list[Value] = []
+            for text, type in zip(repeated.outside, outside_types, strict=True):
+                value = values.get(text)
+                if value is None or value.type is not type:
+                    return place
+                outside.append(value)
+            results = group.append(block, outside, repeated.offsets, repeated.locations, self._deferred)
+            values.update(zip(names, results, strict=True))
+            defined += names
+            place = repeated.end
             if place >= self._progress.following:
                 self._progress.reach(place)
         return place
@@ -270,7 +259,7 @@ class FastReader:
             value = scope.values.get(name)
             if "#" in name or (value.type if value is not None else types.setdefault(name, type)) is not type:
                 return False
-        for match in _NAMES.finditer(self._source, place):
+        for match in NAMES.finditer(self._source, place):
             name = match[0]
             if name in types:
                 self._parser.resolve(Unresolved(name, 0, match.start()), types.pop(name))
@@ -294,7 +283,7 @@ class FastReader:
             rest, line_end = "", end
         if rest.strip() or self._uses_alias(source[start:end]):
             return
-        pieces = _NAMES.split(source[start:line_end])
+        pieces = NAMES.split(source[start:line_end])
         names = pieces[1::2]
         lead: int | None = None
         if op.results and pieces[0] == "" and "=" in pieces[2]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from pyshardy.ir.diagnostics import Diagnostic
 from pyshardy.ir.opdef import NO_TERMINATOR, SAME_TYPE, SINGLE_BLOCK, SYMBOL, SYMBOL_TABLE, TERMINATOR, OpDef
 from pyshardy.ir.operation import Block, Operation
-from pyshardy.ir.program_text import quoted_operation
 from pyshardy.ir.registry import dialect
 from pyshardy.ir.verification import Verification, VerificationError
 
@@ -128,4 +127,6 @@ def check_block(verification: Verification, block: Block) -> None:
         position = verification.context.position(owner.location)
         raise VerificationError(Diagnostic("error", position, "empty block: expect at least a terminator"))
     if last.definition is not None and not last.traits & TERMINATOR:
+        from pyshardy.ir.program_text import quoted_operation
+
         verification.error(last, f"block with no terminator, has {quoted_operation(last)}", prefix=False)

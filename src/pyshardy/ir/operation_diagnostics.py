@@ -10,13 +10,14 @@ from collections.abc import Iterable
 from pyshardy.ir.context import Context
 from pyshardy.ir.diagnostics import Diagnostic
 from pyshardy.ir.operation import Operation
-from pyshardy.ir.program_text import quoted_operation
 
 _SEE = "see current operation: "
 
 
 def quoting_note(context: Context, op: Operation, *, generic: bool = True) -> Diagnostic:
     """``see current operation: …``; an operation of several lines begins on a line of its own."""
+    from pyshardy.ir.program_text import quoted_operation
+
     quoted = quoted_operation(op, generic=generic)
     if "\n" in quoted:
         quoted = "\n  " + quoted.replace("\n", "\n  ") if generic else "\n" + quoted
@@ -25,6 +26,8 @@ def quoting_note(context: Context, op: Operation, *, generic: bool = True) -> Di
 
 def bare_quoting_note(context: Context, op: Operation) -> Diagnostic:
     """The operation in pretty form and nothing else, as some warnings have it."""
+    from pyshardy.ir.program_text import quoted_operation
+
     quoted = quoted_operation(op, generic=False)
     return _BareQuote("note", context.position(op.location), "\n" + quoted if "\n" in quoted else quoted)
 

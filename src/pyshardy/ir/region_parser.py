@@ -11,17 +11,17 @@ from typing import Any, NamedTuple
 from pyshardy.ir.attributes import EMPTY_DICTIONARY, DictionaryAttr
 from pyshardy.ir.context import Context
 from pyshardy.ir.diagnostics import Diagnostic
-from pyshardy.ir.fast_reader import DeferredLocation, FastReader
+from pyshardy.ir.fast_reader import FastReader
+from pyshardy.ir.line_groups import DeferredLocation
 from pyshardy.ir.location_parser import parse_location
 from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import Block, BlockArgument, Operation, Region
 from pyshardy.ir.progress import ReadingProgress
 from pyshardy.ir.steps import Steps
 from pyshardy.ir.token_parser import ParseError
+from pyshardy.ir.typed_entries import TypedEntries, TypedEntry
 from pyshardy.ir.types import Type
 from pyshardy.ir.value_parser import ValueParser
-
-_LONGEST_ENTRY = 1000
 
 
 class LocationAlias(NamedTuple):
@@ -56,7 +56,7 @@ class RegionParser(ValueParser):
         self._deferred: list[DeferredLocation] = []
         self._progress = ReadingProgress(context.progress, len(self.source))
         self._fast = FastReader(self, self._deferred, self.read_alone, self._progress)
-        self._entries: dict[str, tuple[Type, DictionaryAttr]] = {}
+        self._entries = TypedEntries(self.source, self._repeated)
 
     def _operation_into(self, block: Block) -> Steps:
         """Reads an operation and appends it to ``block``."""
@@ -189,18 +189,17 @@ class RegionParser(ValueParser):
         type, entries = self.typed_entry(", %") if attributes else (self.type(), EMPTY_DICTIONARY)
         return Argument(operand.name, type, operand.offset, entries, self.optional_location())
 
-    def typed_entry(self, separator: str) -> tuple[Type, DictionaryAttr]:
-        """``type [{...}]``, an argument or result of a function; ``separator`` usually begins the next one. Functions
-        have many that are written alike: a text that was read before in this file is not read again."""
+    def typed_entry(self, separator: str) -> TypedEntry:
+        """``type [{...}]``, an argument or result of a function; ``separator`` usually begins the next one."""
         start = self.start
-        end = self.source.find(separator, start, start + _LONGEST_ENTRY)
-        known = self._entries.get(self.source[start:end]) if end > 0 else None
+        known = self._entries.find(start, separator)
         if known is not None:
+            entry, end = known
             self.move_to(end)
-            return known
+            return entry
         type = self.type()
         entries = self.dictionary() if self.text == "{" and self.kind == "punct" else EMPTY_DICTIONARY
-        self._entries[self.source[start : self.previous_end]] = type, entries
+        self._entries.learn(start, self.previous_end, (type, entries))
         return type, entries
 
     def optional_location(self) -> WrittenLocation | None:

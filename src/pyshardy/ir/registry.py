@@ -6,8 +6,6 @@ Importing the package loads no dialect. A user's package adds its own through ``
 
 from __future__ import annotations
 
-from importlib import import_module
-
 from pyshardy.ir.opdef import Dialect, OpDef
 
 DIALECT_MODULES = {
@@ -28,13 +26,19 @@ _dialects: dict[str, Dialect | None] = {}
 _definitions: dict[str, OpDef | None] = {}
 
 
+def _imported(path: str) -> Dialect:
+    # Not by importlib, which has more to load than a dialect.
+    found: Dialect = __import__(path, fromlist=("DIALECT",)).DIALECT
+    return found
+
+
 def dialect(name: str) -> Dialect | None:
     """The dialect called ``name``, or None if nobody knows it."""
     try:
         return _dialects[name]
     except KeyError:
         path = DIALECT_MODULES.get(name)
-        found = import_module(path).DIALECT if path is not None else None
+        found = _imported(path) if path is not None else None
         _dialects[name] = found
         return found
 

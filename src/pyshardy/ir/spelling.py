@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 
-_PIECE = re.compile(r'"(?:\\.|[^"\\])*"|//[^\n]*|\s+|->|[\w.$@%^?!#-]+|.', re.DOTALL)
-_WORD = re.compile(r"[\w.$@%^?!#-]")
+_PIECE = r'(?s:"(?:\\.|[^"\\])*"|//[^\n]*|\s+|->|[\w.$@%^?!#-]+|.)'
+_WORD = r"[\w.$@%^?!#-]"
 _PRINTED_ANEW = ("!mpmd", "#mpmd")
 
 
@@ -43,14 +43,14 @@ class Spellings:
 
 
 def _pieces(text: str) -> list[str]:
-    return [one for one in _PIECE.findall(text) if not one.isspace() and not one.startswith("//")]
+    return [one for one in re.findall(_PIECE, text) if not one.isspace() and not one.startswith("//")]
 
 
 def _joined(pieces: list[str]) -> str:
     """The pieces with one blank between words, and no other."""
     made: list[str] = []
     for piece in pieces:
-        if made and _WORD.match(piece) and _WORD.match(made[-1][-1]):
+        if made and re.match(_WORD, piece) and re.match(_WORD, made[-1][-1]):
             made.append(" ")
         made.append(piece)
     return "".join(made)
@@ -61,7 +61,7 @@ def _printed(pieces: list[str]) -> str:
     made: list[str] = []
     for index, piece in enumerate(pieces):
         following = pieces[index + 1] if index + 1 < len(pieces) else ""
-        if made and _WORD.match(piece) and _WORD.match(made[-1][-1]):
+        if made and re.match(_WORD, piece) and re.match(_WORD, made[-1][-1]):
             made.append(" ")
         if piece == ",":
             made.append(", ")

@@ -24,13 +24,15 @@ _one_stamp: dict[_Stamp, _Stamp] = {}
 class _Accepted:
     """What was accepted in one isolated operation, in this verification and those before it in one run: signatures with
     the mark of operations that are as they were made (see ``Operation.checked``), and discardable attributes by where
-    they stood: signature, attributes, the operation around. It holds for one ``stamp``."""
+    they stood: signature, attributes, the operation around. It holds for one ``stamp``. Signatures are ``plain``, too,
+    if they are no terminators and refer to no symbols: of such an operation nothing else is asked."""
 
-    __slots__ = ("attributes", "signatures", "stamp")
+    __slots__ = ("attributes", "plain", "signatures", "stamp")
 
     def __init__(self, stamp: object) -> None:
         self.stamp = stamp
         self.signatures: dict[Signature | None, _Mark] = {}
+        self.plain: dict[Signature | None, _Mark] = {}
         self.attributes: dict[tuple[Signature | None, DictionaryAttr, Operation | None], _Mark] = {}
 
 
@@ -159,10 +161,18 @@ class Verifier(Verification):
         ``looked``."""
         stamp, signatures, fresh = looked.stamp, looked.accepted.signatures, looked.fresh.append
         marks, around, relabelled = looked.accepted.attributes, region.parent, looked.relabelled.append
+        plain = looked.accepted.plain
         for block in region.blocks:
             check_block(self, block)
             op = block.first
             while op is not None:
+                if op.checked is None:
+                    mark = plain.get(op.signature)
+                    if mark is not None and mark[0] is op.properties and mark[1] is op.attributes and not op.regions:
+                        op.checked = mark
+                        fresh(op)
+                        op = op._next
+                        continue
                 definition = op.definition
                 if definition is not None and definition.symbol_verifiers:
                     self._symbol_users.append(op)
@@ -204,7 +214,10 @@ class Verifier(Verification):
             check_operation(self, op)
             op.checked = (op.properties, op.attributes, looked.stamp)
             if not op.traits & OPERAND_VALUES:
-                known[signature] = (signature.properties, op.attributes, looked.stamp)
+                known[signature] = mark = (signature.properties, op.attributes, looked.stamp)
+                definition = op.definition
+                if definition is None or not (definition.traits & TERMINATOR or definition.symbol_verifiers):
+                    looked.accepted.plain[signature] = mark
         for nested in op.regions:
             self._region_operations(nested, looked)
 

@@ -7,7 +7,6 @@ that has them, which is loaded when the first operation of the family is looked 
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib import import_module
 from typing import TYPE_CHECKING, NoReturn
 
 from pyshardy.dialects.stablehlo.verification.wrong import Wrong
@@ -51,7 +50,7 @@ def _rules_of(row: OpDef | None) -> tuple[Callable[[Operation], None], ...]:
         return ()
     rules = row.rules
     if isinstance(rules, str):
-        family = import_module(f"{__name__}.{rules}")
+        family = __import__(f"{__name__}.{rules}", fromlist=("RULES",))
         rules = row.rules = family.RULES[row.name.removeprefix("stablehlo.")]
     return rules
 

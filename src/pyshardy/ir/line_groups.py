@@ -1,0 +1,149 @@
+"""Many lines at once: their operations are made together, where texts, names and types of all of them fit.
+
+``ir.repeated_lines`` knows such lines. What an operation reads is numbered once, instead of looked up each time.
+Written for speed: what ``ir.line_recipes`` does for a line is done here in one loop, without calls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pyshardy.ir.attributes import DictionaryAttr
+from pyshardy.ir.body_template import BodyTemplate
+from pyshardy.ir.line_recipes import Recipe, new_operation, new_result
+from pyshardy.ir.locations import Location
+from pyshardy.ir.opdef import OpDef
+from pyshardy.ir.operation import ORDER_STEP, Block, BlockArgument, Operation, OpResult, Value
+from pyshardy.ir.types import Type
+
+ReadLine = tuple[Recipe, int, str | Location | None, int]
+"""A line that has been read: its recipe, where it begins, the alias or location behind it, and where that stands."""
+DeferredLocation = tuple[Operation | BlockArgument, str | Location, int]
+"""What gets its location at the end of the file, when all aliases are known and nobody asks any more where in the text
+it stood: the alias or the location, and the place that names it."""
+DeferredPlace = tuple[str | Location, int]
+"""The last two of these."""
+NamePair = tuple[str, str]
+"""A name in some lines, and what stands in its place in those that repeat them."""
+
+_Line = tuple[
+    str, OpDef | None, DictionaryAttr, DictionaryAttr, Recipe, list[int], Type | None, BodyTemplate | None, bool
+]
+"""Of an operation what a recipe says of it, what it reads, and whether it has a location."""
+
+
+class LineGroup:
+    """What lines make. A name is given as two, those in two such groups of lines: where both are the same, the value is
+    the same. ``outside`` holds the types of values that the lines read from before them, ``results`` which one of all
+    results a name means, and ``further_names`` those that several results of one operation have besides: the name of
+    all, and what follows it."""
+
+    __slots__ = ("_lines", "_shift", "further_names", "outside", "results")
+
+    def __init__(self, lines: Sequence[tuple[Recipe, NamePair, Sequence[NamePair], bool]]) -> None:
+        """``lines`` are recipes with the names of their result and operands, and whether there is a location."""
+        self.outside: dict[NamePair, Type] = {}
+        self.results: dict[NamePair, int] = {}
+        self.further_names: dict[NamePair, tuple[NamePair, str]] = {}
+        count = 0
+        for recipe, result, operands, _ in lines:
+            for name, type in zip(operands, recipe.operand_types, strict=True):
+                if name not in self.results:
+                    self.outside.setdefault(name, type)
+            self.results[result] = count
+            if recipe.result_type is None:
+                for number in range(len(recipe.result_types)):
+                    further = f"#{number}"
+                    name = result[0] + further, result[1] + further
+                    self.further_names[name] = result, further
+                    self.results[name] = count + number
+            count += len(recipe.result_types)
+        self._shift = len(self.outside)
+        numbers = {name: self._shift + number for name, number in self.results.items()}
+        numbers.update((name, number) for number, name in enumerate(self.outside))
+        self._lines: list[_Line] = [
+            (
+                recipe.name,
+                recipe.definition,
+                recipe.properties,
+                recipe.attributes,
+                recipe,
+                [numbers[name] for name in operands],
+                recipe.result_type,
+                recipe.template,
+                is_located,
+            )
+            for recipe, _, operands, is_located in lines
+        ]
+
+    def append(
+        self,
+        block: Block,
+        outside: list[Value],
+        offsets: Sequence[int],
+        places: Sequence[DeferredPlace],
+        deferred: list[DeferredLocation],
+    ) -> list[Value]:
+        """Puts the operations of the lines at the end of ``block``, which is not empty; the values that the names of
+        results mean. They read from ``outside``, stand at ``offsets``, and those with locations have them at
+        ``places``."""
+        known = outside
+        given = iter(places)
+        last = block.last
+        assert last is not None
+        order = last._order
+        for line, location in zip(self._lines, offsets, strict=True):
+            name, definition, properties, attributes, recipe, reads, result_type, template, is_located = line
+            op = new_operation(Operation, name, definition, known, properties, attributes, location)
+            op.name = name
+            op.definition = definition
+            op.properties = properties
+            op.attributes = attributes
+            op.location = location
+            op.signature = recipe
+            op.regions = ()
+            op.successors = ()
+            op.parent = block
+            op.checked = None
+            if template is not None:
+                template.fill(op, location)
+            count = len(reads)
+            if count == 1:
+                value = known[reads[0]]
+                op.operands = [value]
+                value._uses[op, 0] = None
+            elif count == 2:
+                value = known[reads[0]]
+                value._uses[op, 0] = None
+                second = known[reads[1]]
+                second._uses[op, 1] = None
+                op.operands = [value, second]
+            else:
+                op.operands = operands = [known[number] for number in reads]
+                for index, value in enumerate(operands):
+                    value._uses[op, index] = None
+            order += ORDER_STEP
+            op._order = order
+            op._previous = last
+            op._next = None
+            last._next = op
+            last = op
+            if result_type is not None:
+                result = new_result(OpResult, result_type, op, 0)
+                result.type = result_type
+                result._uses = {}
+                result.owner = op
+                result.index = 0
+                op.results = [result]
+                known.append(result)
+            else:
+                op.results = [OpResult(type, op, index) for index, type in enumerate(recipe.result_types)]
+                known += op.results
+            if is_located:
+                alias, place = next(given)
+                deferred.append((op, alias, place))
+                if template is not None:
+                    # What the line does not spell out stands where the operation stands, and takes its location.
+                    deferred += [(inner, alias, place) for inner in template.contents(op) if inner.location == location]
+        block.last = last
+        return [known[self._shift + number] for number in self.results.values()]

@@ -1,0 +1,85 @@
+"""Arguments and results of functions that are read by their pieces are read as the complete parser reads them."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from pyshardy import PyshardyError, parse
+from pyshardy.ir.shortcuts import without_shortcuts
+
+SHARDING = '#sdy.sharding<@mesh, [{"x"}, {}]>'
+VALUES = (
+    '"result[0]"',
+    '"a" : i1',
+    '"\\22"',
+    '"}, tensor<8xf32>"',
+    "{c = 1, d}",
+    '{a = "x"}',
+    SHARDING,
+    '#sdy.sharding<@mesh, [{"x", ?}, {}], replicated={}>',
+    "#sdy.sharding<@mesh, [{}]>",
+    '#sdy.sharding<@none, [{"x"}, {}]>',
+    "#alias",
+    "@symbol",
+    '["x"]',
+    "5 : i32",
+)
+NAMES = ("jax.result_info", "sdy.sharding", "mhlo.a", "mhlo.b", '"mhlo.c"', "plain")
+TYPES = (
+    "tensor<8x8xf32>",
+    "tensor<8xf32>",
+    "tensor<8x?xi1>",
+    "tensor<8x8xf99>",
+    "tensor< 8x8xf32>",
+    "!stablehlo.token",
+)
+
+
+def program(random: Random) -> str:
+    """A function whose arguments and results have dictionaries, most of them right."""
+
+    def entry() -> str:
+        right = random.random() < 0.97
+        names = random.sample(NAMES[:4], random.randrange(1, 4)) if right else random.choices(NAMES, k=2)
+        items = []
+        for name in names:
+            value = random.choice(VALUES[:7] if random.random() < 0.97 else VALUES)
+            value = SHARDING if name == "sdy.sharding" else value
+            items.append(f"{name} = {value}" if random.random() < 0.98 else f"{name}  ={value}")
+        text = f"{TYPES[0] if right else random.choice(TYPES)} {{{', '.join(items)}}}"
+        return text if random.random() < 0.99 else text.replace(random.choice('="{}>, '), random.choice(" {}<>,"), 1)
+
+    arguments = ", ".join(f"%arg{number}: {entry()}" for number in range(12))
+    results = ", ".join(entry() for _ in range(12))
+    types = ", ".join([TYPES[0]] * 12)
+    return (
+        '#alias = "text"\nsdy.mesh @mesh = <["x"=2]>\n'
+        f"func.func private @f({arguments}) -> ({results}) {{\n"
+        f"  return {', '.join(f'%arg{number}' for number in range(12))} : {types}\n}}\n"
+    )
+
+
+def outcome(text: str) -> str:
+    try:
+        return parse(text).text(debug_info=True)
+    except PyshardyError as error:
+        return str(error)
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_entries_are_read_the_same(seed: int) -> None:
+    text = program(Random(seed))
+    fast = outcome(text)
+    with without_shortcuts():
+        assert outcome(text) == fast
+
+
+def test_most_programs_are_right() -> None:
+    assert sum("func.func" in outcome(program(Random(seed))) for seed in range(40)) > 5
+
+
+def test_names_must_differ() -> None:
+    text = 'func.func private @f(tensor<8xf32> {mhlo.a = "x", mhlo.a = "y"})'
+    assert "duplicate key 'mhlo.a'" in outcome(text)
