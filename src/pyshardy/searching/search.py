@@ -43,7 +43,7 @@ _SEARCHING = 0.7
 _SECONDS_AN_EVALUATION, _SECONDS_AN_OPERATION = 0.02, 1e-4
 """How long an evaluation is reckoned to take, and for each operation of the short program: budgets are numbers, so that
 an outcome does not depend on the machine."""
-_LONGEST = 2
+_LONGEST = 4
 """A search that takes so many times as long as was asked, as the machine is busy, is ended by the clock."""
 _SECONDS_OF_A_PLAN, _SECONDS_OF_A_PLAN_AN_OPERATION = 0.2, 1e-4
 _FEWEST, _MOST_PLANS = 3, 20
