@@ -33,15 +33,14 @@ def cost_by_file(module: Module, text: str, chip: str) -> float:
 
 
 def every_spec(shape: tuple[int, ...], mesh: Mesh) -> Iterator[Spec]:
-    """Each way to lay a tensor out along whole axes."""
+    """Each way to lay a tensor out along whole axes, in the order of the mesh."""
     names = [axis.name for axis in mesh.axes]
     for homes in itertools.product(range(-1, len(shape)), repeat=len(names)):
-        for order in itertools.permutations(names):
-            at = {name: homes[names.index(name)] for name in order}
-            dims = tuple(tuple(name for name in order if at[name] == place) for place in range(len(shape)))
-            sizes = [prod(mesh.sizes[name] for name in axes) for axes in dims]
-            if all(size % parts == 0 for size, parts in zip(shape, sizes, strict=True)):
-                yield dims
+        at = dict(zip(names, homes, strict=True))
+        dims = tuple(tuple(name for name in names if at[name] == place) for place in range(len(shape)))
+        sizes = [prod(mesh.sizes[name] for name in axes) for axes in dims]
+        if all(size % parts == 0 for size, parts in zip(shape, sizes, strict=True)):
+            yield dims
 
 
 WIDE_AND_SHORT = (64, 4096, 512)
@@ -58,18 +57,17 @@ def test_a_search_finds_what_trying_everything_finds_and_chance_does_not(shape: 
     evaluator = Evaluator(short, chip)
     listed = tuple(MESH.items())
     choices = [list(dict.fromkeys(every_spec(family.shape, mesh))) for family in space.listed]
-    # What comes back lies as what goes in, or is whole, so that there are few thousand.
+    # What comes back lies as what goes in, so that there are some hundreds.
     assert [family.name for family in space.listed] == ["x", "w/up", "w/down", "result"]
     figures = {}
     for specs in itertools.product(*choices[:3]):
-        for result in dict.fromkeys((specs[0], ((), ()))):
-            layouts = Layouts(listed, (*specs, result), ())
-            score = evaluator.score(mesh, space.boundary(layouts))
-            if score is not None:
-                figures[layouts] = goal.rank(score)
+        layouts = Layouts(listed, (*specs, specs[0]), ())
+        score = evaluator.score(mesh, space.boundary(layouts))
+        if score is not None:
+            figures[layouts] = goal.rank(score)
     best = min(figures.values())
     chance = random.Random(0)
-    tried = chance.sample(sorted(figures, key=repr), 100)
+    tried = chance.sample(sorted(figures, key=repr), min(100, len(figures) // 4))
     assert min(figures[one] for one in tried) > best
     found = search(module, "v5e", mesh=MESH, seconds=8)
     assert found.cost.step_seconds.expected <= best[1] * 1.0001
