@@ -256,8 +256,6 @@ WRITERS = {
     "ir/rewriting.py": "what notes them",
     "emitting/builder.py": "makes operations",
     "emitting/reducers.py": "makes operations",
-    "ir/line_groups.py": "makes operations",
-    "ir/line_recipes.py": "makes operations",
     "partitioning/localizing/lowering_cache.py": "writes signatures",
     "propagation/fixed_point.py": "writes all operations, and is verified by a walk",
     "propagation/sharding_table.py": "writes all operations, and is verified by a walk",

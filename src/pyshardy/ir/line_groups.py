@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.body_template import BodyTemplate
-from pyshardy.ir.line_recipes import Recipe, new_operation, new_result
+from pyshardy.ir.line_recipes import Recipe
 from pyshardy.ir.locations import Location
 from pyshardy.ir.opdef import OpDef
 from pyshardy.ir.operation import ORDER_STEP, Block, BlockArgument, Operation, OpResult, Value
@@ -94,46 +94,20 @@ class LineGroup:
         order = last._order
         for line, location in zip(self._lines, offsets, strict=True):
             name, definition, properties, attributes, recipe, reads, result_type, template, is_located = line
-            op = new_operation(Operation, name, definition, known, properties, attributes, location)
-            op.name = name
-            op.definition = definition
-            op.properties = properties
-            op.attributes = attributes
-            op.location = location
-            op.signature = recipe
-            op.regions = ()
-            op.successors = ()
+            operands = [known[number] for number in reads]
+            op = Operation(name, definition, operands, properties, attributes, location, recipe)
             op.parent = block
-            op.checked = None
             if template is not None:
                 template.fill(op, location)
-            count = len(reads)
-            if count == 1:
-                value = known[reads[0]]
-                op.operands = [value]
-                value._uses[op, 0] = None
-            elif count == 2:
-                value = known[reads[0]]
-                value._uses[op, 0] = None
-                second = known[reads[1]]
-                second._uses[op, 1] = None
-                op.operands = [value, second]
-            else:
-                op.operands = operands = [known[number] for number in reads]
-                for index, value in enumerate(operands):
-                    value._uses[op, index] = None
+            for index, value in enumerate(operands):
+                value._uses[op, index] = None
             order += ORDER_STEP
             op._order = order
             op._previous = last
-            op._next = None
             last._next = op
             last = op
             if result_type is not None:
-                result = new_result(OpResult, result_type, op, 0)
-                result.type = result_type
-                result._uses = {}
-                result.owner = op
-                result.index = 0
+                result = OpResult(result_type, op, 0)
                 op.results = [result]
                 known.append(result)
             else:

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from string import ascii_letters
 
 from pyshardy.ir.attributes import DictionaryAttr
@@ -14,9 +13,6 @@ from pyshardy.ir.opdef import TERMINATOR, OpDef
 from pyshardy.ir.operation import ORDER_STEP, Block, Operation, OpResult, Signature, Value
 from pyshardy.ir.types import Type
 
-new_operation: Callable[..., Operation] = Operation.__new__
-new_result: Callable[..., OpResult] = OpResult.__new__
-"""Make an object without a call of ``__init__``, whose arguments they ignore; those of compiled classes call it."""
 _AFTER_TERMINATOR = "}^"
 _AFTER_OPERATION = "%}^_" + '"' + ascii_letters.replace("l", "")
 """With what the line after a complete operation may begin: not with what could still belong to the operation, such as
@@ -86,21 +82,8 @@ def recipe_of(op: Operation, place: int, lead: int | None) -> Recipe:
 def append_made(block: Block, recipe: Recipe, operands: list[Value], location: int) -> Operation:
     """A new operation at the end of ``block``: what ``recipe`` makes of ``operands`` at ``location``. Written for
     speed: uses and order are kept by hand as ``ir.rewriting`` keeps them."""
-    op = new_operation(
-        Operation, recipe.name, recipe.definition, operands, recipe.properties, recipe.attributes, location
-    )
-    op.name = recipe.name
-    op.definition = recipe.definition
-    op.operands = operands
-    op.properties = recipe.properties
-    op.attributes = recipe.attributes
-    op.location = location
-    op.signature = recipe
-    op.regions = ()
-    op.successors = ()
+    op = Operation(recipe.name, recipe.definition, operands, recipe.properties, recipe.attributes, location, recipe)
     op.parent = block
-    op.checked = None
-    op._next = None
     if recipe.template is not None:
         recipe.template.fill(op, location)
     for index, value in enumerate(operands):
@@ -115,12 +98,7 @@ def append_made(block: Block, recipe: Recipe, operands: list[Value], location: i
         op._order = last._order + ORDER_STEP
     block.last = op
     if recipe.result_type is not None:
-        result = new_result(OpResult, recipe.result_type, op, 0)
-        result.type = recipe.result_type
-        result._uses = {}
-        result.owner = op
-        result.index = 0
-        op.results = [result]
+        op.results = [OpResult(recipe.result_type, op, 0)]
     else:
         op.results = [OpResult(type, op, index) for index, type in enumerate(recipe.result_types)]
     return op
