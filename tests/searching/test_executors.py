@@ -172,8 +172,11 @@ def test_an_interrupt_ends_the_workers_and_leaves_the_best_so_far(tmp_path: Path
     out = tmp_path / "found.toml"
     program = ROOT / "examples" / "transformer_megatron.mlir"
     arguments = ["search", str(program), "--hardware", "h100x8", "--workers", "2", "--seconds", "600", "-o", str(out)]
+    # A shell switches Ctrl-C off for what runs in the background.
+    begin = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+    begin += "from pyshardy.cli.start import pyshardy; pyshardy()"
     with subprocess.Popen(
-        [sys.executable, "-m", "pyshardy", *arguments],
+        [sys.executable, "-c", begin, *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
