@@ -1,4 +1,4 @@
-"""What a caller chooses by name: the values of the options of ``propagate`` and ``partition``.
+"""What a caller chooses by name: the values of the options of ``propagate``, ``partition`` and ``search``.
 
 Python (``api``, ``partitioning.plan``) and the command line read them here. Nothing is imported, so that ``--help`` can
 name them before anything else is loaded.
@@ -24,3 +24,7 @@ EXPORT_FORMS = ("sdy", "xla")
 
 REPLICA_GROUPS = ("list", "mesh-axes")
 """How replica groups are written: device by device, or as axes of the mesh."""
+
+EXPECTED, NO_OVERLAP, OVERLAP, MEMORY = OBJECTIVES = ("expected", "no-overlap", "overlap", "memory")
+"""What ``search`` minimises: the seconds of a step as expected, with one thing after the other, with all communication
+behind computation; or memory."""

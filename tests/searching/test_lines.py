@@ -6,10 +6,11 @@ import pytest
 
 from pyshardy import ShardingProblem, parse, partition
 from pyshardy.reading.sharding_files.paths import alternatives
+from pyshardy.reading.tensors import main_of
 from pyshardy.searching.experts import experts
 from pyshardy.searching.layouts import Inner
 from pyshardy.searching.sharding_lines import MOST_LINES, Writer, braced
-from pyshardy.searching.short_program import main_of, short_program
+from pyshardy.searching.short_program import short_program
 from pyshardy.searching.space import Layouts, Space
 from pyshardy.sharding.mesh import Mesh
 from tests.searching.programs import chain, training

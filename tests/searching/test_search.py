@@ -226,3 +226,23 @@ def test_what_cannot_be_meant_is_one_sentence(
         search(training(1), **arguments)  # type: ignore[arg-type]
     assert text in str(error.value)
     assert "\n" not in str(error.value)
+
+
+def test_donated_arguments_lie_as_the_results_that_take_them_over_whatever_they_are_called() -> None:
+    square = "tensor<64x64xf32>"
+    module = parse(f"""
+    func.func @main(%w: {square} {{jax.buffer_donor = true}} loc("w"), %g: {square} loc("g"))
+        -> ({square}, tensor<f32>) {{
+      %0 = stablehlo.subtract %w, %g : {square}
+      %1 = stablehlo.constant dense<0.0> : tensor<f32>
+      return %0, %1 : {square}, tensor<f32>
+    }}""")
+    families = {family.name: family.results for family in Space(short_program(module)).listed}
+    assert families["w"] == (0,)
+    assert families["g"] == ()
+
+
+def test_a_program_of_which_nothing_can_be_partitioned_is_one_sentence() -> None:
+    with pytest.raises(SearchProblem, match="no strategy could be partitioned"), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Evaluator, "score", lambda *given: None)
+        search(training(1), "h100", mesh=MESH, seconds=1)

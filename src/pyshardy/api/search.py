@@ -9,10 +9,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from pyshardy.api.with_answers import with_answers
+from pyshardy.choices import EXPECTED
 from pyshardy.searching.gains import Gain, gains
-from pyshardy.searching.objective import EXPECTED
-from pyshardy.searching.search import SECONDS, Candidate, SearchProblem, SearchResult, search_strategy
-from pyshardy.searching.targets import AUTO_AXES, target
+from pyshardy.searching.search import SECONDS, SearchProblem, SearchResult, search_strategy
+from pyshardy.searching.targets import target
 
 if TYPE_CHECKING:
     from pyshardy.analysis.cost.hardware import Hardware
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from pyshardy.api.module import Module
     from pyshardy.api.plan import Plan
     from pyshardy.reading.sharding_files import strategies
+    from pyshardy.searching.scoring import Score
+    from pyshardy.searching.solver import Tried
     from pyshardy.sharding.mesh import Mesh
 
 AUTO = "auto"
@@ -92,8 +94,7 @@ class Found:
         """
         from pyshardy.api.plan import partition
 
-        module = self.module
-        return partition(module)
+        return partition(self.module)
 
     @property
     def module(self) -> Module:
@@ -116,27 +117,18 @@ class Found:
     @property
     def tried(self) -> list[TriedStrategy]:
         """The strategies that were costed as a whole, the best first."""
-        return [_shown(one) for one in self._result.candidates]
+        return [_shown(one.words, one.tried, one.score) for one in self._result.candidates]
 
     @property
     def experts(self) -> list[TriedStrategy]:
         """Strategies that people know by name, as far as they came close, the best first."""
-        return [_shown(one) for one in self._result.experts]
+        return [_shown(one.words, one.tried, one.score) for one in self._result.experts]
 
     @property
     def pareto(self) -> list[TriedStrategy]:
         """The front of time against memory: none has another that is faster and smaller. Evaluated as while searching,
         by the first candidate plan."""
-        return [
-            TriedStrategy(
-                one.words,
-                bool(one.tried.name),
-                one.tried.score.expected,
-                one.tried.score.peak,
-                one.tried.score.received,
-            )
-            for one in self._result.front
-        ]
+        return [_shown(one.words, one.tried, one.tried.score) for one in self._result.front]
 
     def file_of(self, point: int) -> str:
         """The sharding file of number ``point`` of ``pareto``.
@@ -151,9 +143,9 @@ class Found:
     def explain(self) -> str:
         """The strategy in words, each line with what it gains, what limits it now, known strategies beside it."""
         from pyshardy.report.console import printed
-        from pyshardy.report.search_tables import print_explanation
+        from pyshardy.report.search_tables import print_search
 
-        return printed(lambda out: print_explanation(self.as_json(with_gains=True), out))
+        return printed(lambda out: print_search(self.as_json(with_gains=True), out))
 
     def report(self, path: str | os.PathLike[str] | None = None) -> str:
         """What ``pyshardy search`` prints; with a ``path`` a page for a browser is written there, and returned.
@@ -216,8 +208,8 @@ class Found:
         return f"<Found {self.name}: a step of {seconds:.4g} s, peak of memory {peak} bytes, {len(self.tried)} costed>"
 
 
-def _shown(one: Candidate) -> TriedStrategy:
-    return TriedStrategy(one.words, bool(one.tried.name), one.score.expected, one.score.peak, one.score.received)
+def _shown(words: str, tried: Tried, score: Score) -> TriedStrategy:
+    return TriedStrategy(words, bool(tried.name), score.expected, score.peak, score.received)
 
 
 def search(
@@ -279,6 +271,3 @@ def search(
             progress=progress,
         )
     )
-
-
-__all__ = ["AUTO", "AUTO_AXES", "PROGRAM", "Found", "TriedStrategy", "search"]

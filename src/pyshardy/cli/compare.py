@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 import sys
 from pathlib import PurePath
 from typing import TYPE_CHECKING
@@ -16,13 +15,13 @@ from pyshardy.cli.program_options import add_program, add_propagation, add_sizes
 from pyshardy.cli.program_output import print_notes
 from pyshardy.cli.progress import Progress
 from pyshardy.cli.sharding_options import add_mesh, file_and_strategy, read_shardings, shard, sharding_file_problems
+from pyshardy.cli.sizes import read_size
 
 if TYPE_CHECKING:
     from pyshardy.cli.parser import Commands
     from pyshardy.reading.sharding_files.strategies import Shardings
 
 _GIVEN = "as given"
-_UNITS = {"": 1, "KIB": 1 << 10, "MIB": 1 << 20, "GIB": 1 << 30}
 
 
 def add_parser(commands: Commands) -> None:
@@ -46,7 +45,7 @@ def add_parser(commands: Commands) -> None:
     parser.add_argument("--given", action="store_true", help="compare with the shardings that the program has, too")
     parser.add_argument(
         "--replicated-above",
-        type=_size,
+        type=read_size,
         metavar="SIZE",
         help="from which size on an argument or result is large, which should not be whole everywhere: 500KiB "
         "(default: 1MiB)",
@@ -55,20 +54,13 @@ def add_parser(commands: Commands) -> None:
     parser.set_defaults(run=compare_command, propagated=False)
 
 
-def _size(text: str) -> int:
-    found = re.fullmatch(r"(\d+)\s*(KiB|MiB|GiB|)B?", text.strip(), re.IGNORECASE)
-    if found is None:
-        raise argparse.ArgumentTypeError(f"'{text}' is no size, as 500KiB or 1MiB")
-    return int(found[1]) * _UNITS[found[2].upper()]
-
-
 def compare_command(options: argparse.Namespace) -> int:
     """Runs ``pyshardy compare``; the exit code."""
     from pyshardy.report.strategy_comparison import LARGE, StrategyComparison, strategy_cost
     from pyshardy.report.strategy_tables import print_comparison
 
     columns = strategies_of(options.strategies, options.mesh, with_given=options.given)
-    above = LARGE if options.replicated_above is None else options.replicated_above
+    above = LARGE if options.replicated_above is None else int(options.replicated_above)
     costs = []
     with Progress("reading") as progress:
         source = read_program(options)

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar
 
 from pyshardy.cli.files import InputProblem
 
 if TYPE_CHECKING:
     from pyshardy.analysis.cost.hardware import Hardware
+    from pyshardy.searching.targets import Target
+
+_Hardware = TypeVar("_Hardware")
 
 
-def add_hardware(parser: argparse.ArgumentParser) -> None:
-    """Adds the option."""
+def add_hardware(parser: argparse.ArgumentParser, *, counted: bool = False) -> None:
+    """Adds the option; the hardware may be ``counted``: how many devices there are, or which slice of a torus."""
+    number = " with how many there are or which slice of a torus (h100x8, v5p:4x4x8)" if counted else ""
     parser.add_argument(
         "--hardware",
-        metavar="NAME|H.toml",
-        help="what it runs on, for times and capacity: a100, h100, h200, b200, mi300x, v4, v5e, v5p, v6e, laptop, or a "
-        "TOML file",
+        metavar="NAME[xN|:AxB]|H.toml" if counted else "NAME|H.toml",
+        help="what it runs on, for times and capacity: a100, h100, h200, b200, mi300x, v4, v5e, v5p, v6e, laptop"
+        f"{number}, or a TOML file",
     )
     parser.add_argument(
         "--fused-attention",
@@ -32,15 +37,28 @@ def read_hardware(options: argparse.Namespace) -> Hardware | None:
     Raises:
         InputProblem: there is no such, or its file cannot be read or is wrong.
     """
-    from pyshardy.analysis.cost.hardware import FUSED
     from pyshardy.analysis.cost.hardware_files import hardware
 
-    given = options.hardware
+    return _read(options, lambda given, attention: hardware(given, attention=attention))
 
+
+def read_target(options: argparse.Namespace) -> Target | None:
+    """The hardware that is meant, with the number of devices; None if none is given.
+
+    Raises:
+        InputProblem: there is no such, or its file cannot be read or is wrong.
+    """
+    from pyshardy.searching.targets import target
+
+    return _read(options, lambda given, attention: target(given, attention=attention))
+
+
+def _read(options: argparse.Namespace, read: Callable[[str, str | None], _Hardware]) -> _Hardware | None:
+    from pyshardy.analysis.cost.hardware import FUSED
+
+    given = options.hardware
     try:
-        if given is None:
-            return None
-        return hardware(given, attention=FUSED if options.fused_attention else None)
+        return None if given is None else read(given, FUSED if options.fused_attention else None)
     except OSError as error:
         raise InputProblem(f"cannot open hardware file '{given}': {error.strerror or error}") from None
     except ValueError as error:

@@ -8,19 +8,19 @@ import re
 import sys
 from typing import TYPE_CHECKING
 
+from pyshardy.choices import EXPECTED, OBJECTIVES
 from pyshardy.cli.files import InputProblem, reason, write_text
+from pyshardy.cli.hardware_options import add_hardware, read_target
 from pyshardy.cli.program_input import read_program
 from pyshardy.cli.program_options import add_program, add_sizes_and_rules
-from pyshardy.cli.program_output import print_notes
 from pyshardy.cli.progress import Progress
 from pyshardy.cli.sharding_options import read_mesh, read_shardings
+from pyshardy.cli.sizes import read_size
 
 if TYPE_CHECKING:
     from pyshardy.api.search import Found
     from pyshardy.cli.parser import Commands
 
-_UNITS = {"": 1.0, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "KI": 2.0**10, "MI": 2.0**20, "GI": 2.0**30, "TI": 2.0**40}
-_OBJECTIVES = ("expected", "no-overlap", "overlap", "memory")
 _MOST_WORKERS = 1024
 
 
@@ -35,16 +35,7 @@ def add_parser(commands: Commands) -> None:
     )
     add_program(parser)
     add_sizes_and_rules(parser)
-    parser.add_argument(
-        "--hardware",
-        metavar="NAMExN|NAME:AxB|H.toml",
-        help="what it runs on, and how many devices or which slice of a torus: h100x8, v5p:4x4x8, v5e; or a TOML file",
-    )
-    parser.add_argument(
-        "--fused-attention",
-        action="store_true",
-        help='attention runs as one kernel there, as attention = "fused" in the file says',
-    )
+    add_hardware(parser, counted=True)
     parser.add_argument(
         "--mesh",
         type=_mesh,
@@ -52,15 +43,18 @@ def add_parser(commands: Commands) -> None:
         help="the mesh, data=4,model=2; auto (the default) finds its shape, too",
     )
     parser.add_argument(
-        "--memory", type=_memory, metavar="SIZE", help="what a device may use: 70GB, 60GiB (default: what the chip has)"
+        "--memory",
+        type=read_size,
+        metavar="SIZE",
+        help="what a device may use: 70GB (default: what the chip has)",
     )
     parser.add_argument(
         "--seconds", type=_seconds, default=60.0, metavar="N", help="how long it may take (default: 60)"
     )
     parser.add_argument(
         "--objective",
-        choices=_OBJECTIVES,
-        default="expected",
+        choices=OBJECTIVES,
+        default=EXPECTED,
         help="what is to be least: the expected time of a step, that without or with full overlap, or memory",
     )
     parser.add_argument(
@@ -83,13 +77,6 @@ def _mesh(text: str) -> dict[str, int] | None:
     return None if text == "auto" else read_mesh(text)
 
 
-def _memory(text: str) -> float:
-    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]I?|)B?", text.strip(), re.IGNORECASE)
-    if found is None or not float(found[1]):
-        raise argparse.ArgumentTypeError(f"'{text}' is no size, as 70GB or 60GiB")
-    return float(found[1]) * _UNITS[found[2].upper()]
-
-
 def _seconds(text: str) -> float:
     if not re.fullmatch(r"\d+(\.\d+)?", text) or not float(text):
         raise argparse.ArgumentTypeError(f"'{text}' is no number of seconds above 0")
@@ -103,22 +90,17 @@ def _workers(text: str) -> int:
 
 
 def search_command(options: argparse.Namespace) -> int:
-    """Runs ``pyshardy search``; the exit code: 1 if nothing fits, or the check finds a difference."""
+    """Runs ``pyshardy search``; the exit code: 1 if nothing fits, or nothing is proven that was to be."""
     if options.report is not None:
         _look_for_packages()
     with Progress("reading") as progress:
         found = _found(options, progress)
-        gains = options.explain or options.report is not None
-        outcome = found.as_json(with_gains=gains)
-        report = None
-        if options.check:
-            progress.step("checking")
-            report = found.plan.check()
-            outcome["check"] = {"agrees": report.agrees, "summary": repr(report)}
-    if options.output is not None:
-        write_text(options.output, found.text)
-    if options.report is not None:
-        _write_page(found, outcome, options.report)
+        outcome = found.as_json(with_gains=options.explain or options.report is not None)
+        if options.output is not None:
+            write_text(options.output, found.text)
+        if options.report is not None:
+            _write_page(found, outcome, options.report)
+        is_proven = not options.check or _check(found, outcome, progress)
     if options.json:
         print(json.dumps(outcome, indent=2))
     else:
@@ -127,10 +109,23 @@ def search_command(options: argparse.Namespace) -> int:
         print_search(outcome, sys.stdout)
         if options.output is None:
             print(f"\n{found.text}", end="")
-        if report is not None:
-            print(f"check: {report!r}")
-        print_notes(found.module.notes[:-1], sys.stdout)
-    return 0 if found.fits and (report is None or report.agrees) else 1
+    return 0 if found.fits and is_proven else 1
+
+
+def _check(found: Found, outcome: dict[str, object], progress: Progress) -> bool:
+    """Whether the program partitioned so is proven to compute the same; ``outcome`` says it, too."""
+    from pyshardy.checking.check import TooLarge
+    from pyshardy.checking.inputs import UnknownInput
+    from pyshardy.interpreter.element_types import UnsupportedType
+
+    progress.step("checking")
+    try:
+        report = found.plan.check()
+    except (TooLarge, UnknownInput, UnsupportedType) as error:
+        outcome["check"] = {"agrees": False, "summary": f"not made: {error}"}
+        return False
+    outcome["check"] = {"agrees": report.agrees, "summary": repr(report)}
+    return report.agrees
 
 
 def _look_for_packages() -> None:
@@ -155,42 +150,30 @@ def _write_page(found: Found, outcome: dict[str, object], path: str) -> None:
 
 
 def _found(options: argparse.Namespace, progress: Progress) -> Found:
-    from pyshardy.analysis.cost.hardware import FUSED
     from pyshardy.analysis.cost.hardware_files import presets
-    from pyshardy.api.search import Found
-    from pyshardy.searching.search import search_strategy
-    from pyshardy.searching.targets import target
-    from pyshardy.sharding.mesh import Mesh
+    from pyshardy.api.search import PROGRAM, search
 
-    if options.hardware is None:
+    where = read_target(options)
+    if where is None:
         raise InputProblem(
             f"--hardware is missing: one of {', '.join(presets())} with how many there are, as h100x8 or v5p:4x4x8, or "
             "a TOML file (docs/cost.md)"
         )
-    try:
-        where = target(options.hardware, attention=FUSED if options.fused_attention else None)
-    except OSError as error:
-        raise InputProblem(f"cannot open hardware file '{options.hardware}': {error.strerror or error}") from None
-    except ValueError as error:
-        raise InputProblem(str(error)) from None
-    keep_program = options.keep == "program"
-    keep = None if options.keep is None or keep_program else read_shardings(options.keep, None, None)
+    keep = options.keep if options.keep in (None, PROGRAM) else read_shardings(options.keep, None, None)
     module = read_program(options)
     progress.step("searching")
     try:
-        return Found(
-            search_strategy(
-                module,
-                where,
-                mesh=None if options.mesh is None else Mesh(options.mesh),
-                memory=options.memory,
-                seconds=options.seconds,
-                objective=options.objective,
-                keep=keep,
-                keep_program=keep_program,
-                workers=options.workers,
-                progress=progress.count,
-            )
+        return search(
+            module,
+            where.hardware,
+            mesh=options.mesh,
+            devices=where.devices,
+            memory=options.memory,
+            seconds=options.seconds,
+            objective=options.objective,
+            keep=keep,
+            workers=options.workers,
+            progress=progress.count,
         )
     except ValueError as error:
         raise InputProblem(str(error)) from None

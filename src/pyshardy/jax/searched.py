@@ -13,10 +13,12 @@ import jax
 from pyshardy.api.programs import parse
 from pyshardy.api.search import PROGRAM, Found
 from pyshardy.api.search import search as search_module
+from pyshardy.choices import EXPECTED
 from pyshardy.jax.jax_plan import NOT_GIVEN
 from pyshardy.jax.lowering import SHARDINGS, Lowering, lower
 from pyshardy.jax.problems import JaxProblem
 from pyshardy.jax.specs import as_mesh
+from pyshardy.searching.search import SECONDS
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -27,7 +29,6 @@ if TYPE_CHECKING:
 
 AUTO = "auto"
 """The strategy that is searched for."""
-SECONDS = 60.0
 
 
 def search(
@@ -39,7 +40,7 @@ def search(
     platform: str | None = None,
     memory: float | None = None,
     seconds: float = SECONDS,
-    objective: str = "expected",
+    objective: str = EXPECTED,
     keep: Source | Shardings | str | None = None,
     workers: int = 1,
     executor: Executor | None = None,

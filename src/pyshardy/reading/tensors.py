@@ -158,12 +158,12 @@ def all_tensors(module: Module) -> list[Tensor]:
 
 def main_arguments(module: Module) -> list[Tensor]:
     """The arguments of the main function (the only one, or ``main``)."""
-    return list(TensorTable(module).arguments(_main(module)))
+    return list(TensorTable(module).arguments(main_of(module)))
 
 
 def main_results(module: Module) -> list[Tensor]:
     """The results of the main function."""
-    return list(TensorTable(module).results(_main(module)))
+    return list(TensorTable(module).results(main_of(module)))
 
 
 def find_tensor(module: Module, name: str) -> Tensor:
@@ -173,7 +173,7 @@ def find_tensor(module: Module, name: str) -> Tensor:
     Raises:
         ShardingProblem: there is none; the message names the nearest.
     """
-    table, main = TensorTable(module), _main(module)
+    table, main = TensorTable(module), main_of(module)
     boundary = [*table.arguments(main), *table.results(main)]
     for one in boundary:
         if name in (one.name, one.symbol):
@@ -185,7 +185,12 @@ def find_tensor(module: Module, name: str) -> Tensor:
     raise ShardingProblem(f"the program has no argument or result {name!r}{did_you_mean(name, known)}")
 
 
-def _main(module: Module) -> Operation:
+def main_of(module: Module) -> Operation:
+    """The main function of ``module``.
+
+    Raises:
+        ShardingProblem: it has none with a body.
+    """
     main = find_main_function(module.op)
     if main is None or main.regions[0].empty:
         raise ShardingProblem("the program has no main function: none is called main, and there is not just one")

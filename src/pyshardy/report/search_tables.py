@@ -40,13 +40,10 @@ def print_search(outcome: Outcome, out: TextIO) -> None:
     _print_strategies(console, "time against memory", outcome["pareto"], outcome)
     count, took = outcome["evaluations"], outcome["search_seconds"]
     console.print(f"{count} strategies were tried in {took:.1f} s", markup=False)
+    if "check" in outcome:
+        console.print(f"check: {outcome['check']['summary']}", markup=False)
     for note in outcome["notes"]:
         console.print(f"note: {note}", markup=False)
-
-
-def print_explanation(outcome: Outcome, out: TextIO) -> None:
-    """Writes the strategy, what each line gains, and what limits it."""
-    print_search(outcome, out)
 
 
 def misfit_text(outcome: Outcome) -> str:

@@ -15,7 +15,7 @@ from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import Block, Operation, Value
 from pyshardy.ir.types import TensorType
 from pyshardy.rules.registry import RuleTable
-from pyshardy.sharding.rule import FactorKind, OpShardingRule
+from pyshardy.sharding.rule import OpShardingRule
 
 _SLICES = frozenset({"stablehlo.dynamic_slice", "stablehlo.dynamic_update_slice"})
 _DEEPEST_CALL = 24
@@ -33,10 +33,8 @@ class DimensionClasses:
         self._rules = RuleTable(chlo_rules=True) if rules is None else rules
         self._parents: list[int] = []
         self._smallest: list[int] = []
-        self._largest: list[int] = []
         self.sliced: set[int] = set()
         """Classes that a loop takes slices of."""
-        self._needed_whole: set[int] = set()
         self._meetings: set[tuple[int, int]] = set()
         self._tensors: dict[tuple[int, ...], int] = {}
         self._loops = 0
@@ -65,13 +63,11 @@ class DimensionClasses:
         if first != second:
             self._parents[second] = first
             self._smallest[first] = min(self._smallest[first], self._smallest[second])
-            self._largest[first] = max(self._largest[first], self._largest[second])
 
     def new(self, size: int) -> int:
         """A class of its own for a dimension of ``size``."""
         self._parents.append(len(self._parents))
         self._smallest.append(size)
-        self._largest.append(size)
         return len(self._parents) - 1
 
     def size(self, one: int) -> int:
@@ -82,11 +78,6 @@ class DimensionClasses:
     def roots(self) -> list[int]:
         """The representatives, in order."""
         return [one for one in range(len(self._parents)) if self.find(one) == one]
-
-    def is_needed_whole(self, one: int) -> bool:
-        """Whether some operation needs its dimensions whole on each device."""
-        wanted = self.find(one)
-        return any(self.find(other) == wanted for other in self._needed_whole)
 
     def is_sliced(self, one: int) -> bool:
         """Whether a loop takes slices of its dimensions."""
@@ -211,8 +202,6 @@ class DimensionClasses:
                 factor = next((each for each in factors if rule.factor_sizes[each] > 1), factors[0])
                 if rule.factor_sizes[factor] <= 1:
                     continue
-                if rule.kind(factor) is FactorKind.NEED_REPLICATION:
-                    self._needed_whole.add(one)
                 if factor in homes:
                     self.join(homes[factor], one)
                 else:

@@ -26,12 +26,12 @@ from pyshardy.partitioning.strategies.strategy import Strategies
 from pyshardy.passes.propagating.user_priority_propagate import UserPriorityPropagate
 from pyshardy.passes.propagation_pipeline import chlo_rules_of
 from pyshardy.planning import propagation_for_plans
-from pyshardy.reading.tensors import add_mesh
+from pyshardy.reading.tensors import add_mesh, main_of
 from pyshardy.rules.registry import RuleTable
 from pyshardy.searching.layouts import Boundary, Inner, is_consistent, sharding_of_spec
 from pyshardy.searching.preparation import MESH
 from pyshardy.searching.scoring import Score, Scoring
-from pyshardy.searching.short_program import ShortProgram, main_of
+from pyshardy.searching.short_program import ShortProgram
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding
 

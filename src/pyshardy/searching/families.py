@@ -7,19 +7,22 @@ lies as that does. Families that are one parameter, its moments among them, are 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from pyshardy.dialects.func import arguments_attributes, function_type
 from pyshardy.ir.attributes import IntegerAttr
 from pyshardy.ir.opdef import ELEMENTWISE
-from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.operation import BlockArgument, Operation, Value
 from pyshardy.ir.types import IntegerType, TensorType, Type, size_in_bytes
+from pyshardy.partitioning.account.memory import donated_arguments
 from pyshardy.reading.names import boundary_names
 from pyshardy.reading.sharding_files.paths import Path, path_of_name
+from pyshardy.reading.tensors import main_of
 from pyshardy.searching.dimension_classes import DimensionClasses
-from pyshardy.searching.short_program import ShortProgram, main_of
+from pyshardy.searching.layouts import Key
+from pyshardy.searching.short_program import ShortProgram
 
 WEIGHT, MOMENT, INPUT, RESULT = "weight", "moment", "input", "result"
 """What a family is: a parameter that the model computes with, what an optimizer keeps for it, anything else that is
@@ -51,7 +54,12 @@ class Family:
     @cached_property
     def bytes(self) -> int:
         """The bytes of all arguments of it together; of its results, if it has no arguments."""
-        return size_in_bytes(self.type) * max(len(self.arguments), 1 if self.arguments else len(self.results))
+        return size_in_bytes(self.type) * len(self.arguments or self.results)
+
+    @property
+    def keys(self) -> tuple[Key, ...]:
+        """All of its arguments and results."""
+        return (*(("argument", one) for one in self.arguments), *(("result", one) for one in self.results))
 
     @property
     def name(self) -> str:
@@ -100,9 +108,6 @@ class Families:
             listed.append(Family(len(listed), path, type, roots, (), tuple(results), RESULT))
         self.listed: Sequence[Family] = listed
 
-    def __iter__(self) -> Iterable[Family]:
-        return iter(self.listed)
-
     # --- which belong together ----------------------------------------------------------------------------------------
 
     def _taken_over(self, function: Operation) -> dict[int, tuple[int, ...]]:
@@ -126,7 +131,20 @@ class Families:
                 if waiting:
                     found.setdefault(waiting.pop(0), []).append(number)
                     break
+        self._pair_donated(function, found)
         return {index: tuple(numbers) for index, numbers in found.items()}
+
+    def _pair_donated(self, function: Operation, found: dict[int, list[int]]) -> None:
+        """Pairs arguments that are donated, to nobody by name, with results of their type, in order."""
+        taken = {number for numbers in found.values() for number in numbers}
+        free: dict[Type, list[int]] = {}
+        for number, type in enumerate(self._type.results):
+            if number not in taken:
+                free.setdefault(type, []).append(number)
+        for argument in donated_arguments(function):
+            waiting = free.get(argument.type)
+            if isinstance(argument, BlockArgument) and argument.index not in found and waiting:
+                found[argument.index] = [waiting.pop(0)]
 
     def _grouped(self, taken_over: Mapping[int, tuple[int, ...]]) -> list[tuple[Path, list[int]]]:
         """The arguments by path with stars, where their dimensions can be of one class."""
@@ -145,7 +163,6 @@ class Families:
                 found.append((path if len(members) > 1 else self._argument_paths[members[0]], members))
             else:
                 found += [(self._argument_paths[index], [index]) for index in members]
-        # Joining families can bring classes together that others were told apart by.
         return found
 
     def _may_join(self, known: Sequence[Sequence[int]]) -> bool:

@@ -10,6 +10,8 @@ from collections.abc import Hashable, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
+from pyshardy.dialects.sdy.placement import FunctionResult
+from pyshardy.ir.operation import BlockArgument
 from pyshardy.sharding.tensor import DimSharding, TensorSharding
 
 Spec = tuple[tuple[str, ...], ...]
@@ -17,6 +19,17 @@ Spec = tuple[tuple[str, ...], ...]
 behind all others."""
 
 LATER = "+"
+
+Key = tuple[str, int]
+"""``("argument", 3)`` or ``("result", 0)``: an argument or a result of the program."""
+
+
+def key_of(slot: object) -> Key:
+    """The key of what holds a sharding at the boundary: an argument of the main function, or a result of it."""
+    if isinstance(slot, FunctionResult):
+        return "result", slot.number
+    assert isinstance(slot, BlockArgument)
+    return "argument", slot.index
 
 
 class Boundary(NamedTuple):

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pyshardy.choices import EXPECTED, MEMORY, NO_OVERLAP, OVERLAP
 from pyshardy.searching.scoring import Score
-
-EXPECTED, NO_OVERLAP, OVERLAP, MEMORY = OBJECTIVES = ("expected", "no-overlap", "overlap", "memory")
 
 Rank = tuple[float, float, float]
 """Bytes beyond the limit, the figure that is minimised, and the one that decides between equal ones."""

@@ -7,22 +7,19 @@ from dataclasses import dataclass, field
 
 from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.sdy.dataflow import SHARDING
-from pyshardy.dialects.sdy.placement import FunctionResult
 from pyshardy.ir import rewriting
-from pyshardy.ir.operation import BlockArgument, Operation
+from pyshardy.ir.operation import Operation
 from pyshardy.module import Module
 from pyshardy.reading.sharding_files.applying import apply_shardings
 from pyshardy.reading.sharding_files.entries import OPEN_SIGN, entry_value
 from pyshardy.reading.sharding_files.places import Places
 from pyshardy.reading.sharding_files.strategies import Shardings
 from pyshardy.reading.sharding_files.writing import line_values
-from pyshardy.searching.short_program import main_of
+from pyshardy.reading.tensors import main_of
+from pyshardy.searching.layouts import Key, key_of
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.plain import ShardingProblem
 from pyshardy.sharding.tensor import TensorSharding, fully_open
-
-Key = tuple[str, int]
-"""``("argument", 3)`` or ``("result", 0)``."""
 
 _CONSTRAINT = "sdy.sharding_constraint"
 _MANUAL = "sdy.manual_computation"
@@ -68,11 +65,11 @@ def prepared(
         cleared = _clear(source)
         if own_mesh is None:
             _erase_meshes(source)
-    kept = {_key(one.place.slot) for one in Places(source).boundary if one.place.sharding is not None}
+    kept = {key_of(one.place.slot) for one in Places(source).boundary if one.place.sharding is not None}
     if keep is not None:
         wanted, lines = _apply_kept(source, wanted, keep)
         kept_lines.update(lines)
-        kept |= {_key(one.place.slot) for one in Places(source).boundary if one.place.sharding is not None}
+        kept |= {key_of(one.place.slot) for one in Places(source).boundary if one.place.sharding is not None}
     return Prepared(source, frozenset(kept), wanted, cleared, kept_lines)
 
 
@@ -94,13 +91,6 @@ def _apply_kept(source: Module, mesh: Mesh | None, keep: Shardings) -> tuple[Mes
             is_open = line.entry.dims is None
             lines[line.pattern] = OPEN_SIGN if is_open else entry_value(sharding, None)
     return found, lines
-
-
-def _key(slot: object) -> Key:
-    if isinstance(slot, FunctionResult):
-        return "result", slot.number
-    assert isinstance(slot, BlockArgument)
-    return "argument", slot.index
 
 
 def _clear(source: Module) -> dict[str, object]:

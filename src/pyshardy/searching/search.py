@@ -7,25 +7,21 @@ is applied, partitioned and costed as ``pyshardy cost`` does it: what comes out 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from dataclasses import dataclass, field
 
-from pyshardy.analysis.cost.estimate import cost_of
 from pyshardy.analysis.cost.hardware import Hardware
-from pyshardy.analysis.cost.step_cost import Cost
-from pyshardy.ir.diagnostics import PyshardyError
+from pyshardy.choices import EXPECTED, OBJECTIVES
 from pyshardy.module import Module
-from pyshardy.planning import partition
-from pyshardy.reading.sharding_files.applying import apply_shardings
-from pyshardy.reading.sharding_files.strategies import Shardings, load_shardings
-from pyshardy.searching.description import axis_names, described
+from pyshardy.reading.sharding_files.strategies import Shardings
+from pyshardy.searching.description import axis_names
 from pyshardy.searching.evaluation import Evaluator
+from pyshardy.searching.finals import Candidate, Finals, Point, infeasible_text, size_text
 from pyshardy.searching.moves import renamed
-from pyshardy.searching.objective import EXPECTED, OBJECTIVES, Objective
-from pyshardy.searching.preparation import Prepared, prepared
+from pyshardy.searching.objective import Objective
+from pyshardy.searching.preparation import prepared
 from pyshardy.searching.scoring import Score
 from pyshardy.searching.sharding_lines import Writer
 from pyshardy.searching.short_program import short_program
@@ -34,7 +30,6 @@ from pyshardy.searching.space import Layouts, Space
 from pyshardy.searching.targets import Target, check_mesh, meshes_for
 from pyshardy.searching.workers import forget, job_of, processes, scores, scores_by
 from pyshardy.sharding.mesh import Mesh
-from pyshardy.sharding.plain import ShardingProblem
 
 SECONDS = 60.0
 """How long a search takes at most, if nobody says."""
@@ -45,33 +40,11 @@ _SECONDS_AN_EVALUATION, _SECONDS_AN_OPERATION = 0.02, 1e-4
 an outcome does not depend on the machine."""
 _LONGEST = 4
 """A search that takes so many times as long as was asked, as the machine is busy, is ended by the clock."""
-_SECONDS_OF_A_PLAN, _SECONDS_OF_A_PLAN_AN_OPERATION = 0.2, 1e-4
-_FEWEST, _MOST_PLANS = 3, 20
 _FEWEST_EVALUATIONS = 40
 
 
 class SearchProblem(ValueError):
     """Something in what is asked of a search cannot be meant so; the message says what would be right."""
-
-
-@dataclass(frozen=True)
-class Candidate:
-    """A strategy as a whole: its sharding file (``tables`` and ``text``), what it is called, and what it costs."""
-
-    tried: Tried
-    layouts: Layouts
-    tables: dict[str, object]
-    text: str
-    words: str
-    cost: Cost
-    score: Score
-
-
-class Point(NamedTuple):
-    """A strategy on the front of time against memory, as it was evaluated while searching."""
-
-    tried: Tried
-    words: str
 
 
 @dataclass(frozen=True)
@@ -83,7 +56,6 @@ class SearchResult:
     hardware: Hardware
     objective: Objective
     candidates: tuple[Candidate, ...]
-    experts: tuple[Candidate, ...]
     front: tuple[Point, ...]
     tried: tuple[Tried, ...]
     evaluations: int
@@ -92,6 +64,11 @@ class SearchResult:
     space: Space = field(repr=False)
     writer: Writer = field(repr=False)
     evaluator: Evaluator = field(repr=False)
+
+    @property
+    def experts(self) -> tuple[Candidate, ...]:
+        """Those of the candidates that people know by name."""
+        return tuple(one for one in self.candidates if one.tried.name)
 
     @property
     def best(self) -> Candidate:
@@ -184,7 +161,33 @@ def search_strategy(
         ranked = solver.run(meshes)
     if not ranked:
         raise SearchProblem("no strategy could be partitioned: pyshardy partition says what is wrong with the program")
-    return _Finals(module, hardware, goal, space, writer, ready).result(ranked, solver, evaluator, seconds, begun)
+    finals = Finals(module, hardware, goal, space, writer)
+    found = finals.costed(ranked, (1 - _SEARCHING) * seconds, begun + _LONGEST * seconds)
+    if not found:
+        raise SearchProblem("no strategy could be partitioned as a whole")
+    return SearchResult(
+        module,
+        hardware,
+        goal,
+        tuple(found),
+        finals.front(ranked),
+        tuple(ranked),
+        solver.evaluations,
+        time.monotonic() - begun,
+        tuple(_notes(solver, found[0], goal)),
+        space,
+        writer,
+        evaluator,
+    )
+
+
+def _notes(solver: Solver, best: Candidate, goal: Objective) -> Iterator[str]:
+    if solver.interrupted:
+        yield "the search was interrupted: this is the best so far"
+    elif solver.out_of_time:
+        yield f"time was up after {solver.evaluations} evaluations: another run may find another strategy"
+    if not goal.fits(best.score):
+        yield infeasible_text(best, goal)
 
 
 def _look_at_limit(space: Space, mesh: Mesh, limit: float) -> None:
@@ -196,124 +199,6 @@ def _look_at_limit(space: Space, mesh: Mesh, limit: float) -> None:
     least = space.total_bytes / mesh.total_size
     if least > limit:
         raise SearchProblem(
-            f"a limit of {_size(limit)} a device is below the arguments: they are {_size(space.total_bytes)}, "
-            f"{_size(least)} on each of {mesh.total_size} devices"
+            f"a limit of {size_text(limit)} a device is below the arguments: they are {size_text(space.total_bytes)}, "
+            f"{size_text(least)} on each of {mesh.total_size} devices"
         )
-
-
-def _size(count: float) -> str:
-    return f"{count / 1e9:.3g} GB" if count >= 1e8 else f"{count / 1e6:.3g} MB"
-
-
-class _Finals:
-    """Costs the best strategies as a whole."""
-
-    def __init__(
-        self, module: Module, hardware: Hardware, goal: Objective, space: Space, writer: Writer, ready: Prepared
-    ) -> None:
-        self._module, self._hardware, self._goal = module, hardware, goal
-        self._space, self._writer, self._ready = space, writer, ready
-        self._known: dict[Layouts, Candidate | None] = {}
-
-    def result(
-        self, ranked: list[Tried], solver: Solver, evaluator: Evaluator, seconds: float, begun: float
-    ) -> SearchResult:
-        """What is handed out."""
-        operations = len(self._module.op.operations())
-        each = _SECONDS_OF_A_PLAN + _SECONDS_OF_A_PLAN_AN_OPERATION * operations
-        count = min(_MOST_PLANS, max(_FEWEST, int((1 - _SEARCHING) * seconds / each)))
-        named = list({(one.name, one.rank): one for one in reversed(ranked) if one.name}.values())[::-1]
-        chosen = list({one.rank: one for one in reversed(ranked[: 8 * count])}.values())[::-1][:count]
-        for one in named[: max(1, count // 5)]:
-            if one not in chosen:
-                chosen.append(one)
-        found: list[Candidate] = []
-        for one in chosen:
-            if len(found) >= _FEWEST and time.monotonic() > begun + _LONGEST * seconds:
-                break
-            candidate = self.candidate(one)
-            found += [] if candidate is None else [candidate]
-        if not found:
-            raise SearchProblem("no strategy could be partitioned as a whole")
-        found.sort(key=lambda one: (self._goal.rank(one.score), len(one.text), one.text))
-        experts = sorted(
-            (one for one in found if one.tried.name), key=lambda one: (self._goal.rank(one.score), one.text)
-        )
-        notes = []
-        if solver.interrupted:
-            notes.append("the search was interrupted: this is the best so far")
-        elif solver.out_of_time:
-            notes.append(f"time was up after {solver.evaluations} evaluations: another run may find another strategy")
-        best = found[0]
-        if not self._goal.fits(best.score):
-            notes.append(
-                f"infeasible: nothing that was tried fits into {_size(self._goal.limit)}, at least "
-                f"{_size(best.score.peak)} are needed; {_holds(best.cost)}"
-            )
-        return SearchResult(
-            self._module,
-            self._hardware,
-            self._goal,
-            tuple(found),
-            tuple(experts),
-            self._front(ranked),
-            tuple(ranked),
-            solver.evaluations,
-            time.monotonic() - begun,
-            tuple(notes),
-            self._space,
-            self._writer,
-            evaluator,
-        )
-
-    def candidate(self, one: Tried) -> Candidate | None:
-        """``one`` as a whole; None if it cannot be partitioned so."""
-        names = axis_names(self._space, one.strategy, one.layouts)
-        layouts = renamed(one.layouts, names)
-        if layouts not in self._known:
-            self._known[layouts] = self._candidate(one, layouts, names)
-        return self._known[layouts]
-
-    def _candidate(self, one: Tried, layouts: Layouts, names: dict[str, str]) -> Candidate | None:
-        words = described(self._space, one.strategy, names)
-        tables = self._writer.tables(layouts)
-        try:
-            copy = self._module.copy()
-            apply_shardings(copy, load_shardings(tables))
-            cost = cost_of(partition(copy, in_place=True), self._hardware)
-        except (PyshardyError, ShardingProblem, ValueError):
-            return None
-        bounds = cost.step_seconds
-        received = sum(each.run_bytes for each in cost.collectives)
-        score = Score(bounds.expected, bounds.no_overlap, bounds.full_overlap, cost.peak_bytes, received)
-        text = self._writer.text(layouts, remarks(words, self._hardware, score))
-        return Candidate(replace(one, layouts=one.layouts), layouts, tables, text, words, cost, score)
-
-    def _front(self, ranked: Sequence[Tried]) -> tuple[Point, ...]:
-        """Strategies of which none has another that is both faster and smaller, the fastest first."""
-        found: list[Point] = []
-        least = float("inf")
-        for one in sorted(ranked, key=lambda one: (one.score.expected, one.score.peak)):
-            if one.score.peak < 0.999 * least:
-                least = one.score.peak
-                names = axis_names(self._space, one.strategy, one.layouts)
-                found.append(Point(one, described(self._space, one.strategy, names)))
-        return tuple(found)
-
-
-def _holds(cost: Cost) -> str:
-    """What most of the memory at the peak is."""
-    parts = vars(cost.parts)
-    name = max(parts, key=lambda one: (parts[one], one))
-    words = {"saved": "saved for the backward pass", "temporaries": "worked on at the peak"}
-    advice = "; rematerialisation (jax.checkpoint) would free some" if name == "saved" else ""
-    return f"{_size(parts[name])} of that are {words.get(name, name)}{advice}"
-
-
-def remarks(words: str, hardware: Hardware, score: Score) -> list[str]:
-    """What stands above a sharding file."""
-    return [
-        f"{words}.",
-        f"Found by pyshardy search for {hardware.name}: a step of {score.expected:.4g} s, "
-        f"peak of memory {_size(score.peak)}.",
-    ]

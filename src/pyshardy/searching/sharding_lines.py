@@ -7,16 +7,16 @@ the same operation in each layer, ``attention:dot_general[2:64:2]``. All else is
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from functools import cached_property
 
-from pyshardy.dialects.sdy.placement import FunctionResult
 from pyshardy.ir.operation import Operation
 from pyshardy.reading.sharding_files.entries import entry_value
 from pyshardy.reading.sharding_files.paths import Path
-from pyshardy.reading.sharding_files.places import BoundaryPlace, Maker, Places, inside_parts
+from pyshardy.reading.sharding_files.places import Maker, Places, inside_parts
 from pyshardy.reading.sharding_files.writing import toml_tables
 from pyshardy.searching.families import Family
-from pyshardy.searching.layouts import Inner, Spec, sharding_of_spec
+from pyshardy.searching.layouts import Inner, Spec, key_of, sharding_of_spec
 from pyshardy.searching.space import Layouts, Space
 
 MOST_LINES = 15
@@ -36,8 +36,8 @@ class Writer:
         self._space = space
         self._cleared, self._kept = cleared or {}, kept or {}
         self._places = Places(space.short.source)
-        boundary = self._places.boundary
-        self._boundary = {_key(one): one for one in boundary}
+        self._boundary = {key_of(one.place.slot): one for one in self._places.boundary}
+        self._inner_patterns: dict[tuple[Hashable, int], str | None] = {}
 
     def tables(self, layouts: Layouts) -> dict[str, object]:
         """The file as tables."""
@@ -85,16 +85,13 @@ class Writer:
 
     def can_write(self, inner: Inner) -> bool:
         """Whether there is a pattern for ``inner``."""
-        try:
-            return bool(self._inner_pattern(inner))
-        except LookupError:
-            return False
+        return self._found_inner(inner) is not None
 
     # --- arguments and results ----------------------------------------------------------------------------------------
 
     def _pattern(self, families: Sequence[Family]) -> str:
         """One pattern for exactly the members of these."""
-        members = [[self._boundary[key] for key in _keys(family)] for family in families]
+        members = [[self._boundary[key] for key in family.keys] for family in families]
         meant = [one for listed in members for one in listed]
         wanted = {one.place.slot for one in meant}
         stars = [path for listed in members for path in _starred([one.path for one in listed])]
@@ -109,14 +106,24 @@ class Writer:
     # --- inside -------------------------------------------------------------------------------------------------------
 
     def _inner_pattern(self, inner: Inner) -> str:
-        """A pattern for the operations of a group, in all layers.
+        """A pattern for the operations of a group, in all layers; there is one."""
+        found = self._found_inner(inner)
+        assert found is not None, inner
+        return found
 
-        Raises:
-            LookupError: there is none.
-        """
+    def _found_inner(self, inner: Inner) -> str | None:
+        key = inner.group, inner.result
+        if key not in self._inner_patterns:
+            self._inner_patterns[key] = self._looked_up(inner)
+        return self._inner_patterns[key]
+
+    @cached_property
+    def _makers(self) -> Mapping[Operation, Maker]:
+        return {one.op: one for one in self._places.makers}
+
+    def _looked_up(self, inner: Inner) -> str | None:
         wanted = self._space.short.source_members[inner.group]
-        makers = {one.op: one for one in self._places.makers}
-        first = makers[wanted[0]]
+        first = self._makers[wanted[0]]
         named = [f"{'/'.join(scope)}:{first.short_name}" for scope in (first.plain, first.scope, ())]
         if first.line:
             named.insert(1, f"{'/'.join(first.file[-1:])}:{first.line}:{first.short_name}")
@@ -128,17 +135,7 @@ class Writer:
             if found is not None:
                 end = f"#{inner.result}" if len(wanted[0].results) > 1 else ""
                 return pattern + found + end
-        raise LookupError(f"no pattern means {len(wanted)} operations {wanted[0].name}")
-
-
-def _keys(family: Family) -> list[tuple[str, int]]:
-    arguments = [("argument", index) for index in family.arguments]
-    return arguments + [("result", index) for index in family.results]
-
-
-def _key(one: BoundaryPlace) -> tuple[str, int]:
-    slot = one.place.slot
-    return ("result", slot.number) if isinstance(slot, FunctionResult) else ("argument", one.place.argument_number)
+        return None
 
 
 def _numbered(makers: Sequence[Maker], wanted: Sequence[Operation]) -> str | None:

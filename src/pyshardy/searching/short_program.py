@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from pyshardy.dialects.func import arguments_attributes, function_type, with_entry_attributes
-from pyshardy.dialects.main_function import find_main_function
 from pyshardy.folding.folded import Folded, fold
 from pyshardy.folding.layers import Layers
 from pyshardy.folding.program import layers_of
@@ -22,7 +21,7 @@ from pyshardy.ir.source_location import source_location
 from pyshardy.ir.types import FunctionType, Type
 from pyshardy.module import Module
 from pyshardy.partitioning.account.memory import donated_arguments
-from pyshardy.sharding.plain import ShardingProblem
+from pyshardy.reading.tensors import main_of
 
 _FEWEST_LEFT_OUT = 2
 _KEPT = ((1, 0), (0, 1), (1, 1), (2, 1), (1, 2), (2, 2))
@@ -94,18 +93,6 @@ class ShortProgram:
         for op, group in _groups_of_source(self.source, self.layers):
             found.setdefault(group, []).append(op)
         return {group: tuple(operations) for group, operations in found.items()}
-
-
-def main_of(module: Module) -> Operation:
-    """The main function of ``module``.
-
-    Raises:
-        ShardingProblem: it has none with a body.
-    """
-    main = find_main_function(module.op)
-    if main is None or main.regions[0].empty:
-        raise ShardingProblem("the program has no main function: none is called main, and there is not just one")
-    return main
 
 
 def short_program(source: Module) -> ShortProgram:

@@ -81,7 +81,6 @@ class Solver:
         self.evaluations = 0
         self.out_of_time = False
         self.interrupted = False
-        self.rounds: list[str] = []
 
     def run(self, meshes: Sequence[Mesh]) -> list[Tried]:
         """What was tried on the ``meshes``, the best first."""
@@ -174,12 +173,11 @@ class Solver:
                 for storage in storages([axes for axes, _ in one.strategy.sets])
             ]
             found = self._unique([*found, *self._try(stored, end)])
-            best: list[Tried] = []
             for start in found[:_STARTS]:
-                best.append(self._descended(start, end))
+                self._descended(start, end)
             # Once more from the best of all, which others may have found.
-            on_mesh = [one for one in self.ranked() if one.layouts.mesh == best[0].layouts.mesh]
-            self._descended(on_mesh[0], end)
+            for one in [one for one in self.ranked() if one.layouts.mesh == _plain(mesh)][:1]:
+                self._descended(one, end)
         except OutOfBudget:
             if self.out_of_time or self.evaluations >= self._budget:
                 raise
@@ -218,22 +216,21 @@ class Solver:
     def _descended(self, start: Tried, end: int) -> Tried:
         """The best that moves lead to from ``start``."""
         best = start
-        kinds: list[tuple[str, Callable[[Tried], Iterator[Strategy]]]] = [
-            ("inner", lambda one: with_inner(self._space, one.strategy, one.score.hot)),
-            ("families", lambda one: with_families(self._space, one.strategy)),
-            ("storage", lambda one: with_storage(self._space, one.strategy)),
-            ("classes", lambda one: with_classes(self._space, one.strategy)),
+        kinds: list[Callable[[Tried], Iterator[Strategy]]] = [
+            lambda one: with_inner(self._space, one.strategy, one.score.hot),
+            lambda one: with_families(self._space, one.strategy),
+            lambda one: with_storage(self._space, one.strategy),
+            lambda one: with_classes(self._space, one.strategy),
         ]
         still = 0
         while still < len(kinds):
-            name, moves = kinds[0]
-            kinds = [*kinds[1:], kinds[0]]
+            moves, *others = kinds
+            kinds = [*others, moves]
             better = self._step(best, moves(best), end)
             if better is None:
                 still += 1
             else:
                 best, still = better, 0
-                self.rounds.append(name)
         return best
 
     def _step(self, best: Tried, moves: Iterator[Strategy], end: int) -> Tried | None:

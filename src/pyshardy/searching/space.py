@@ -8,17 +8,19 @@ axes that compute something else (ZeRO). Everything is built out of these and of
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import combinations, pairwise
 from math import prod
 from typing import NamedTuple
 
+from pyshardy.ir.types import IntegerType
+from pyshardy.reading.tensors import main_of
 from pyshardy.searching.class_names import class_names
 from pyshardy.searching.dimension_classes import DimensionClasses
 from pyshardy.searching.families import INPUT, MOMENT, RESULT, WEIGHT, Families, Family, Parameter
-from pyshardy.searching.layouts import LATER, Boundary, Inner, Spec
-from pyshardy.searching.short_program import ShortProgram, main_of
+from pyshardy.searching.layouts import LATER, Boundary, Inner, Key, Spec
+from pyshardy.searching.short_program import ShortProgram
 from pyshardy.sharding.mesh import Mesh
 
 ALL, MOMENTS = "all", "moments"
@@ -62,7 +64,7 @@ class Space:
     """The strategies for the program that ``short`` is a copy of, in which the arguments and results ``kept`` have
     shardings that are not up for discussion."""
 
-    def __init__(self, short: ShortProgram, kept: frozenset[tuple[str, int]] = frozenset()) -> None:
+    def __init__(self, short: ShortProgram, kept: frozenset[Key] = frozenset()) -> None:
         self.short = short
         self._kept = kept
         self.classes = DimensionClasses(short.module.op, main_of(short.module))
@@ -76,6 +78,7 @@ class Space:
         self.total_bytes = sum(family.bytes for family in self.listed if family.arguments)
         self._volume = self._volumes()
         self.candidates = [one for one in sorted(boundary) if self._is_candidate(one)]
+        self._sets: dict[int, list[tuple[int, ...]]] = {}
 
     def _volumes(self) -> dict[int, int]:
         """For each class how many elements all tensors have that have it."""
@@ -102,7 +105,7 @@ class Space:
     def batch(self) -> tuple[int, ...]:
         """The classes of what a step is given many of: the first dimensions of inputs that are no parameters."""
         inputs = [one for one in self.listed if one.role == INPUT and one.shape]
-        whole = [one for one in inputs if str(one.type.element).startswith(("i", "ui", "si"))] or inputs
+        whole = [one for one in inputs if isinstance(one.type.element, IntegerType)] or inputs
         found = [one.classes[0] for one in whole if one.classes[0] in self.candidates]
         if not found and self.candidates:
             firsts = [one.classes[0] for one in self.listed if one.shape and one.classes[0] in self.candidates]
@@ -113,14 +116,12 @@ class Space:
 
     def sets(self, size: int) -> list[tuple[int, ...]]:
         """The maximal sets of classes of which no two meet, for an axis of ``size``; those with most elements first."""
-        able = [one for one in self.candidates if self.classes.size(one) >= size]
-        found = list(independent_sets(able, self.meet))
-        found.sort(key=lambda one: (-sum(map(self.volume, one)), one))
-        kept: list[tuple[int, ...]] = []
-        for one in found:
-            if len(kept) < _MOST_SETS and one not in kept:
-                kept.append(one)
-        return kept
+        found = self._sets.get(size)
+        if found is None:
+            able = [one for one in self.candidates if self.classes.size(one) >= size]
+            every = sorted(independent_sets(able, self.meet), key=lambda one: (-sum(map(self.volume, one)), one))
+            found = self._sets[size] = every[:_MOST_SETS]
+        return found
 
     @cached_property
     def names(self) -> dict[int, str]:
@@ -167,10 +168,7 @@ class Space:
 
     def is_kept(self, family: Family) -> bool:
         """Whether all of a family is kept."""
-        return bool(self._kept) and all(
-            key in self._kept
-            for key in (*(("argument", one) for one in family.arguments), *(("result", one) for one in family.results))
-        )
+        return bool(self._kept) and all(key in self._kept for key in family.keys)
 
     def _spec(self, family: Family, strategy: Strategy) -> Spec:
         sizes = strategy.sizes
@@ -247,9 +245,8 @@ def _divides(size: int, axes: Iterable[str], sizes: Mapping[str, int]) -> bool:
     return size % prod(sizes[axis.removeprefix(LATER)] for axis in axes) == 0
 
 
-def independent_sets(vertices: Sequence[int], meet: object) -> Iterator[tuple[int, ...]]:
+def independent_sets(vertices: Sequence[int], meet: Callable[[int, int], bool]) -> Iterator[tuple[int, ...]]:
     """The maximal sets of ``vertices`` of which no two meet: Bron and Kerbosch's algorithm, with pivots."""
-    assert callable(meet)
     free = {one: {other for other in vertices if other != one and not meet(one, other)} for one in vertices}
 
     def extended(chosen: tuple[int, ...], left: set[int], done: set[int]) -> Iterator[tuple[int, ...]]:

@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache
 
 from pyshardy.dialects.main_function import functions
 from pyshardy.dialects.sdy import placement
-from pyshardy.ir.operation import BlockArgument, Operation, OpResult
+from pyshardy.ir.operation import Operation, OpResult
 from pyshardy.ir.types import TensorType
 from pyshardy.module import Module
 from pyshardy.reading.sharding_files.corrections import corrections, meant
@@ -55,11 +55,6 @@ class Place:
     def result_number(self) -> int:
         """Which result of its operation it is; 0 for an argument."""
         return self.slot.index if isinstance(self.slot, OpResult) else 0
-
-    @property
-    def argument_number(self) -> int:
-        """The number of the argument that it is; -1 for what is none."""
-        return self.slot.index if isinstance(self.slot, BlockArgument) else -1
 
     @property
     def sharding(self) -> TensorSharding | None:
@@ -160,14 +155,12 @@ class Places:
 
     def find(self, pattern: str) -> list[Place]:
         """The tensors that ``pattern`` means: those of each of its alternatives in the order of the program."""
-        if "{" not in pattern:
-            return self._of_alternative(pattern)
         found = [place for one in self._alternatives(pattern) for place in self._of_alternative(one)]
         return list({place.slot: place for place in found}.values())
 
     def _alternatives(self, pattern: str) -> list[str]:
         """What the braces of ``pattern`` come to; itself if it is a name that has braces."""
-        return [pattern] if pattern in self._without_stars else alternatives(pattern)
+        return [pattern] if "{" not in pattern or pattern in self._without_stars else alternatives(pattern)
 
     def _of_alternative(self, pattern: str) -> list[Place]:
         inside = inside_parts(pattern)
@@ -217,8 +210,6 @@ class Places:
 
     def means_nothing(self, pattern: str) -> bool:
         """Whether ``pattern``, or one of its alternatives, means no tensor."""
-        if "{" not in pattern:
-            return not self._of_alternative(pattern)
         return not all(map(self._of_alternative, self._alternatives(pattern)))
 
     def nothing_text(self, pattern: str) -> str:

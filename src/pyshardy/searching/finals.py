@@ -1,0 +1,128 @@
+"""The best strategies of a search as a whole: written, applied, partitioned and costed as a person will do it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from pyshardy.analysis.cost.estimate import cost_of
+from pyshardy.analysis.cost.hardware import Hardware
+from pyshardy.analysis.cost.step_cost import Cost
+from pyshardy.ir.diagnostics import PyshardyError
+from pyshardy.module import Module
+from pyshardy.planning import partition
+from pyshardy.reading.sharding_files.applying import apply_shardings
+from pyshardy.reading.sharding_files.strategies import load_shardings
+from pyshardy.searching.description import axis_names, described
+from pyshardy.searching.moves import renamed
+from pyshardy.searching.objective import Objective
+from pyshardy.searching.scoring import Score
+from pyshardy.searching.sharding_lines import Writer
+from pyshardy.searching.solver import Tried
+from pyshardy.searching.space import Layouts, Space
+
+_SECONDS, _SECONDS_AN_OPERATION = 0.2, 1e-4
+"""How long a plan and its cost are reckoned to take, and for each operation of the program."""
+_FEWEST, _MOST = 3, 20
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A strategy as a whole: its sharding file (``tables`` and ``text``), what it is called, and what it costs."""
+
+    tried: Tried
+    layouts: Layouts
+    tables: dict[str, object]
+    text: str
+    words: str
+    cost: Cost
+    score: Score
+
+
+class Point(NamedTuple):
+    """A strategy on the front of time against memory, as it was evaluated while searching, and what it is called."""
+
+    tried: Tried
+    words: str
+
+
+class Finals:
+    """Costs strategies of ``space`` for ``module`` on ``hardware`` as a whole."""
+
+    def __init__(self, module: Module, hardware: Hardware, goal: Objective, space: Space, writer: Writer) -> None:
+        self._module, self._hardware, self._goal = module, hardware, goal
+        self._space, self._writer = space, writer
+
+    def costed(self, ranked: Sequence[Tried], seconds: float, deadline: float) -> list[Candidate]:
+        """The first of ``ranked``, and the first that people know by name, the best first: as many as are reckoned to
+        take so many ``seconds``; after ``deadline`` (of ``time.monotonic``) no more than the fewest."""
+        each = _SECONDS + _SECONDS_AN_OPERATION * len(self._module.op.operations())
+        count = min(_MOST, max(_FEWEST, int(seconds / each)))
+        chosen = _of_different_rank(ranked)[:count]
+        named = _of_different_rank([one for one in ranked if one.name])
+        chosen += [one for one in named[: max(1, count // 5)] if one not in chosen]
+        found: dict[Layouts, Candidate] = {}
+        for one in chosen:
+            if len(found) >= _FEWEST and time.monotonic() > deadline:
+                break
+            candidate = self._candidate(one)
+            if candidate is not None:
+                found.setdefault(candidate.layouts, candidate)
+        return sorted(found.values(), key=lambda one: (self._goal.rank(one.score), len(one.text), one.text))
+
+    def _candidate(self, one: Tried) -> Candidate | None:
+        """``one`` as a whole; None if it cannot be partitioned so."""
+        names = axis_names(self._space, one.strategy, one.layouts)
+        layouts = renamed(one.layouts, names)
+        tables = self._writer.tables(layouts)
+        try:
+            copy = self._module.copy()
+            apply_shardings(copy, load_shardings(tables))
+            cost = cost_of(partition(copy, in_place=True), self._hardware)
+        except (PyshardyError, ValueError):
+            return None
+        received = sum(each.run_bytes for each in cost.collectives)
+        bounds = cost.step_seconds
+        score = Score(bounds.expected, bounds.no_overlap, bounds.full_overlap, cost.peak_bytes, received)
+        words = described(self._space, one.strategy, names)
+        remarks = [
+            f"{words}.",
+            f"Found by pyshardy search for {self._hardware.name}: a step of {score.expected:.4g} s, "
+            f"peak of memory {size_text(score.peak)}.",
+        ]
+        return Candidate(one, layouts, tables, self._writer.text(layouts, remarks), words, cost, score)
+
+    def front(self, ranked: Sequence[Tried]) -> tuple[Point, ...]:
+        """Strategies of which none has another that is both faster and smaller, the fastest first."""
+        found: list[Point] = []
+        least = float("inf")
+        for one in sorted(ranked, key=lambda one: (one.score.expected, one.score.peak)):
+            if one.score.peak < 0.999 * least:
+                least = one.score.peak
+                names = axis_names(self._space, one.strategy, one.layouts)
+                found.append(Point(one, described(self._space, one.strategy, names)))
+        return tuple(found)
+
+
+def infeasible_text(best: Candidate, goal: Objective) -> str:
+    """That nothing fits, what is needed at least, and what most of it is."""
+    parts = vars(best.cost.parts)
+    name = max(parts, key=lambda one: (parts[one], one))
+    words = {"saved": "saved for the backward pass", "temporaries": "worked on at the peak"}
+    advice = "; rematerialisation (jax.checkpoint) would free some" if name == "saved" else ""
+    return (
+        f"infeasible: nothing that was tried fits into {size_text(goal.limit)}, at least {size_text(best.score.peak)} "
+        f"are needed; {size_text(parts[name])} of that are {words.get(name, name)}{advice}"
+    )
+
+
+def size_text(count: float) -> str:
+    """Bytes as data sheets count them: ``80 GB``."""
+    return f"{count / 1e9:.3g} GB" if count >= 1e8 else f"{count / 1e6:.3g} MB"
+
+
+def _of_different_rank(ranked: Sequence[Tried]) -> list[Tried]:
+    """The first of each rank: what costs the same is the same, as a rule."""
+    return list({one.rank: one for one in reversed(ranked)}.values())[::-1]
