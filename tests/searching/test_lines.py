@@ -129,3 +129,23 @@ def test_an_alternative_that_means_nothing_is_named(pattern: str, text: str) -> 
     with pytest.raises(ShardingProblem, match=r"shardings") as problem:
         training(4).apply_shardings({"mesh": {"x": 2}, "shardings": {pattern: ["x"]}})
     assert text in str(problem.value)
+
+
+def test_a_star_that_means_too_much_is_written_out() -> None:
+    square, other = "tensor<8x8xf32>", "tensor<8x16xf32>"
+    module = parse(f"""
+    func.func @main(%a: {square} loc("w[0]"), %b: {other} loc("w[1]"), %c: {square} loc("w[2]"), %x: {square} loc("x"))
+        -> {other} {{
+      %0 = stablehlo.add %x, %a : {square}
+      %1 = stablehlo.add %0, %c : {square}
+      %2 = stablehlo.dot_general %1, %b, contracting_dims = [1] x [0] : ({square}, {other}) -> {other}
+      return %2 : {other}
+    }}""")
+    space = Space(short_program(module))
+    plain = space.layouts(next(iter(experts(space, Mesh({"y": 2})))))
+    specs = tuple(
+        (("y",), ()) if family.type.shape == (8, 8) and family.path[0] == "w" else spec
+        for family, spec in zip(space.listed, plain.specs, strict=True)
+    )
+    patterns = list(Writer(space).lines(plain._replace(specs=specs)))
+    assert patterns == ["**", "w/{0,2}"]

@@ -64,7 +64,7 @@ def with_storage(space: Space, strategy: Strategy) -> Iterator[Strategy]:
 
 
 def with_families(space: Space, strategy: Strategy) -> Iterator[Strategy]:
-    """One parameter, or another family, that lies otherwise; the largest first."""
+    """One parameter, its moments or its weight alone, or another family, that lies otherwise; the largest first."""
     layouts = space.layouts(strategy)
     done: set[int] = set()
     for parameter in space.parameters[:_MOST_FAMILIES]:
@@ -74,12 +74,11 @@ def with_families(space: Space, strategy: Strategy) -> Iterator[Strategy]:
         for spec in space.single_specs(family, layouts.specs[parameter.weight], strategy):
             yield _with_exceptions(strategy, [(member, spec) for member in members])
         if parameter.moments:
-            spec = layouts.specs[parameter.weight]
             first = space.listed[parameter.moments[0]]
-            for other in space.single_specs(first, layouts.specs[first.number], strategy):
-                yield _with_exceptions(
-                    strategy, [(parameter.weight, spec), *((member, other) for member in parameter.moments)]
-                )
+            for spec in space.single_specs(first, layouts.specs[first.number], strategy):
+                yield _with_exceptions(strategy, [(member, spec) for member in parameter.moments])
+            for spec in space.single_specs(family, layouts.specs[parameter.weight], strategy):
+                yield _with_exceptions(strategy, [(parameter.weight, spec)])
     others = [family for family in space.listed if family.number not in done and family.shape]
     others.sort(key=lambda one: (-one.bytes, one.number))
     for family in others[:_MOST_FAMILIES]:
