@@ -23,9 +23,11 @@ from pyshardy.searching.sharding_lines import Writer
 from pyshardy.searching.solver import Tried
 from pyshardy.searching.space import Layouts, Space
 
-_SECONDS, _SECONDS_AN_OPERATION = 0.2, 1e-4
+_SECONDS, _SECONDS_AN_OPERATION = 0.8, 1.5e-4
 """How long a plan and its cost are reckoned to take, and for each operation of the program."""
-_FEWEST, _MOST = 3, 20
+_FEWEST, _MOST = 2, 20
+_OF_THE_TIME, _MOST_OF_THE_TIME = 0.3, 0.6
+"""Which part of the time of a search is for the best strategies as a whole, and at most."""
 
 
 @dataclass(frozen=True)
@@ -58,11 +60,10 @@ class Finals:
     def costed(self, ranked: Sequence[Tried], seconds: float, deadline: float) -> list[Candidate]:
         """The first of ``ranked``, and the first that people know by name, the best first: as many as are reckoned to
         take so many ``seconds``; after ``deadline`` (of ``time.monotonic``) no more than the fewest."""
-        each = _SECONDS + _SECONDS_AN_OPERATION * len(self._module.op.operations())
-        count = min(_MOST, max(_FEWEST, int(seconds / each)))
-        chosen = _of_different_rank(ranked)[:count]
-        named = _of_different_rank([one for one in ranked if one.name])
-        chosen += [one for one in named[: max(1, count // 5)] if one not in chosen]
+        count = min(_MOST, max(_FEWEST, int(seconds / _seconds_each(self._module))))
+        named = _of_different_rank([one for one in ranked if one.name])[: max(1, count // 5)]
+        chosen = _of_different_rank(ranked)[: count - len(named)]
+        chosen += [one for one in named if one not in chosen]
         found: dict[Layouts, Candidate] = {}
         for one in chosen:
             if len(found) >= _FEWEST and time.monotonic() > deadline:
@@ -104,6 +105,15 @@ class Finals:
                 names = axis_names(self._space, one.strategy, one.layouts)
                 found.append(Point(one, described(self._space, one.strategy, names)))
         return tuple(found)
+
+
+def seconds_for_finals(module: Module, seconds: float) -> float:
+    """How much of a search of so many ``seconds`` is for this: a part, and at least what the fewest plans take."""
+    return min(_MOST_OF_THE_TIME * seconds, max(_OF_THE_TIME * seconds, _FEWEST * _seconds_each(module)))
+
+
+def _seconds_each(module: Module) -> float:
+    return _SECONDS + _SECONDS_AN_OPERATION * len(module.op.operations())
 
 
 def infeasible_text(best: Candidate, goal: Objective) -> str:

@@ -18,7 +18,7 @@ from pyshardy.module import Module
 from pyshardy.reading.sharding_files.strategies import Shardings
 from pyshardy.searching.description import axis_names
 from pyshardy.searching.evaluation import Evaluator
-from pyshardy.searching.finals import Candidate, Finals, Point, infeasible_text, size_text
+from pyshardy.searching.finals import Candidate, Finals, Point, infeasible_text, seconds_for_finals, size_text
 from pyshardy.searching.moves import renamed
 from pyshardy.searching.objective import Objective
 from pyshardy.searching.preparation import prepared
@@ -33,9 +33,7 @@ from pyshardy.sharding.mesh import Mesh
 
 SECONDS = 60.0
 """How long a search takes at most, if nobody says."""
-_SEARCHING = 0.7
-"""The part of the time for trying strategies; the rest is for the best of them as a whole."""
-_SECONDS_AN_EVALUATION, _SECONDS_AN_OPERATION = 0.02, 1e-4
+_SECONDS_AN_EVALUATION, _SECONDS_AN_OPERATION = 0.02, 1.2e-4
 """How long an evaluation is reckoned to take, and for each operation of the short program: budgets are numbers, so that
 an outcome does not depend on the machine."""
 _LONGEST = 4
@@ -141,7 +139,8 @@ def search_strategy(
     writer = Writer(space, ready.cleared, ready.kept_lines)
     evaluator = Evaluator(short, hardware)
     each = _SECONDS_AN_EVALUATION + _SECONDS_AN_OPERATION * len(short.times)
-    budget = max(_FEWEST_EVALUATIONS, int(_SEARCHING * seconds / each))
+    at_the_end = seconds_for_finals(module, seconds)
+    budget = max(_FEWEST_EVALUATIONS, int((seconds - at_the_end) / each))
     with ExitStack() as stack:
         if executor is None and workers > 1:
             executor = stack.enter_context(processes(workers))
@@ -162,7 +161,7 @@ def search_strategy(
     if not ranked:
         raise SearchProblem("no strategy could be partitioned: pyshardy partition says what is wrong with the program")
     finals = Finals(module, hardware, goal, space, writer)
-    found = finals.costed(ranked, (1 - _SEARCHING) * seconds, begun + _LONGEST * seconds)
+    found = finals.costed(ranked, at_the_end, begun + _LONGEST * seconds)
     if not found:
         raise SearchProblem("no strategy could be partitioned as a whole")
     return SearchResult(
