@@ -7,13 +7,11 @@ one family that has it, ``wq.1``.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Collection, Sequence
 
 from pyshardy.ir.types import IntegerType
-from pyshardy.searching.families import INPUT
-
-if TYPE_CHECKING:
-    from pyshardy.searching.space import Space
+from pyshardy.searching.dimension_classes import DimensionClasses
+from pyshardy.searching.families import INPUT, Family
 
 _EXPERTS = re.compile(r"expert|router|moe|gate_w")
 _WORDS = {
@@ -28,8 +26,15 @@ _ROWS = re.compile(r"down|fc2|w2|wo|out|ff2|linear2")
 _WEIGHT_STEPS = frozenset({"kernel", "weight", "w", "value", "scale", "embedding"})
 
 
-def class_names(space: Space) -> dict[int, str]:
-    """A name for each class at the boundary; no two have the same."""
+def class_names(
+    listed: Sequence[Family],
+    classes: DimensionClasses,
+    batch: Sequence[int],
+    candidates: Collection[int],
+    volume: Callable[[int], int],
+) -> dict[int, str]:
+    """A name for each class of the families ``listed``; no two have the same. Those of ``batch`` are known, only
+    ``candidates`` can be what an axis shards, and ``volume`` says how many elements have a class."""
     found: dict[int, str] = {}
 
     def give(one: int, name: str) -> None:
@@ -42,48 +47,48 @@ def class_names(space: Space) -> dict[int, str]:
                 number += 1
             found[one] = unique
 
-    for one in space.batch:
+    for one in batch:
         give(one, "batch")
-    for family in space.listed:
+    for family in listed:
         holds_numbers = isinstance(family.type.element, IntegerType)
-        if family.role == INPUT and holds_numbers and len(family.shape) > 1 and family.classes[0] in space.batch:
+        if family.role == INPUT and holds_numbers and len(family.shape) > 1 and family.classes[0] in batch:
             give(family.classes[1], "sequence")
-    for family in space.listed:
+    for family in listed:
         for one in family.classes:
-            if space.classes.is_sliced(one):
+            if classes.is_sliced(one):
                 give(one, "layers")
-    weights = [family for family in space.listed if family.arguments and family.role != INPUT and len(family.shape) > 1]
+    weights = [family for family in listed if family.arguments and family.role != INPUT and len(family.shape) > 1]
     counts: dict[int, int] = {}
     for family in weights:
         for one in set(family.classes):
             counts[one] = counts.get(one, 0) + 1
     if counts:
-        given = {one for family in space.listed if family.role == INPUT for one in family.classes}
-        width = max(counts, key=lambda one: (counts[one], one in given, space.volume(one), -one))
+        given = {one for family in listed if family.role == INPUT for one in family.classes}
+        width = max(counts, key=lambda one: (counts[one], one in given, volume(one), -one))
         if counts[width] > 2 and counts[width] * 2 > len(weights):
             give(width, "features")
     for family in weights:
         if any(_EXPERTS.search(step.lower()) for step in family.path):
             # Matrices of experts are stacked; a router has a column for each.
             one = family.classes[0 if len(family.shape) > 2 else -1]
-            if one not in found and "experts" not in found.values() and one in space.candidates:
+            if one not in found and "experts" not in found.values() and one in candidates:
                 give(one, "experts")
     for word, pattern in _WORDS.items():
         for family in weights:
             step = next((each for each in reversed(family.path) if each not in _WEIGHT_STEPS), "")
             if not pattern.search(step.lower()) or any(found.get(one, "").startswith(word) for one in family.classes):
                 continue
-            free = [one for one in family.classes if one not in found and one in space.candidates]
+            free = [one for one in family.classes if one not in found and one in candidates]
             if word == "hidden" and not _ROWS.search(step.lower()):
                 free.reverse()
             if word == "vocabulary":
-                free.sort(key=lambda one: -space.classes.size(one))
+                free.sort(key=lambda one: -classes.size(one))
             if free:
                 give(free[0], word)
             if word == "heads":
                 for one in free[1:]:
                     give(one, "head size")
-    for family in space.listed:
+    for family in listed:
         for place, one in enumerate(family.classes):
             give(one, f"{family.path[-1] if family.path else family.name}.{place}")
     return found

@@ -126,7 +126,7 @@ class Space:
     @cached_property
     def names(self) -> dict[int, str]:
         """What classes are called: what they are in the model where that is known, else a family that has them."""
-        return class_names(self)
+        return class_names(self.listed, self.classes, self.batch, self.candidates, self.volume)
 
     def set_name(self, classes: Sequence[int]) -> str:
         """What a set of classes is called: by its largest class, or Megatron's if it is that."""
