@@ -1,12 +1,12 @@
 # One command each: demo, test, quick, lint, bench, bench-bytes, bench-cost, truth, fuzz, fuzz-partition, fuzz-chain,
-# fuzz-why, fuzz-layers, fuzz-shortcuts, mutate, prove, wheel-compiled.
+# fuzz-why, fuzz-layers, fuzz-search, fuzz-shortcuts, mutate, prove, wheel-compiled.
 # Everything is set up in .venv, from Python >= 3.11 and make.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 N ?= 3000
 
-.PHONY: demo test quick lint bench bench-bytes bench-cost truth fuzz fuzz-partition fuzz-chain fuzz-why fuzz-layers fuzz-shortcuts mutate prove wheel-compiled clean
+.PHONY: demo test quick lint bench bench-bytes bench-cost truth fuzz fuzz-partition fuzz-chain fuzz-why fuzz-layers fuzz-search fuzz-shortcuts mutate prove wheel-compiled clean
 
 demo: $(VENV)/.installed
 	mkdir -p build
@@ -51,6 +51,11 @@ fuzz-chain: $(VENV)/.test-installed
 # Every answer of explain, and causes deleted.
 fuzz-why: $(VENV)/.test-installed
 	$(BIN)/python -m tests.analysis.why.fuzz $(N)
+
+# Strategies for random programs: what is found is written, read again, costed and checked.
+fuzz-search: N := 200
+fuzz-search: $(VENV)/.test-installed
+	$(BIN)/python -m tests.searching.fuzz $(N)
 
 # Programs of many layers, propagated and partitioned by few of them and by all.
 fuzz-layers: $(VENV)/.test-installed

@@ -35,6 +35,7 @@ def outcome(name: str = "params/w", *, limit: float = 400.0) -> Outcome:
         "peak": 300 * MIB,
         "memory": {"arguments": 100 * MIB, "results": 0.0, "saved": 150 * MIB, "temporaries": 50 * MIB},
         "received": 30 * MIB,
+        "clear": False,
         "shardings": {"**": [], name: ["data", {"axes": "model", "priority": 1}]},
         "evaluations": 80,
         "search_seconds": 1.25,

@@ -191,6 +191,7 @@ class Found:
             "peak": cost.peak_bytes,
             "memory": vars(cost.parts),
             "received": best.score.received,
+            "clear": "clear" in self.tables,
             "shardings": self.tables["shardings"],
             "evaluations": self.evaluations,
             "search_seconds": self.seconds,

@@ -21,7 +21,8 @@ from pyshardy.searching.objective import Objective
 from pyshardy.searching.scoring import Score
 from pyshardy.searching.sharding_lines import Writer
 from pyshardy.searching.solver import Tried
-from pyshardy.searching.space import Layouts, Space
+from pyshardy.searching.space import Layouts, Space, Strategy
+from pyshardy.sharding.mesh import Mesh
 
 _SECONDS, _SECONDS_AN_OPERATION = 0.8, 1.5e-4
 """How long a plan and its cost are reckoned to take, and for each operation of the program."""
@@ -79,9 +80,7 @@ class Finals:
         layouts = renamed(one.layouts, names)
         tables = self._writer.tables(layouts)
         try:
-            copy = self._module.copy()
-            apply_shardings(copy, load_shardings(tables))
-            cost = cost_of(partition(copy, in_place=True), self._hardware)
+            cost = self._cost(tables)
         except (PyshardyError, ValueError):
             return None
         received = sum(each.run_bytes for each in cost.collectives)
@@ -94,6 +93,21 @@ class Finals:
             f"peak of memory {size_text(score.peak)}.",
         ]
         return Candidate(one, layouts, tables, self._writer.text(layouts, remarks), words, cost, score)
+
+    def _cost(self, tables: dict[str, object]) -> Cost:
+        copy = self._module.copy()
+        apply_shardings(copy, load_shardings(tables))
+        return cost_of(partition(copy, in_place=True), self._hardware)
+
+    def look_for_reason(self, mesh: Mesh) -> None:
+        """Tries what no strategy can be simpler than, everything whole on ``mesh``.
+
+        Raises:
+            PyshardyError: the program cannot be partitioned at all; this says why.
+            ValueError: its shardings cannot be written.
+        """
+        listed = tuple((axis.name, axis.size) for axis in mesh.axes)
+        self._cost(self._writer.tables(self._space.layouts(Strategy(listed, ()))))
 
     def front(self, ranked: Sequence[Tried]) -> tuple[Point, ...]:
         """Strategies of which none has another that is both faster and smaller, the fastest first."""

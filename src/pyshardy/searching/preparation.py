@@ -6,16 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from pyshardy.dialects.sdy import placement
-from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.ir import rewriting
-from pyshardy.ir.operation import Operation
 from pyshardy.module import Module
 from pyshardy.reading.sharding_files.applying import apply_shardings
+from pyshardy.reading.sharding_files.clearing import clear_shardings
 from pyshardy.reading.sharding_files.entries import OPEN_SIGN, entry_value
 from pyshardy.reading.sharding_files.places import Places
 from pyshardy.reading.sharding_files.strategies import Shardings
 from pyshardy.reading.sharding_files.writing import line_values
-from pyshardy.reading.tensors import main_of
 from pyshardy.searching.layouts import Key, key_of
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.plain import ShardingProblem
@@ -28,12 +26,12 @@ _MANUAL = "sdy.manual_computation"
 @dataclass(frozen=True)
 class Prepared:
     """The program ``source``; the arguments and results that are ``kept`` as they are; the mesh that it needs, if any;
-    lines of a sharding file that take away what stood inside (``cleared``), and that say what is kept."""
+    whether a sharding file has to ``clear`` what stood inside, and its lines for what is kept."""
 
     source: Module
     kept: frozenset[Key]
     mesh: Mesh | None
-    cleared: Mapping[str, object] = field(default_factory=dict)
+    clear: bool = False
     kept_lines: Mapping[str, object] = field(default_factory=dict)
 
 
@@ -57,12 +55,12 @@ def prepared(
         what = "what is kept of the program" if keep_program else "a manual computation in the program"
         raise ShardingProblem(f"{what} is on a mesh {own_mesh.body_text}, and the search is for {mesh.body_text}")
     wanted = mesh if own_mesh is None else own_mesh
-    cleared: dict[str, object] = {}
+    clear = False
     kept_lines: dict[str, object] = {}
     if keep_program:
         kept_lines.update(line_values(source))
     else:
-        cleared = _clear(source)
+        clear = clear_shardings(source) or len(own) > 1
         if own_mesh is None:
             _erase_meshes(source)
     kept = {key_of(one.place.slot) for one in Places(source).boundary if one.place.sharding is not None}
@@ -70,7 +68,7 @@ def prepared(
         wanted, lines = _apply_kept(source, wanted, keep)
         kept_lines.update(lines)
         kept |= {key_of(one.place.slot) for one in Places(source).boundary if one.place.sharding is not None}
-    return Prepared(source, frozenset(kept), wanted, cleared, kept_lines)
+    return Prepared(source, frozenset(kept), wanted, clear, kept_lines)
 
 
 def _apply_kept(source: Module, mesh: Mesh | None, keep: Shardings) -> tuple[Mesh, dict[str, object]]:
@@ -91,32 +89,6 @@ def _apply_kept(source: Module, mesh: Mesh | None, keep: Shardings) -> tuple[Mes
             is_open = line.entry.dims is None
             lines[line.pattern] = OPEN_SIGN if is_open else entry_value(sharding, None)
     return found, lines
-
-
-def _clear(source: Module) -> dict[str, object]:
-    """Takes all shardings off the program: lines that do the same in a sharding file."""
-    main = main_of(source)
-    lines: dict[str, object] = {}
-    for index in range(len(main.body.arguments)):
-        if placement.function_argument_sharding(main, index) is not None:
-            placement.set_function_argument_sharding(main, index, None)
-    for index in range(len(main.body.terminator.operands)):
-        if placement.function_result_sharding(main, index) is not None:
-            placement.set_function_result_sharding(main, index, None)
-    for op in source.op.operations():
-        if op.name == _CONSTRAINT:
-            _open_constraint(op)
-            lines[":sharding_constraint"] = OPEN_SIGN
-        elif op.name not in ("func.func", _MANUAL) and op.attributes.get(SHARDING) is not None:
-            rewriting.set_attributes(op, op.attributes.without(SHARDING))
-            lines[f":{op.name.partition('.')[2] or op.name}"] = OPEN_SIGN
-    return lines
-
-
-def _open_constraint(op: Operation) -> None:
-    found = op.properties.get("sharding")
-    if isinstance(found, TensorSharding):
-        rewriting.set_properties(op, op.properties.with_("sharding", fully_open(found.rank, found.mesh_or_ref)))
 
 
 def _erase_meshes(source: Module) -> None:

@@ -136,7 +136,7 @@ def search_strategy(
     short = short_program(ready.source)
     space = Space(short, ready.kept)
     _look_at_limit(space, meshes[0], limit)
-    writer = Writer(space, ready.cleared, ready.kept_lines)
+    writer = Writer(space, ready.kept_lines, clear=ready.clear)
     evaluator = Evaluator(short, hardware)
     each = _SECONDS_AN_EVALUATION + _SECONDS_AN_OPERATION * len(short.times)
     at_the_end = seconds_for_finals(module, seconds)
@@ -158,12 +158,11 @@ def search_strategy(
 
         solver = Solver(space, writer, evaluate, goal, budget, begun + _LONGEST * seconds, progress)
         ranked = solver.run(meshes)
-    if not ranked:
-        raise SearchProblem("no strategy could be partitioned: pyshardy partition says what is wrong with the program")
     finals = Finals(module, hardware, goal, space, writer)
     found = finals.costed(ranked, at_the_end, begun + _LONGEST * seconds)
     if not found:
-        raise SearchProblem("no strategy could be partitioned as a whole")
+        finals.look_for_reason(meshes[0])
+        raise SearchProblem("no strategy that was tried can be partitioned; a mesh of other sizes may do")
     return SearchResult(
         module,
         hardware,

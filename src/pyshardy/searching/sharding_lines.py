@@ -27,30 +27,29 @@ Lines = dict[str, object]
 
 
 class Writer:
-    """Writes strategies of ``space`` as lines of a sharding file. Lines ``cleared`` take away what stands inside of
-    the program, lines ``kept`` say what is not up for discussion."""
+    """Writes strategies of ``space`` as lines of a sharding file, which take away what the program says if ``clear``
+    is true; lines ``kept`` say what is not up for discussion."""
 
-    def __init__(
-        self, space: Space, cleared: Mapping[str, object] | None = None, kept: Mapping[str, object] | None = None
-    ) -> None:
+    def __init__(self, space: Space, kept: Mapping[str, object] | None = None, *, clear: bool = False) -> None:
         self._space = space
-        self._cleared, self._kept = cleared or {}, kept or {}
+        self._kept, self._clear = kept or {}, clear
         self._places = Places(space.short.source)
         self._boundary = {key_of(one.place.slot): one for one in self._places.boundary}
         self._inner_patterns: dict[tuple[Hashable, int], str | None] = {}
 
     def tables(self, layouts: Layouts) -> dict[str, object]:
         """The file as tables."""
-        return {"mesh": dict(layouts.mesh), "shardings": self.lines(layouts)}
+        clear = {"clear": True} if self._clear else {}
+        return {**clear, "mesh": dict(layouts.mesh), "shardings": self.lines(layouts)}
 
     def text(self, layouts: Layouts, remarks: Sequence[str] = ()) -> str:
         """The file, with ``remarks`` above it."""
         head = "".join(f"# {one}\n" if one else "#\n" for one in remarks)
-        return head + ("\n" if head else "") + toml_tables(dict(layouts.mesh), self.lines(layouts))
+        return head + ("\n" if head else "") + toml_tables(dict(layouts.mesh), self.lines(layouts), clear=self._clear)
 
     def lines(self, layouts: Layouts) -> Lines:
         """The lines: first that everything is whole, then what is not."""
-        found: Lines = {"**": [], **self._cleared}
+        found: Lines = {"**": []}
         for spec, families in self._by_spec(layouts).items():
             found[self._pattern(families)] = entry_value(sharding_of_spec(spec, "mesh"), None)
         for one in layouts.inner:

@@ -121,7 +121,7 @@ class Solver:
         new = new[:room]
         for begin in range(0, len(new), _ROUND):
             part = new[begin : begin + _ROUND]
-            if time.monotonic() > self._deadline:
+            if self.tried and time.monotonic() > self._deadline:
                 self.out_of_time = True
                 raise OutOfBudget
             for layouts, score in zip(part, self._evaluate(part), strict=True):

@@ -11,6 +11,7 @@ from pyshardy.dialects.sdy import placement
 from pyshardy.ir import rewriting
 from pyshardy.ir.verifier import verify
 from pyshardy.module import Module
+from pyshardy.reading.sharding_files.clearing import clear_shardings
 from pyshardy.reading.sharding_files.mesh_choice import MeshChoice, some_of
 from pyshardy.reading.sharding_files.places import Place, Places
 from pyshardy.reading.sharding_files.strategies import ShardingLine, Shardings
@@ -22,15 +23,25 @@ from pyshardy.sharding.tensor import TensorSharding
 def apply_shardings(module: Module, shardings: Shardings, *, even: bool = True) -> None:
     """Shards ``module`` as ``shardings`` say, in place of what the program says of the same tensors.
 
-    A program without a mesh gets that of the file; one that has another gets it instead, if nothing that stays names an
-    axis of the old one. Dimensions of arguments and results must divide, unless ``even`` is false. A sentence on it
-    joins ``module.notes``.
+    If they say ``clear``, what the program says of other tensors goes before. A program without a mesh gets that of the
+    file; one that has another gets it instead, if nothing that stays names an axis of the old one. Dimensions of
+    arguments and results must divide, unless ``even`` is false. A sentence on it joins ``module.notes``.
 
     Raises:
         ShardingProblem: a pattern that means nothing in the program, a sharding that does not fit a tensor or the mesh,
             a mesh that cannot be replaced; the program stays as it was.
         PyshardyError: the program with these shardings is illegal; it stays as it was, too.
     """
+    if shardings.clear:
+        # On a copy first: if something is wrong, the program stays as it was.
+        copy = module.copy()
+        clear_shardings(copy)
+        _apply(copy, shardings, even)
+        clear_shardings(module)
+    _apply(module, shardings, even)
+
+
+def _apply(module: Module, shardings: Shardings, even: bool) -> None:
     meshes = MeshChoice(module, shardings.mesh, shardings.name)
     problems: list[str] = []
     chosen = _chosen(Places(module), shardings, problems)

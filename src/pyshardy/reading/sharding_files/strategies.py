@@ -9,14 +9,14 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pyshardy.reading.sharding_files.entries import Entry, read_entry
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.plain import ShardingProblem, did_you_mean
 
-_TOP = ("mesh", "shardings", "strategy")
-_OF_A_STRATEGY = ("inherits", "mesh", "shardings")
+_TOP = ("clear", "mesh", "shardings", "strategy")
+_OF_A_STRATEGY = ("clear", "inherits", "mesh", "shardings")
 
 Source = str | os.PathLike[str] | Mapping[str, object]
 """A sharding file: its path, or what stands in it as a dict."""
@@ -34,12 +34,14 @@ class ShardingLine:
 @dataclass(frozen=True, repr=False)
 class Shardings:
     """A strategy out of a sharding file, with all that it inherits: later ``lines`` win over earlier ones. ``mesh`` is
-    None where the program's own is meant, ``strategy`` where the file has no names."""
+    None where the program's own is meant, ``strategy`` where the file has no names. ``clear`` says that shardings which
+    the program has go, even those that no line means."""
 
     source: str
     strategy: str | None
     mesh: Mesh | None
     lines: tuple[ShardingLine, ...]
+    clear: bool = False
 
     @property
     def name(self) -> str:
@@ -74,7 +76,7 @@ def load_shardings(
         found = _ShardingFile(source).shardings(strategy)
     if mesh is not None:
         given = mesh if isinstance(mesh, Mesh) else _mesh(mesh, "the mesh")
-        found = Shardings(found.source, found.strategy, given, found.lines)
+        found = replace(found, mesh=given)
     return found
 
 
@@ -118,6 +120,7 @@ class _ShardingFile:
             listed = ", ".join(self._strategies)
             raise ShardingProblem(f"{self.name} has several strategies, say which one is meant: {listed}")
         mesh: Mesh | None = None
+        clear = False
         lines: dict[str, ShardingLine] = {}
         problems: list[str] = []
         tables = [("", self._tables)]
@@ -125,6 +128,7 @@ class _ShardingFile:
         for prefix, table in tables:
             if "mesh" in table:
                 mesh = _mesh(table["mesh"], f"{self.name}: [{prefix}mesh]")
+            clear = _flag(table.get("clear", clear), f"{self.name}: {prefix}clear")
             header = f"{prefix}shardings"
             for pattern, value in _table(table.get("shardings", {}), self.name, header).items():
                 where = f'{self.name}: [{header}] "{pattern}"'
@@ -136,7 +140,7 @@ class _ShardingFile:
                     problems.append(f"{where}: {problem}")
         if problems:
             raise ShardingProblem("\n".join(problems))
-        return Shardings(self.name, strategy, mesh, tuple(lines.values()))
+        return Shardings(self.name, strategy, mesh, tuple(lines.values()), clear)
 
     def _line_of_descent(self, strategy: str | None) -> list[str]:
         """The strategy behind those that it inherits."""
@@ -192,6 +196,12 @@ def _table(found: object, file: str, header: str, known: tuple[str, ...] = ()) -
         if known and key not in known:
             raise ShardingProblem(f"{where} has no {key!r}, only {', '.join(known)}{did_you_mean(key, known)}")
     return dict(found)
+
+
+def _flag(found: object, where: str) -> bool:
+    if not isinstance(found, bool):
+        raise ShardingProblem(f"{where} is true or false, not {found!r}")
+    return found
 
 
 def _mesh(found: object, where: str) -> Mesh:

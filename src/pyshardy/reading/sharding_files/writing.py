@@ -55,10 +55,10 @@ def _first_mesh(module: Module) -> tuple[str, Mesh | None]:
     return next(iter(meshes.items()), ("", None))
 
 
-def toml_tables(mesh: Mapping[str, int], lines: Mapping[str, object]) -> str:
+def toml_tables(mesh: Mapping[str, int], lines: Mapping[str, object], *, clear: bool = False) -> str:
     """The text of a sharding file with ``mesh`` and these ``lines``, patterns with what they say."""
     listed = [(pattern, toml_text(value)) for pattern, value in lines.items()]
-    return _mesh_text(Mesh(mesh)) + "[shardings]\n" + _aligned(listed)
+    return ("clear = true\n\n" if clear else "") + _mesh_text(Mesh(mesh)) + "[shardings]\n" + _aligned(listed)
 
 
 def _patterns(places: Places) -> Iterator[tuple[str, Place]]:

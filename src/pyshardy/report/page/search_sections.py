@@ -155,7 +155,10 @@ def file_text(text: str) -> str:
 
 def best_file(outcome: Outcome) -> str:
     """The sharding file of the best."""
-    return file_text(f"# {shown(outcome['strategy'])}.\n\n" + toml_tables(outcome["mesh"], outcome["shardings"]))
+    return file_text(
+        f"# {shown(outcome['strategy'])}.\n\n"
+        + toml_tables(outcome["mesh"], outcome["shardings"], clear=outcome["clear"])
+    )
 
 
 def commands(outcome: Outcome) -> str:
