@@ -79,7 +79,7 @@ def test_rounding_is_no_excuse_for_a_missing_collective() -> None:
 
 
 def test_a_program_that_is_too_large_to_run_is_refused_with_advice() -> None:
-    with pytest.raises(TooLarge, match="check a copy of the program with smaller shapes"):
+    with pytest.raises(TooLarge, match="check the program with smaller shapes"):
         check_plan(_plan(), most_bytes=1000 // 10)
 
 

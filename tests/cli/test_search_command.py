@@ -46,18 +46,39 @@ def test_without_a_place_for_it_the_file_is_printed(program: str, capsys: Captur
     assert tomllib.loads(printed[printed.index("# ") :])["mesh"] == {"data": 2}
 
 
+MANUAL = """
+sdy.mesh @mesh = <["x"=8]>
+func.func @main(%a: tensor<1048576x16384xf32>) -> tensor<1048576x16384xf32> {
+  %0 = sdy.manual_computation(%a) in_shardings=[<@mesh, [{"x"}, {}]>] out_shardings=[<@mesh, [{"x"}, {}]>]
+      manual_axes={"x"} (%b: tensor<131072x16384xf32>) {
+    %1 = stablehlo.tanh %b : tensor<131072x16384xf32>
+    sdy.return %1 : tensor<131072x16384xf32>
+  } : (tensor<1048576x16384xf32>) -> tensor<1048576x16384xf32>
+  return %0 : tensor<1048576x16384xf32>
+}
+"""
+
+
 def test_a_check_proves_what_was_found(program: str, capsys: Captured) -> None:
     assert run(program, "--hardware", "v5ex2", "--seconds", "1", "--check", "--json") == 0
     assert json.loads(capsys.readouterr().out)["check"]["agrees"] is True
 
 
-def test_a_program_too_large_for_a_check_says_so_and_keeps_what_was_found(tmp_path: Path, capsys: Captured) -> None:
-    path, file = tmp_path / "large.mlir", tmp_path / "found.toml"
+def test_a_program_too_large_for_a_check_is_made_small_for_it(tmp_path: Path, capsys: Captured) -> None:
+    path = tmp_path / "large.mlir"
     path.write_text(chain(1 << 20, 4096, 16384).text(debug_info=True))
-    assert run(str(path), "--hardware", "v5px8", "--seconds", "1", "--check", "-o", str(file)) == 1
+    assert run(str(path), "--hardware", "v5px8", "--seconds", "1", "--check") == 0
+    assert "equal" in (printed := capsys.readouterr().out)
+    assert "the program was made small, from " in printed
+
+
+def test_a_program_that_cannot_be_checked_says_so_and_keeps_what_was_found(tmp_path: Path, capsys: Captured) -> None:
+    path, file = tmp_path / "large.mlir", tmp_path / "found.toml"
+    path.write_text(MANUAL)
+    assert run(str(path), "--hardware", "v5p", "--mesh", "x=8", "--seconds", "1", "--check", "-o", str(file)) == 1
     printed = capsys.readouterr()
     assert "check: not made: " in printed.out
-    assert "smaller arguments" in printed.out
+    assert "it has manual computations" in printed.out
     assert not printed.err
     assert tomllib.loads(file.read_text())["shardings"]
 

@@ -3,8 +3,8 @@
 The programs are those of `tests.generator`, with shardings, constraints, reshards, private functions and manual
 computations. Each search is short. It holds that a search never fails where the program can be partitioned; that its
 file, read again and applied, costs to the last digit what was shown; that the file has few lines; and that the program
-partitioned so computes what it did, where `tests.partitioning.fuzz` calls that defined. Prints what is wrong, and the
-counts; exits with status 1 if anything is. `make fuzz-search N=200` runs it.
+partitioned so computes what it did, as it is and made small, where `tests.partitioning.fuzz` calls that defined. Prints
+what is wrong, and the counts; exits with status 1 if anything is. `make fuzz-search N=200` runs it.
 """
 
 from __future__ import annotations
@@ -15,10 +15,12 @@ import sys
 import tomllib
 import traceback
 from collections import Counter
+from contextlib import suppress
 
 from pyshardy import PyshardyError, parse, partition, search
 from pyshardy.api.search import Found
 from pyshardy.checking.check import TooLarge
+from pyshardy.checking.small_program import NotSmaller
 from pyshardy.interpreter.element_types import UnsupportedType
 from pyshardy.searching import search as room
 from pyshardy.searching.sharding_lines import MOST_LINES
@@ -77,12 +79,16 @@ def _held(text: str, found: Found) -> tuple[str, str]:
     if again != found.cost.step_seconds.expected:
         return "another cost", f"{again} is not {found.cost.step_seconds.expected}:\n{found.text}"
     found.as_json(with_gains=True)
-    try:
-        report = plan.check()
-    except (PyshardyError, TooLarge, UnsupportedType):
-        return "found, not run", ""
-    if report.differs and is_defined(parse(text)):
-        return "differs", f"{report!r}\n{found.text}"
+    plans = [plan]
+    with suppress(NotSmaller):
+        plans.append(partition(module.made_small()))
+    for one in plans:
+        try:
+            report = one.check()
+        except (PyshardyError, TooLarge, UnsupportedType):
+            return "found, not run", ""
+        if report.differs and is_defined(parse(text)):
+            return "differs", f"{report!r}\n{found.text}\n{one.source}"
     return "found", ""
 
 

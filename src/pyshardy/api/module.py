@@ -187,6 +187,23 @@ class Module(module.Module):
 
         return dimensions_of(self)
 
+    def made_small(self) -> Self:
+        """The same program with shapes as small as its shardings can split as before, for a check of what is too large
+        to be run: operations, names and layers stay, so that the same sharding files fit (docs/check.md).
+
+        Raises:
+            ValueError: nothing of it can be made smaller, or it has manual computations, or is not static.
+
+        >>> from pyshardy import parse
+        >>> module = parse('func.func @main(%x: tensor<4096x512xf32> loc("x")) -> tensor<4096x512xf32> {'
+        ...                '  %0 = stablehlo.tanh %x : tensor<4096x512xf32> return %0 : tensor<4096x512xf32> }')
+        >>> module.made_small().arguments()
+        [<Tensor x: tensor<4x4xf32>, 64 bytes on a device>]
+        """
+        from pyshardy.checking.small_program import small_program
+
+        return small_program(self)
+
     def shardings_file(self, *, everything: bool = False) -> str:
         """The text of a sharding file with the mesh of the program and the shardings that it has, ready for
         ``apply_shardings``, which changes nothing then. With ``everything`` arguments and results without a sharding

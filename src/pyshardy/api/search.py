@@ -17,6 +17,7 @@ from pyshardy.searching.targets import target
 if TYPE_CHECKING:
     from pyshardy.analysis.cost.hardware import Hardware
     from pyshardy.analysis.cost.hardware_files import Source
+    from pyshardy.api.check_report import CheckReport
     from pyshardy.api.cost import Cost
     from pyshardy.api.module import Module
     from pyshardy.api.plan import Plan
@@ -95,6 +96,27 @@ class Found:
         from pyshardy.api.plan import partition
 
         return partition(self.module)
+
+    def check(self, seed: int = 0) -> CheckReport:
+        """Proves that the program partitioned so computes the same (``Plan.check``). What is too large to be run is
+        made small before (``Module.made_small``); a note of the report says so.
+
+        Raises:
+            TooLarge: it is still too large, or cannot be made small.
+            PyshardyError: the interpreter cannot run it.
+        """
+        from pyshardy.api.plan import partition
+        from pyshardy.checking.check import TooLarge
+        from pyshardy.checking.small_program import NotSmaller
+
+        try:
+            return self.plan.check(seed)
+        except TooLarge as problem:
+            try:
+                small = self.module.made_small()
+            except NotSmaller as why:
+                raise TooLarge(f"{problem}; {why}") from None
+        return partition(small).check(seed)
 
     @property
     def module(self) -> Module:

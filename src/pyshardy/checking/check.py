@@ -60,8 +60,8 @@ def check_plan(
     if needed > most_bytes:
         raise TooLarge(
             f"running the program on {plan.devices} devices takes about {needed / 2**30:.1f} GiB, more than the "
-            f"{most_bytes / 2**30:.1f} GiB that a check may use; check a copy of the program with smaller shapes "
-            "(lower the JAX function with smaller arguments: the partitioning does not depend on sizes that divide)"
+            f"{most_bytes / 2**30:.1f} GiB that a check may use; check the program with smaller shapes "
+            "(--small, module.made_small()): the partitioning does not depend on sizes that divide"
         )
     return check_programs(programs_of(plan), seed, progress)
 

@@ -45,6 +45,11 @@ def add_parser(commands: Commands) -> None:
         help="a program of one device that somebody else made of FILE, to be judged instead of our own: @main with "
         "local shapes and sdy.sharding on its arguments and results",
     )
+    parser.add_argument(
+        "--small",
+        action="store_true",
+        help="check the same program with shapes as small as its shardings allow, where it is too large to be run",
+    )
     parser.add_argument("--seed", type=int, default=0, help="of the random inputs (default: 0)")
     parser.add_argument(
         "--callbacks", action="store_true", help="call the program's host callbacks, or say why that cannot be"
@@ -67,6 +72,8 @@ def check_command(options: argparse.Namespace) -> int:
             source = read_sharded_program(options)
             if options.callbacks:
                 _reject_callbacks(source, shown_name(options.file))
+            if options.small:
+                source = _made_small(source, options)
             if options.local is None:
                 plan = plan_of(source, options, progress)
                 local = plan.local
@@ -86,6 +93,17 @@ def check_command(options: argparse.Namespace) -> int:
         print_notes(report.notes, sys.stdout)
         print_check(report, sys.stdout)
     return 0 if report.agrees else 1
+
+
+def _made_small(source: Module, options: argparse.Namespace) -> Module:
+    from pyshardy.checking.small_program import NotSmaller, small_program
+
+    if options.local is not None:
+        raise InputProblem("--small makes the program small, and not the one that --local names: give one of them")
+    try:
+        return small_program(source)
+    except NotSmaller as problem:
+        raise InputProblem(f"{shown_name(options.file)}: {problem}") from None
 
 
 def _own_plan(source: Module, options: argparse.Namespace, progress: Progress) -> Plan | None:

@@ -116,15 +116,17 @@ def _check(found: Found, outcome: dict[str, object], progress: Progress) -> bool
     """Whether the program partitioned so is proven to compute the same; ``outcome`` says it, too."""
     from pyshardy.checking.check import TooLarge
     from pyshardy.checking.inputs import UnknownInput
+    from pyshardy.checking.small_program import MADE_SMALL
     from pyshardy.interpreter.element_types import UnsupportedType
 
     progress.step("checking")
     try:
-        report = found.plan.check()
+        report = found.check()
     except (TooLarge, UnknownInput, UnsupportedType) as error:
         outcome["check"] = {"agrees": False, "summary": f"not made: {error}"}
         return False
-    outcome["check"] = {"agrees": report.agrees, "summary": repr(report)}
+    small = next((note for note in report.notes if note.startswith(MADE_SMALL)), None)
+    outcome["check"] = {"agrees": report.agrees, "summary": f"{report!r}{f'; {small}' if small is not None else ''}"}
     return report.agrees
 
 

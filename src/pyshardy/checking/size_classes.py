@@ -1,0 +1,356 @@
+"""Which dimensions of a program have to be of one size, and which are products of others: for making it smaller.
+
+Dimensions that the rules of operations, calls, loops and branches tie together are one *size class*. Where a rule maps
+a dimension to several factors (reshapes), its class is the product of theirs. Classes that an attribute, or an
+operation that is not known well enough, holds at their size are pinned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import prod
+
+from pyshardy.dialects.func import callee, is_declaration
+from pyshardy.dialects.main_function import find_main_function, functions_by_name
+from pyshardy.dialects.sdy import placement
+from pyshardy.dialects.stablehlo.attributes import ConvDimensionNumbers, ScatterDimensionNumbers
+from pyshardy.ir.attributes import DenseArrayAttr, IntegerAttr
+from pyshardy.ir.elements import DenseElementsAttr
+from pyshardy.ir.opdef import TERMINATOR
+from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.types import TensorType
+from pyshardy.rules.registry import RuleTable
+from pyshardy.sharding.mesh import Mesh
+from pyshardy.sharding.rule import SHARDING_RULE, OpShardingRule
+
+_WITHOUT_SIZES = frozenset(
+    {
+        "approximation",
+        "broadcast_dimensions",
+        "compare_type",
+        "comparison_direction",
+        "dimensions",
+        "dot_dimension_numbers",
+        "exponent_bits",
+        "indices_are_sorted",
+        "iota_dimension",
+        "is_stable",
+        "lhs_dilation",
+        "mantissa_bits",
+        "permutation",
+        "precision_config",
+        "result_accuracy",
+        "rng_algorithm",
+        "scatter_dimension_numbers",
+        "sharding",
+        "unique_indices",
+    }
+)
+"""Properties that hold whatever the sizes are."""
+_OF_AN_OPERATION: dict[str, frozenset[str]] = {
+    "stablehlo.convolution": frozenset(
+        {
+            "batch_group_count",
+            "dimension_numbers",
+            "feature_group_count",
+            "padding",
+            "rhs_dilation",
+            "window_reversal",
+            "window_strides",
+        }
+    ),
+    "stablehlo.dot_general": frozenset({"algorithm"}),
+    "stablehlo.gather": frozenset({"dimension_numbers", "slice_sizes"}),
+    "stablehlo.sort": frozenset({"dimension"}),
+}
+"""Others that hold for one operation, where dimensions that they concern are pinned."""
+_FREE = frozenset({"func.func", "sdy.mesh", "stablehlo.iota"})
+_FLOWS = frozenset(
+    {"sdy.named_computation", "stablehlo.case", "stablehlo.if", "stablehlo.optimization_barrier", "stablehlo.while"}
+)
+_HANDS_IN = frozenset({"sdy.named_computation", "stablehlo.while"})
+
+Classes = list[int]
+"""The size class of each dimension of a tensor."""
+
+
+class SizeClasses:
+    """The size classes of a static program, ``module``; ``values`` has those of each tensor."""
+
+    def __init__(self, module: Operation) -> None:
+        self._functions = functions_by_name(module)
+        self._rules = RuleTable(chlo_rules=True)
+        self._parents: list[int] = []
+        self._sizes: list[int] = []
+        self._pinned: set[int] = set()
+        self._products: dict[tuple[int, tuple[int, ...]], None] = {}
+        self._meshes = placement.meshes(module)
+        self._shards: list[tuple[int, int]] = []
+        self.values: dict[Value, Classes] = {}
+        called = {callee(op) for op in module.walk() if op.name == "func.call"}
+        entry = find_main_function(module)
+        for name, function in self._functions.items():
+            is_known = function is entry or name in called
+            for op in function.walk():
+                inside = [one for region in op.regions for block in region.blocks for one in block.arguments]
+                for value in (*inside, *op.results):
+                    self._of(value)
+                if is_known:
+                    self._visit(op)
+                else:
+                    self._pin((*inside, *op.results))
+        self._look_at_shardings(module)
+
+    # --- what was found -----------------------------------------------------------------------------------------------
+
+    def find(self, one: int) -> int:
+        """The representative of a class."""
+        parents = self._parents
+        root = one
+        while parents[root] != root:
+            root = parents[root]
+        while parents[one] != root:
+            parents[one], one = root, parents[one]
+        return root
+
+    @property
+    def sizes(self) -> dict[int, int]:
+        """The size of each class, by its representative."""
+        return {one: self._sizes[one] for one in range(len(self._parents)) if self.find(one) == one}
+
+    @property
+    def pinned(self) -> set[int]:
+        """The representatives of classes that stay as large as they are."""
+        return set(map(self.find, self._pinned))
+
+    @property
+    def products(self) -> list[tuple[int, tuple[int, ...]]]:
+        """Classes that are products of others."""
+        found = [(self.find(one), tuple(map(self.find, parts))) for one, parts in self._products]
+        return list(dict.fromkeys(found))
+
+    @property
+    def shards(self) -> dict[int, int]:
+        """Into how many shards dimensions of a class are split, as far as the program says."""
+        found: dict[int, int] = {}
+        for one, count in self._shards:
+            root = self.find(one)
+            found[root] = max(found.get(root, 1), count)
+        return found
+
+    # --- building -----------------------------------------------------------------------------------------------------
+
+    def _new(self, size: int) -> int:
+        self._parents.append(len(self._parents))
+        self._sizes.append(size)
+        return len(self._parents) - 1
+
+    def _of(self, value: Value) -> Classes:
+        found = self.values.get(value)
+        if found is None:
+            shape = value.type.shape if isinstance(value.type, TensorType) else ()
+            found = self.values[value] = [self._new(size) for size in shape]
+        return found
+
+    def _join(self, one: int, other: int) -> None:
+        first, second = sorted((self.find(one), self.find(other)))
+        if self._sizes[first] != self._sizes[second]:
+            self._pinned |= {first, second}
+        elif first != second:
+            self._parents[second] = first
+
+    def _join_values(self, some: Iterable[Value], others: Iterable[Value]) -> None:
+        for one, other in zip(some, others, strict=False):
+            for left, right in zip(self._of(one), self._of(other), strict=False):
+                self._join(left, right)
+
+    def _pin(self, values: Iterable[Value]) -> None:
+        for value in values:
+            self._pinned.update(self._of(value))
+
+    # --- operations ---------------------------------------------------------------------------------------------------
+
+    def _visit(self, op: Operation) -> None:
+        values = [*op.operands, *op.results]
+        if op.name == "func.call":
+            self._call(op)
+        elif op.name in _FLOWS:
+            self._flow(op)
+        elif op.name == "stablehlo.constant":
+            value = op.properties.get("value")
+            if not (isinstance(value, DenseElementsAttr) and value.is_splat):
+                self._pin(values)
+        elif op.name in _FREE or op.traits & TERMINATOR:
+            return
+        elif op.name in _PARTS:
+            self._parts(op, *_PARTS[op.name](op))
+        elif (rule := self._rule(op)) is not None:
+            self._look_at_properties(op)
+            self._apply(rule, op)
+        else:
+            self._pin(values)
+
+    def _rule(self, op: Operation) -> OpShardingRule | None:
+        """The rule of an operation, if what else it says holds for any sizes."""
+        if SHARDING_RULE in op.attributes.entries:
+            return None
+        known = set(op.properties.entries) - _OF_AN_OPERATION.get(op.name, frozenset())
+        return self._rules.rule(op) if known <= _WITHOUT_SIZES else None
+
+    def _call(self, op: Operation) -> None:
+        function = self._functions.get(callee(op))
+        if function is None or is_declaration(function):
+            self._pin([*op.operands, *op.results])
+            return
+        self._join_values(op.operands, function.body.arguments)
+        self._join_values(op.results, function.body.terminator.operands)
+
+    def _flow(self, op: Operation) -> None:
+        if op.name in ("stablehlo.while", "stablehlo.optimization_barrier"):
+            self._join_values(op.operands, op.results)
+        for region in op.regions:
+            block = region.blocks[0]
+            if op.name in _HANDS_IN:
+                self._join_values(op.operands, block.arguments)
+            if len(block.terminator.operands) == len(op.results):
+                self._join_values(block.terminator.operands, op.results)
+
+    def _parts(self, op: Operation, tensors: Sequence[Value], pinned: set[int]) -> None:
+        """An operation whose ``tensors`` have the same dimensions but for parts of some of them, and for ``pinned``."""
+        shapes = [one.type.shape for one in tensors if isinstance(one.type, TensorType)]
+        for place, sizes in enumerate(zip(*shapes, strict=True)):
+            classes = [self._of(one)[place] for one in tensors]
+            if op.name == "stablehlo.dynamic_update_slice" and sizes[1] == 1:
+                # One element of as many as there are.
+                self._join(classes[0], classes[2])
+            elif place in pinned or len(set(sizes)) > 1:
+                self._pinned.update(classes)
+            else:
+                for other in classes[1:]:
+                    self._join(classes[0], other)
+        self._pin(value for value in (*op.operands, *op.results) if value not in tensors)
+
+    def _look_at_properties(self, op: Operation) -> None:
+        """Pins what properties of one operation concern, and frees what they do not."""
+        if op.name == "stablehlo.convolution":
+            dims = op.properties.get("dimension_numbers")
+            assert isinstance(dims, ConvDimensionNumbers)
+            spatial = (dims.input_spatial, dims.kernel_spatial, dims.output_spatial)
+            for value, places in zip((*op.operands, *op.results), spatial, strict=True):
+                self._pinned.update(self._of(value)[place] for place in places)
+            if any(integer(op, name) != 1 for name in ("feature_group_count", "batch_group_count")):
+                self._pin((*op.operands, *op.results))
+        elif op.name == "stablehlo.gather":
+            assert isinstance(op.operands[0].type, TensorType)
+            sizes = zip(numbers(op, "slice_sizes"), op.operands[0].type.shape, self._of(op.operands[0]), strict=True)
+            self._pinned.update(one for part, whole, one in sizes if part not in (1, whole))
+        elif op.name == "stablehlo.scatter":
+            half = (len(op.operands) - 1) // 2
+            self._join_values(op.operands[:half], op.results)
+
+    def _indexed(self, op: Operation) -> set[int]:
+        """The classes of dimensions that an operation looks up in one by one: a rule has no factor for them, and
+        neither has it a say in how large they are."""
+        if op.name == "stablehlo.gather":
+            sizes = numbers(op, "slice_sizes")
+            return {one for part, one in zip(sizes, self._of(op.operands[0]), strict=True) if part == 1}
+        if op.name == "stablehlo.scatter":
+            dims = op.properties.get("scatter_dimension_numbers")
+            assert isinstance(dims, ScatterDimensionNumbers)
+            half = (len(op.operands) - 1) // 2
+            listed = (*op.operands[:half], *op.results)
+            return {self._of(value)[place] for value in listed for place in dims.inserted_window_dims}
+        return set()
+
+    def _apply(self, rule: OpShardingRule, op: Operation) -> None:
+        values = [*op.operands, *op.results]
+        homes: dict[int, int] = {}
+        several: list[tuple[int, list[int]]] = []
+        indexed = self._indexed(op)
+        for mapping, value in zip(rule.tensor_mappings, values, strict=False):
+            classes = self._of(value)
+            if len(mapping) != len(classes):
+                self._pinned.update(classes)
+                continue
+            for factors, one in zip(mapping, classes, strict=True):
+                real = [each for each in factors if rule.factor_sizes[each] > 1]
+                if prod(rule.factor_sizes[each] for each in real) != self._sizes[self.find(one)]:
+                    if one not in indexed:
+                        self._pinned.add(one)
+                elif len(real) == 1:
+                    homes.setdefault(real[0], one)
+                    self._join(homes[real[0]], one)
+                elif real:
+                    several.append((one, real))
+        for one, real in several:
+            for factor in real:
+                if factor not in homes:
+                    homes[factor] = self._new(rule.factor_sizes[factor])
+            self._products[one, tuple(homes[factor] for factor in real)] = None
+
+    # --- shardings ----------------------------------------------------------------------------------------------------
+
+    def _look_at_shardings(self, module: Operation) -> None:
+        for value, classes in self.values.items():
+            sharding = placement.sharding_of(value)
+            if sharding is None or len(sharding.dims) != len(classes):
+                continue
+            named = sharding.mesh_or_ref
+            mesh = named if isinstance(named, Mesh) else self._meshes.get(named)
+            if mesh is not None:
+                for dim, one in zip(sharding.dims, classes, strict=True):
+                    self._shards.append((one, prod(axis.size(mesh) for axis in dim.axes)))
+
+
+def numbers(op: Operation, name: str) -> tuple[int, ...]:
+    """The integers of property ``name``, none if it is not there."""
+    found = op.properties.get(name)
+    return found.values if isinstance(found, DenseArrayAttr) else ()
+
+
+def integer(op: Operation, name: str) -> int | None:
+    """The integer of property ``name``."""
+    found = op.properties.get(name)
+    return found.value if isinstance(found, IntegerAttr) else None
+
+
+def _not(op: Operation, plain: int, *names: str) -> set[int]:
+    """The dimensions for which one of the properties ``names`` is not ``plain``."""
+    return {place for name in names for place, one in enumerate(numbers(op, name)) if one != plain}
+
+
+def _of_slice(op: Operation) -> tuple[Sequence[Value], set[int]]:
+    return (op.operands[0], op.results[0]), _not(op, 1, "strides")
+
+
+def _of_dynamic_slice(op: Operation) -> tuple[Sequence[Value], set[int]]:
+    return (op.operands[0], op.results[0]), set()
+
+
+def _of_update(op: Operation) -> tuple[Sequence[Value], set[int]]:
+    return (op.operands[0], op.operands[1], op.results[0]), set()
+
+
+def _of_concatenate(op: Operation) -> tuple[Sequence[Value], set[int]]:
+    found = integer(op, "dimension")
+    return (*op.operands, op.results[0]), set() if found is None else {found}
+
+
+def _of_pad(op: Operation) -> tuple[Sequence[Value], set[int]]:
+    return (op.operands[0], op.results[0]), _not(op, 0, "edge_padding_low", "edge_padding_high", "interior_padding")
+
+
+def _of_windows(op: Operation) -> tuple[Sequence[Value], set[int]]:
+    windows = _not(op, 1, "window_dimensions", "window_strides", "base_dilations")
+    return (*op.operands[: len(op.results)], *op.results), windows
+
+
+_PARTS = {
+    "stablehlo.concatenate": _of_concatenate,
+    "stablehlo.dynamic_slice": _of_dynamic_slice,
+    "stablehlo.dynamic_update_slice": _of_update,
+    "stablehlo.pad": _of_pad,
+    "stablehlo.reduce_window": _of_windows,
+    "stablehlo.slice": _of_slice,
+}
+"""Of operations that take or make parts of tensors: which tensors these are, and dimensions that stay as they are."""

@@ -1,0 +1,214 @@
+"""The same program with smaller shapes: what is too large to be run can be checked as a small one.
+
+Every operation, name and layer stays; dimensions become as small as the program allows, and as they can be split as
+before. Shardings mean the same tensors, so that a check of the small program proves the strategy for the large one as
+far as the partitioning does not depend on sizes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import prod
+from typing import TypeVar
+
+from pyshardy.checking.size_classes import SizeClasses, numbers
+from pyshardy.dialects.func import function_type
+from pyshardy.dialects.main_function import functions
+from pyshardy.ir import rewriting
+from pyshardy.ir.attributes import DenseArrayAttr
+from pyshardy.ir.elements import DenseElementsAttr
+from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.types import DYNAMIC, FunctionType, TensorType, Type
+from pyshardy.ir.verifier import verify
+from pyshardy.module import Module
+
+AnyModule = TypeVar("AnyModule", bound=Module)
+
+MADE_SMALL = "the program was made small"
+"""How the note on it begins."""
+
+_EACH, _LEAST = 2, 4
+"""So many elements of a dimension each device has at least, if it had more, and a dimension in all."""
+_MANUAL = "sdy.manual_computation"
+
+
+class NotSmaller(ValueError):
+    """The program cannot be made smaller; the message says why."""
+
+
+def small_program(module: AnyModule) -> AnyModule:
+    """A copy of ``module`` with the smallest shapes that its shardings can split as before.
+
+    Raises:
+        NotSmaller: nothing of it can be made smaller, it is not static, or it has manual computations, whose shapes
+            are those of devices.
+    """
+    source = module.op
+    if any(op.name == _MANUAL for op in source.walk()):
+        raise NotSmaller("it cannot be made small: it has manual computations, whose shapes are those of devices")
+    if any(map(_is_dynamic, _values(source))):
+        raise NotSmaller("it cannot be made small: its shapes are dynamic")
+    classes = SizeClasses(source)
+    sizes = _Shrinking(classes).smallest()
+    if sizes == classes.sizes:
+        raise NotSmaller("it cannot be made small: its operations hold all dimensions at their sizes")
+    copy = module.copy()
+    for given, made in zip(_values(source), _values(copy.op), strict=True):
+        type = made.type
+        if isinstance(type, TensorType):
+            rewriting.set_type(made, type.with_shape(sizes[classes.find(one)] for one in classes.values[given]))
+    for op in copy.op.walk():
+        _adapt(op)
+    if not verify(copy.op, copy.context):
+        raise NotSmaller("it cannot be made small: an operation holds a size in a way that is not known here")
+    before, after = (sum(_elements(one) for one in _values(each.op)) for each in (module, copy))
+    copy.notes.append(f"{MADE_SMALL}, from {before:.3g} elements in all of its tensors to {after:.3g}")
+    return copy
+
+
+def _elements(value: Value) -> int:
+    return value.type.num_elements if isinstance(value.type, TensorType) else 0
+
+
+def _is_dynamic(value: Value) -> bool:
+    return isinstance(value.type, TensorType) and DYNAMIC in value.type.shape
+
+
+def _values(module: Operation) -> Iterator[Value]:
+    """All values of the functions of ``module``, in an order that is the same for a copy."""
+    for function in functions(module):
+        for op in function.walk():
+            for region in op.regions:
+                for block in region.blocks:
+                    yield from block.arguments
+            yield from op.results
+
+
+class _Shrinking:
+    """Makes the sizes of ``classes`` smaller, one prime factor at a time, as long as all that has to hold does."""
+
+    def __init__(self, classes: SizeClasses) -> None:
+        self._sizes = classes.sizes
+        self._pinned = classes.pinned
+        self._products = classes.products
+        self._of: dict[int, list[int]] = {}
+        for number, (whole, parts) in enumerate(self._products):
+            for one in {whole, *parts}:
+                self._of.setdefault(one, []).append(number)
+        self._shards = classes.shards
+        self._share_shards()
+
+    def _share_shards(self) -> None:
+        """A product is split where its most significant part is, and the other way round."""
+        changed = True
+        while changed:
+            changed = False
+            for whole, parts in self._products:
+                for one, other in ((whole, parts[0]), (parts[0], whole)):
+                    count = self._shards.get(one, 1)
+                    if count > self._shards.get(other, 1) and self._sizes[other] % count == 0:
+                        self._shards[other] = count
+                        changed = True
+
+    def smallest(self) -> dict[int, int]:
+        """The sizes in the end."""
+        order = sorted(self._sizes, key=lambda one: (-self._sizes[one], one))
+        changed = True
+        while changed:
+            changed = False
+            for one in order:
+                while any(self._divide(one, prime) for prime in _primes(self._sizes[one])):
+                    changed = True
+        return self._sizes
+
+    def _divide(self, one: int, by: int) -> bool:
+        """Divides the size of a class, and of all that follows; whether that was possible."""
+        divided = self._followed(one, by, frozenset())
+        if divided is None:
+            return False
+        new = {each: self._sizes[each] // by for each in divided}
+        for number in {number for each in divided for number in self._of.get(each, ())}:
+            whole, parts = self._products[number]
+            if new.get(whole, self._sizes[whole]) != prod(new.get(part, self._sizes[part]) for part in parts):
+                return False
+        self._sizes.update(new)
+        return True
+
+    def _followed(self, one: int, by: int, divided: frozenset[int]) -> frozenset[int] | None:
+        """The classes that are to be divided if ``one`` is, with those that are already; None if that cannot be."""
+        if one in divided:
+            return divided
+        if one in self._pinned or not self._may_be(one, by):
+            return None
+        found: frozenset[int] | None = divided | {one}
+        for number in self._of.get(one, ()):
+            whole, parts = self._products[number]
+            if found is None:
+                return None
+            if one in parts:
+                found = self._followed(whole, by, found)
+            elif not found & set(parts):
+                tried = (self._followed(part, by, found) for part in parts)
+                found = next((each for each in tried if each is not None), None)
+        return found
+
+    def _may_be(self, one: int, by: int) -> bool:
+        size, count = self._sizes[one], self._shards.get(one, 1)
+        if size % by or size // by < _LEAST:
+            return False
+        return size % count != 0 or ((size // by) % count == 0 and size // by >= _EACH * count)
+
+
+def _primes(size: int) -> Iterator[int]:
+    """The prime factors of ``size``, each once, the smallest first."""
+    prime = 2
+    while prime * prime <= size:
+        if size % prime == 0:
+            yield prime
+            while size % prime == 0:
+                size //= prime
+        prime += 1
+    if size > 1:
+        yield size
+
+
+# --- what says sizes besides types ------------------------------------------------------------------------------------
+
+
+def _adapt(op: Operation) -> None:
+    """Makes the properties of ``op`` fit its types."""
+    if op.name == "func.func" and op.regions[0].blocks:
+        body = op.body
+        results = [value.type for value in body.terminator.operands]
+        new = FunctionType([value.type for value in body.arguments], results)
+        if function_type(op) is not new:
+            rewriting.set_properties(op, op.properties.with_("function_type", new))
+    elif op.name == "stablehlo.constant":
+        value, type = op.properties.get("value"), op.results[0].type
+        if isinstance(value, DenseElementsAttr) and value.type is not type and isinstance(type, TensorType):
+            rewriting.set_properties(op, op.properties.with_("value", DenseElementsAttr(type, value.data)))
+    elif op.name == "stablehlo.slice":
+        starts, sizes, strides = numbers(op, "start_indices"), _shape(op.results[0].type), numbers(op, "strides")
+        ends = numbers(op, "limit_indices")
+        whole = [
+            start + size if stride == 1 else end
+            for start, size, stride, end in zip(starts, sizes, strides, ends, strict=True)
+        ]
+        _set_numbers(op, "limit_indices", whole)
+    elif op.name == "stablehlo.dynamic_slice":
+        _set_numbers(op, "slice_sizes", _shape(op.results[0].type))
+    elif op.name == "stablehlo.gather":
+        # A part of a dimension is 1, or the dimension was pinned.
+        parts = zip(numbers(op, "slice_sizes"), _shape(op.operands[0].type), strict=True)
+        _set_numbers(op, "slice_sizes", [min(part, size) for part, size in parts])
+
+
+def _shape(type: Type) -> tuple[int, ...]:
+    assert isinstance(type, TensorType)
+    return type.shape
+
+
+def _set_numbers(op: Operation, name: str, new: list[int] | tuple[int, ...]) -> None:
+    found = op.properties.get(name)
+    if isinstance(found, DenseArrayAttr) and found.values != tuple(new):
+        rewriting.set_properties(op, op.properties.with_(name, DenseArrayAttr(found.element_type, new)))
