@@ -50,24 +50,43 @@ def test_a_product_of_dimensions_follows_its_parts_and_they_follow_it() -> None:
     assert shapes(text) == ["8x4x16xf32", "32x16xf32", "32x4x4xf32"]
 
 
-def test_a_part_of_a_dimension_holds_it_and_the_rest_follows() -> None:
+def test_halves_are_divided_with_the_whole() -> None:
     text = program(
-        "%a: tensor<64x256xf32>, %i: tensor<i32>",
-        """%0 = stablehlo.slice %a [0:64, 0:128] : (tensor<64x256xf32>) -> tensor<64x128xf32>
-           %1 = stablehlo.dynamic_slice %a, %i, %i, sizes = [1, 256]
-             : (tensor<64x256xf32>, tensor<i32>, tensor<i32>) -> tensor<1x256xf32>
-           %2 = stablehlo.reshape %1 : (tensor<1x256xf32>) -> tensor<256xf32>
-           return %0, %2 : tensor<64x128xf32>, tensor<256xf32>""",
-        "(tensor<64x128xf32>, tensor<256xf32>)",
+        "%a: tensor<64x256xf32>",
+        """%z = stablehlo.constant dense<0.0> : tensor<f32>
+           %0 = stablehlo.slice %a [0:64, 0:128] : (tensor<64x256xf32>) -> tensor<64x128xf32>
+           %1 = stablehlo.slice %a [0:64, 128:256] : (tensor<64x256xf32>) -> tensor<64x128xf32>
+           %2 = stablehlo.negate %1 : tensor<64x128xf32>
+           %3 = stablehlo.concatenate %2, %0, dim = 1 : (tensor<64x128xf32>, tensor<64x128xf32>) -> tensor<64x256xf32>
+           %4 = stablehlo.pad %1, %z, low = [0, 128], high = [0, 0], interior = [0, 0]
+             : (tensor<64x128xf32>, tensor<f32>) -> tensor<64x256xf32>
+           %5 = stablehlo.add %3, %4 : tensor<64x256xf32>
+           return %5, %1 : tensor<64x256xf32>, tensor<64x128xf32>""",
+        "(tensor<64x256xf32>, tensor<64x128xf32>)",
     )
-    with pytest.raises(NotSmaller, match="hold all dimensions"):
-        shapes(text)
-    assert shapes(text.replace("[1, 256]", "[64, 256]").replace("1x256", "64x256").replace("<256x", "<16384x")) == [
-        "4x256xf32",
-        "i32",
-        "4x128xf32",
-        "1024xf32",
-    ]
+    assert shapes(text) == ["4x8xf32", "4x8xf32", "4x4xf32"]
+    assert "[0:4, 4:8]" in str(parse(text).made_small()) and "low = [0, 4]" in str(parse(text).made_small())
+
+
+@pytest.mark.parametrize(
+    "operation",
+    [
+        "stablehlo.slice %a [0:64, 1:256] : (tensor<64x256xf32>) -> tensor<64x255xf32>",
+        "stablehlo.slice %a [0:64, 0:256:2] : (tensor<64x256xf32>) -> tensor<64x128xf32>",
+        "stablehlo.dynamic_slice %a, %i, %i, sizes = [64, 8] "
+        ": (tensor<64x256xf32>, tensor<i32>, tensor<i32>) -> tensor<64x8xf32>",
+        "stablehlo.pad %a, %z, low = [0, 0], high = [0, 0], interior = [0, 1] "
+        ": (tensor<64x256xf32>, tensor<f32>) -> tensor<64x511xf32>",
+    ],
+)
+def test_other_parts_of_a_dimension_hold_it_and_the_rest_follows(operation: str) -> None:
+    result = operation.partition("-> ")[2]
+    text = program(
+        "%a: tensor<64x256xf32>, %i: tensor<i32>, %z: tensor<f32>",
+        f"%0 = {operation}\nreturn %0 : {result}",
+        result,
+    )
+    assert shapes(text) == ["4x256xf32", "i32", "f32", result.replace("tensor<64x", "4x").removesuffix(">")]
 
 
 def test_what_is_looked_up_in_may_be_smaller() -> None:

@@ -1,14 +1,16 @@
 """Which dimensions of a program have to be of one size, and which are products of others: for making it smaller.
 
 Dimensions that the rules of operations, calls, loops and branches tie together are one *size class*. Where a rule maps
-a dimension to several factors (reshapes), its class is the product of theirs. Classes that an attribute, or an
-operation that is not known well enough, holds at their size are pinned.
+a dimension to several factors (reshapes), its class is the product of theirs; where an operation takes parts of one
+(halves that are joined again), both are divided together. Classes that an attribute, or an operation that is not known
+well enough, holds at their size are pinned.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from math import prod
+from typing import NamedTuple
 
 from pyshardy.dialects.func import callee, is_declaration
 from pyshardy.dialects.main_function import find_main_function, functions_by_name
@@ -83,6 +85,7 @@ class SizeClasses:
         self._parents: list[int] = []
         self._sizes: list[int] = []
         self._pinned: set[int] = set()
+        self._ratios: list[list[int]] = []
         self._products: dict[tuple[int, tuple[int, ...]], None] = {}
         self._meshes = placement.meshes(module)
         self._shards: list[tuple[int, int]] = []
@@ -128,6 +131,11 @@ class SizeClasses:
         """Classes that are products of others."""
         found = [(self.find(one), tuple(map(self.find, parts))) for one, parts in self._products]
         return list(dict.fromkeys(found))
+
+    @property
+    def ratios(self) -> list[frozenset[int]]:
+        """Classes of different sizes that are divided together, or not at all."""
+        return list(dict.fromkeys(frozenset(map(self.find, one)) for one in self._ratios))
 
     @property
     def shards(self) -> dict[int, int]:
@@ -183,7 +191,7 @@ class SizeClasses:
         elif op.name in _FREE or op.traits & TERMINATOR:
             return
         elif op.name in _PARTS:
-            self._parts(op, *_PARTS[op.name](op))
+            self._parts(op, _PARTS[op.name](op))
         elif (rule := self._rule(op)) is not None:
             self._look_at_properties(op)
             self._apply(rule, op)
@@ -215,20 +223,26 @@ class SizeClasses:
             if len(block.terminator.operands) == len(op.results):
                 self._join_values(block.terminator.operands, op.results)
 
-    def _parts(self, op: Operation, tensors: Sequence[Value], pinned: set[int]) -> None:
-        """An operation whose ``tensors`` have the same dimensions but for parts of some of them, and for ``pinned``."""
-        shapes = [one.type.shape for one in tensors if isinstance(one.type, TensorType)]
+    def _parts(self, op: Operation, parts: _Parts) -> None:
+        """An operation that takes or makes parts of tensors."""
+        shapes = [one.type.shape for one in parts.tensors if isinstance(one.type, TensorType)]
         for place, sizes in enumerate(zip(*shapes, strict=True)):
-            classes = [self._of(one)[place] for one in tensors]
+            classes = [self._of(one)[place] for one in parts.tensors]
+            borders = [numbers(op, name)[place] for name in parts.borders or ()]
             if op.name == "stablehlo.dynamic_update_slice" and sizes[1] == 1:
                 # One element of as many as there are.
                 self._join(classes[0], classes[2])
-            elif place in pinned or len(set(sizes)) > 1:
+            elif place in parts.pinned or min(borders, default=0) < 0:
                 self._pinned.update(classes)
-            else:
+            elif len(set(sizes)) == 1 and set(borders) <= {0, sizes[0]}:
                 for other in classes[1:]:
                     self._join(classes[0], other)
-        self._pin(value for value in (*op.operands, *op.results) if value not in tensors)
+            elif parts.borders is None:
+                self._pinned.update(classes)
+            else:
+                # All of these are divided together, or none.
+                self._ratios.append([*classes, *(self._new(border) for border in borders if border)])
+        self._pin(value for value in (*op.operands, *op.results) if value not in parts.tensors)
 
     def _look_at_properties(self, op: Operation) -> None:
         """Pins what properties of one operation concern, and frees what they do not."""
@@ -319,32 +333,46 @@ def _not(op: Operation, plain: int, *names: str) -> set[int]:
     return {place for name in names for place, one in enumerate(numbers(op, name)) if one != plain}
 
 
-def _of_slice(op: Operation) -> tuple[Sequence[Value], set[int]]:
-    return (op.operands[0], op.results[0]), _not(op, 1, "strides")
+class _Parts(NamedTuple):
+    """Of an operation that takes or makes parts of tensors: which ``tensors`` these are, dimensions that stay as they
+    are, and the properties that say where along a dimension a part lies; None if another part would be another program.
+    """
+
+    tensors: Sequence[Value]
+    pinned: set[int]
+    borders: Sequence[str] | None = None
 
 
-def _of_dynamic_slice(op: Operation) -> tuple[Sequence[Value], set[int]]:
-    return (op.operands[0], op.results[0]), set()
+def _of_concatenate(op: Operation) -> _Parts:
+    return _Parts((*op.operands, op.results[0]), set(), ())
 
 
-def _of_update(op: Operation) -> tuple[Sequence[Value], set[int]]:
-    return (op.operands[0], op.operands[1], op.results[0]), set()
+def _of_dynamic_slice(op: Operation) -> _Parts:
+    return _Parts((op.operands[0], op.results[0]), set())
 
 
-def _of_concatenate(op: Operation) -> tuple[Sequence[Value], set[int]]:
-    found = integer(op, "dimension")
-    return (*op.operands, op.results[0]), set() if found is None else {found}
+def _of_pad(op: Operation) -> _Parts:
+    return _Parts((op.operands[0], op.results[0]), _not(op, 0, "interior_padding"), BORDERS["stablehlo.pad"])
 
 
-def _of_pad(op: Operation) -> tuple[Sequence[Value], set[int]]:
-    return (op.operands[0], op.results[0]), _not(op, 0, "edge_padding_low", "edge_padding_high", "interior_padding")
+def _of_slice(op: Operation) -> _Parts:
+    return _Parts((op.operands[0], op.results[0]), _not(op, 1, "strides"), BORDERS["stablehlo.slice"])
 
 
-def _of_windows(op: Operation) -> tuple[Sequence[Value], set[int]]:
+def _of_update(op: Operation) -> _Parts:
+    return _Parts((op.operands[0], op.operands[1], op.results[0]), set())
+
+
+def _of_windows(op: Operation) -> _Parts:
     windows = _not(op, 1, "window_dimensions", "window_strides", "base_dilations")
-    return (*op.operands[: len(op.results)], *op.results), windows
+    return _Parts((*op.operands[: len(op.results)], *op.results), windows)
 
 
+BORDERS = {
+    "stablehlo.pad": ("edge_padding_low", "edge_padding_high"),
+    "stablehlo.slice": ("start_indices", "limit_indices"),
+}
+"""Properties that say where parts lie, which are made smaller with the dimension."""
 _PARTS = {
     "stablehlo.concatenate": _of_concatenate,
     "stablehlo.dynamic_slice": _of_dynamic_slice,
@@ -353,4 +381,3 @@ _PARTS = {
     "stablehlo.reduce_window": _of_windows,
     "stablehlo.slice": _of_slice,
 }
-"""Of operations that take or make parts of tensors: which tensors these are, and dimensions that stay as they are."""

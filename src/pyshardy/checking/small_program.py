@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from math import prod
 from typing import TypeVar
 
-from pyshardy.checking.size_classes import SizeClasses, numbers
+from pyshardy.checking.size_classes import BORDERS, SizeClasses, numbers
 from pyshardy.dialects.func import function_type
 from pyshardy.dialects.main_function import functions
 from pyshardy.ir import rewriting
@@ -57,8 +57,8 @@ def small_program(module: AnyModule) -> AnyModule:
         type = made.type
         if isinstance(type, TensorType):
             rewriting.set_type(made, type.with_shape(sizes[classes.find(one)] for one in classes.values[given]))
-    for op in copy.op.walk():
-        _adapt(op)
+    for op, given_op in zip(copy.op.walk(), source.walk(), strict=True):
+        _adapt(op, given_op)
     if not verify(copy.op, copy.context):
         raise NotSmaller("it cannot be made small: an operation holds a size in a way that is not known here")
     before, after = (sum(_elements(one) for one in _values(each.op)) for each in (module, copy))
@@ -95,6 +95,10 @@ class _Shrinking:
         for number, (whole, parts) in enumerate(self._products):
             for one in {whole, *parts}:
                 self._of.setdefault(one, []).append(number)
+        self._ratios: dict[int, list[frozenset[int]]] = {}
+        for together in classes.ratios:
+            for one in together:
+                self._ratios.setdefault(one, []).append(together)
         self._shards = classes.shards
         self._share_shards()
 
@@ -141,6 +145,8 @@ class _Shrinking:
         if one in self._pinned or not self._may_be(one, by):
             return None
         found: frozenset[int] | None = divided | {one}
+        for other in {other for together in self._ratios.get(one, ()) for other in together}:
+            found = None if found is None else self._followed(other, by, found)
         for number in self._of.get(one, ()):
             whole, parts = self._products[number]
             if found is None:
@@ -175,8 +181,8 @@ def _primes(size: int) -> Iterator[int]:
 # --- what says sizes besides types ------------------------------------------------------------------------------------
 
 
-def _adapt(op: Operation) -> None:
-    """Makes the properties of ``op`` fit its types."""
+def _adapt(op: Operation, given: Operation) -> None:
+    """Makes the properties of ``op`` fit its types, as those of ``given``, which it was, fit the ones before."""
     if op.name == "func.func" and op.regions[0].blocks:
         body = op.body
         results = [value.type for value in body.terminator.operands]
@@ -187,14 +193,11 @@ def _adapt(op: Operation) -> None:
         value, type = op.properties.get("value"), op.results[0].type
         if isinstance(value, DenseElementsAttr) and value.type is not type and isinstance(type, TensorType):
             rewriting.set_properties(op, op.properties.with_("value", DenseElementsAttr(type, value.data)))
-    elif op.name == "stablehlo.slice":
-        starts, sizes, strides = numbers(op, "start_indices"), _shape(op.results[0].type), numbers(op, "strides")
-        ends = numbers(op, "limit_indices")
-        whole = [
-            start + size if stride == 1 else end
-            for start, size, stride, end in zip(starts, sizes, strides, ends, strict=True)
-        ]
-        _set_numbers(op, "limit_indices", whole)
+    elif op.name in BORDERS:
+        before, after = _shape(given.operands[0].type), _shape(op.operands[0].type)
+        for name in BORDERS[op.name]:
+            places = zip(numbers(op, name), before, after, strict=True)
+            _set_numbers(op, name, [border * new // old if old else border for border, old, new in places])
     elif op.name == "stablehlo.dynamic_slice":
         _set_numbers(op, "slice_sizes", _shape(op.results[0].type))
     elif op.name == "stablehlo.gather":
