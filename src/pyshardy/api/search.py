@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
+from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -30,6 +31,10 @@ AUTO = "auto"
 """The mesh that is to be found, too."""
 PROGRAM = "program"
 """What the program says is kept."""
+
+
+_MOST_FLOPS_OF_A_CHECK = 2e10
+"""What the interpreter makes of exact numbers in a minute or so."""
 
 
 class TriedStrategy(NamedTuple):
@@ -98,8 +103,8 @@ class Found:
         return partition(self.module)
 
     def check(self, seed: int = 0) -> CheckReport:
-        """Proves that the program partitioned so computes the same (``Plan.check``). What is too large to be run is
-        made small before (``Module.made_small``); a note of the report says so.
+        """Proves that the program partitioned so computes the same (``Plan.check``). What is too large to be run, or
+        would take more than a minute or so, is made small before (``Module.made_small``); a note of the report says so.
 
         Raises:
             TooLarge: it is still too large, or cannot be made small.
@@ -109,13 +114,19 @@ class Found:
         from pyshardy.checking.check import TooLarge
         from pyshardy.checking.small_program import NotSmaller
 
-        try:
-            return self.plan.check(seed)
-        except TooLarge as problem:
+        small, why = None, ""
+        if self.cost.model_flops > _MOST_FLOPS_OF_A_CHECK:
+            with suppress(NotSmaller):
+                small = self.module.made_small()
+        if small is None:
+            try:
+                return self.plan.check(seed)
+            except TooLarge as problem:
+                why = str(problem)
             try:
                 small = self.module.made_small()
-            except NotSmaller as why:
-                raise TooLarge(f"{problem}; {why}") from None
+            except NotSmaller as problem:
+                raise TooLarge(f"{why}; {problem}") from None
         return partition(small).check(seed)
 
     @property
