@@ -9,7 +9,7 @@ left. ``repeats`` finds what repeats; ``folded`` leaves layers out.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from operator import add
 from typing import NamedTuple, TypeVar
@@ -172,16 +172,16 @@ class Layers:
     def a_layer(self) -> list[Operation]:
         """The operations of one layer, those in their regions included, and in functions that are called there."""
         pending = [op for one in self.series for op in self.operations[one.begin : one.begin + one.period]]
-        return list(self._with_functions(pending, self.own_functions.all))
+        return list(self._with_functions(pending))
 
     def operations_in(self, one: Series) -> list[Operation]:
-        """The operations of one layer of a series, and those in functions that are called there alone."""
+        """The operations of one layer of a series, and those in functions that are called there."""
         layer = self.operations[one.begin : one.begin + one.period]
-        return [op for op in self._with_functions(layer, self.own_functions.called_once) if op.name != "func.func"]
+        return [op for op in self._with_functions(layer) if op.name != "func.func"]
 
-    def _with_functions(self, operations: list[Operation], functions: Mapping[str, Operation]) -> Iterator[Operation]:
-        """``operations``, those in their regions, and in ``functions`` that are called there."""
-        pending, seen = list(operations), set()
+    def _with_functions(self, operations: list[Operation]) -> Iterator[Operation]:
+        """``operations``, those in their regions, and in functions that are called there."""
+        functions, pending, seen = self.own_functions.all, list(operations), set()
         for op in pending:
             for nested in op.operations() if op.regions else (op,):
                 yield nested
