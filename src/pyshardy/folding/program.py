@@ -80,9 +80,10 @@ def folded_program(
 
 
 def _folded(module: Operation, layers: Layers, beside: int, margin: Callable[[int], int]) -> Folded | None:
-    """``module`` with as many layers on each side of the splice point as are enough as a rule, or ``beside``."""
-    beside = max(beside, layers.reach + _USUAL_CHANGE + 1, fewest_beside(layers.reach))
-    first = layers.first + max(beside, margin(-1))
+    """``module`` with as many layers above the splice point as are enough as a rule, or ``beside``, and one more below
+    it, which those that are left out are like."""
+    beside = max(beside, layers.reach + _USUAL_CHANGE, fewest_beside(layers.reach))
+    first = layers.first + max(beside + 1, margin(-1))
     end = layers.end - max(beside, margin(1))
     return fold(module, layers, first, end) if end - first >= _FEWEST_LEFT_OUT else None
 

@@ -228,8 +228,8 @@ class Splice:
         """
         numbers = {op: number for number, op in enumerate(self.block)}
         points = sorted(numbers[self.behind(series)] for series in range(len(self.folded.layers.series)))
-        for op, other in links.items():
-            begin, end = numbers.get(other), None if op in self.places else numbers.get(op)
+        for op, first in links.items():
+            begin, end = numbers.get(first), None if op in self.places else numbers.get(op)
             if begin is not None and end is not None and bisect(points, begin) != bisect(points, end):
                 raise NotAlike
         expected: list[tuple[int, int, int] | None] | None = None
