@@ -24,7 +24,7 @@ from pyshardy.folding import program as folded_programs
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.shortcuts import FOLDED, without_folding, without_shortcuts
 from pyshardy.ir.verifier import is_legal
-from tests.propagation.alike_programs import AlikeProgram
+from tests.propagation.alike_programs import KINDS, AlikeProgram
 from tests.propagation.layered_programs import LayeredProgram
 from tests.use_order import uses_by_number
 
@@ -151,8 +151,8 @@ def wrong_of(text: str, act: Callable[[str], object] = outcome, *, everything: b
     return f"other {', '.join(key for key in whole if short[key] != whole[key])} without shortcuts"
 
 
-def _alike(seed: int) -> tuple[str, str]:
-    program = AlikeProgram(seed, (10, 16, 24, 36)[seed % 4])
+def _alike(seed: int, kind: str | None = None) -> tuple[str, str]:
+    program = AlikeProgram(seed, (10, 16, 24, 36)[seed % 4], kind)
     return program.kind, str(program)
 
 
@@ -182,6 +182,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("count", type=int)
     parser.add_argument("--start", type=int, default=0, help="the seed of the first program")
     parser.add_argument("--alike", action="store_true", help="chains, trees, updates, calls and others that are alike")
+    parser.add_argument("--kind", choices=KINDS, help="programs of things that are alike in this way alone")
     parser.add_argument("--all", action="store_true", help="switch off all shortcuts")
     parser.add_argument("--hardware", help="choose plans by seconds there")
     parser.add_argument("--propagate", action="store_true", help="run passes alone")
@@ -192,7 +193,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     wrong = 0
     with small_programs_too():
         for seed in range(given.start, given.start + given.count):
-            kind, text = (_alike if given.alike else _layered)(seed)
+            kind, text = _alike(seed, given.kind) if given.alike or given.kind else _layered(seed)
             if not given.propagate:
                 text = donating(text, _DONATED[seed % len(_DONATED)])
             for act in acts if given.propagate else [partial(outcome, hardware=given.hardware)]:

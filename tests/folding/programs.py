@@ -299,6 +299,69 @@ def with_own_functions(count: int, *, twice: int | None = None) -> str:
     )
 
 
+def with_shared_functions(count: int) -> str:
+    """Layers that call two functions, one forward and one backward, as ``jax.checkpoint`` of a compiled layer does."""
+    forward, backward = f"({SQUARE}, {SQUARE}) -> {SQUARE}", f"({', '.join([SQUARE] * 3)}) -> ({SQUARE}, {SQUARE})"
+    functions = f"""
+func.func private @layer(%a: {SQUARE}, %w: {SQUARE}) -> {SQUARE} {{
+  {_dot("%0", "%a", "%w")}
+  %1 = stablehlo.logistic %0 : {SQUARE}
+  %2 = stablehlo.add %1, %a : {SQUARE}
+  return %2 : {SQUARE}
+}}
+func.func private @checkpoint(%g: {SQUARE}, %y: {SQUARE}, %w: {SQUARE}) -> ({SQUARE}, {SQUARE}) {{
+  %0:2 = stablehlo.optimization_barrier %g, %y : {SQUARE}, {SQUARE}
+  %1 = func.call @layer(%0#1, %w) : {forward}
+  {_dot("%2", "%0#0", "%w", "[1] x [1]")}
+  %3 = stablehlo.multiply %2, %1 : {SQUARE}
+  {_dot("%4", "%y", "%3", "[0] x [0]")}
+  return %3, %4 : {SQUARE}, {SQUARE}
+}}"""
+    return forward_and_backward(
+        count,
+        lambda n: [f"%y{n + 1} = func.call @layer(%y{n}, %w{n}) : {forward}"],
+        lambda n: [
+            f"%e{n}:2 = func.call @checkpoint(%g{n + 1}, %y{n}, %w{n}) : {backward}",
+            f"%g{n} = stablehlo.add %e{n}#0, %g{n + 1} : {SQUARE}",
+            f"%d{n} = stablehlo.subtract %w{n}, %e{n}#1 : {SQUARE}",
+        ],
+        weights='{}, {"y"}',
+        extra=functions,
+    )
+
+
+def reversed_around_calls(count: int) -> str:
+    """A tensor that is reversed before layers and behind them, where each layer is a call of one function."""
+    along = '{sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}'
+    across = '{sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>}'
+
+    def turned(result: str, value: str) -> str:
+        return f"{result} = stablehlo.reverse {value}, dims = [0] : {ROWS}"
+
+    weights = ", ".join(f"%w{n}: {ROWS}" for n in range(count))
+    calls = [f"%y{n + 1} = func.call @layer(%y{n}, %w{n}) : ({ROWS}, {ROWS}) -> {ROWS}" for n in range(count)]
+    return "\n".join(
+        [
+            'sdy.mesh @mesh = <["x"=4]>',
+            f"func.func @main(%r: {ROWS} {along}, %y0: {ROWS}, {weights}) -> ({ROWS} {along}, {ROWS}, {ROWS} {across})"
+            " {",
+            turned("%head", "%r"),
+            *calls,
+            turned("%t", "%r"),
+            turned("%u", "%t"),
+            turned("%tail", "%u"),
+            f"return %head, %y{count}, %tail : {ROWS}, {ROWS}, {ROWS}",
+            "}",
+            f"func.func private @layer(%a: {ROWS}, %w: {ROWS}) -> {ROWS} {{",
+            f"%0 = stablehlo.dot_general %a, %w, contracting_dims = [1] x [1] : ({ROWS}, {ROWS}) -> {WIDE}",
+            f"%1 = stablehlo.dot_general %0, %w, contracting_dims = [1] x [0] : ({WIDE}, {ROWS}) -> {ROWS}",
+            *[f"%{n} = stablehlo.tanh %{n - 1} : {ROWS}" for n in range(2, 40)],
+            f"return %39 : {ROWS}",
+            "}",
+        ]
+    )
+
+
 def masked(count: int) -> str:
     """Layers that read constants which stand before all of them, forward and backward."""
     text = gathered(count)

@@ -24,8 +24,10 @@ from tests.folding.programs import (
     masked,
     perceptrons,
     random_program,
+    reversed_around_calls,
     updates,
     with_own_functions,
+    with_shared_functions,
 )
 from tests.propagation.alike_programs import KINDS, AlikeProgram
 from tests.propagation.layered_programs import LayeredProgram
@@ -93,10 +95,12 @@ def test_layers_that_were_once_counted_otherwise(seed: int, size: int, names: st
         assert is_folded(donating(str(LayeredProgram(seed, size)), names))
 
 
-@pytest.mark.parametrize(("seed", "size"), [(146, 24), (631, 36), (5490, 24)])
-def test_alike_things_that_were_once_partitioned_otherwise(seed: int, size: int) -> None:
+@pytest.mark.parametrize(
+    ("seed", "size", "kind"), [(146, 24, "loops"), (631, 36, "shared weights"), (5490, 24, "remat")]
+)
+def test_alike_things_that_were_once_partitioned_otherwise(seed: int, size: int, kind: str) -> None:
     with small_programs_too():
-        assert wrong_of(str(AlikeProgram(seed, size)), everything=True) is None
+        assert wrong_of(str(AlikeProgram(seed, size, kind)), everything=True) is None
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -121,6 +125,15 @@ def test_functions_of_layers_are_in_the_propagated_program() -> None:
 def test_a_function_of_a_layer_that_is_called_twice_is_not_its_own() -> None:
     assert is_folded(with_own_functions(60, twice=2))
     is_folded(with_own_functions(60, twice=30))
+
+
+def test_what_reads_the_same_far_away_may_not_come_near() -> None:
+    """With few layers, a cluster would reach from the head to the tail."""
+    assert wrong_of(reversed_around_calls(60)) is None
+
+
+def test_layers_that_call_the_same_functions_are_folded() -> None:
+    assert is_folded(with_shared_functions(60))
 
 
 def test_the_program_that_is_given_stays_as_it_is() -> None:

@@ -1,6 +1,6 @@
 """Random programs of many things that are alike, but no plain stack of layers: chains and trees that are not connected,
 updates of many parameters, layers of several kinds in turns, that skip back, share weights, call functions, compute
-again what they have computed, or hold a loop."""
+again what they have computed, or hold a loop; training steps of stacks of different depth."""
 
 from __future__ import annotations
 
@@ -336,6 +336,45 @@ def _stacks(program: AlikeProgram) -> None:
     _finish(program, ends, random.random() < 0.5)
 
 
+def _steps(program: AlikeProgram) -> None:
+    """A training step of stacks of different depth, one behind the other: each layer, forward and backward, is written
+    out or calls a function that all layers of its kind call, as ``jax.checkpoint`` of a compiled layer does; what it
+    needs it keeps or computes again; its weight is updated at last."""
+    random = program.random
+    value, layers = program.given("a"), []
+    again, update, apart = random.random() < 0.5, Recipe(random), random.random() < 0.5
+    recipes = [Recipe(random) for _ in range(4)]
+    for stack in range(random.randrange(1, 4)):
+        # Stacks may be made of the same layer, or of others.
+        forward, backward = recipes[:2] if random.random() < 0.5 else (recipes[2], recipes[1])
+        called = random.random() < 0.6, random.random() < 0.6
+        for layer in range(random.randrange(5, program.layers)):
+            name, weight = f"{stack}_{layer}", program.given(f"w{stack}_{layer}", 0.02)
+            layers.append((name, forward, backward, called, value, weight))
+            value = _layer(program, forward, called[0], recipes.index(forward), [value, weight], f"f{name}_")
+        if random.random() < 0.7:
+            value = program.step(Recipe(random), f"h{stack}_", [value, value])
+    gradient, gradients = value, []
+    for name, forward, backward, called, kept, weight in reversed(layers):
+        if again:
+            kept, gradient = program.barrier(f"k{name}", kept, gradient)
+            kept = _layer(program, forward, called[0], recipes.index(forward), [kept, weight], f"r{name}_")
+        gradient = _layer(program, backward, called[1], 1, [gradient, kept, weight], f"g{name}_")
+        gradients.append((name, weight, gradient))
+        if not apart:
+            program.returns(program.step(update, f"u{name}_", [weight, gradient]))
+    for name, weight, one in reversed(gradients) if apart else ():
+        program.returns(program.step(update, f"u{name}_", [weight, one]))
+    program.returns(gradient)
+
+
+def _layer(program: AlikeProgram, recipe: Recipe, called: bool, number: int, given: list[Value], name: str) -> Value:
+    """What ``recipe``, which has that ``number``, makes of what it is ``given``; by a call, or written out."""
+    if called:
+        return program.called(recipe, f"layer{number}", given, f"{name}c")
+    return program.step(recipe, name, given)
+
+
 _KINDS: dict[str, Callable[[AlikeProgram], None]] = {
     "calls": _calls,
     "chains": _chains,
@@ -344,6 +383,7 @@ _KINDS: dict[str, Callable[[AlikeProgram], None]] = {
     "shared weights": _shared,
     "skips": _skips,
     "stacks": _stacks,
+    "steps": _steps,
     "trees": _trees,
     "turns": _in_turns,
     "updates": _updates,

@@ -43,7 +43,7 @@ def counted_program(
                 if not is_declaration(function):
                     copies.update(dict.fromkeys(function.operations(), times))
     all_runs = None if splice is None else partial(runs_of_all_layers, splice)
-    return CountedProgram(module, entry, copies, folded.location, alike, all_runs)
+    return CountedProgram(module, entry, copies, folded.locations, alike, all_runs)
 
 
 def counted_source(folded: Folded) -> CountedProgram | None:

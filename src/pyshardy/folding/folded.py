@@ -136,6 +136,14 @@ class Folded:
             return op.location
         return moved.operations()[inner].location if inner else moved.location
 
+    def locations(self, location: int | Location | None, times: int) -> list[int | Location | None]:
+        """The same for so many layers, from that of its own on."""
+        origin = self.origin(location)
+        if origin is None or self.layers.moved(origin[0], times - 1) is None:
+            return [self.location(location, layers) for layers in range(times)]
+        number, step = origin
+        return [self.layers.operations[number + layers * step].location for layers in range(times)]
+
 
 def fold(module: Operation, layers: Layers, first: int, end: int) -> Folded | None:
     """A copy of ``module`` without those layers; None if what is kept needs one that is left out."""

@@ -9,7 +9,7 @@ left. ``repeats`` finds what repeats; ``folded`` leaves layers out.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from operator import add
 from typing import NamedTuple, TypeVar
@@ -172,16 +172,16 @@ class Layers:
     def a_layer(self) -> list[Operation]:
         """The operations of one layer, those in their regions included, and in functions that are called there."""
         pending = [op for one in self.series for op in self.operations[one.begin : one.begin + one.period]]
-        return list(self._with_functions(pending, self.own_functions.all))
+        return list(self._with_functions(pending))
 
     def operations_in(self, one: Series) -> list[Operation]:
-        """The operations of one layer of a series, and those in functions that are called there alone."""
+        """The operations of one layer of a series, and those in functions that are called there."""
         layer = self.operations[one.begin : one.begin + one.period]
-        return [op for op in self._with_functions(layer, self.own_functions.called_once) if op.name != "func.func"]
+        return [op for op in self._with_functions(layer) if op.name != "func.func"]
 
-    def _with_functions(self, operations: list[Operation], functions: Mapping[str, Operation]) -> Iterator[Operation]:
-        """``operations``, those in their regions, and in ``functions`` that are called there."""
-        pending, seen = list(operations), set()
+    def _with_functions(self, operations: list[Operation]) -> Iterator[Operation]:
+        """``operations``, those in their regions, and in functions that are called there."""
+        functions, pending, seen = self.own_functions.all, list(operations), set()
         for op in pending:
             for nested in op.operations() if op.regions else (op,):
                 yield nested
@@ -255,17 +255,17 @@ class Layers:
     # --- which layers belong together ---------------------------------------------------------------------------------
 
     def _linked(self, found: Sequence[Repeats]) -> list[Series]:
-        """The series of what was ``found``, with their layers numbered so that what one reads of another is of the same
-        layer, or nearly so."""
+        """The series of what was ``found``, with their layers numbered so that most of what one reads of another, or as
+        another does, is of the same layer."""
         if not found:
             return []
         self.numbers = {op: number for number, op in enumerate(self.operations)}
         for which, one in enumerate(found):
             self._series_at[one.begin : one.end] = [which] * (one.end - one.begin)
-        links: dict[int, list[tuple[int, int, int, int]]] = {}
-        for which, other, mine, theirs, step in self._links(found):
-            links.setdefault(which, []).append((other, mine, theirs, step))
-            links.setdefault(other, []).append((which, theirs, mine, step))
+        links: dict[int, list[tuple[int, int, int]]] = {}
+        for (which, other, distance, step), _ in Counter(self._links(found)).most_common():
+            links.setdefault(which, []).append((other, distance, step))
+            links.setdefault(other, []).append((which, -step * distance, step))
         numbered: dict[int, tuple[int, int]] = {}
         for which in range(len(found)):
             if which not in numbered:
@@ -273,26 +273,35 @@ class Layers:
                 pending = [which]
                 for known in pending:
                     base, direction = numbered[known]
-                    for other, mine, theirs, step in links.get(known, ()):
+                    for other, distance, step in links.get(known, ()):
                         if other not in numbered:
-                            numbered[other] = base + direction * (mine - step * theirs), direction * step
+                            numbered[other] = base + direction * distance, direction * step
                             pending.append(other)
         return [Series(one.begin, one.period, one.end, *numbered[which]) for which, one in enumerate(found)]
 
-    def _links(self, found: Sequence[Repeats]) -> Iterator[tuple[int, int, int, int, int]]:
-        """What is read of other repeats: who reads whom, in which of its repeats which of theirs, and how far it is
-        from there to what the next one reads."""
+    def _links(self, found: Sequence[Repeats]) -> Iterator[tuple[int, int, int, int]]:
+        """What repeats read of others, or with others: who reads, of or with whom, which of its repeats goes with the
+        first of theirs, or would, and whether the next one goes with the next of theirs (1) or the one before (-1)."""
         for which, one in enumerate(found):
             middle = one.times // 2 - 1
             begin = one.begin + middle * one.period
             for number in range(begin, begin + one.period):
                 op, following = self.operations[number], self.operations[number + one.period]
                 for value, next_value in zip(op.operands, following.operands, strict=True):
-                    mine, after = self.number(value), self.number(next_value)
-                    other = self._series_at[mine] if mine >= 0 else which
-                    if other != which and after >= 0 and abs(after - mine) == found[other].period:
-                        theirs = (mine - found[other].begin) // found[other].period
-                        yield which, other, middle, theirs, 1 if after > mine else -1
+                    if value is next_value:
+                        continue
+                    for mine, after in zip(self._beside(value), self._beside(next_value), strict=False):
+                        other = self._series_at[mine] if mine >= 0 else which
+                        if other != which and after >= 0 and abs(after - mine) == found[other].period:
+                            theirs = (mine - found[other].begin) // found[other].period
+                            step = 1 if after > mine else -1
+                            yield which, other, middle - step * theirs, step
+
+    def _beside(self, value: Value) -> list[int]:
+        """The number of the operation that makes ``value``, or those that read it if it is an argument."""
+        if isinstance(value, OpResult):
+            return [self.number(value)]
+        return [self.numbers.get(user, -1) for user, _ in value._uses]
 
     # --- which of them are alike --------------------------------------------------------------------------------------
 

@@ -137,14 +137,18 @@ class PeakOfLayers:
         """The same of arguments that are donated, which are there from the first."""
         splice = self._splice
         own = {argument.index for argument in self._course.in_place if isinstance(argument, BlockArgument)}
+        families: dict[int, list[int]] = {}
         for alike, index, _ in splice.arguments_left_out():
+            families.setdefault(alike, []).append(index)
+        for alike, left_out in families.items():
             below, above = (splice.argument(alike, layer) for layer in (splice.below, splice.folded.end))
-            if len({one in own for one in (index, below.index, above.index)}) > 1:
+            is_own = below.index in own
+            if (above.index in own) != is_own or any((index in own) != is_own for index in left_out):
                 # Which arguments find room for results depends on the order of all of them.
                 raise _Unknown
-            if index in own:
-                change = self._course.change(below)
-                if change != self._course.change(above):
+            if is_own:
+                change = self._course.change(below, len(left_out))
+                if change != self._course.change(above, len(left_out)):
                     raise _Unknown
                 yield _Kept(-1, self._end(below, above, -1), change, below, above)
 

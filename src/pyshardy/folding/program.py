@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pyshardy.dialects.func import is_private, result_attributes, set_argument_attributes, with_entry_attributes
+from pyshardy.dialects.func import callee, is_private, result_attributes, set_argument_attributes, with_entry_attributes
 from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.dialects.sdy.placement import function_argument_sharding, function_result_sharding
 from pyshardy.folding.folded import Folded, fold
@@ -45,10 +45,17 @@ def layers_of(module: Operation) -> Layers | None:
     public = [op for op in module.body if op.name == "func.func" and not is_private(op)]
     if not shortcuts.folds() or len(public) != 1 or len(public[0].regions[0].blocks) != 1:
         return None
-    if sum(len(block) for op in module.body for region in op.regions for block in region.blocks) < _FEWEST_OPERATIONS:
+    if _operations_run(module, public[0]) < _FEWEST_OPERATIONS:
         return None
     found = Layers(public[0])
     return found if found.series else None
+
+
+def _operations_run(module: Operation, function: Operation) -> int:
+    """How many operations ``module`` has at its top, those of functions as often as ``function`` calls them."""
+    sizes = {op.symbol_name: sum(len(block) for region in op.regions for block in region.blocks) for op in module.body}
+    calls = (sizes.get(callee(op), 0) for op in function.body if op.name == "func.call") if len(sizes) > 1 else ()
+    return sum(sizes.values()) + sum(calls)
 
 
 def folded_program(
@@ -73,9 +80,10 @@ def folded_program(
 
 
 def _folded(module: Operation, layers: Layers, beside: int, margin: Callable[[int], int]) -> Folded | None:
-    """``module`` with as many layers on each side of the splice point as are enough as a rule, or ``beside``."""
-    beside = max(beside, layers.reach + _USUAL_CHANGE + 1, fewest_beside(layers.reach))
-    first = layers.first + max(beside, margin(-1))
+    """``module`` with as many layers above the splice point as are enough as a rule, or ``beside``, and one more below
+    it, which those that are left out are like."""
+    beside = max(beside, layers.reach + _USUAL_CHANGE, fewest_beside(layers.reach))
+    first = layers.first + max(beside + 1, margin(-1))
     end = layers.end - max(beside, margin(1))
     return fold(module, layers, first, end) if end - first >= _FEWEST_LEFT_OUT else None
 

@@ -9,6 +9,7 @@ become the same, too. ``unfolding`` writes them.
 from __future__ import annotations
 
 import itertools
+from bisect import bisect
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -219,11 +220,18 @@ class Splice:
                 self.returned_refs[index] = ref
 
     def look_at_links(self, links: Mapping[Operation, Operation]) -> None:
-        """Looks whether each layer is linked to what is to it what those are that the next one is linked to.
+        """Looks whether each layer is linked to what is to it what those are that the next one is linked to. Nothing
+        else behind the splice point may be linked to what is before it: with all layers that would be farther away.
 
         Raises:
-            NotAlike: they are not.
+            NotAlike: it is not so.
         """
+        numbers = {op: number for number, op in enumerate(self.block)}
+        points = sorted(numbers[self.behind(series)] for series in range(len(self.folded.layers.series)))
+        for op, first in links.items():
+            begin, end = numbers.get(first), None if op in self.places else numbers.get(op)
+            if begin is not None and end is not None and bisect(points, begin) != bisect(points, end):
+                raise NotAlike
         expected: list[tuple[int, int, int] | None] | None = None
         for layer in self._near:
             found: list[tuple[int, int, int] | None] = []

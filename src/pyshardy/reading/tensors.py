@@ -16,9 +16,10 @@ from pyshardy.dialects.main_function import find_main_function, functions
 from pyshardy.dialects.sdy import placement
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import DictionaryAttr, StringAttr
+from pyshardy.ir.locations import Location
 from pyshardy.ir.naming import Names
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
-from pyshardy.ir.source_location import NOWHERE, SourceLocation, source_location
+from pyshardy.ir.source_location import SourceLocation, source_location
 from pyshardy.ir.types import TensorType, Type, size_in_bytes
 from pyshardy.reading.names import argument_symbol, boundary_names, result_symbol
 from pyshardy.sharding.mesh import Mesh
@@ -90,6 +91,7 @@ class TensorTable:
         self._module = module
         self._meshes = placement.meshes(module.op)
         self._symbols: dict[Value, str] | None = None
+        self._locations: dict[int | Location | None, SourceLocation] = {}
 
     def arguments(self, function: Operation) -> Iterator[Tensor]:
         """The arguments of ``function``, which has a body."""
@@ -127,7 +129,10 @@ class TensorTable:
         if not isinstance(type, TensorType):
             return
         local = shape_on_device(type, sharding, self._meshes)
-        where = location_of(self._module, slot)
+        location = _location(slot)
+        where = self._locations.get(location)
+        if where is None:
+            where = self._locations[location] = source_location(location, self._module.context)
         yield Tensor(slot, name, symbol, function.symbol_name or "", type, sharding, local, where)
 
 
@@ -137,13 +142,17 @@ def _type_of(slot: ShardingSlot) -> Type:
 
 def location_of(module: Module, what: Operation | ShardingSlot) -> SourceLocation:
     """Where ``what`` comes from: an operation, a value, a result of a function."""
+    return source_location(_location(what), module.context)
+
+
+def _location(what: Operation | ShardingSlot) -> int | Location | None:
     if isinstance(what, placement.FunctionResult):
         returned = what.func.regions[0].blocks[:1]
-        return location_of(module, returned[0].terminator) if returned else NOWHERE
+        return returned[0].terminator.location if returned else None
     if isinstance(what, BlockArgument | Operation):
-        return source_location(what.location, module.context)
+        return what.location
     assert isinstance(what, OpResult)
-    return source_location(what.owner.location, module.context)
+    return what.owner.location
 
 
 def all_tensors(module: Module) -> list[Tensor]:

@@ -117,10 +117,11 @@ def _operations(plan: Plan, program: CountedProgram, step: Step) -> tuple[Operat
             continue
         type = _type_text(op)
         locations = program.locations(op)
-        for location in locations:
+        at: dict[SourceLocation, int] = {}
+        for location, times in Counter(locations).items():
             if location not in places:
                 places[location] = source_location(location, context)
-        at = Counter([places[location] for location in locations])
+            at[places[location]] = at.get(places[location], 0) + times
         for place, times in at.items():
             part = runs * times // len(locations)
             groups.setdefault((op.name, place, type), []).append((op, part, timed))
@@ -173,7 +174,7 @@ def _notes(plan: Plan, counted: CountedPlan, step: Step, chip: Chip) -> Iterable
     context, local = plan.module.context, counted.local
 
     def at(ops: Iterable[Operation]) -> str:
-        locations = (location for op in ops for location in local.locations(op))
+        locations = dict.fromkeys(location for op in ops for location in local.locations(op))
         places = dict.fromkeys(filter(None, (source_location(one, context).place for one in locations)))
         return f" ({', '.join(places)})" if places else ""
 

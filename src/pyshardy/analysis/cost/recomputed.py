@@ -76,7 +76,7 @@ def _runs(program: CountedProgram, context: Context, step: Step) -> Iterator[tup
             inner = step.inner.get(op)
             if inner is None and not (op in step.timed and computes_floats(step.timed[op])):
                 continue
-            found = {scope_of(location) for location in program.locations(op)}
+            found = {scope_of(location) for location in set(program.locations(op))}
             if len(found) > 1:
                 raise CountsDiffer
             ((again, is_backward),) = found

@@ -26,21 +26,21 @@ class CountsDiffer(Exception):
     """What stands for several is not like them in what is counted: all of them have to be looked at."""
 
 
-def _own_location(location: int | Location | None, _: int) -> int | Location | None:
-    return location
+def _own_location(location: int | Location | None, _: int) -> Sequence[int | Location | None]:
+    return (location,)
 
 
 @dataclass(frozen=True)
 class CountedProgram:
     """The program ``module``, a run of which begins with its function ``entry``. ``copies`` says of operations, in what
-    they run too, how many they stand for if that is more than one; ``location`` where the one stands that is so many
-    layers above what has a location. ``alike`` are pairs of operations of the entry: one that stands for several, and
+    they run too, how many they stand for if that is more than one; ``all_locations`` where so many stand, one a layer,
+    of which the lowest has a location. ``alike`` are pairs of operations of the entry: one that stands for several, and
     another that those are like, too. ``all_runs`` says what the entry runs where that is more than what it holds."""
 
     module: Operation
     entry: Operation
     copies: Mapping[Operation, int] = field(default_factory=dict)
-    location: Callable[[int | Location | None, int], int | Location | None] = _own_location
+    all_locations: Callable[[int | Location | None, int], Sequence[int | Location | None]] = _own_location
     alike: Sequence[tuple[Operation, Operation]] = ()
     all_runs: Callable[[], Sequence[Run]] | None = None
 
@@ -54,7 +54,7 @@ class CountedProgram:
 
     def locations(self, op: Operation) -> Sequence[int | Location | None]:
         """Where the operations stand that ``op`` stands for."""
-        return [self.location(op.location, layers) for layers in range(self.copies.get(op, 1))]
+        return self.all_locations(op.location, self.copies.get(op, 1))
 
 
 @dataclass(frozen=True)

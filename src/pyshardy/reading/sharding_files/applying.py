@@ -49,7 +49,7 @@ def _apply(module: Module, shardings: Shardings, even: bool) -> None:
     if problems:
         raise ShardingProblem("\n".join(problems))
     meshes.check_replacement({one.place.slot for one in chosen})
-    before = [(op, op.properties, op.attributes) for op in module.op.walk()]
+    before = [(op, op.properties, op.attributes) for op in module.op.operations()]
     said = len(module.context.diagnostics)
     added = meshes.write()
     placement.set_held_shardings((place.slot, sharding) for place, sharding in new)
@@ -88,20 +88,31 @@ def _new_shardings(
     """The sharding for each tensor; what does not fit joins ``problems``."""
     found: list[tuple[Place, TensorSharding]] = []
     misfits: dict[str, list[tuple[str, str]]] = {}
+    known: dict[tuple[int, tuple[int, ...], bool], TensorSharding | str] = {}
     for one in chosen:
-        try:
-            name, mesh = meshes.of(one.line)
-            shape = one.place.type.shape
-            sharding = one.line.entry.sharding(mesh, name, shape)
-            uneven = uneven_dimension(sharding, mesh, shape) if even and one.place.is_boundary else None
-            if uneven is not None:
-                raise ShardingProblem(uneven)
+        is_even = even and one.place.is_boundary
+        key = id(one.line), one.place.type.shape, is_even
+        sharding = known.get(key)
+        if sharding is None:
+            sharding = known[key] = _sharding_or_problem(one, meshes, is_even)
+        if isinstance(sharding, str):
+            misfits.setdefault(one.line.where, []).append((f"{one.place.name} ({one.place.type})", sharding))
+        else:
             found.append((one.place, sharding))
-        except ShardingProblem as problem:
-            what = f"{one.place.name} ({one.place.type})"
-            misfits.setdefault(one.line.where, []).append((what, str(problem)))
     problems += [_misfit_text(where, listed) for where, listed in misfits.items()]
     return found
+
+
+def _sharding_or_problem(one: _Choice, meshes: MeshChoice, even: bool) -> TensorSharding | str:
+    """The sharding that a line says of a tensor, or why it does not fit; dimensions must divide if it is ``even``."""
+    try:
+        name, mesh = meshes.of(one.line)
+        shape = one.place.type.shape
+        sharding = one.line.entry.sharding(mesh, name, shape)
+        uneven = uneven_dimension(sharding, mesh, shape) if even else None
+        return sharding if uneven is None else uneven
+    except ShardingProblem as problem:
+        return str(problem)
 
 
 def _misfit_text(where: str, misfits: list[tuple[str, str]]) -> str:

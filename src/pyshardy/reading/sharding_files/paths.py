@@ -115,6 +115,9 @@ def matches(pattern: Path, path: Path) -> bool:
     >>> matches(("params", "**", "w*"), ("params", "w")), matches(("params", "*", "w"), ("params", "a", "b", "w"))
     (True, False)
     """
+    if pattern and pattern[-1] != "**" and not (path and _step_matches(pattern[-1], path[-1])):
+        # Most names of a program end otherwise.
+        return False
     # Which ends of the path are reached when the pattern is read up to here.
     reached = [True] + [False] * len(path)
     for step in pattern:
