@@ -6,6 +6,7 @@ Everything here is a short way through the rooms behind: ``reading`` and ``ir`` 
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Mapping
 
 from pyshardy.api.module import Module
@@ -14,6 +15,7 @@ from pyshardy.ir.context import Context
 from pyshardy.ir.progress import Report
 from pyshardy.ir.source_text import SourceText
 from pyshardy.module import parse_in
+from pyshardy.plugins import load_installed_plugins
 
 
 def parse(
@@ -43,6 +45,7 @@ def parse(
       }
     }
     """
+    _load_plugins()
     symbolic: list[list[str]] = []
     if isinstance(program, str):
         text = program
@@ -73,6 +76,12 @@ def parse(
 
         bind_sizes(module, bind, symbolic)
     return module
+
+
+def _load_plugins() -> None:
+    """Loads the plugins of installed packages, the first time; one that cannot be loaded is warned about."""
+    for problem in load_installed_plugins():
+        warnings.warn(problem, stacklevel=3)
 
 
 def load(

@@ -16,7 +16,8 @@ from pyshardy.cli.diagnostics import diagnostic_text
 from pyshardy.cli.failures import CRASHED, OUT_OF_MEMORY, crash_text, is_out_of_memory, print_problem
 from pyshardy.cli.files import InputProblem, write_text
 from pyshardy.cli.interrupts import was_interrupted
-from pyshardy.cli.program_input import load_rules, shown_name, text_as_it_is
+from pyshardy.cli.plugin_options import PLUGIN, RULES, load_plugins
+from pyshardy.cli.program_input import shown_name, text_as_it_is
 from pyshardy.cli.progress import Progress, reader
 from pyshardy.cli.sdy_opt_flags import Options, read_options
 from pyshardy.cli.start import sdy_opt
@@ -209,6 +210,7 @@ class _PartRun:
 def run(arguments: list[str]) -> int:
     """The whole command; the exit code."""
     try:
+        arguments, _ = load_plugins(arguments, (PLUGIN, RULES))
         options = read_options(arguments)
         listing = _listing(options)
         if listing is not None:
@@ -244,7 +246,6 @@ def _listing(options: Options) -> str | None:
 def _process_input(options: Options) -> int:
     if options.input == "-" and sys.stdin.isatty():
         print("(reading the program from standard input)", file=sys.stderr)
-    load_rules(options.rules)
     text = text_as_it_is(options.input, allow_unregistered=options.allow_unregistered)
     filename = shown_name(options.input)
     parts = [SourceText(text, filename)]

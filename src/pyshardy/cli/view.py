@@ -86,7 +86,7 @@ def _version(options: argparse.Namespace) -> str:
     """Something else whenever one of the files has changed."""
     shardings = file_and_strategy(options.shardings)[0] if options.shardings is not None else None
     found = []
-    for path in (options.file, shardings, options.hardware, *options.rules):
+    for path in (options.file, shardings, options.hardware, *options.rules, *options.plugin):
         try:
             state = os.stat(path) if path is not None else None
         except OSError:
