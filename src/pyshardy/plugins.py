@@ -30,7 +30,13 @@ _fresh: set[tuple[str, str]] = set()
 
 
 class PluginProblem(Exception):
-    """The plugin is missing or broken; the message is for the user."""
+    """A plugin is missing or broken, or a function of it that a program needs is; the message is for the user."""
+
+
+def place_of(function: object) -> str:
+    """Where ``function``, a client's, stands, as part of a message; nothing if that is not known."""
+    code = getattr(function, "__code__", None)
+    return f" ({code.co_filename}:{code.co_firstlineno})" if code is not None else ""
 
 
 def claim(kind: str, name: str) -> None:
@@ -130,9 +136,11 @@ def _line(problem: BaseException, path: str) -> int:
     """The line of the file at which it went wrong."""
     import traceback
 
-    if isinstance(problem, SyntaxError) and problem.filename == path:
+    place = os.path.abspath(path)
+    if isinstance(problem, SyntaxError) and os.path.abspath(problem.filename or "") == place:
         return problem.lineno or 1
-    lines = [frame.lineno for frame in traceback.extract_tb(problem.__traceback__) if frame.filename == path]
+    frames = traceback.extract_tb(problem.__traceback__)
+    lines = [frame.lineno for frame in frames if os.path.abspath(frame.filename) == place]
     return (lines[-1] if lines else None) or 1
 
 

@@ -29,9 +29,9 @@ def parse(
     """Reads a program and verifies it.
 
     ``program`` is text; bytes (text, MLIR bytecode, a StableHLO artifact, a serialized ``jax.export.Exported``, gzip of
-    these); or an object: a ``jax.stages.Lowered``, a ``jax.export.Exported``, an MLIR module of jaxlib. ``filename`` is
-    what diagnostics call it; ``allow_unregistered`` admits operations of unknown dialects. Shardings of GSPMD
-    (``mhlo.sharding``) become those of Shardy; ``bind`` gives sizes to dynamic dimensions (docs/reading.md).
+    these); or an object: a ``jax.stages.Lowered``, a ``jax.export.Exported``, an MLIR module or operation of jaxlib.
+    ``filename`` is what diagnostics call it; ``allow_unregistered`` admits operations of unknown dialects. Shardings of
+    GSPMD (``mhlo.sharding``) become those of Shardy; ``bind`` gives sizes to dynamic dimensions (docs/reading.md).
     ``progress(what, done, total)`` is told now and then how much of the text has been read, in characters, and when
     that is verified.
 

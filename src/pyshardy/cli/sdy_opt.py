@@ -31,6 +31,7 @@ from pyshardy.ir.pipeline_text import PipelineError
 from pyshardy.ir.registry import register_dialect
 from pyshardy.ir.source_text import SourceText
 from pyshardy.module import parse_in
+from pyshardy.plugins import PluginProblem
 
 if TYPE_CHECKING:
     from pyshardy.cli.timing import Timing
@@ -91,6 +92,8 @@ def _transform(
         raise
     except PyshardyError:
         return None, 1
+    except PluginProblem as problem:
+        raise InputProblem(str(problem)) from None
     except SystemExit as stop:
         raise InputProblem(f"something that was run for the program called sys.exit({stop.code!r})") from None
     except Exception as problem:

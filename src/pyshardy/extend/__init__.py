@@ -13,9 +13,10 @@ if TYPE_CHECKING:
     from pyshardy.analysis.cost.operation_costs import OperationCost, operation_cost
     from pyshardy.dialects.sdy.dataflow import DataFlow, register_data_flow
     from pyshardy.dialects.sdy.region_flow import Body, Branches, Loop, Same
+    from pyshardy.dialects.stablehlo.trip_count import constant_integer
     from pyshardy.extend.evaluating import combine_in_groups, constant_value, in_groups, run_region
     from pyshardy.extend.rows import register_dialect
-    from pyshardy.interpreter.exact.by_rule import EXACT_PRODUCT, EXACT_SUM
+    from pyshardy.interpreter.exact.by_rule import EXACT_CHOICE, EXACT_PRODUCT, EXACT_SUM
     from pyshardy.interpreter.operations.custom_calls import evaluates_custom_call
     from pyshardy.interpreter.registry import evaluates
     from pyshardy.ir.opdef import (
@@ -57,7 +58,7 @@ _HOMES = {
     ),
     **dict.fromkeys(("Body", "Branches", "Loop", "Same"), "pyshardy.dialects.sdy.region_flow"),
     **dict.fromkeys(("DataFlow", "register_data_flow"), "pyshardy.dialects.sdy.dataflow"),
-    **dict.fromkeys(("EXACT_PRODUCT", "EXACT_SUM"), "pyshardy.interpreter.exact.by_rule"),
+    **dict.fromkeys(("EXACT_CHOICE", "EXACT_PRODUCT", "EXACT_SUM"), "pyshardy.interpreter.exact.by_rule"),
     **dict.fromkeys(("OperationCost", "operation_cost"), "pyshardy.analysis.cost.operation_costs"),
     **dict.fromkeys(("Pass", "option", "register_pass"), "pyshardy.ir.passes"),
     **dict.fromkeys(("NULL", "RuleBuilder"), "pyshardy.rules.builder"),
@@ -65,6 +66,7 @@ _HOMES = {
     **dict.fromkeys(("custom_call_rule", "sharding_rule"), "pyshardy.rules.registry"),
     **dict.fromkeys(("FactorKind", "OpShardingRule"), "pyshardy.sharding.rule"),
     **dict.fromkeys(("combine_in_groups", "constant_value", "in_groups", "run_region"), "pyshardy.extend.evaluating"),
+    "constant_integer": "pyshardy.dialects.stablehlo.trip_count",
     "custom_call_cost": "pyshardy.analysis.cost.custom_calls",
     "evaluates": "pyshardy.interpreter.registry",
     "evaluates_custom_call": "pyshardy.interpreter.operations.custom_calls",
@@ -82,6 +84,7 @@ __all__ = [
     "DATA_FLOW",
     "DATA_MOVEMENT",
     "ELEMENTWISE",
+    "EXACT_CHOICE",
     "EXACT_PRODUCT",
     "EXACT_SUM",
     "EXPENSIVE",
@@ -106,6 +109,7 @@ __all__ = [
     "RuleBuilder",
     "Same",
     "combine_in_groups",
+    "constant_integer",
     "constant_value",
     "custom_call_cost",
     "custom_call_rule",

@@ -32,6 +32,8 @@ def register_dialect(new: Dialect) -> None:
     if registry.is_ours(new.name):
         raise ValueError(f"'{new.name}' is a dialect of pyshardy")
     for row in new.definitions.values():
+        if row.traits & CONSTANT_LIKE and row.operands == (0, None):
+            row.operands = 0
         problem = next(_problems(new, row), None)
         if problem is not None:
             raise ValueError(f"the row of '{row.name}': {problem}")

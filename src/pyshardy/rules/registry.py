@@ -19,7 +19,7 @@ from pyshardy.ir.operation import Operation
 from pyshardy.ir.operation_diagnostics import bare_quoting_note
 from pyshardy.ir.registry import foreign_row, foreign_rows
 from pyshardy.ir.types import Type
-from pyshardy.plugins import claim
+from pyshardy.plugins import claim, place_of
 from pyshardy.rules.builder import pointwise_rule
 from pyshardy.rules.installed import load_installed_rules
 from pyshardy.rules.properties import string
@@ -132,6 +132,9 @@ def _entry_of_row(row: OpDef) -> _Entry | None:
     if row.rule is not None:
         return _Entry(row.rule, False, True)
     if row.traits & ELEMENTWISE and not row.traits & (CONSTANT_LIKE | NO_SHARDING_RULE):
+        return _POINTWISE
+    if row.collective is not None and not row.traits & NO_SHARDING_RULE:
+        # The dimensions of one whose result is another tensor are its own matter.
         return _POINTWISE
     return _NONE if row.traits & (CONSTANT_LIKE | NO_SHARDING_RULE) else None
 
@@ -270,8 +273,7 @@ class RuleTable:
                 problem = f"returns {found}, which is wrong: {wrong}"
             else:
                 problem = f"returns {type(found).__name__}, and an OpShardingRule or None is expected"
-        code = getattr(entry.function, "__code__", None)
-        place = f" ({code.co_filename}:{code.co_firstlineno})" if code is not None else ""
+        place = place_of(entry.function)
         context = self.context if self.context is not None else Context()
         since = len(context.diagnostics)
         context.emit("error", op.location, f"the sharding rule of {_subject(op)}{place} {problem}")

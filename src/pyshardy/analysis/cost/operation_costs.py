@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from pyshardy.ir.diagnostics import Diagnostic, PyshardyError
 from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.registry import foreign_row, is_ours
-from pyshardy.ir.source_text import UNKNOWN_POSITION
-from pyshardy.plugins import claim
+from pyshardy.plugins import PluginProblem, claim, place_of
 
 
 class OperationCost(NamedTuple):
@@ -60,7 +58,7 @@ def cost_of(op: Operation) -> OperationCost | None:
     """What somebody from outside says that ``op`` costs; None if nobody does.
 
     Raises:
-        PyshardyError: what was registered raises an error, or returns something else.
+        PluginProblem: what was registered raises an error, or returns something else.
     """
     row = foreign_row(op.name)
     function = _costs.get(op.name) or (row.cost if row is not None else None)
@@ -77,7 +75,5 @@ def cost_of(op: Operation) -> OperationCost | None:
             return OperationCost(float(flops), float(bytes))
         return OperationCost(float(found))  # type: ignore[arg-type]
     except Exception as problem:
-        code = getattr(function, "__code__", None)
-        place = f" ({code.co_filename}:{code.co_firstlineno})" if code is not None else ""
-        message = f"the cost of op '{op.name}'{place} raises {type(problem).__name__}: {problem}"
-        raise PyshardyError([Diagnostic("error", UNKNOWN_POSITION, message)]) from None
+        raised = f"raises {type(problem).__name__}: {problem}"
+        raise PluginProblem(f"the cost of op '{op.name}'{place_of(function)} {raised}") from None

@@ -16,6 +16,7 @@ from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Block, BlockArgument, Operation, OpResult, Value
 from pyshardy.ir.registry import foreign_row, foreign_rows
 from pyshardy.ir.types import IntegerType, TensorType
+from pyshardy.plugins import PluginProblem, place_of
 
 WHILE = "stablehlo.while"
 
@@ -151,8 +152,15 @@ def is_loop(op: Operation) -> bool:
 
 def _turns_by_row(loop: Operation) -> int | None:
     row = foreign_row(loop.name)
-    found = row.turns(loop) if row is not None and row.turns is not None else None
-    return max(int(found), 0) if found is not None else None
+    if row is None or row.turns is None:
+        return None
+    try:
+        found = row.turns(loop)
+        return max(int(found), 0) if found is not None else None
+    # What a client's function returns is looked at here.
+    except Exception as problem:
+        raised = f"raises {type(problem).__name__}: {problem}"
+        raise PluginProblem(f"the turns of op '{loop.name}'{place_of(row.turns)} {raised}") from None
 
 
 def _direction(comparison: Operation) -> str:
@@ -176,14 +184,23 @@ def _made_by(value: Value, name: str) -> Operation | None:
     return value.owner if isinstance(value, OpResult) and value.owner.name == name else None
 
 
+def constant_integer(value: Value) -> int | None:
+    """The integer that ``value``, a scalar, is as a constant of StableHLO; None if it is none."""
+    made = value.defining_op
+    return _integer(made) if made is not None else None
+
+
 def _constant(value: Value, loop: Operation) -> int | None:
     """The integer that ``value``, a scalar, is at all times."""
     if isinstance(value, BlockArgument) and value.owner.parent_op is loop:
         if is_changed(loop, value.index):
             return None
         value = loop.operands[value.index]
-    made = value.defining_op
-    if made is None or made.name not in ("stablehlo.constant", "sdy.constant"):
+    return constant_integer(value)
+
+
+def _integer(made: Operation) -> int | None:
+    if made.name not in ("stablehlo.constant", "sdy.constant"):
         return None
     elements = made.properties.get("value")
     if not isinstance(elements, DenseElementsAttr) or not isinstance(elements.type, TensorType):

@@ -3,7 +3,7 @@
 Along a factor that passes through, an element of a result depends on nothing of the operands but what has its index:
 that says the rule, and the native evaluator is asked whether it is so, by a part of its operands. Where it is, residues
 of results are pseudo-random functions of the residues that they depend on: shards and the whole agree exactly. For
-sums, and sums of products, rows may say ``EXACT_SUM`` or ``EXACT_PRODUCT``: these are computed.
+sums, sums of products, and maxima rows may say ``EXACT_SUM``, ``EXACT_PRODUCT`` or ``EXACT_CHOICE``: they are computed.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from pyshardy.interpreter.exact.numbers import (
     from_integers,
     is_exact,
     is_void,
+    order_keys,
     settled,
     void,
 )
@@ -65,8 +66,23 @@ def _sum(native: Evaluator, frame: Frame, op: Operation, operands: list[Any]) ->
     return [settled(void(residue) if is_void(values.value) else on(values.value), residue)]
 
 
+def _choice(native: Evaluator, frame: Frame, op: Operation, operands: list[Any]) -> list[Any]:
+    exact = [one for one in operands if is_exact(one.dtype)]
+    flat: Any = np.concatenate([one.reshape(-1) for one in exact])
+    order = np.argsort(order_keys(flat), kind="stable")
+    ranks = np.empty(len(order))
+    ranks[order] = np.arange(len(order))
+    ends = np.cumsum([prod(one.shape) for one in exact])
+    parts = iter(np.split(ranks, ends[:-1]))
+    given = [next(parts).reshape(one.shape) if is_exact(one.dtype) else one for one in operands]
+    found = native(frame.counting_in(DOUBLES), op, given)
+    return [flat[order[np.rint(one).astype(np.int64)]] if one.dtype.kind == "f" else one for one in found]
+
+
 EXACT_PRODUCT = OnNative(_product)
 """For a row: the evaluator adds up products of elements of its two operands, and does nothing else."""
+EXACT_CHOICE = OnNative(_choice)
+"""For a row: floats in the results are floats of the operands, chosen by which is larger (a maximum, a sort)."""
 EXACT_SUM = OnNative(_sum)
 """For a row: the evaluator adds up elements of its operand, and does nothing else."""
 

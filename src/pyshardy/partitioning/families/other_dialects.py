@@ -7,6 +7,7 @@ constant is made on the shard. The partitioner asks ``row_localizer``; all else 
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Callable, Sequence
 from typing import NoReturn
 
@@ -22,7 +23,9 @@ from pyshardy.ir.operation_diagnostics import emit_at
 from pyshardy.ir.types import TensorType, size_in_bytes
 from pyshardy.partitioning.families.constants import made_anywhere, own_part
 from pyshardy.partitioning.layouts.reshard import CannotReshard
+from pyshardy.partitioning.localizing.rule_based import localize_by_rule
 from pyshardy.partitioning.localizing.site import Site, replicated_layout
+from pyshardy.plugins import place_of
 
 Localizer = Callable[[Site], Sequence[Sharded]]
 
@@ -53,7 +56,7 @@ def guarded(localizer: Localizer, site: Site) -> Sequence[Sharded]:
     except (PyshardyError, CannotReshard):
         raise
     except Exception as problem:
-        refuse(site, f"raises {type(problem).__name__}: {problem}", localizer)
+        refuse(site, f"raises {type(problem).__name__}: {problem}", localizer, problem)
     if not isinstance(made, list | tuple) or not all(isinstance(one, Sharded) for one in made):
         refuse(site, f"returns {type(made).__name__}, and a list with one Sharded a result is expected", localizer)
     if len(made) != len(op.results):
@@ -61,17 +64,21 @@ def guarded(localizer: Localizer, site: Site) -> Sequence[Sharded]:
     return made
 
 
-def refuse(site: Site, problem: str, localizer: Callable[..., object]) -> NoReturn:
+def refuse(site: Site, problem: str, localizer: Callable[..., object], raised: BaseException | None = None) -> NoReturn:
     """Ends the run with an error at the operation of ``site``.
 
     Raises:
         PyshardyError: always.
     """
-    code = getattr(localizer, "__code__", None)
-    place = f" ({code.co_filename}:{code.co_firstlineno})" if code is not None else ""
+    subject = f"the localizer of op '{site.op.name}'{place_of(localizer)}"
+    if localizer in (_collective, _by_flow, _constant, localize_by_rule):
+        # It is ours, and what it asks of the row has raised.
+        frames = traceback.extract_tb(raised.__traceback__) if raised is not None else []
+        place = f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
+        subject = f"what the row of op '{site.op.name}' says of it{place}"
     context = site.run.context
     since = len(context.diagnostics)
-    context.emit("error", site.op.location, f"the localizer of op '{site.op.name}'{place} {problem}")
+    context.emit("error", site.op.location, f"{subject} {problem}")
     raise context.failure(since)
 
 
