@@ -16,6 +16,7 @@ GROUP = "pyshardy.plugins"
 """The entry points that name plugins."""
 
 _MODULE = "pyshardy_rules_of_{}"
+_NAMED = ("dialect", "pass")
 _being_run: set[str] = set()
 _files: dict[str, str] = {}
 """The files that have been loaded: the whole path, and as it was given."""
@@ -48,11 +49,12 @@ def claim(kind: str, name: str) -> None:
     if not _at_work:
         return
     key, plugin = (kind, name), _at_work[-1]
+    subject = f"the {kind} '{name}'" if kind in _NAMED else f"the {kind} of '{name}'"
     before = _taken.get(key)
     if before == plugin and key in _fresh:
-        raise ValueError(f"the {kind} of '{name}' is registered twice")
+        raise ValueError(f"{subject} is registered twice")
     if before is not None and before != plugin:
-        raise ValueError(f"the {kind} of '{name}' is registered by {before} already")
+        raise ValueError(f"{subject} is registered by {before} already")
     _taken[key] = plugin
     _fresh.add(key)
 

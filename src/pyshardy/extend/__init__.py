@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pyshardy.analysis.cost.custom_calls import custom_call_cost
     from pyshardy.analysis.cost.operation_costs import OperationCost, operation_cost
+    from pyshardy.dialects.assembly import Assembly
     from pyshardy.dialects.sdy.dataflow import DataFlow, register_data_flow
     from pyshardy.dialects.sdy.region_flow import Body, Branches, Loop, Same
     from pyshardy.dialects.stablehlo.trip_count import constant_integer
     from pyshardy.extend.evaluating import combine_in_groups, constant_value, in_groups, run_region
+    from pyshardy.extend.properties import number, numbers, with_numbers
     from pyshardy.extend.rows import register_dialect
     from pyshardy.interpreter.exact.by_rule import EXACT_CHOICE, EXACT_PRODUCT, EXACT_SUM
     from pyshardy.interpreter.operations.custom_calls import evaluates_custom_call
@@ -60,6 +62,7 @@ _HOMES = {
     **dict.fromkeys(("DataFlow", "register_data_flow"), "pyshardy.dialects.sdy.dataflow"),
     **dict.fromkeys(("EXACT_CHOICE", "EXACT_PRODUCT", "EXACT_SUM"), "pyshardy.interpreter.exact.by_rule"),
     **dict.fromkeys(("OperationCost", "operation_cost"), "pyshardy.analysis.cost.operation_costs"),
+    **dict.fromkeys(("number", "numbers", "with_numbers"), "pyshardy.extend.properties"),
     **dict.fromkeys(("Pass", "option", "register_pass"), "pyshardy.ir.passes"),
     **dict.fromkeys(("NULL", "RuleBuilder"), "pyshardy.rules.builder"),
     **dict.fromkeys(("enum_case", "integer", "integer_elements", "integers", "string"), "pyshardy.rules.properties"),
@@ -67,6 +70,7 @@ _HOMES = {
     **dict.fromkeys(("FactorKind", "OpShardingRule"), "pyshardy.sharding.rule"),
     **dict.fromkeys(("combine_in_groups", "constant_value", "in_groups", "run_region"), "pyshardy.extend.evaluating"),
     "constant_integer": "pyshardy.dialects.stablehlo.trip_count",
+    "Assembly": "pyshardy.dialects.assembly",
     "custom_call_cost": "pyshardy.analysis.cost.custom_calls",
     "evaluates": "pyshardy.interpreter.registry",
     "evaluates_custom_call": "pyshardy.interpreter.operations.custom_calls",
@@ -95,6 +99,7 @@ __all__ = [
     "RECURSIVE_EFFECTS",
     "SAME_TYPE",
     "TERMINATOR",
+    "Assembly",
     "Body",
     "Branches",
     "CollectiveDef",
@@ -120,8 +125,11 @@ __all__ = [
     "integer",
     "integer_elements",
     "integers",
+    "load_plugin",
     "localizes",
     "localizes_target",
+    "number",
+    "numbers",
     "operation_cost",
     "option",
     "register_data_flow",
@@ -131,7 +139,19 @@ __all__ = [
     "run_region",
     "sharding_rule",
     "string",
+    "with_numbers",
 ]
+
+
+def load_plugin(path: str) -> None:
+    """Runs the Python file at ``path``, a plugin, as ``--plugin`` does.
+
+    Raises:
+        PluginProblem: there is no such file, it raises an error, or registers a name that is taken.
+    """
+    from pyshardy.plugins import load_plugin_file
+
+    load_plugin_file(path)
 
 
 def __getattr__(name: str) -> object:

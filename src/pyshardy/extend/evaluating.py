@@ -13,12 +13,11 @@ import numpy as np
 from pyshardy.dialects.stablehlo.replica_groups import group_rows
 from pyshardy.emitting.reducers import OPERATIONS
 from pyshardy.interpreter import grid
-from pyshardy.interpreter.element_types import Array
+from pyshardy.interpreter.element_types import Array, numpy_type
 from pyshardy.interpreter.exact.reducers import combining
 from pyshardy.interpreter.frame import Frame
 from pyshardy.interpreter.operations.group_collectives import in_groups as _in_groups
 from pyshardy.interpreter.operations.reductions import fold_by
-from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.operation import Operation
 
 _UFUNCS: dict[str, np.ufunc] = {
@@ -38,15 +37,20 @@ def run_region(frame: Frame, op: Operation, region: int, arguments: Sequence[Arr
     return frame.nested().run(op.regions[region].blocks[0], arguments)
 
 
-def constant_value(frame: Frame, op: Operation, value: Attribute | float | Array) -> Array:
-    """What a constant evaluates to, in whatever numbers the run computes with: ``value`` is the attribute that holds
-    its elements, or a number or array that is spread over the shape of its result."""
-    if isinstance(value, Attribute):
-        return frame.machine.constant(op, value)
+def constant_value(frame: Frame, op: Operation, value: str | float | Array) -> Array:
+    """What a constant evaluates to, in whatever numbers the run computes with: ``value`` is the name of the property
+    that holds its elements, or a number or array that is spread over the shape of its result.
+
+    Raises:
+        ValueError: there is no such property.
+    """
+    if isinstance(value, str):
+        elements = op.properties.get(value)
+        if elements is None:
+            raise ValueError(f"there is no property {value!r}")
+        return frame.machine.constant(op, elements)
     type = op.results[0].type
     shape: tuple[int, ...] = getattr(type, "shape", ())
-    from pyshardy.interpreter.element_types import numpy_type
-
     native = np.broadcast_to(np.asarray(value).astype(numpy_type(type)), shape)
     return frame.machine.numbers.constant(native)[None]
 

@@ -7,6 +7,7 @@ around both is the way from quantized integers to numbers and back (``operations
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 import numpy as np
@@ -23,10 +24,11 @@ Wrap = Callable[[str, Evaluator], Evaluator]
 """The name of an operation and its evaluator → what is to stand in for that one."""
 
 
-def _looked_at(evaluate: Evaluator) -> Evaluator:
+def looked_at(evaluate: Evaluator) -> Evaluator:
     """A client's evaluator, whose results are held to the types of the operation: floats are made as wide as they are
-    to be, and what has another shape is an error."""
+    to be, and what has another shape is an error. ``__wrapped__`` is what it is made of."""
 
+    @wraps(evaluate)
     def checked(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
         # Nobody has seen before what a client's function returns.
         found: object = evaluate(frame, op, operands)
@@ -61,11 +63,13 @@ class Evaluation:
     def by_name(self, name: str, numbers: NumberSystem) -> Evaluator | None:
         """What evaluates operations called ``name``, or None."""
         native = evaluator(name)
-        if numbers.is_exact:
-            from pyshardy.interpreter.exact.registry import stand_in
+        if native is not None and foreign_row(name) is not None:
+            native = looked_at(native)
+        if not numbers.is_exact:
+            return native
+        from pyshardy.interpreter.exact.registry import stand_in
 
-            native = stand_in(name, native)
-        return native if native is None or foreign_row(name) is None else _looked_at(native)
+        return stand_in(name, native)
 
     def of(self, op: Operation, numbers: NumberSystem) -> Evaluator | None:
         """What evaluates ``op``, or None.

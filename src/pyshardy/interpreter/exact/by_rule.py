@@ -138,8 +138,10 @@ def _works_by_pieces(
     part = [
         _without_first(value, mapping, factor) for value, mapping in zip(operands, rule.operand_mappings, strict=True)
     ]
+    # Only whole operands give what the types of the operation say.
+    evaluate: Evaluator = getattr(native, "__wrapped__", native)
     try:
-        made = native(frame.counting_in(DOUBLES), op, part)
+        made = evaluate(frame.counting_in(DOUBLES), op, part)
     # What a client's function cannot do with a part is no reason to stop: then nothing is known.
     except Exception:
         return False
