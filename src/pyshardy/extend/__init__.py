@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pyshardy.dialects.sdy.dataflow import DataFlow, register_data_flow
     from pyshardy.dialects.sdy.region_flow import Body, Branches, Loop, Same
     from pyshardy.dialects.stablehlo.trip_count import constant_integer
-    from pyshardy.extend.evaluating import combine_in_groups, constant_value, in_groups, run_region
+    from pyshardy.extend.evaluating import combine_in_groups, constant_value, in_groups, run_region, send_in_pairs
     from pyshardy.extend.properties import number, numbers, with_numbers
     from pyshardy.extend.rows import register_dialect
     from pyshardy.interpreter.exact.by_rule import EXACT_CHOICE, EXACT_PRODUCT, EXACT_SUM
@@ -68,7 +68,10 @@ _HOMES = {
     **dict.fromkeys(("enum_case", "integer", "integer_elements", "integers", "string"), "pyshardy.rules.properties"),
     **dict.fromkeys(("custom_call_rule", "sharding_rule"), "pyshardy.rules.registry"),
     **dict.fromkeys(("FactorKind", "OpShardingRule"), "pyshardy.sharding.rule"),
-    **dict.fromkeys(("combine_in_groups", "constant_value", "in_groups", "run_region"), "pyshardy.extend.evaluating"),
+    **dict.fromkeys(
+        ("combine_in_groups", "constant_value", "in_groups", "run_region", "send_in_pairs"),
+        "pyshardy.extend.evaluating",
+    ),
     "constant_integer": "pyshardy.dialects.stablehlo.trip_count",
     "Assembly": "pyshardy.dialects.assembly",
     "custom_call_cost": "pyshardy.analysis.cost.custom_calls",
@@ -137,6 +140,7 @@ __all__ = [
     "register_pass",
     "register_pass_class",
     "run_region",
+    "send_in_pairs",
     "sharding_rule",
     "string",
     "with_numbers",

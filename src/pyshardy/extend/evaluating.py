@@ -59,9 +59,32 @@ def in_groups(
     frame: Frame, op: Operation, operands: Sequence[Array], function: Callable[[list[Array]], list[Array]]
 ) -> list[Array]:
     """Runs a collective: ``function`` gets each operand as groups x members x shape and gives results alike (one member
-    stands for all, if they get the same). The groups are those of the row's ``collective``."""
+    stands for all, if they get the same). The groups are those of the row's ``collective``.
+
+    Raises:
+        ValueError: a device is in several groups, or there is none of that number.
+    """
     groups = grid.flattened_ids(group_rows(op, frame.machine.module), frame.machine.grid)
+    devices = [device for group in groups for device in group]
+    if len(set(devices)) != len(devices):
+        raise ValueError("a device is in more than one group")
     return _in_groups(frame, op, operands, groups or [list(range(frame.machine.grid.size))], function)
+
+
+def send_in_pairs(frame: Frame, op: Operation, operands: Sequence[Array]) -> list[Array]:
+    """A permute: the second device of each pair gets what the first one has; who is second in none gets zeros. The
+    pairs are the groups of the row's ``collective``."""
+    pairs = grid.flattened_ids(group_rows(op, frame.machine.module), frame.machine.grid)
+    involved = sorted({device for pair in pairs for device in pair})
+    sources, targets = ([involved.index(pair[end]) for pair in pairs] for end in (0, 1))
+
+    def sent(values: list[Array]) -> list[Array]:
+        results = [np.zeros_like(value) for value in values]
+        for value, result in zip(values, results, strict=True):
+            result[:, targets] = value[:, sources]
+        return results
+
+    return _in_groups(frame, op, operands, [involved] if involved else [], sent, zeros=True)
 
 
 def combine_in_groups(frame: Frame, op: Operation, operands: Sequence[Array], kind: str) -> list[Array]:

@@ -24,14 +24,21 @@ Wrap = Callable[[str, Evaluator], Evaluator]
 """The name of an operation and its evaluator → what is to stand in for that one."""
 
 
+def same_lanes(operands: list[Array]) -> list[Array]:
+    """``operands`` with the same size in the axis of lanes, so that a client's function need not think of it."""
+    lanes = max((len(value) for value in operands), default=1)
+    return [value if len(value) == lanes else np.broadcast_to(value, (lanes, *value.shape[1:])) for value in operands]
+
+
 def looked_at(evaluate: Evaluator) -> Evaluator:
-    """A client's evaluator, whose results are held to the types of the operation: floats are made as wide as they are
-    to be, and what has another shape is an error. ``__wrapped__`` is what it is made of."""
+    """A client's evaluator. Its operands have the same lanes, and its results are held to the types of the operation:
+    floats are made as wide as they are to be, and what has another shape is an error. ``__wrapped__`` is what it is
+    made of."""
 
     @wraps(evaluate)
     def checked(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
         # Nobody has seen before what a client's function returns.
-        found: object = evaluate(frame, op, operands)
+        found: object = evaluate(frame, op, operands if op.regions else same_lanes(operands))
         if not isinstance(found, list | tuple):
             frame.fail(op, f"is evaluated to {type(found).__name__}, and a list with one array a result is expected")
         if len(found) != len(op.results):

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pyshardy.interpreter.element_types import Array
+from pyshardy.interpreter.evaluation import same_lanes
 from pyshardy.interpreter.exact import algebra, residues
 from pyshardy.interpreter.exact.numbers import (
     approximation,
@@ -141,7 +142,7 @@ def _works_by_pieces(
     # Only whole operands give what the types of the operation say.
     evaluate: Evaluator = getattr(native, "__wrapped__", native)
     try:
-        made = evaluate(frame.counting_in(DOUBLES), op, part)
+        made = evaluate(frame.counting_in(DOUBLES), op, same_lanes(part))
     # What a client's function cannot do with a part is no reason to stop: then nothing is known.
     except Exception:
         return False
