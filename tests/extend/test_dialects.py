@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 import pyshardy
+from pyshardy.dialects.main_function import functions
 from pyshardy.extend import ELEMENTWISE, PURE, DataFlow, FactorKind, Loop, RuleBuilder
+from pyshardy.searching.dimension_classes import DimensionClasses
 from tests.extend import npu
 
 MESH = '<["x"=2, "y"=2]>'
@@ -207,6 +209,20 @@ def test_what_flows_through_regions_stays_sharded(body: str) -> None:
     plan = plan_of(program(body, f"tensor<6x8xf32> {{sdy.sharding = {ROWS}}}"))
     assert not plan.collectives and "6x8xf32" not in str(plan.module).split("attributes")[0]
     assert '{"x"}' in line_of(pyshardy.propagate(pyshardy.parse(program(body))), "return").replace("return", '{"x"}')
+
+
+@pytest.mark.parametrize("body", [FOR, UNTIL, PICK, BOX], ids=["for", "until", "pick", "box"])
+def test_the_search_knows_what_flows_through_regions(body: str) -> None:
+    module = pyshardy.parse(program(body)).op
+    (function,) = functions(module)
+    classes = DimensionClasses(module, function)
+    given, returned = ([classes.find(one) for one in found] for found in (classes.arguments[0], classes.returned[0]))
+    assert given == returned
+
+
+def test_an_explanation_goes_through_a_loop() -> None:
+    (why,) = pyshardy.partition(pyshardy.parse(program(FOR))).explain("result 0", edits=False)
+    assert "'operation': 'npu.for'" in str(why.as_json())
 
 
 def test_a_loop_counts_with_its_turns() -> None:

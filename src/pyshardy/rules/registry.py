@@ -18,7 +18,7 @@ from pyshardy.ir.opdef import CONSTANT_LIKE, DATA_FLOW, ELEMENTWISE, NO_SHARDING
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.operation_diagnostics import bare_quoting_note
 from pyshardy.ir.registry import foreign_row, foreign_rows
-from pyshardy.ir.types import Type
+from pyshardy.ir.types import TensorType, Type
 from pyshardy.plugins import claim, place_of
 from pyshardy.rules.builder import pointwise_rule
 from pyshardy.rules.installed import load_installed_rules
@@ -290,7 +290,7 @@ class RuleTable:
 
     def _warn_unknown(self, op: Operation) -> None:
         context = self.context
-        if context is None:
+        if context is None or (foreign_row(op.name) is not None and not _makes_tensors(op)):
             return
         target = string(op, "call_target_name") if op.name == CUSTOM_CALL else None
         subject = _subject(op)
@@ -300,6 +300,10 @@ class RuleTable:
         if context.remarks and context.first_time(f"without rule {subject}"):
             decorator = f'sharding_rule("{op.name}")' if target is None else f'custom_call_rule("{target}")'
             context.emit("remark", op.location, _ADVICE.format(subject=subject, decorator=decorator))
+
+
+def _makes_tensors(op: Operation) -> bool:
+    return any(isinstance(result.type, TensorType) for result in op.results)
 
 
 def _subject(op: Operation) -> str:
