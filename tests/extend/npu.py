@@ -29,11 +29,13 @@ from pyshardy.extend import (
     Same,
     constant_integer,
     constant_value,
+    exact_as,
     in_groups,
     number,
     numbers,
     register_dialect,
     run_region,
+    string,
     with_numbers,
 )
 from pyshardy.ir.operation import Operation, Value
@@ -146,6 +148,17 @@ ROWS = [
         combines="sum",
         evaluator=lambda frame, op, operands: [operands[0].sum(1)],
         exact_evaluator=EXACT_SUM,
+    ),
+    OpDef(
+        "npu.fold",
+        operands=1,
+        results=1,
+        properties=["by"],
+        traits=PURE,
+        rule=columns_rule,
+        combines=lambda op: string(op, "by"),
+        evaluator=lambda frame, op, operands: [operands[0].min(1) if string(op, "by") == "min" else operands[0].sum(1)],
+        exact_evaluator=exact_as(lambda op: EXACT_CHOICE if string(op, "by") == "min" else EXACT_SUM),
     ),
     OpDef(
         "npu.peak",

@@ -80,12 +80,13 @@ def test_an_elementwise_operation_of_several_shapes_is_refused() -> None:
 
 
 @pytest.mark.parametrize("rows", [4, 5])
-@pytest.mark.parametrize("name", ["npu.total", "npu.peak"])
-def test_partial_results_are_combined(name: str, rows: int) -> None:
+@pytest.mark.parametrize("name", ["npu.total", "npu.peak", "npu.fold"])
+@pytest.mark.parametrize("by", ["min", "sum"])
+def test_partial_results_are_combined(name: str, rows: int, by: str) -> None:
     """Also where padding has to be overwritten."""
     body = f"""%0 = stablehlo.slice %x [0:{rows}, 0:8] {{sdy.sharding = #sdy.sharding_per_value<[{ROWS[13:]}]>}}
       : (tensor<6x8xf32>) -> tensor<{rows}x8xf32>
-  %1 = "{name}"(%0) : (tensor<{rows}x8xf32>) -> tensor<8xf32>
+  %1 = "{name}"(%0) {{by = "{by}"}} : (tensor<{rows}x8xf32>) -> tensor<8xf32>
   return %1 : tensor<8xf32>"""
     assert "all_reduce" in kinds(plan_of(program(body, "tensor<8xf32>")))
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pyshardy.extend.evaluating import combine_in_groups, constant_value, in_groups, run_region, send_in_pairs
     from pyshardy.extend.properties import number, numbers, with_numbers
     from pyshardy.extend.rows import register_dialect
-    from pyshardy.interpreter.exact.by_rule import EXACT_CHOICE, EXACT_PRODUCT, EXACT_SUM
+    from pyshardy.interpreter.exact.by_rule import EXACT_CHOICE, EXACT_PRODUCT, EXACT_SUM, exact_as
     from pyshardy.interpreter.operations.custom_calls import evaluates_custom_call
     from pyshardy.interpreter.registry import evaluates
     from pyshardy.ir.opdef import (
@@ -60,7 +60,7 @@ _HOMES = {
     ),
     **dict.fromkeys(("Body", "Branches", "Loop", "Same"), "pyshardy.dialects.sdy.region_flow"),
     **dict.fromkeys(("DataFlow", "register_data_flow"), "pyshardy.dialects.sdy.dataflow"),
-    **dict.fromkeys(("EXACT_CHOICE", "EXACT_PRODUCT", "EXACT_SUM"), "pyshardy.interpreter.exact.by_rule"),
+    **dict.fromkeys(("EXACT_CHOICE", "EXACT_PRODUCT", "EXACT_SUM", "exact_as"), "pyshardy.interpreter.exact.by_rule"),
     **dict.fromkeys(("OperationCost", "operation_cost"), "pyshardy.analysis.cost.operation_costs"),
     **dict.fromkeys(("number", "numbers", "with_numbers"), "pyshardy.extend.properties"),
     **dict.fromkeys(("Pass", "option", "register_pass"), "pyshardy.ir.passes"),
@@ -124,6 +124,7 @@ __all__ = [
     "enum_case",
     "evaluates",
     "evaluates_custom_call",
+    "exact_as",
     "in_groups",
     "integer",
     "integer_elements",

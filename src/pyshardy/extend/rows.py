@@ -70,7 +70,7 @@ def _problems(dialect: Dialect, row: OpDef) -> Iterator[str]:
 def _wrong_choices(row: OpDef) -> Iterator[str]:
     kind = row.collective.kind if isinstance(row.collective, CollectiveDef) else None
     for field, value, choices in (
-        ("combines", row.combines, sorted(KINDS.values())),
+        ("combines", None if callable(row.combines) else row.combines, sorted(KINDS.values())),
         ("priority", row.priority, sorted(PRIORITIES)),
         ("the kind of collective", kind, sorted(COLLECTIVE_KINDS)),
     ):

@@ -111,12 +111,13 @@ class OpDef:
 
     What follows is for dialects from outside (docs/dialects.md), whose rows say in one place what the rooms of pyshardy
     know of our own operations. ``rule(op, conservative)`` is the sharding rule; ``combines`` says how partial results
-    combine that come of sharing its reduction factors ("sum", "max", …); ``adapts(op, operand_shapes, result_shapes)``
-    gives the properties that are others for tensors of those shapes, ``localizer(site)`` makes the whole operation of
-    one device. ``data_flow`` is how values flow through its regions, ``turns(op)`` how often these run (None: not
-    known). ``evaluator(frame, op, operands)`` computes it, ``exact_evaluator`` does so for exact numbers.
-    ``cost(op)`` is what it computes and moves, ``collective`` how its devices talk, ``priority`` the place in
-    op-priority propagation of one that is not elementwise: that of a "pass_through", a "slice" or a "broadcast".
+    combine that come of sharing its reduction factors ("sum", "max", …), or a function of the operation does.
+    ``adapts(op, operand_shapes, result_shapes)`` gives the properties that are others for tensors of those shapes,
+    ``localizer(site)`` makes the whole operation of one device. ``data_flow`` is how values flow through its regions,
+    ``turns(op)`` how often these run (None: not known). ``evaluator(frame, op, operands)`` computes it,
+    ``exact_evaluator`` does so for exact numbers. ``cost(op)`` is what it computes and moves, ``collective`` how its
+    devices talk, ``priority`` the place in op-priority propagation of one that is not elementwise: that of a
+    "pass_through", a "slice" or a "broadcast".
     """
 
     __slots__ = (
@@ -177,7 +178,7 @@ class OpDef:
         symbol_verifiers: tuple[Callable[[Verification, Operation], None], ...] = (),
         rules: str | tuple[Callable[[Operation], None], ...] = (),
         rule: Callable[[Operation, bool], OpShardingRule | None] | None = None,
-        combines: str | None = None,
+        combines: str | Callable[[Operation], str | None] | None = None,
         adapts: Callable[[Operation, Shapes, Shapes], Mapping[str, Attribute]] | None = None,
         localizer: Localizer | None = None,
         data_flow: DataFlow | None = None,

@@ -285,7 +285,9 @@ class Partitioner(Run):
         special = localizer(site.op.name)
         row = foreign_row(site.op.name) if foreign_rows() else None
         if row is not None:
-            special = special or row_localizer(row, site.op) or (localize_by_rule if row.adapts else None)
+            special = special or row_localizer(row, site.op)
+            if special is None and (row.adapts is not None or not row.traits & ELEMENTWISE):
+                special = localize_by_rule
             if special is not None:
                 return guarded(special, site)
         if special is not None:

@@ -130,7 +130,8 @@ def _entry(op: Operation) -> _Entry | None:
 def _entry_of_row(row: OpDef) -> _Entry | None:
     """What the row of an operation from outside says: its rule, or that none is expected."""
     if row.rule is not None:
-        return _Entry(row.rule, False, True)
+        # What is in regions is no part of what operations made alike have in common.
+        return _Entry(row.rule, row.regions not in (0, (0, 0)), True)
     if row.traits & ELEMENTWISE and not row.traits & (CONSTANT_LIKE | NO_SHARDING_RULE):
         return _POINTWISE
     if row.collective is not None and not row.traits & NO_SHARDING_RULE:

@@ -88,6 +88,11 @@ EXACT_SUM = OnNative(_sum)
 """For a row: the evaluator adds up elements of its operand, and does nothing else."""
 
 
+def exact_as(choose: Callable[[Operation], OnNative]) -> OnNative:
+    """For a row: which of those it is, ``choose`` says of each operation."""
+    return OnNative(lambda native, frame, op, operands: choose(op).function(native, frame, op, operands))
+
+
 def by_rule(name: str, native: Evaluator) -> Evaluator:
     """The evaluator of operation ``name`` as a function of what its rule says that results depend on."""
     known: dict[Operation, tuple[OpShardingRule, list[int]] | None] = {}

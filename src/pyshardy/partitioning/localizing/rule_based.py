@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from pyshardy.emitting.layout import Layout, Sharded, local_shape, rank_of
-from pyshardy.emitting.reducers import neutral_elements
+from pyshardy.emitting.reducers import OPERATIONS, neutral_elements
 from pyshardy.ir.attributes import DenseArrayAttr, DictionaryAttr
 from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.ir.operation import Operation
@@ -115,9 +115,14 @@ def _share_believed(site: Site) -> list[Sharded]:
     """An operation of a dialect from outside, along the factors of the rule that somebody gave it: the pass-through
     ones, and those that it reduces over if its row says how partial results combine."""
     row, rule = site.op.definition, site.believed_rule()
-    kind = row.combines if row is not None else None
-    if rule is None or kind is None or not rule.reduction_factors:
+    combines = row.combines if row is not None else None
+    if rule is None or combines is None or not rule.reduction_factors:
         return share_along(site, rule)
+    kind = combines if isinstance(combines, str) else combines(site.op)
+    if kind is None:
+        return share_along(site, rule)
+    if kind not in OPERATIONS:
+        raise ValueError(f"combines is {kind!r}, one of {', '.join(sorted(OPERATIONS))} is expected")
     strategy = site.strategy(rule, replicated=_made_factors(rule), reduction=kind)
     if strategy is None:
         return site.fall_back()
