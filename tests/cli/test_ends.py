@@ -148,7 +148,7 @@ RULES = {
     "class Own(BaseException): pass\nraise Own('x')": ":2: error: Own: x",
     "import no_such_module": ":1: error: ModuleNotFoundError: No module named 'no_such_module'",
     "import runpy; runpy.run_path(__file__)": ":1: error: RecursionError: maximum recursion depth exceeded",
-    "from pyshardy.rules.rule_files import load_rule_file as load; load(__file__)": "asks to be run while it is run",
+    "from pyshardy.plugins import run_file; run_file(__file__, 'file of rules')": "asks to be run while it is run",
 }
 
 

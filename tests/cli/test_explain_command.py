@@ -41,7 +41,7 @@ def test_json_is_an_object_or_a_list_with_the_documented_keys(
     program: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     one = json.loads(run(capsys, "explain", program, "%0", "--json"))
-    assert list(one) == ["tensor", "dimensions", "moves", "causes", "edits"]
+    assert list(one) == ["schema", "tensor", "dimensions", "moves", "causes", "edits"]
     tensor = one["tensor"]
     assert {"name", "value", "type", "sharding", "local_type", "location"} <= set(tensor)
     dimension: dict[str, Any] = one["dimensions"][0]
@@ -61,7 +61,7 @@ def test_json_is_an_object_or_a_list_with_the_documented_keys(
 def test_a_collective_has_two_sides(program: Path, capsys: pytest.CaptureFixture[str]) -> None:
     kind = partition(parse(PROGRAM)).collectives[0].kind
     one = json.loads(run(capsys, "explain", program, f"{kind}:0", "--json"))
-    assert list(one) == ["collective", "factor", "sums", "text", "meet", "edits"]
+    assert list(one) == ["schema", "collective", "factor", "sums", "text", "meet", "edits"]
     assert [side["origin"]["name"] for side in one["meet"]] in (["%arg0", "%arg1"], ["%arg1", "%arg0"])
 
 
@@ -100,7 +100,7 @@ def test_conflicts_are_listed(program: Path, capsys: pytest.CaptureFixture[str])
     out = run(capsys, "conflicts", program)
     assert "argument %arg0" in out or "arguments tensor<8x8xf32>" in out
     found = json.loads(run(capsys, "conflicts", program, "--json"))
-    assert list(found) == ["notes", "causes", "sums", "others"]
+    assert list(found) == ["schema", "notes", "causes", "sums", "others"]
     assert set(found["causes"][0]) == {
         "first",
         "second",

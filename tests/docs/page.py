@@ -1,9 +1,9 @@
 """Runs what a page of the documentation shows, and compares or renews what it says comes out.
 
 In a page, all blocks ``python`` are one program, in their order; a block ``text`` behind one is what it prints. In a
-block ``console`` a line ``$ pyshardy …`` is a command, and the lines up to the next one are what it prints; a command
-that nothing stands under may print what it likes. ``python -m tests.docs.page PAGE…`` writes into pages what comes out,
-``--check`` only compares.
+block ``console`` a line ``$ pyshardy …`` (or ``sdy-opt``) is a command, and the lines up to the next one are what it
+prints; a command that nothing stands under may print what it likes. ``python -m tests.docs.page PAGE…`` writes into
+pages what comes out, ``--check`` only compares.
 """
 
 from __future__ import annotations
@@ -21,9 +21,11 @@ from pathlib import Path
 from typing import Any
 
 from pyshardy.cli import main as command
+from pyshardy.cli import sdy_opt
 
 ROOT = Path(__file__).parents[2]
 _BLOCK = re.compile(r"^( *)```(\w+)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
+_PROGRAMS = {"pyshardy": command.run, "sdy-opt": sdy_opt.run}
 _SECONDS = re.compile(r"\d+\.\d+ s\b")
 
 
@@ -78,10 +80,10 @@ def _commands(lines: list[str]) -> Iterator[tuple[str, list[str]]]:
 
 def _run_command(line: str, shown: list[str]) -> list[str]:
     program, *arguments = shlex.split(line.removeprefix("$ "), comments=True)
-    assert program == "pyshardy", f"a page shows the command {program}, which is not run"
+    assert program in _PROGRAMS, f"a page shows the command {program}, which is not run"
     out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
     with redirect_stdout(out), redirect_stderr(io.StringIO()):
-        status = command.run(arguments)
+        status = _PROGRAMS[program](arguments)
         out.flush()
     assert status == 0, f"{line} ends with {status}"
     if not any(shown):

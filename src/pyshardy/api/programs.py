@@ -6,6 +6,7 @@ Everything here is a short way through the rooms behind: ``reading`` and ``ir`` 
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Mapping
 
 from pyshardy.api.module import Module
@@ -14,6 +15,7 @@ from pyshardy.ir.context import Context
 from pyshardy.ir.progress import Report
 from pyshardy.ir.source_text import SourceText
 from pyshardy.module import parse_in
+from pyshardy.plugins import load_installed_plugins
 
 
 def parse(
@@ -27,9 +29,9 @@ def parse(
     """Reads a program and verifies it.
 
     ``program`` is text; bytes (text, MLIR bytecode, a StableHLO artifact, a serialized ``jax.export.Exported``, gzip of
-    these); or an object: a ``jax.stages.Lowered``, a ``jax.export.Exported``, an MLIR module of jaxlib. ``filename`` is
-    what diagnostics call it; ``allow_unregistered`` admits operations of unknown dialects. Shardings of GSPMD
-    (``mhlo.sharding``) become those of Shardy; ``bind`` gives sizes to dynamic dimensions (docs/reading.md).
+    these); or an object: a ``jax.stages.Lowered``, a ``jax.export.Exported``, an MLIR module or operation of jaxlib.
+    ``filename`` is what diagnostics call it; ``allow_unregistered`` admits operations of unknown dialects. Shardings of
+    GSPMD (``mhlo.sharding``) become those of Shardy; ``bind`` gives sizes to dynamic dimensions (docs/reading.md).
     ``progress(what, done, total)`` is told now and then how much of the text has been read, in characters, and when
     that is verified.
 
@@ -43,6 +45,7 @@ def parse(
       }
     }
     """
+    _load_plugins()
     symbolic: list[list[str]] = []
     if isinstance(program, str):
         text = program
@@ -73,6 +76,12 @@ def parse(
 
         bind_sizes(module, bind, symbolic)
     return module
+
+
+def _load_plugins() -> None:
+    """Loads the plugins of installed packages, the first time; one that cannot be loaded is warned about."""
+    for problem in load_installed_plugins():
+        warnings.warn(problem, stacklevel=3)
 
 
 def load(

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from typing import TYPE_CHECKING
 
 from pyshardy.cli.failures import show_diagnostics
 from pyshardy.cli.files import InputProblem
+from pyshardy.cli.json_output import json_text
 from pyshardy.cli.memory import keep_freed_memory
 from pyshardy.cli.partition import plan_of
 from pyshardy.cli.program_input import read_file, shown_name
@@ -88,7 +88,7 @@ def check_command(options: argparse.Namespace) -> int:
         raise InputProblem(str(error)) from None
     show_diagnostics((*source.context.diagnostics, *local.context.diagnostics), source.context.source)
     if options.json:
-        print(json.dumps(check_as_json(report), indent=2))
+        print(json_text("check", check_as_json(report)))
     else:
         print_notes(report.notes, sys.stdout)
         print_check(report, sys.stdout)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from pyshardy.cli.failures import show_diagnostics
+from pyshardy.cli.json_output import json_text
 from pyshardy.cli.partition import plan_of
 from pyshardy.cli.program_input import read_program
 from pyshardy.cli.program_options import add_program, add_propagation, add_sizes_and_rules
@@ -73,7 +73,7 @@ def compare_command(options: argparse.Namespace) -> int:
             costs.append(strategy_cost(name, plan, above))
     comparison = StrategyComparison(tuple(costs), above)
     if options.json:
-        print(json.dumps(comparison.as_json(), indent=2))
+        print(json_text("compare", comparison.as_json()))
     else:
         print_notes([] if not options.given else source.notes, sys.stdout)
         print_comparison(comparison, sys.stdout)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from typing import TYPE_CHECKING
 
 from pyshardy.cli.explained_program import add_sharding, read_explained, show_said
 from pyshardy.cli.hardware_options import add_hardware, read_hardware
+from pyshardy.cli.json_output import json_text
 from pyshardy.cli.program_options import add_edits, add_program
 from pyshardy.cli.program_output import print_notes
 from pyshardy.cli.progress import Progress
@@ -47,7 +47,7 @@ def conflicts_command(options: argparse.Namespace) -> int:
     show_said(explainer)
     notes = explainer.traced.source.notes
     if options.json:
-        print(json.dumps({"notes": notes} | conflicts.as_json(), indent=2))
+        print(json_text("conflicts", {"notes": notes} | conflicts.as_json()))
     else:
         print_notes(notes, sys.stdout)
         print_conflicts(conflicts, sys.stdout, everything=options.all)

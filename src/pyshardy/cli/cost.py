@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from pathlib import PurePath
 from typing import TYPE_CHECKING
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING
 from pyshardy.cli.failures import show_diagnostics
 from pyshardy.cli.files import InputProblem, write_text
 from pyshardy.cli.hardware_options import add_hardware, read_hardware
+from pyshardy.cli.json_output import json_text
 from pyshardy.cli.partition import plan_of
 from pyshardy.cli.program_options import add_propagated, add_propagation, add_sizes_and_rules
 from pyshardy.cli.program_output import print_notes
@@ -105,7 +105,7 @@ def cost_command(options: argparse.Namespace) -> int:
 
 def _print_json(costs: dict[str, Cost]) -> None:
     listed = [{"plan": name, **cost.as_json()} for name, cost in costs.items()]
-    print(json.dumps(listed[0] if len(listed) == 1 else listed, indent=2))
+    print(json_text("cost", listed[0] if len(listed) == 1 else listed))
 
 
 def _print_text(costs: dict[str, Cost], notes: list[str], *, everything: bool) -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from typing import TYPE_CHECKING
 
 from pyshardy.cli.explained_program import add_sharding, read_explained, show_said
 from pyshardy.cli.files import InputProblem, write_text
 from pyshardy.cli.hardware_options import add_hardware, read_hardware
+from pyshardy.cli.json_output import json_text
 from pyshardy.cli.program_options import add_edits, add_program
 from pyshardy.cli.program_output import print_notes
 from pyshardy.cli.progress import Progress
@@ -67,7 +67,7 @@ def explain_command(options: argparse.Namespace) -> int:
     if options.json:
         single = len(answers) == 1 and len(options.what) == 1 and "*" not in options.what[0]
         listed = [one.as_json() for one in answers]
-        print(json.dumps(listed[0] if single else listed, indent=2))
+        print(json_text("explain", listed[0] if single else listed))
         return 0
     print_notes(explainer.traced.source.notes, sys.stdout)
     for number, answer in enumerate(answers):

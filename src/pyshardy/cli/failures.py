@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import json
 import os
 import sys
 from collections.abc import Iterable
@@ -11,8 +10,10 @@ from collections.abc import Iterable
 from pyshardy.cli.diagnostics import diagnostic_text
 from pyshardy.cli.files import InputProblem, NobodyReads, OutputLost, give_up_standard_output
 from pyshardy.cli.interrupts import was_interrupted
+from pyshardy.cli.json_output import json_text
 from pyshardy.ir.diagnostics import Diagnostic, PyshardyError
 from pyshardy.ir.source_text import UNKNOWN_POSITION, SourceText
+from pyshardy.plugins import PluginProblem
 
 CRASHED = 2
 """The exit code of an error of pyshardy itself; that of the program or the command line is 1."""
@@ -28,7 +29,7 @@ INTERRUPTED = 130
 def report_failure(error: PyshardyError | InputProblem, *, as_json: bool = False) -> None:
     """Says why a command fails; with ``as_json`` as one object ``{"diagnostics": […]}`` on standard output."""
     if as_json:
-        print(json.dumps({"diagnostics": diagnostics_json(_diagnostics(error))}, indent=2))
+        print(json_text("diagnostics", {"diagnostics": diagnostics_json(_diagnostics(error))}))
     elif isinstance(error, PyshardyError):
         show_diagnostics(error.diagnostics, error.source)
     else:
@@ -37,6 +38,8 @@ def report_failure(error: PyshardyError | InputProblem, *, as_json: bool = False
 
 def failure_code(tool: str, where: str, problem: Exception, *, as_json: bool = False) -> int:
     """Says why a command fails, as ``report_failure`` where it was not pyshardy's fault; the exit code."""
+    if isinstance(problem, PluginProblem):
+        problem = InputProblem(str(problem))
     if isinstance(problem, NobodyReads):
         pass
     elif isinstance(problem, OutputLost):

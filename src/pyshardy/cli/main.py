@@ -15,6 +15,7 @@ from importlib import import_module
 from pyshardy.cli.failures import INTERRUPTED, failure_code
 from pyshardy.cli.files import InputProblem
 from pyshardy.cli.parser import Parser
+from pyshardy.cli.plugin_options import PLUGIN, add_plugin, load_file, load_plugins
 from pyshardy.cli.start import pyshardy
 
 COMMANDS = (
@@ -44,6 +45,8 @@ def command_parser(only: str | None = None) -> Parser:
     for name in COMMANDS:
         if only in (None, name):
             import_module(f"pyshardy.cli.{name}").add_parser(commands)
+    for command in commands.choices.values():
+        add_plugin(command)
     return parser
 
 
@@ -51,8 +54,12 @@ def run(arguments: list[str]) -> int:
     """The whole command; the exit code."""
     as_json = "--json" in arguments
     try:
+        arguments, plugins = load_plugins(arguments)
         parser = command_parser(arguments[0] if arguments and arguments[0] in COMMANDS else None)
         options = parser.parse_args(arguments)
+        for path in getattr(options, "plugin", ()):
+            load_file(path, PLUGIN)
+        options.plugin = plugins
         if options.version:
             from pyshardy.versions import versions_text
 

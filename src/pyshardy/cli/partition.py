@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import json
 from typing import TYPE_CHECKING
 
 from pyshardy.choices import FORMS, REPLICA_GROUPS
 from pyshardy.cli.failures import show_diagnostics
 from pyshardy.cli.files import InputProblem
 from pyshardy.cli.hardware_options import add_hardware, read_hardware
+from pyshardy.cli.json_output import json_text
 from pyshardy.cli.program_options import add_output, add_program, add_propagated, add_propagation, add_sizes_and_rules
 from pyshardy.cli.program_output import print_notes, summary_output, write_program
 from pyshardy.cli.progress import Progress
@@ -70,7 +70,7 @@ def partition_command(options: argparse.Namespace) -> int:
     summary = summarize_plan(plan)
     write_program(plan.module, options)
     if options.json:
-        print(json.dumps({"notes": plan.source.notes} | summary.as_json(), indent=2))
+        print(json_text("partition", {"notes": plan.source.notes} | summary.as_json()))
     else:
         out = summary_output(options)
         print_notes(plan.source.notes, out)

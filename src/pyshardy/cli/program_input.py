@@ -23,13 +23,10 @@ def load_rules(paths: Iterable[str]) -> None:
     Raises:
         InputProblem: a file is missing or broken.
     """
-    from pyshardy.rules.rule_files import RuleFileProblem, load_rule_file
+    from pyshardy.cli.plugin_options import RULES, load_file
 
     for path in paths:
-        try:
-            load_rule_file(path)
-        except RuleFileProblem as error:
-            raise InputProblem(str(error)) from None
+        load_file(path, RULES)
 
 
 def read_program(options: argparse.Namespace) -> Module:

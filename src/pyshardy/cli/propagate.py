@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from typing import TYPE_CHECKING, Any
 
 from pyshardy.choices import EXPORT_FORMS, STRATEGIES
 from pyshardy.cli.failures import show_diagnostics
 from pyshardy.cli.files import InputProblem, check_directory
+from pyshardy.cli.json_output import json_text
 from pyshardy.cli.program_input import shown_name
 from pyshardy.cli.program_options import add_output, add_program, add_propagation, add_sizes_and_rules
 from pyshardy.cli.program_output import print_notes, summary_output, write_program
@@ -158,7 +158,7 @@ def propagate_command(options: argparse.Namespace) -> int:
     write_program(written, options)
     if options.json:
         listed = {options.level: [one.as_json() for one in transfers]} if explicit else {}
-        print(json.dumps({"notes": module.notes} | summary.as_json() | listed, indent=2))
+        print(json_text("propagate", {"notes": module.notes} | summary.as_json() | listed))
     else:
         out = summary_output(options)
         print_notes(module.notes, out)

@@ -16,7 +16,8 @@ from pyshardy.cli.diagnostics import diagnostic_text
 from pyshardy.cli.failures import CRASHED, OUT_OF_MEMORY, crash_text, is_out_of_memory, print_problem
 from pyshardy.cli.files import InputProblem, write_text
 from pyshardy.cli.interrupts import was_interrupted
-from pyshardy.cli.program_input import load_rules, shown_name, text_as_it_is
+from pyshardy.cli.plugin_options import PLUGIN, RULES, load_plugins
+from pyshardy.cli.program_input import shown_name, text_as_it_is
 from pyshardy.cli.progress import Progress, reader
 from pyshardy.cli.sdy_opt_flags import Options, read_options
 from pyshardy.cli.start import sdy_opt
@@ -30,6 +31,7 @@ from pyshardy.ir.pipeline_text import PipelineError
 from pyshardy.ir.registry import register_dialect
 from pyshardy.ir.source_text import SourceText
 from pyshardy.module import parse_in
+from pyshardy.plugins import PluginProblem
 
 if TYPE_CHECKING:
     from pyshardy.cli.timing import Timing
@@ -90,6 +92,8 @@ def _transform(
         raise
     except PyshardyError:
         return None, 1
+    except PluginProblem as problem:
+        raise InputProblem(str(problem)) from None
     except SystemExit as stop:
         raise InputProblem(f"something that was run for the program called sys.exit({stop.code!r})") from None
     except Exception as problem:
@@ -209,6 +213,7 @@ class _PartRun:
 def run(arguments: list[str]) -> int:
     """The whole command; the exit code."""
     try:
+        arguments, _ = load_plugins(arguments, (PLUGIN, RULES))
         options = read_options(arguments)
         listing = _listing(options)
         if listing is not None:
@@ -244,7 +249,6 @@ def _listing(options: Options) -> str | None:
 def _process_input(options: Options) -> int:
     if options.input == "-" and sys.stdin.isatty():
         print("(reading the program from standard input)", file=sys.stderr)
-    load_rules(options.rules)
     text = text_as_it_is(options.input, allow_unregistered=options.allow_unregistered)
     filename = shown_name(options.input)
     parts = [SourceText(text, filename)]

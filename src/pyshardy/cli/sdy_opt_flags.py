@@ -192,7 +192,17 @@ FLAGS = {
     "limit": Flag(
         "limits", "allow more of what docs/limits.md lists, NAME=N", _limit, "NAME=N", separate=True, repeated=True
     ),
-    "rules": Flag("rules", "run this Python file, which registers sharding rules", _file, "file", True, True),
+    "plugin": Flag(
+        "rules",
+        "run this Python file first, which registers dialects, rules, passes, … (pyshardy.extend)",
+        _file,
+        "file",
+        True,
+        True,
+    ),
+    "rules": Flag(
+        "rules", "the same, where a later file may replace what an earlier one registered", _file, "file", True, True
+    ),
     "mlir-print-ir-before": Flag(
         "print_before", "print what these passes are given", _passes, "passes", separate=True, repeated=True
     ),

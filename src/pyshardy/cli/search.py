@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import re
 import sys
 from typing import TYPE_CHECKING
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING
 from pyshardy.choices import EXPECTED, OBJECTIVES
 from pyshardy.cli.files import InputProblem, reason, write_text
 from pyshardy.cli.hardware_options import add_hardware, read_target
+from pyshardy.cli.json_output import json_text
 from pyshardy.cli.program_input import read_program
 from pyshardy.cli.program_options import add_program, add_sizes_and_rules
 from pyshardy.cli.progress import Progress
@@ -102,7 +102,7 @@ def search_command(options: argparse.Namespace) -> int:
             _write_page(found, outcome, options.report)
         is_proven = not options.check or _check(found, outcome, progress)
     if options.json:
-        print(json.dumps(outcome, indent=2))
+        print(json_text("search", outcome))
     else:
         from pyshardy.report.search_tables import print_search
 

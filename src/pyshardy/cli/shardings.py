@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import json
 from typing import TYPE_CHECKING
 
 from pyshardy.cli.files import InputProblem, write_text
+from pyshardy.cli.json_output import json_text
 from pyshardy.cli.program_input import read_program
 from pyshardy.cli.program_options import add_program, add_sizes_and_rules
 from pyshardy.cli.progress import Progress
@@ -44,6 +44,6 @@ def shardings_command(options: argparse.Namespace) -> int:
     if options.json:
         import tomllib
 
-        text = json.dumps(tomllib.loads(text), indent=2, ensure_ascii=False) + "\n"
+        text = json_text("shardings", tomllib.loads(text)) + "\n"
     write_text(options.output, text)
     return 0

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from typing import TYPE_CHECKING
 
 from pyshardy.cli.explained_program import add_sharding, read_explained, show_said
 from pyshardy.cli.files import InputProblem
+from pyshardy.cli.json_output import json_text
 from pyshardy.cli.program_options import add_program
 from pyshardy.cli.progress import Progress
 
@@ -55,7 +55,7 @@ def show_command(options: argparse.Namespace) -> int:
     if options.json:
         single = len(found) == 1 and "*" not in options.what[0]
         listed = [one.as_json() for one in found]
-        print(json.dumps(listed[0] if single else listed, indent=2))
+        print(json_text("show", listed[0] if single else listed))
         return 0
     for number, drawing in enumerate(found):
         if number:

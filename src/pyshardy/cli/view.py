@@ -11,6 +11,7 @@ from pyshardy.cli.diagnostics import diagnostic_text
 from pyshardy.cli.explained_program import add_sharding
 from pyshardy.cli.files import InputProblem
 from pyshardy.cli.hardware_options import add_hardware
+from pyshardy.cli.plugin_options import PLUGIN, load_file
 from pyshardy.cli.program_options import add_edits, add_program
 from pyshardy.cli.report import made_page
 from pyshardy.cli.sharding_options import file_and_strategy
@@ -70,6 +71,8 @@ def view_command(options: argparse.Namespace) -> int:
 def _page_or_problem(options: argparse.Namespace) -> str:
     """The page; while something is wrong with a file, what that is."""
     try:
+        for path in options.plugin:
+            load_file(path, PLUGIN)
         return made_page([(options, None)])
     except InputProblem as problem:
         wrong = str(problem)
@@ -86,7 +89,7 @@ def _version(options: argparse.Namespace) -> str:
     """Something else whenever one of the files has changed."""
     shardings = file_and_strategy(options.shardings)[0] if options.shardings is not None else None
     found = []
-    for path in (options.file, shardings, options.hardware, *options.rules):
+    for path in (options.file, shardings, options.hardware, *options.rules, *options.plugin):
         try:
             state = os.stat(path) if path is not None else None
         except OSError:

@@ -12,7 +12,7 @@ from itertools import accumulate
 from pyshardy.folding.parts import Ref
 from pyshardy.folding.splice import Splice
 from pyshardy.ir.operation import Operation, Value
-from pyshardy.partitioning.account.fusion import WITH_TENSORS_INSIDE
+from pyshardy.partitioning.account.fusion import has_tensors_inside
 from pyshardy.partitioning.account.runs import OUTSIDE, Made, Run, captured
 
 
@@ -67,7 +67,7 @@ class _AllLayers:
                     runs.append(Run(op, tuple([near[place][number] + index for place, number, index in own])))
                     continue
                 operands = tuple([of(ref, layer) for _, ref in self._splice.reads[op]])
-                inside = tuple(self._inside(op, layer)) if op.name in WITH_TENSORS_INSIDE else ()
+                inside = tuple(self._inside(op, layer)) if has_tensors_inside(op) else ()
                 runs.append(Run(op, operands, inside))
 
     def _refs(self, op: Operation, read: dict[tuple[int, int], int]) -> list[tuple[int, int, int]] | None:
@@ -78,7 +78,7 @@ class _AllLayers:
             if isinstance(ref, Value) or ref[0] < 0:
                 return None
             found.append((read.setdefault(ref[:2], len(read)), ref[2], ref[3]))
-        return None if op.name in WITH_TENSORS_INSIDE else found
+        return None if has_tensors_inside(op) else found
 
     def _inside(self, op: Operation, layer: int) -> Iterator[Made]:
         for nested in op.operations()[1:]:

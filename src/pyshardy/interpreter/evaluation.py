@@ -7,14 +7,58 @@ around both is the way from quantized integers to numbers and back (``operations
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
+from typing import Any
 
-from pyshardy.interpreter.frame import Evaluator
+import numpy as np
+
+from pyshardy.interpreter.element_types import Array
+from pyshardy.interpreter.frame import Evaluator, Frame
 from pyshardy.interpreter.number_systems import NumberSystem
 from pyshardy.interpreter.registry import evaluator
 from pyshardy.ir.operation import Operation
+from pyshardy.ir.registry import foreign_row
+from pyshardy.ir.types import TensorType
 
 Wrap = Callable[[str, Evaluator], Evaluator]
 """The name of an operation and its evaluator → what is to stand in for that one."""
+
+
+def same_lanes(operands: list[Array]) -> list[Array]:
+    """``operands`` with the same size in the axis of lanes, so that a client's function need not think of it."""
+    lanes = max((len(value) for value in operands), default=1)
+    return [value if len(value) == lanes else np.broadcast_to(value, (lanes, *value.shape[1:])) for value in operands]
+
+
+def looked_at(evaluate: Evaluator) -> Evaluator:
+    """A client's evaluator. Its operands have the same lanes, and its results are held to the types of the operation:
+    floats are made as wide as they are to be, and what has another shape is an error. ``__wrapped__`` is what it is
+    made of."""
+
+    @wraps(evaluate)
+    def checked(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
+        # Nobody has seen before what a client's function returns.
+        found: object = evaluate(frame, op, operands if op.regions else same_lanes(operands))
+        if not isinstance(found, list | tuple):
+            frame.fail(op, f"is evaluated to {type(found).__name__}, and a list with one array a result is expected")
+        if len(found) != len(op.results):
+            frame.fail(op, f"has {len(op.results)} results, but {len(found)} values are computed for it")
+        return [_result(frame, op, index, value) for index, value in enumerate(found)]
+
+    return checked
+
+
+def _result(frame: Frame, op: Operation, index: int, value: Any) -> Any:
+    type = op.results[index].type
+    if not isinstance(type, TensorType) or not type.has_static_shape:
+        return value
+    if not hasattr(value, "shape"):
+        value = np.asarray(value)
+    shape, dtype = value.shape, frame.array_type(type)
+    if len(shape) != len(type.shape) + 1 or shape[1:] != type.shape or shape[0] not in (1, frame.lanes):
+        wanted = f"{(1, *type.shape)}" + (f" or {(frame.lanes, *type.shape)}" if frame.lanes > 1 else "")
+        frame.fail(op, f"is evaluated to an array of shape {shape} for result {index}; {wanted} is expected")
+    return value if value.dtype == dtype or dtype.names or value.dtype.names else value.astype(dtype)
 
 
 class Evaluation:
@@ -26,6 +70,8 @@ class Evaluation:
     def by_name(self, name: str, numbers: NumberSystem) -> Evaluator | None:
         """What evaluates operations called ``name``, or None."""
         native = evaluator(name)
+        if native is not None and foreign_row(name) is not None:
+            native = looked_at(native)
         if not numbers.is_exact:
             return native
         from pyshardy.interpreter.exact.registry import stand_in

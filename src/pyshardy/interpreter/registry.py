@@ -12,6 +12,8 @@ from pkgutil import iter_modules
 from typing import TypeVar
 
 from pyshardy.interpreter.frame import Evaluator
+from pyshardy.ir.registry import foreign_row, foreign_rows
+from pyshardy.plugins import claim
 
 _E = TypeVar("_E", bound=Evaluator)
 
@@ -23,6 +25,7 @@ def evaluates(*names: str) -> Callable[[_E], _E]:
 
     def register(function: _E) -> _E:
         for name in names:
+            claim("evaluator", name)
             _evaluators[name] = function
         return function
 
@@ -32,7 +35,11 @@ def evaluates(*names: str) -> Callable[[_E], _E]:
 def evaluator(name: str) -> Evaluator | None:
     """The evaluator of operation ``name``, or None."""
     _load()
-    return _evaluators.get(name)
+    found = _evaluators.get(name)
+    if found is None and foreign_rows():
+        row = foreign_row(name)
+        return row.evaluator if row is not None else None
+    return found
 
 
 def evaluated_operations() -> list[str]:

@@ -16,7 +16,7 @@ from pyshardy.ir.effects import is_trivially_dead
 from pyshardy.ir.opdef import CONSTANT_LIKE, ISOLATED
 from pyshardy.ir.operation import Block, Operation, Region
 from pyshardy.ir.operation_index import OperationIndex, operation_index
-from pyshardy.ir.registry import op_definition
+from pyshardy.ir.registry import foreign_row, op_definition
 from pyshardy.ir.rewriter import Rewriter
 
 NO_LIMIT = -1
@@ -53,7 +53,8 @@ class Outcome(NamedTuple):
 
 def rewrite_greedily(root: Operation, patterns: PatternTable, limits: Limits, context: Context) -> Outcome:
     """Applies ``patterns`` in the regions of ``root`` until nothing changes any more; on the way erases operations that
-    nobody uses, merges equal constants and moves them to the start of the function around them."""
+    nobody uses, merges equal constants and moves them to the start of the function around them. (Not those of dialects
+    from outside, which have a sharding each, as ``sdy.constant`` does.)"""
     if not limits.merge_between and limits.iterations and not _has_work(root, patterns, operation_index(root, context)):
         return Outcome(converged=True, changed=False)
     before = edition()
@@ -66,7 +67,8 @@ def _has_work(root: Operation, patterns: PatternTable, found: OperationIndex) ->
     """Whether there is anything in ``root`` that a pattern may take, a constant, or an operation that may be dead."""
     for name in found.counts:
         definition = op_definition(name)
-        if patterns.get(name) or (definition is not None and definition.traits & CONSTANT_LIKE):
+        is_constant = definition is not None and definition.traits & CONSTANT_LIKE
+        if patterns.get(name) or (is_constant and foreign_row(name) is None):
             return True
     for op in found.in_any_order():
         results = op.results
@@ -103,7 +105,8 @@ class _Driver(Rewriter):
         assert root is not None
         self._worklist.clear()
         for op in root.walk() if self._limits.top_down else root.walk_postorder():
-            if op is not root and (not op.traits & CONSTANT_LIKE or constants.keep(op)):
+            is_constant = op.traits & CONSTANT_LIKE and foreign_row(op.name) is None
+            if op is not root and (not is_constant or constants.keep(op)):
                 self.revisit(op)
         if self._limits.top_down:
             entries = reversed(list(self._worklist))

@@ -5,7 +5,7 @@ Dialects fill these tables (``pyshardy.dialects``); the parser, the printer and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from pyshardy.ir.attribute import Attribute
@@ -18,10 +18,17 @@ if TYPE_CHECKING:
     # test holds the functions of all rows to these names.
     AttributeParser: TypeAlias = Any
     Operation: TypeAlias = Any
+    DataFlow: TypeAlias = Any
+    Evaluator: TypeAlias = Any
+    Localizer: TypeAlias = Any
     OperationState: TypeAlias = Any
+    OperationCost: TypeAlias = Any
+    OpShardingRule: TypeAlias = Any
     Parser: TypeAlias = Any
     Printer: TypeAlias = Any
     Verification: TypeAlias = Any
+
+Shapes: TypeAlias = Sequence[tuple[int, ...]]
 
 PURE = 1 << 0
 """No side effects: unused operations may be erased."""
@@ -79,6 +86,15 @@ def property_kind(summary: str, *classes: type[Attribute]) -> PropertyKind:
     return PropertyKind(summary, is_one, is_one)
 
 
+class CollectiveDef(NamedTuple):
+    """How the devices talk in an operation with the trait ``COLLECTIVE``: as in the StableHLO collective called
+    ``kind`` (``all_reduce``, …), each with those of its group. ``groups(op)`` gives the groups, lists of the numbers of
+    devices; without it they are the property ``replica_groups``, as in StableHLO. An empty list is one group of all."""
+
+    kind: str
+    groups: Callable[[Operation], Sequence[Sequence[int]]] | None = None
+
+
 class OpDef:
     """One kind of operation.
 
@@ -92,27 +108,48 @@ class OpDef:
     effects depend on the attributes (``PURE`` says it for all). ``verifiers`` check one operation by itself,
     ``symbol_verifiers`` with the symbols of the module. ``rules`` is for the dialect's own verifier: what it checks, or
     the name of the file that says so, which need not be loaded before.
+
+    What follows is for dialects from outside (docs/dialects.md), whose rows say in one place what the rooms of pyshardy
+    know of our own operations. ``rule(op, conservative)`` is the sharding rule; ``combines`` says how partial results
+    combine that come of sharing its reduction factors ("sum", "max", …), or a function of the operation does.
+    ``adapts(op, operand_shapes, result_shapes)`` gives the properties that are others for tensors of those shapes,
+    ``localizer(site)`` makes the whole operation of one device. ``data_flow`` is how values flow through its regions,
+    ``turns(op)`` how often these run (None: not known). ``evaluator(frame, op, operands)`` computes it,
+    ``exact_evaluator`` does so for exact numbers. ``cost(op)`` is what it computes and moves, ``collective`` how its
+    devices talk, ``priority`` the place in op-priority propagation of one that is not elementwise: that of a
+    "pass_through", a "slice" or a "broadcast".
     """
 
     __slots__ = (
+        "adapts",
         "argument_names",
+        "collective",
+        "combines",
+        "cost",
+        "data_flow",
         "default_dialect",
         "defaults",
         "elides",
+        "evaluator",
+        "exact_evaluator",
         "is_pure",
         "kinds",
+        "localizer",
         "name",
         "operands",
         "parse",
         "print_",
+        "priority",
         "properties",
         "regions",
         "required",
         "result_names",
         "results",
+        "rule",
         "rules",
         "symbol_verifiers",
         "traits",
+        "turns",
         "types_alike",
         "verifiers",
     )
@@ -140,6 +177,17 @@ class OpDef:
         verifiers: tuple[Callable[[Verification, Operation], None], ...] = (),
         symbol_verifiers: tuple[Callable[[Verification, Operation], None], ...] = (),
         rules: str | tuple[Callable[[Operation], None], ...] = (),
+        rule: Callable[[Operation, bool], OpShardingRule | None] | None = None,
+        combines: str | Callable[[Operation], str | None] | None = None,
+        adapts: Callable[[Operation, Shapes, Shapes], Mapping[str, Attribute]] | None = None,
+        localizer: Localizer | None = None,
+        data_flow: DataFlow | None = None,
+        turns: Callable[[Operation], int | None] | None = None,
+        evaluator: Evaluator | None = None,
+        exact_evaluator: Evaluator | None = None,
+        cost: Callable[[Operation], OperationCost] | None = None,
+        collective: CollectiveDef | None = None,
+        priority: str | None = None,
     ) -> None:
         self.name = name
         self.operands = operands
@@ -149,7 +197,7 @@ class OpDef:
         self.required = tuple(required)
         self.kinds = kinds or {}
         self.defaults = defaults
-        self.traits = traits
+        self.traits = traits | (DATA_FLOW if data_flow is not None else 0) | (COLLECTIVE if collective else 0)
         self.parse = parse
         self.print_ = print_
         self.types_alike = types_alike
@@ -161,6 +209,17 @@ class OpDef:
         self.verifiers = verifiers
         self.symbol_verifiers = symbol_verifiers
         self.rules = rules
+        self.rule = rule
+        self.combines = combines
+        self.adapts = adapts
+        self.localizer = localizer
+        self.data_flow = data_flow
+        self.turns = turns
+        self.evaluator = evaluator
+        self.exact_evaluator = exact_evaluator
+        self.cost = cost
+        self.collective = collective
+        self.priority = priority
 
     def __repr__(self) -> str:
         return f"<OpDef {self.name}>"
@@ -199,7 +258,11 @@ class Dialect:
     ) -> None:
         self.name = name
         self.partial = partial
-        self.definitions = {definition.name: definition for definition in definitions}
+        self.definitions: dict[str, OpDef] = {}
+        for definition in definitions:
+            if definition.name in self.definitions:
+                raise ValueError(f"two rows of the dialect '{name}' are called '{definition.name}'")
+            self.definitions[definition.name] = definition
         self.parse_attribute = parse_attribute
         self.parse_type = parse_type
         self.verify_attribute = verify_attribute

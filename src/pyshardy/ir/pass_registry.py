@@ -9,6 +9,7 @@ from __future__ import annotations
 from importlib import import_module
 
 from pyshardy.ir.passes import NamedPipeline, Pass
+from pyshardy.plugins import claim
 
 _NAMES = {
     "passes.partitioning": (
@@ -98,8 +99,9 @@ def pass_or_pipeline(name: str) -> type[Pass] | type[NamedPipeline] | None:
     return _passes[name]
 
 
-def register_pass_class(new: type[Pass]) -> None:
-    """Adds a pass (or replaces the one of that name)."""
+def register_pass_class(new: type[Pass] | type[NamedPipeline]) -> None:
+    """Adds a pass or pipeline (or replaces the one of that name)."""
+    claim("pass", new.name)
     _passes[new.name] = new
 
 

@@ -7,6 +7,7 @@ Importing the package loads no dialect. A user's package adds its own through ``
 from __future__ import annotations
 
 from pyshardy.ir.opdef import Dialect, OpDef
+from pyshardy.plugins import claim
 
 DIALECT_MODULES = {
     "arith": "pyshardy.dialects.arith",
@@ -20,6 +21,11 @@ DIALECT_MODULES = {
     "tensor": "pyshardy.dialects.tensor",
 }
 """The module that defines each dialect, as its variable ``DIALECT``."""
+
+_OURS = frozenset({*DIALECT_MODULES, "check", "interpreter"})
+
+_foreign: dict[str, OpDef] = {}
+"""The rows of dialects from outside."""
 
 _generation = 0
 _dialects: dict[str, Dialect | None] = {}
@@ -54,6 +60,21 @@ def op_definition(name: str) -> OpDef | None:
         return found
 
 
+def is_ours(name: str) -> bool:
+    """Whether the operation ``name`` is of a dialect that pyshardy knows by itself."""
+    return name.partition(".")[0] in _OURS
+
+
+def foreign_row(name: str) -> OpDef | None:
+    """The row of the operation ``name``, if its dialect is one from outside."""
+    return _foreign.get(name)
+
+
+def foreign_rows() -> dict[str, OpDef]:
+    """The rows of all dialects from outside, by name; empty in most programs."""
+    return _foreign
+
+
 def generation() -> int:
     """A number that grows whenever a dialect is registered, for caches of what definitions made."""
     return _generation
@@ -62,9 +83,15 @@ def generation() -> int:
 def register_dialect(new: Dialect) -> None:
     """Adds a dialect (or replaces the one of that name).
 
-    Operations that exist already keep the definition they were made with.
+    Operations that exist already keep the definition they were made with. (``pyshardy.extend.register_dialect`` looks
+    at the rows first.)
     """
     global _generation
+    if new.name not in _OURS:
+        claim("dialect", new.name)
+        for old in [name for name in _foreign if name.startswith(new.name + ".")]:
+            del _foreign[old]
+        _foreign.update(new.definitions)
     _generation += 1
     _dialects[new.name] = new
     for name in [name for name in _definitions if name.startswith(new.name + ".")]:

@@ -22,9 +22,11 @@ from pyshardy.ir.change_log import edition
 from pyshardy.ir.context import Context
 from pyshardy.ir.opdef import ELEMENTWISE, TERMINATOR
 from pyshardy.ir.operation import Block, Operation, Region, Value
+from pyshardy.ir.registry import foreign_row, foreign_rows
 from pyshardy.ir.symbol_references import named_symbols, symbol_references
 from pyshardy.ir.types import FunctionType
 from pyshardy.partitioning.clusters import Clusters
+from pyshardy.partitioning.families.other_dialects import guarded, row_localizer
 from pyshardy.partitioning.layouts.reshard import CannotReshard, reshard_bytes
 from pyshardy.partitioning.localizing.free_results import free_from_whole
 from pyshardy.partitioning.localizing.lowering_cache import LoweringCache
@@ -281,6 +283,13 @@ class Partitioner(Run):
 
     def _localized(self, site: Site) -> Sequence[Sharded]:
         special = localizer(site.op.name)
+        row = foreign_row(site.op.name) if foreign_rows() else None
+        if row is not None:
+            special = special or row_localizer(row, site.op)
+            if special is None and (row.adapts is not None or not row.traits & ELEMENTWISE):
+                special = localize_by_rule
+            if special is not None:
+                return guarded(special, site)
         if special is not None:
             return special(site)
         if not site.op.traits & ELEMENTWISE:

@@ -7,6 +7,7 @@ kind of operation and kind of factor which directions are open. Source: Shardy's
 from __future__ import annotations
 
 from pyshardy.ir.operation import Operation
+from pyshardy.ir.registry import foreign_row
 from pyshardy.ir.types import TensorType
 from pyshardy.rules.elementwise import is_elementwise
 from pyshardy.sharding.rule import OpShardingRule
@@ -28,6 +29,8 @@ _KINDS = {
     "stablehlo.dynamic_update_slice": _SLICE,
     "stablehlo.broadcast_in_dim": _BROADCAST,
 }
+PRIORITIES = {"pass_through": PASS_THROUGH, "slice": _SLICE, "broadcast": _BROADCAST}
+"""What the row of an operation from outside may say, where it goes in the schedule."""
 _PASS_THROUGH_TARGETS = ("MoveToDevice", "MoveToHost")
 
 # kind → per priority (direction of pass-through factors, direction of all others); at priority 0 the first two kinds
@@ -48,7 +51,10 @@ def op_kind(op: Operation) -> int:
     if op.name == "stablehlo.custom_call":
         target = op.properties.get("call_target_name")
         return PASS_THROUGH if getattr(target, "value", None) in _PASS_THROUGH_TARGETS else _OTHER
-    return PASS_THROUGH if is_elementwise(op) else _OTHER
+    if is_elementwise(op):
+        return PASS_THROUGH
+    row = foreign_row(op.name)
+    return PRIORITIES.get(row.priority or "", _OTHER) if row is not None else _OTHER
 
 
 def operands_have_single_use(op: Operation) -> bool:

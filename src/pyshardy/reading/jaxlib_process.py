@@ -30,10 +30,10 @@ def mlir_context(allow_unregistered: bool) -> Any:
     return context
 
 
-def module_text(module: Any) -> str:
-    """The text of a module of jaxlib, with its locations if it has any."""
-    text: str = module.operation.get_asm(enable_debug_info=True)
-    return text if _PLACED.search(text) else str(module.operation.get_asm())
+def operation_text(operation: Any, *, generic: bool = False) -> str:
+    """The text of an operation of jaxlib, with its locations if it has any."""
+    text: str = operation.get_asm(enable_debug_info=True, print_generic_op_form=generic)
+    return text if _PLACED.search(text) else str(operation.get_asm(print_generic_op_form=generic))
 
 
 def _read(data: bytes, is_artifact: bool, allow_unregistered: bool) -> str:
@@ -55,7 +55,7 @@ def _read(data: bytes, is_artifact: bool, allow_unregistered: bool) -> str:
                 module = ir.Module.parse(data, context)
         except Exception as error:
             raise ValueError("; ".join(problems) or _without_place(error)) from None
-    return module_text(module)
+    return operation_text(module.operation)
 
 
 def _without_place(error: Exception) -> str:

@@ -1,4 +1,5 @@
-"""Programs that are objects of a running JAX: a ``jax.stages.Lowered``, a ``jax.export.Exported``, an MLIR module.
+"""Programs that are objects of a running JAX or of bindings of MLIR: a ``jax.stages.Lowered``, a
+``jax.export.Exported``, an MLIR module, or its operation.
 
 They are known by the names and methods of their types, so JAX is never imported for it. The text has their locations,
 which carry the names of arguments.
@@ -10,7 +11,8 @@ import sys
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from pyshardy.reading.jaxlib_process import module_text
+from pyshardy.ir.registry import foreign_rows
+from pyshardy.reading.jaxlib_process import operation_text
 from pyshardy.reading.unreadable import UnreadableInput
 
 
@@ -25,8 +27,17 @@ class _Kind(NamedTuple):
 _KINDS = (
     _Kind("Lowered", ("as_text", "compiler_ir"), lambda lowered: lowered.as_text(debug_info=True)),
     _Kind("Exported", ("mlir_module", "mlir_module_serialized"), lambda exported: exported.mlir_module()),
-    _Kind("Module", ("operation", "body"), module_text),
+    _Kind("Module", ("operation", "body"), lambda module: _text_of_operation(module.operation)),
+    _Kind("Operation", ("get_asm", "regions"), lambda operation: _text_of_operation(operation)),
+    _Kind("OpView", ("operation", "regions"), lambda view: _text_of_operation(view.operation)),
 )
+
+
+def _text_of_operation(operation: Any) -> str:
+    """In generic form, if operations of other dialects than ours are known: bindings that have such dialects have
+    pretty forms of theirs, too."""
+    return operation_text(operation, generic=bool(foreign_rows()))
+
 
 _ADVICE = {
     "Traced": "a traced function: give pyshardy traced.lower(lowering_platforms=(…,))",
@@ -53,7 +64,7 @@ def text_of(program: object) -> str:
     advice = next((_ADVICE[name] for name in names if name in _ADVICE), f"a {names[0]}")
     raise UnreadableInput(
         f"pyshardy.parse was given {advice}. It takes text, bytes, a jax.stages.Lowered, a jax.export.Exported, or an "
-        "MLIR module of jaxlib"
+        "MLIR module or operation of jaxlib"
     )
 
 

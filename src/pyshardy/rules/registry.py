@@ -14,10 +14,13 @@ from typing import NamedTuple, TypeVar
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.context import Context
-from pyshardy.ir.opdef import DATA_FLOW, TERMINATOR
+from pyshardy.ir.opdef import CONSTANT_LIKE, DATA_FLOW, ELEMENTWISE, NO_SHARDING_RULE, TERMINATOR, OpDef
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.operation_diagnostics import bare_quoting_note
-from pyshardy.ir.types import Type
+from pyshardy.ir.registry import foreign_row, foreign_rows
+from pyshardy.ir.types import TensorType, Type
+from pyshardy.plugins import claim, place_of
+from pyshardy.rules.builder import pointwise_rule
 from pyshardy.rules.installed import load_installed_rules
 from pyshardy.rules.properties import string
 from pyshardy.sharding.rule import SHARDING_RULE, OpShardingRule, check_rule
@@ -50,17 +53,19 @@ FAMILIES = (
 CUSTOM_CALL = "stablehlo.custom_call"
 
 
+_HERE = f"{__name__.rpartition('.')[0]}."
+
+
 class _Entry(NamedTuple):
     function: RuleFunction
     looks_around: bool
-
-    @property
-    def is_from_outside(self) -> bool:
-        """Whether somebody other than this package has registered it."""
-        return not (getattr(self.function, "__module__", None) or "").startswith(_HERE)
+    is_from_outside: bool
+    """Whether somebody other than this package has registered it, or the row of a dialect from outside says it."""
 
 
-_HERE = f"{__name__.rpartition('.')[0]}."
+def _made_entry(function: RuleFunction, looks_around: bool) -> _Entry:
+    is_ours = (getattr(function, "__module__", None) or "").startswith(_HERE)
+    return _Entry(function, looks_around, not is_ours)
 
 
 _entries: dict[str, _Entry] = {}
@@ -82,7 +87,8 @@ def sharding_rule(*names: str, looks_around: bool = False) -> Callable[[Function
     def register(function: Function) -> Function:
         for name in names:
             if not (_only_new and name in _entries):
-                _entries[name] = _Entry(function, looks_around)
+                claim("sharding rule", name)
+                _entries[name] = _made_entry(function, looks_around)
         return function
 
     return register
@@ -113,7 +119,39 @@ def _load_installed() -> list[str] | None:
 def _entry(op: Operation) -> _Entry | None:
     _load_families()
     found = _entries.get(op.name)
-    return found if found is not None else _entries.get(f"{op.name} @{string(op, 'call_target_name')}")
+    if found is None and op.name == CUSTOM_CALL:
+        found = _entries.get(f"{CUSTOM_CALL} @{string(op, 'call_target_name')}")
+    if found is None and foreign_rows():
+        row = foreign_row(op.name)
+        return _entry_of_row(row) if row is not None else None
+    return found
+
+
+def _entry_of_row(row: OpDef) -> _Entry | None:
+    """What the row of an operation from outside says: its rule, or that none is expected."""
+    if row.rule is not None:
+        # What is in regions is no part of what operations made alike have in common.
+        return _Entry(row.rule, row.regions not in (0, (0, 0)), True)
+    if row.traits & ELEMENTWISE and not row.traits & (CONSTANT_LIKE | NO_SHARDING_RULE):
+        return _POINTWISE
+    if row.collective is not None and not row.traits & NO_SHARDING_RULE:
+        # The dimensions of one whose result is another tensor are its own matter.
+        return _POINTWISE
+    return _NONE if row.traits & (CONSTANT_LIKE | NO_SHARDING_RULE) else None
+
+
+def _pointwise(op: Operation, conservative: bool) -> OpShardingRule | None:
+    """None if the shapes are not alike: the verifier of the row says so."""
+    shapes = {getattr(value.type, "shape", ()) for value in (*op.operands, *op.results)}
+    return pointwise_rule(op) if len(shapes - {()}) <= 1 else None
+
+
+def _no_rule(op: Operation, conservative: bool) -> OpShardingRule | None:
+    return None
+
+
+_POINTWISE = _Entry(_pointwise, False, True)
+_NONE = _Entry(_no_rule, False, True)
 
 
 def _client_entry(op: Operation) -> _Entry | None:
@@ -125,7 +163,7 @@ def _client_entry(op: Operation) -> _Entry | None:
 
 def client_rules(rules: Mapping[str, RuleFunction]) -> None:
     """Registers rules for operations that have none in Shardy's own passes (``Context.chlo_rules``)."""
-    _client_entries.update((name, _Entry(function, False)) for name, function in rules.items())
+    _client_entries.update((name, _made_entry(function, False)) for name, function in rules.items())
 
 
 def looks_around(op: Operation) -> bool:
@@ -236,8 +274,7 @@ class RuleTable:
                 problem = f"returns {found}, which is wrong: {wrong}"
             else:
                 problem = f"returns {type(found).__name__}, and an OpShardingRule or None is expected"
-        code = getattr(entry.function, "__code__", None)
-        place = f" ({code.co_filename}:{code.co_firstlineno})" if code is not None else ""
+        place = place_of(entry.function)
         context = self.context if self.context is not None else Context()
         since = len(context.diagnostics)
         context.emit("error", op.location, f"the sharding rule of {_subject(op)}{place} {problem}")
@@ -254,7 +291,7 @@ class RuleTable:
 
     def _warn_unknown(self, op: Operation) -> None:
         context = self.context
-        if context is None:
+        if context is None or (foreign_row(op.name) is not None and not _makes_tensors(op)):
             return
         target = string(op, "call_target_name") if op.name == CUSTOM_CALL else None
         subject = _subject(op)
@@ -264,6 +301,10 @@ class RuleTable:
         if context.remarks and context.first_time(f"without rule {subject}"):
             decorator = f'sharding_rule("{op.name}")' if target is None else f'custom_call_rule("{target}")'
             context.emit("remark", op.location, _ADVICE.format(subject=subject, decorator=decorator))
+
+
+def _makes_tensors(op: Operation) -> bool:
+    return any(isinstance(result.type, TensorType) for result in op.results)
 
 
 def _subject(op: Operation) -> str:

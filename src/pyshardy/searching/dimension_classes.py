@@ -11,8 +11,11 @@ from collections.abc import Sequence
 
 from pyshardy.dialects.func import callee, is_declaration
 from pyshardy.dialects.main_function import functions_by_name
+from pyshardy.dialects.sdy.dataflow import flow_of
+from pyshardy.dialects.stablehlo.trip_count import is_loop
 from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import Block, Operation, Value
+from pyshardy.ir.registry import foreign_row
 from pyshardy.ir.types import TensorType
 from pyshardy.rules.registry import RuleTable
 from pyshardy.sharding.rule import OpShardingRule
@@ -133,6 +136,8 @@ class DimensionClasses:
                 "stablehlo.optimization_barrier",
             ):
                 self._flow(op, known, operands, results)
+            elif foreign_row(op.name) is not None and flow_of(op.name) is not None:
+                self._foreign_flow(op, known)
             elif not op.traits & TERMINATOR:
                 rule = self._rules.rule(op)
                 if rule is not None:
@@ -178,6 +183,23 @@ class DimensionClasses:
                 for value, classes in zip(block.terminator.operands, results, strict=True):
                     self._join_all(self._of(value, known), classes)
         self._loops -= 1
+
+    def _foreign_flow(self, op: Operation, known: dict[Value, Classes]) -> None:
+        """What an operation of a dialect from outside hands on, by its own account."""
+        model = flow_of(op.name)
+        assert model is not None
+        self._loops += is_loop(op)
+        owners = [*model.block_argument_owners(op), *op.results]
+        for owner in owners:
+            for target in model.non_owner_targets(owner):
+                self._join_all(self._of(owner, known), self._of(target, known))
+        for region in op.regions:
+            for block in region.blocks:
+                self._visit(block, known, ())
+        for owner in owners:
+            for source, index in model.source_uses(owner):
+                self._join_all(self._of(owner, known), self._of(source.operands[index], known))
+        self._loops -= is_loop(op)
 
     def _flow(
         self, op: Operation, known: dict[Value, Classes], operands: list[Classes], results: list[Classes]

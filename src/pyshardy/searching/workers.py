@@ -22,6 +22,7 @@ from pyshardy.ir.context import Context
 from pyshardy.ir.parser import parse_module
 from pyshardy.ir.source_text import SourceText
 from pyshardy.module import Module
+from pyshardy.plugins import load_missing, loaded_files
 from pyshardy.searching.evaluation import Evaluator
 from pyshardy.searching.scoring import Score
 from pyshardy.searching.short_program import short_program
@@ -53,7 +54,7 @@ class Job(NamedTuple):
 
 def job_of(text: str, hardware: Hardware, kept: Sequence[tuple[str, int]]) -> Job:
     """The job for the program ``text``, of which the arguments and results ``kept`` are not up for discussion."""
-    packed = zlib.compress(pickle.dumps((text, hardware, tuple(kept))), 1)
+    packed = zlib.compress(pickle.dumps((text, hardware, tuple(kept), loaded_files())), 1)
     return Job(hashlib.sha256(packed).hexdigest(), packed)
 
 
@@ -100,7 +101,8 @@ def scores_in_worker(job: Job, listed: Sequence[Layouts]) -> list[Score | None]:
 
 
 def _read(job: Job) -> tuple[Space, Evaluator]:
-    text, hardware, kept = pickle.loads(zlib.decompress(job.packed))
+    text, hardware, kept, plugins = pickle.loads(zlib.decompress(job.packed))
+    load_missing(plugins)
     context = Context(SourceText(text, "-"), allow_unregistered=True)
     # It has been verified, and constraints in it may be on a mesh that only strategies bring along.
     parsed = parse_module(context)

@@ -11,13 +11,14 @@ from pyshardy.analysis.cost.collective_times import NO_TIME, Seconds, collective
 from pyshardy.analysis.cost.fabric import Fabric, Reach
 from pyshardy.analysis.cost.hardware import Hardware
 from pyshardy.dialects.stablehlo.attributes import ReplicaGroupMeshAxes
-from pyshardy.dialects.stablehlo.collective_kinds import COLLECTIVE_KINDS
+from pyshardy.dialects.stablehlo.collective_kinds import COLLECTIVE_KINDS, PERMUTES
 from pyshardy.dialects.stablehlo.replica_groups import group_rows
 from pyshardy.emitting.collectives import Collective
 from pyshardy.emitting.devices import first_group
 from pyshardy.emitting.layout import Axes
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.registry import foreign_row
 from pyshardy.ir.types import TensorType, size_in_bytes
 from pyshardy.sharding.axes import axes_text
 from pyshardy.sharding.mesh import Mesh
@@ -40,7 +41,7 @@ class Communication:
         self, mesh: Mesh | None, module: Operation, collectives: Sequence[Collective], hardware: Hardware
     ) -> None:
         self._module = module
-        self.fabric = Fabric(hardware, _mesh(mesh, collectives))
+        self.fabric = Fabric(hardware, _mesh(mesh, collectives, module))
         self._known: dict[tuple[object, ...], Seconds] = {}
         self._groups: dict[tuple[object, bool], list[tuple[Reach, ...]]] = {}
         self._links: dict[tuple[object, bool], frozenset[int]] = {}
@@ -59,11 +60,11 @@ class Communication:
     def _of(self, collective: Collective) -> Seconds:
         op = collective.op
         size = _bytes(op.results if COLLECTIVE_KINDS[collective.kind].makes_whole else op.operands)
-        who = op.properties.get("source_target_pairs") or op.properties.get("replica_groups")
-        key = collective.kind, who, size
+        key = collective.kind, _who(op), size
         if key not in self._known:
-            if isinstance(op.properties.get("source_target_pairs"), DenseElementsAttr):
-                self._known[key] = permute_seconds(self.fabric, _pairs(op), size)
+            pairs = _pairs(op, self._module)
+            if pairs is not None:
+                self._known[key] = permute_seconds(self.fabric, pairs, size)
             else:
                 shapes = self._shapes(op, collective.axes)
                 found = [collective_seconds(collective.kind, shape, size) for shape in shapes]
@@ -72,7 +73,7 @@ class Communication:
 
     def _shapes(self, op: Operation, axes: Axes) -> list[tuple[Reach, ...]]:
         """What the groups look like: along axes all are alike."""
-        key = op.properties.get("replica_groups"), bool(axes)
+        key = _who(op), bool(axes)
         if key not in self._groups:
             rows = self._rows(op, axes)
             self._groups[key] = list(dict.fromkeys(self.fabric.reaches(row) for row in rows))
@@ -88,11 +89,11 @@ class Communication:
 
     def _links_of(self, collective: Collective) -> frozenset[int]:
         op = collective.op
-        pairs = op.properties.get("source_target_pairs")
-        key = pairs or op.properties.get("replica_groups"), bool(collective.axes)
+        key = _who(op), bool(collective.axes)
         if key not in self._links:
-            if isinstance(pairs, DenseElementsAttr):
-                self._links[key] = self.fabric.links_of_pairs(_pairs(op))
+            pairs = _pairs(op, self._module)
+            if pairs is not None:
+                self._links[key] = self.fabric.links_of_pairs(pairs)
             else:
                 rows = self._rows(op, collective.axes)
                 self._links[key] = frozenset().union(*map(self.fabric.links_of, rows))
@@ -104,12 +105,14 @@ def axes_of(collective: Collective) -> str:
     return axes_text(collective.axes) if collective.axes else _OWN_AXES
 
 
-def _mesh(mesh: Mesh | None, collectives: Sequence[Collective]) -> Mesh:
+def _mesh(mesh: Mesh | None, collectives: Sequence[Collective], module: Operation) -> Mesh:
     """The mesh; a program without one runs on as many devices as its own collectives name."""
     if mesh is not None:
         return mesh
     named = [0]
     for one in collectives:
+        if foreign_row(one.op.name) is not None:
+            named += [device for group in group_rows(one.op, module) for device in group]
         for name in ("source_target_pairs", "replica_groups"):
             found = one.op.properties.get(name)
             if isinstance(found, DenseElementsAttr):
@@ -117,9 +120,22 @@ def _mesh(mesh: Mesh | None, collectives: Sequence[Collective]) -> Mesh:
     return Mesh({"devices": max(named) + 1}) if max(named) else Mesh()
 
 
-def _pairs(op: Operation) -> list[tuple[int, int]]:
+def _who(op: Operation) -> object:
+    """What says which devices talk to each other in ``op``."""
+    if foreign_row(op.name) is not None:
+        return op.name, op.properties
+    return op.properties.get("source_target_pairs") or op.properties.get("replica_groups")
+
+
+def _pairs(op: Operation, module: Operation) -> list[tuple[int, int]] | None:
+    """From which device to which a permute goes; None for other collectives."""
+    row = foreign_row(op.name)
+    if row is not None and row.collective is not None:
+        is_permute = COLLECTIVE_KINDS[row.collective.kind].route == PERMUTES
+        return [(source, target) for source, target in group_rows(op, module)] if is_permute else None
     pairs = op.properties.get("source_target_pairs")
-    assert isinstance(pairs, DenseElementsAttr)
+    if not isinstance(pairs, DenseElementsAttr):
+        return None
     flat = list(pairs.integers())
     return list(zip(flat[::2], flat[1::2], strict=True))
 

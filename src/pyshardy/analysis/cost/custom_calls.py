@@ -13,6 +13,7 @@ from math import isqrt, prod
 from pyshardy.ir.attributes import DictionaryAttr, StringAttr
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType
+from pyshardy.plugins import claim
 from pyshardy.rules.properties import string
 
 Price = Callable[[Operation], "float | tuple[float, float] | None"]
@@ -40,7 +41,9 @@ def custom_call_cost(*targets: str) -> Callable[[Price], Price]:
     """
 
     def register(price: Price) -> Price:
-        _prices.update(dict.fromkeys(targets, price))
+        for target in targets:
+            claim("price of custom call", target)
+            _prices[target] = price
         return price
 
     return register

@@ -13,10 +13,14 @@ from math import log2, prod
 from typing import NamedTuple
 
 from pyshardy.analysis.cost.custom_calls import custom_call_price
+from pyshardy.analysis.cost.operation_costs import cost_of
 from pyshardy.dialects.chlo import RaggedDotDimensionNumbers
+from pyshardy.dialects.sdy.region_flow import runs_tensors
+from pyshardy.dialects.sdy.shared_constants import is_foreign_constant
 from pyshardy.dialects.stablehlo.attributes import ConvDimensionNumbers, DotDimensionNumbers
-from pyshardy.ir.opdef import COLLECTIVE, CONSTANT_LIKE, DATA_MOVEMENT, ELEMENTWISE, TERMINATOR
+from pyshardy.ir.opdef import COLLECTIVE, CONSTANT_LIKE, DATA_FLOW, DATA_MOVEMENT, ELEMENTWISE, TERMINATOR
 from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.registry import foreign_row
 from pyshardy.ir.types import ComplexType, TensorType, Type
 from pyshardy.partitioning.account.fusion import value_in_memory
 from pyshardy.partitioning.account.liveness import type_bytes
@@ -56,6 +60,8 @@ def work_of_operation(op: Operation, passing: Set[Value]) -> Work:
     in memory."""
     if op.name in _FREE or op.traits & (TERMINATOR | COLLECTIVE):
         return _NO_WORK
+    if foreign_row(op.name) is not None:
+        return _foreign_work(op, passing)
     counted = _FLOPS.get(op.name, _elementwise if op.traits & ELEMENTWISE else None)
     moved = _BYTES.get(op.name, _all_of_it)(op, passing)
     if counted is not None:
@@ -69,6 +75,22 @@ def work_of_operation(op: Operation, passing: Set[Value]) -> Work:
             flops, bytes = price
             return Work(flops, _element(op), moved if bytes is None else bytes, True, _AS_A_WHOLE)
     return Work(0.0, None, moved, bool(op.traits & (DATA_MOVEMENT | CONSTANT_LIKE)) or op.name in _COMPUTES_NOTHING)
+
+
+def _foreign_work(op: Operation, passing: Set[Value]) -> Work:
+    """The work of an operation of a dialect from outside. What runs others costs nothing itself, if nobody says so."""
+    cost, moved = cost_of(op), _all_of_it(op, passing)
+    if cost is not None:
+        product = None
+        if cost.runs_on_matrix_units(op):
+            product = _AS_A_WHOLE if cost.product is None else Product(*cost.product)
+        bytes = moved if cost.bytes is None else cost.bytes
+        return Work(cost.flops, _element(op), bytes, True, product, cost.transcendentals)
+    if runs_tensors(op) or is_foreign_constant(op):
+        return _NO_WORK
+    if op.traits & (DATA_MOVEMENT | CONSTANT_LIKE | DATA_FLOW):
+        return Work(0.0, None, moved)
+    return Work(_elementwise(op), _element(op), moved) if op.traits & ELEMENTWISE else Work(0.0, None, moved, False)
 
 
 def kind(op: Operation) -> tuple[object, ...]:

@@ -18,7 +18,8 @@ from pyshardy.dialects.func import callee
 from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.sdy.dataflow import manual_axes
-from pyshardy.dialects.stablehlo.trip_count import trip_count
+from pyshardy.dialects.sdy.region_flow import runs_tensors
+from pyshardy.dialects.stablehlo.trip_count import is_loop, trip_count
 from pyshardy.ir.attributes import SymbolRefAttr
 from pyshardy.ir.operation import Block, Operation, Signature, Value
 from pyshardy.ir.types import TensorType
@@ -209,13 +210,15 @@ class _Walk:
             blocks = function.regions[0].blocks if function is not None else ()
             return Inner(tuple(blocks[:1]), 1)
         structure = _STRUCTURES.get(op.name)
+        if structure is None and runs_tensors(op):
+            structure = _Walk._loop if is_loop(op) else _Walk._fork if len(op.regions) > 1 else _Walk._plain
         return structure(self, op) if structure is not None else None
 
     def _loop(self, op: Operation) -> Inner:
         turns = self._turns(op)
         if turns is None:
             self._step.endless[op] = None
-        return Inner(tuple(region.blocks[0] for region in op.regions), 1 if turns is None else turns)
+        return Inner(tuple(region.blocks[0] for region in op.regions if region.blocks), 1 if turns is None else turns)
 
     def _fork(self, op: Operation) -> Inner:
         self._step.forks[op] = None

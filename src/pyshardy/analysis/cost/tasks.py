@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 
 from pyshardy.analysis.cost.communication import Communication
 from pyshardy.analysis.cost.step import Step
+from pyshardy.dialects.stablehlo.trip_count import is_loop
 from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import Block, Operation
 from pyshardy.partitioning.account.liveness import type_bytes
@@ -19,8 +20,6 @@ NOTHING = -1
 """Who waits for this waits for nothing."""
 
 _FREE, _WORK, _TALK, _LOOP, _INLINE, _END = range(6)
-
-_LOOPS = ("chlo.scan", "stablehlo.while")
 
 
 class Tasks:
@@ -163,7 +162,7 @@ class TaskBuilder:
         if talking and links:
             return _TALK, talking, tuple(sorted(links)), sum(type_bytes(one.type) for one in op.results), results
         if op in self._step.inner:
-            if op.name in _LOOPS:
+            if op.name == "chlo.scan" or is_loop(op):
                 return _LOOP, self._loop(op)[0], (), 0, results
             return _INLINE, 0.0, (), 0, results
         timed = self._step.timed.get(op)

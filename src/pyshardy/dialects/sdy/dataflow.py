@@ -11,8 +11,11 @@ from typing import TYPE_CHECKING
 
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import DictionaryAttr
+from pyshardy.ir.native_classes import mypyc_attr
 from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
+from pyshardy.ir.registry import foreign_row, foreign_rows
+from pyshardy.plugins import claim
 from pyshardy.sharding.lists import ManualAxes
 from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue, with_free_axes, without_manual_axes
 
@@ -25,6 +28,7 @@ SHARDING = "sdy.sharding"
 EDGE = "sdy.data_flow_edge"
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class DataFlow:
     """How values flow through one kind of operation; this base has results as owners and nothing else.
 
@@ -199,8 +203,19 @@ _MODELS: dict[str, DataFlow] = {
 
 
 def register_data_flow(name: str, model: DataFlow) -> None:
-    """Declares how values flow through the operation ``name``."""
+    """Declares how values flow through the operation ``name``. (The row of an operation of a dialect from outside may
+    say it itself, as ``data_flow``.)"""
+    claim("data flow", name)
     _MODELS[name] = model
+
+
+def flow_of(name: str) -> DataFlow | None:
+    """How values flow through operations called ``name``; None if they own no edges."""
+    found = _MODELS.get(name)
+    if found is None and foreign_rows():
+        row = foreign_row(name)
+        found = row.data_flow if row is not None else None
+    return found
 
 
 # --- questions --------------------------------------------------------------------------------------------------------
@@ -208,21 +223,23 @@ def register_data_flow(name: str, model: DataFlow) -> None:
 
 def data_flow(op: Operation) -> DataFlow | None:
     """How values flow through ``op``; None if it owns no edges."""
-    return _MODELS.get(op.name)
+    return flow_of(op.name)
 
 
 def is_data_flow(op: Operation) -> bool:
     """Whether ``op`` owns data-flow edges."""
-    return op.name in _MODELS
+    return flow_of(op.name) is not None
 
 
 def have_data_flow(names: Iterable[str]) -> bool:
     """Whether operations with one of ``names`` own data-flow edges."""
-    return any(name in _MODELS for name in names)
+    return any(flow_of(name) is not None for name in names)
 
 
 def _model(op: Operation) -> DataFlow:
-    return _MODELS[op.name]
+    model = flow_of(op.name)
+    assert model is not None
+    return model
 
 
 def manual_axes(op: Operation) -> tuple[str, ...]:
@@ -254,12 +271,13 @@ def non_owner_targets(owner: Value) -> list[Value]:
 def owner_of_target(target: Value) -> Value | None:
     """The owner of the edge that ``target`` sees; None if its operation owns no edges."""
     op = _operation_of(target)
-    return _model(op).owner_of_target(target) if op.name in _MODELS else None
+    model = flow_of(op.name)
+    return model.owner_of_target(target) if model is not None else None
 
 
 def edge_of(target: Value) -> Operation | None:
     """The ``sdy.data_flow_edge`` whose input owns the edge of ``target``; None if there is none."""
-    model = _MODELS.get(_operation_of(target).name)
+    model = flow_of(_operation_of(target).name)
     return _edge_on(model.owner_of_target(target)) if model is not None else None
 
 
@@ -267,10 +285,10 @@ def edge_of_use(op: Operation, operand_index: int) -> Operation | None:
     """The ``sdy.data_flow_edge`` into which operand ``operand_index`` of ``op`` flows, as Shardy finds it; ``op`` is a
     data-flow operation or a terminator in one."""
     by_terminator = bool(op.traits & TERMINATOR)
-    if not by_terminator and op.name not in _MODELS:
+    if not by_terminator and flow_of(op.name) is None:
         return None
     holder = op.parent_op if by_terminator else op
-    model = _MODELS.get(holder.name) if holder is not None else None
+    model = flow_of(holder.name) if holder is not None else None
     if holder is None or model is None:
         return None
     return _edge_on(model.owner_of_source(holder, operand_index, by_terminator=by_terminator))

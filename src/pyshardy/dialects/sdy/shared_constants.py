@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from pyshardy.ir.opdef import CONSTANT_LIKE
 from pyshardy.ir.operation import Operation
-from pyshardy.ir.registry import op_definition
+from pyshardy.ir.registry import foreign_row, op_definition
 from pyshardy.ir.types import TensorType
 
 _BROADCAST = "stablehlo.broadcast_in_dim"
@@ -20,6 +20,11 @@ def may_be_shared_constant(name: str) -> bool:
     definition = op_definition(name)
     is_constant = definition is not None and bool(definition.traits & CONSTANT_LIKE)
     return is_constant or name in ("sdy.constant", _BROADCAST)
+
+
+def is_foreign_constant(op: Operation) -> bool:
+    """Whether ``op`` is a constant of a dialect from outside."""
+    return bool(op.traits & CONSTANT_LIKE) and not op.operands and foreign_row(op.name) is not None
 
 
 def is_shared_constant(op: Operation) -> bool:

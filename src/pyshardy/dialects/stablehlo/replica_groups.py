@@ -11,17 +11,22 @@ from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import ArrayAttr, SymbolRefAttr
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation
+from pyshardy.ir.registry import foreign_row, foreign_rows
 from pyshardy.sharding.mesh import Mesh
 
 Groups = list[list[int]]
 
 
 def group_rows(op: Operation, module: Operation) -> Groups:
-    """The rows of ``replica_groups``, however they are written; fillings of -1 are dropped.
+    """The rows of ``replica_groups``, however they are written; fillings of -1 are dropped. Those of an operation of a
+    dialect from outside are what its row says, if it does.
 
     Raises:
         ValueError: the mesh they refer to does not exist.
     """
+    row = foreign_row(op.name) if foreign_rows() else None
+    if row is not None and row.collective is not None and row.collective.groups is not None:
+        return [list(map(int, group)) for group in row.collective.groups(op)]
     value = op.properties.get("replica_groups")
     return _mesh_rows(value, module) if isinstance(value, ReplicaGroupMeshAxes) else listed_rows(value)
 

@@ -10,10 +10,15 @@ from collections.abc import Callable, Iterator
 
 from pyshardy.dialects.func import callee
 from pyshardy.dialects.main_function import functions_by_name
+from pyshardy.dialects.sdy.region_flow import Loop
 from pyshardy.ir.attributes import EnumAttr
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Block, BlockArgument, Operation, OpResult, Value
+from pyshardy.ir.registry import foreign_row, foreign_rows
 from pyshardy.ir.types import IntegerType, TensorType
+from pyshardy.plugins import PluginProblem, place_of
+
+WHILE = "stablehlo.while"
 
 _MIRRORED = {"LT": "GT", "LE": "GE", "GT": "LT", "GE": "LE", "NE": "NE"}
 
@@ -39,7 +44,8 @@ _TURNS: dict[str, Callable[[int, int], int | None]] = {
 
 
 def trip_count(loop: Operation) -> int | None:
-    """How often the body of ``loop``, a ``stablehlo.while``, runs; None if that is not known.
+    """How often the body of ``loop`` runs, a ``stablehlo.while`` or a loop of a dialect from outside; None if that is
+    not known.
 
     >>> from pyshardy import parse
     >>> module = parse('''func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
@@ -59,6 +65,8 @@ def trip_count(loop: Operation) -> int | None:
     >>> [trip_count(op) for op in module.op.walk() if op.name == "stablehlo.while"]
     [4]
     """
+    if loop.name != WHILE:
+        return _turns_by_row(loop)
     condition, body = (region.blocks[0] for region in loop.regions)
     comparison = _made_by(condition.terminator.operands[0], "stablehlo.compare")
     if comparison is None:
@@ -130,8 +138,29 @@ def loops_around(op: Operation) -> Iterator[Operation]:
     for above in op.ancestors():
         if above.name == "func.func":
             return
-        if above.name == "stablehlo.while":
+        if is_loop(above):
             yield above
+
+
+def is_loop(op: Operation) -> bool:
+    """Whether ``op`` is a loop: a ``stablehlo.while``, or one of a dialect from outside by its row."""
+    if op.name == WHILE:
+        return True
+    row = foreign_row(op.name) if op.regions and foreign_rows() else None
+    return row is not None and (row.turns is not None or isinstance(row.data_flow, Loop))
+
+
+def _turns_by_row(loop: Operation) -> int | None:
+    row = foreign_row(loop.name)
+    if row is None or row.turns is None:
+        return None
+    try:
+        found = row.turns(loop)
+        return max(int(found), 0) if found is not None else None
+    # What a client's function returns is looked at here.
+    except Exception as problem:
+        raised = f"raises {type(problem).__name__}: {problem}"
+        raise PluginProblem(f"the turns of op '{loop.name}'{place_of(row.turns)} {raised}") from None
 
 
 def _direction(comparison: Operation) -> str:
@@ -155,14 +184,23 @@ def _made_by(value: Value, name: str) -> Operation | None:
     return value.owner if isinstance(value, OpResult) and value.owner.name == name else None
 
 
+def constant_integer(value: Value) -> int | None:
+    """The integer that ``value``, a scalar, is as a constant of StableHLO; None if it is none."""
+    made = value.defining_op
+    return _integer(made) if made is not None else None
+
+
 def _constant(value: Value, loop: Operation) -> int | None:
     """The integer that ``value``, a scalar, is at all times."""
     if isinstance(value, BlockArgument) and value.owner.parent_op is loop:
         if is_changed(loop, value.index):
             return None
         value = loop.operands[value.index]
-    made = value.defining_op
-    if made is None or made.name not in ("stablehlo.constant", "sdy.constant"):
+    return constant_integer(value)
+
+
+def _integer(made: Operation) -> int | None:
+    if made.name not in ("stablehlo.constant", "sdy.constant"):
         return None
     elements = made.properties.get("value")
     if not isinstance(elements, DenseElementsAttr) or not isinstance(elements.type, TensorType):

@@ -32,7 +32,7 @@ def as_function(name: str, native: Evaluator) -> Evaluator:
             return [frame.machine.numbers.constant(value) for value in found]
         if op.traits & ELEMENTWISE:
             codes = [code for value in operands for code in fingerprints(value)]
-            return [_with_images(value, f"{name}.{place}", codes) for place, value in enumerate(found)]
+            return [with_images(value, f"{name}.{place}", codes) for place, value in enumerate(found)]
         return whole_images(name, operands, found, batch=0)
 
     return evaluate
@@ -72,11 +72,13 @@ def whole_images(name: str, operands: Sequence[Array], found: Sequence[Array], b
         inner = value.shape[key.ndim :]
         spread = key.reshape(*key.shape, *(1,) * len(inner))
         places = np.arange(prod(inner), dtype=np.float64).reshape(inner)
-        results.append(_with_images(value, f"{name}.{place}", list(np.broadcast_arrays(spread, places)), zeros=True))
+        results.append(with_images(value, f"{name}.{place}", list(np.broadcast_arrays(spread, places)), zeros=True))
     return results
 
 
-def _with_images(value: Array, name: str, codes: Sequence[Array], *, zeros: bool = False) -> Any:
+def with_images(value: Array, name: str, codes: Sequence[Array], *, zeros: bool = False) -> Any:
+    """The doubles ``value`` with a function of ``codes``, which is called ``name``, as residues; with ``zeros`` what is
+    exactly zero is zero."""
     if not (is_float(value.dtype) or is_complex(value.dtype)):
         return value
     spread = np.broadcast_arrays(*codes)

@@ -15,7 +15,8 @@ from pyshardy.interpreter.element_types import Array
 from pyshardy.interpreter.exact.numbers import is_exact
 from pyshardy.interpreter.exact.opaque import as_function
 from pyshardy.interpreter.frame import Evaluator, Frame
-from pyshardy.ir.opdef import COLLECTIVE, DATA_MOVEMENT
+from pyshardy.ir.opdef import COLLECTIVE, CONSTANT_LIKE, DATA_FLOW, DATA_MOVEMENT, OpDef
+from pyshardy.ir.registry import foreign_row
 
 if TYPE_CHECKING:
     from pyshardy.ir.operation import Operation
@@ -69,12 +70,30 @@ def exactly_on_natural(*names: str) -> Callable[[_N], _N]:
 def stand_in(name: str, native: Evaluator | None) -> Evaluator | None:
     """The evaluator of operation ``name`` for exact numbers; ``native`` is the one of ``operations``."""
     _load()
+    row = foreign_row(name)
+    if row is not None and native is not None:
+        return _of_row(row, native)
     if native is None or name in MOVING or name.startswith(("shape.", "check.", "interpreter.")):
         return native
     make = _makers.get(name)
     if make is not None:
         return _where_exact(make(native), native)
     return _where_exact(as_function(name, native), native)
+
+
+_TAKE_ANY = COLLECTIVE | CONSTANT_LIKE | DATA_FLOW | DATA_MOVEMENT
+"""Traits of operations from outside whose evaluators take elements of any kind."""
+
+
+def _of_row(row: OpDef, native: Evaluator) -> Evaluator:
+    """The evaluator of an operation of a dialect from outside: its own for exact numbers, the native one where that
+    moves elements or leaves computing to a body, else the native one on doubles, as a function."""
+    from pyshardy.interpreter.exact.by_rule import OnNative, by_rule
+
+    own = row.exact_evaluator
+    if own is not None:
+        return _where_exact(partial(own.function, native) if isinstance(own, OnNative) else own, native)
+    return native if row.traits & _TAKE_ANY else _where_exact(by_rule(row.name, native), native)
 
 
 def _where_exact(made: Evaluator, native: Evaluator) -> Evaluator:

@@ -35,7 +35,7 @@ def all_gather(frame: Frame, op: Operation, operands: list[Array]) -> list[Array
         return [_joined(value, dimension)[:, None] for value in values]
 
     groups = _groups(frame, op, grid.reduction_groups)
-    return _in_groups(frame, op, operands, groups, gather)
+    return in_groups(frame, op, operands, groups, gather)
 
 
 def _joined(values: Array, dimension: int) -> Array:
@@ -58,7 +58,7 @@ def _split(values: Array, dimension: int, count: int) -> Array:
 def all_reduce(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
     """The members' values combined by the body."""
     groups = _groups(frame, op, grid.reduction_groups)
-    return _in_groups(
+    return in_groups(
         frame, op, operands, groups, lambda values: [_combined(frame, op, value)[:, None] for value in values]
     )
 
@@ -71,7 +71,7 @@ def cross_replica_sum(frame: Frame, op: Operation, operands: list[Array]) -> lis
         sums = [fold_by(combining(np.add, value.dtype), value, 1) for value in values]
         return [value[:, :1] if s is None else s[:, None] for value, s in zip(values, sums, strict=True)]
 
-    return _in_groups(frame, op, operands, groups, total)
+    return in_groups(frame, op, operands, groups, total)
 
 
 @evaluates("stablehlo.reduce_scatter")
@@ -79,7 +79,7 @@ def reduce_scatter(frame: Frame, op: Operation, operands: list[Array]) -> list[A
     """The members' values combined, of which each gets its part."""
     dimension = integer(op, "scatter_dimension")
     groups = _groups(frame, op, grid.reduction_groups)
-    return _in_groups(
+    return in_groups(
         frame,
         op,
         operands,
@@ -123,7 +123,7 @@ def all_to_all(frame: Frame, op: Operation, operands: list[Array]) -> list[Array
             results.append(joined.reshape(groups, count, *joined.shape[1:]))
         return results
 
-    return _in_groups(frame, op, operands, _groups(frame, op, grid.exchange_groups), exchange)
+    return in_groups(frame, op, operands, _groups(frame, op, grid.exchange_groups), exchange)
 
 
 @evaluates("stablehlo.collective_broadcast")
@@ -133,7 +133,7 @@ def collective_broadcast(frame: Frame, op: Operation, operands: list[Array]) -> 
     def broadcast(values: list[Array]) -> list[Array]:
         return [value[np.arange(len(value)), root][:, None] for value, root in _with_roots(op, values)]
 
-    return _in_groups(frame, op, operands, _groups(frame, op, grid.exchange_groups), broadcast, zeros=True)
+    return in_groups(frame, op, operands, _groups(frame, op, grid.exchange_groups), broadcast, zeros=True)
 
 
 @evaluates("stablehlo.collective_reduce")
@@ -147,7 +147,7 @@ def collective_reduce(frame: Frame, op: Operation, operands: list[Array]) -> lis
             results[-1][np.arange(len(value)), root] = _combined(frame, op, value)
         return results
 
-    return _in_groups(frame, op, operands, _groups(frame, op, grid.reduction_groups), reduce, zeros=True)
+    return in_groups(frame, op, operands, _groups(frame, op, grid.reduction_groups), reduce, zeros=True)
 
 
 def _with_roots(op: Operation, values: list[Array]) -> list[tuple[Array, Array]]:
@@ -178,7 +178,7 @@ def collective_permute(frame: Frame, op: Operation, operands: list[Array]) -> li
             result[:, targets] = value[:, sources]
         return results
 
-    return _in_groups(frame, op, operands, [involved] if involved else [], permute, zeros=True)
+    return in_groups(frame, op, operands, [involved] if involved else [], permute, zeros=True)
 
 
 def _groups(frame: Frame, op: Operation, rule: Callable[[Operation, grid.Grid, Operation], Groups]) -> Groups:
@@ -188,7 +188,7 @@ def _groups(frame: Frame, op: Operation, rule: Callable[[Operation, grid.Grid, O
         frame.fail(op, f"does not fit the devices: {error}")
 
 
-def _in_groups(
+def in_groups(
     frame: Frame,
     op: Operation,
     operands: Sequence[Array],

@@ -9,13 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pyshardy.dialects.sdy.region_flow import runs_tensors
+from pyshardy.dialects.sdy.shared_constants import is_foreign_constant
 from pyshardy.ir.opdef import DATA_MOVEMENT, ELEMENTWISE, EXPENSIVE, TERMINATOR
 from pyshardy.ir.operation import Operation, OpResult, Value
 
 _WHILE = "stablehlo.while"
 
-WITH_TENSORS_INSIDE = frozenset({"stablehlo.case", "stablehlo.if", _WHILE})
-"""Operations whose regions work on tensors; those of the others on scalars."""
+_WITH_TENSORS_INSIDE = frozenset({"stablehlo.case", "stablehlo.if", _WHILE})
+"""Our operations whose regions work on tensors; those of the others on scalars."""
+
+
+def has_tensors_inside(op: Operation) -> bool:
+    """Whether the regions of ``op`` work on tensors, not on scalars."""
+    return op.name in _WITH_TENSORS_INSIDE or runs_tensors(op)
+
 
 _IN_THE_SAME_MEMORY = frozenset({"stablehlo.reshape", "stablehlo.get_tuple_element"})
 """Operations whose result is the memory of their operand."""
@@ -75,7 +83,7 @@ def values_in_passing(operations: Sequence[Operation]) -> set[Value]:
                 readable[value] = False
             if sinks[value] is not sink:
                 sinks[value] = None
-        if name in WITH_TENSORS_INSIDE:
+        if has_tensors_inside(op):
             # Regions read from memory.
             passing.update(op.results[index] for index in carried_along(op))
             for inner in op.walk():
@@ -104,7 +112,7 @@ def done_with_readers(operations: Sequence[Operation]) -> set[Operation]:
 
 
 def _joins_kernels(op: Operation) -> bool:
-    if op.traits & TERMINATOR or op.name in WITH_TENSORS_INSIDE:
+    if op.traits & TERMINATOR or has_tensors_inside(op):
         return False
     return bool(op.traits & (ELEMENTWISE | DATA_MOVEMENT)) or op.name in _READING or op.name in _IN_THE_SAME_MEMORY
 
@@ -114,7 +122,7 @@ def _reads_elements(op: Operation) -> bool:
 
 
 def _makes_elements(op: Operation, *, one_reader: bool) -> bool:
-    if op.name in _SPREADING or op.name == "stablehlo.constant":
+    if op.name in _SPREADING or op.name == "stablehlo.constant" or is_foreign_constant(op):
         return True
     return bool(op.traits & ELEMENTWISE) and (one_reader or not op.traits & EXPENSIVE)
 

@@ -16,16 +16,14 @@ from typing import NamedTuple
 
 from pyshardy.dialects.func import callee, is_declaration
 from pyshardy.dialects.main_function import functions_by_name
+from pyshardy.dialects.stablehlo.trip_count import is_loop
 from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.ir.operation import Block, Operation, OpResult, Value
 from pyshardy.ir.types import I1, TensorType, TupleType, Type, size_in_bytes
-from pyshardy.partitioning.account.fusion import WITH_TENSORS_INSIDE, carried_along, value_in_memory, values_in_passing
+from pyshardy.partitioning.account.fusion import carried_along, has_tensors_inside, value_in_memory, values_in_passing
 
 _IN_PLACE_OF_ALL = frozenset({"stablehlo.optimization_barrier", "stablehlo.tuple", "stablehlo.while"})
 """Operations whose results take the place of whatever operands die with them."""
-
-_RUNNING = WITH_TENSORS_INSIDE | {"func.call"}
-"""Operations that run others, which need memory of their own."""
 
 _IN_PLACE_OF_FIRST = frozenset({"stablehlo.dynamic_update_slice", "stablehlo.scatter"})
 """Operations that write a part of what their first operands hold."""
@@ -131,7 +129,7 @@ class Liveness:
         for index, op in enumerate(operations):
             begun: list[Value] = [result for result in op.results if result not in passing]
             ending = dying.get(index, [])
-            runs = op.name in _RUNNING
+            runs = op.name == "func.call" or has_tensors_inside(op)
             if not begun and not ending and not runs:
                 continue
             made = sum([self._size(result) for result in begun])
@@ -144,9 +142,9 @@ class Liveness:
         """What the functions and regions that ``op`` runs need besides its results."""
         if op.name == "func.call":
             return _beyond(self._of_function(callee(op)), made)
-        if op.name not in WITH_TENSORS_INSIDE:
+        if not has_tensors_inside(op):
             return NOTHING
-        if op.name == "stablehlo.while":
+        if is_loop(op):
             along = set(carried_along(op))
             peaks = []
             for region in op.regions:
@@ -185,7 +183,7 @@ class Liveness:
 
 def takes_what_dies(op: Operation) -> bool:
     """Whether the results of ``op`` take the place of whatever dies with it."""
-    return op.name in _IN_PLACE_OF_ALL
+    return op.name in _IN_PLACE_OF_ALL or is_loop(op)
 
 
 def last_reads(operations: Sequence[Operation], passing: Collection[Value]) -> dict[Value, int]:
@@ -196,7 +194,7 @@ def last_reads(operations: Sequence[Operation], passing: Collection[Value]) -> d
         end, results = index, op.results
         if len(results) == 1 and results[0] in passing:
             end = last.get(results[0], index)
-        if op.name not in WITH_TENSORS_INSIDE:
+        if not has_tensors_inside(op):
             for value in op.operands:
                 if last.get(value, -1) < end:
                     last[value] = end

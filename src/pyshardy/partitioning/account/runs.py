@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from pyshardy.ir.operation import Block, BlockArgument, Operation, Value
-from pyshardy.partitioning.account.fusion import WITH_TENSORS_INSIDE
+from pyshardy.partitioning.account.fusion import has_tensors_inside
 
 Made = int
 """A value by its number: those of a block are numbered in order, its arguments first, then the results of each run."""
@@ -42,7 +42,7 @@ def runs_of_block(block: Block) -> Sequence[Run]:
 
 def captured(op: Operation) -> Sequence[Value]:
     """What operations in the regions of ``op`` read that stands outside of them, if those work on tensors."""
-    if op.name not in WITH_TENSORS_INSIDE:
+    if not has_tensors_inside(op):
         return ()
     nested = op.operations()[1:]
     inside = set(nested)

@@ -16,6 +16,7 @@ from pyshardy.partitioning.families.top_k import top_k
 from pyshardy.partitioning.localizing.registry import localizes
 from pyshardy.partitioning.localizing.rule_based import share_along
 from pyshardy.partitioning.localizing.site import Site
+from pyshardy.plugins import claim
 from pyshardy.resharding.custom_call_rules import batch_rule, num_batch_dims
 from pyshardy.rules.builder import operand_shape, pointwise_rule
 from pyshardy.rules.properties import string
@@ -30,6 +31,7 @@ def localizes_target(*names: str) -> Callable[[_Localize], _Localize]:
 
     def register(function: _Localize) -> _Localize:
         for name in names:
+            claim("localizer of custom call", name)
             _targets[name] = function
         return function
 

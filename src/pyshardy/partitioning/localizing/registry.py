@@ -22,6 +22,9 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, TypeVar
 
+from pyshardy.ir.registry import foreign_row, foreign_rows
+from pyshardy.plugins import claim
+
 if TYPE_CHECKING:
     from pyshardy.emitting.layout import Sharded
     from pyshardy.partitioning.localizing.site import Site
@@ -39,6 +42,7 @@ def localizes(*names: str) -> Callable[[Function], Function]:
 
     def register(function: Function) -> Function:
         for name in names:
+            claim("localizer", name)
             _localizers[name] = function
         return function
 
@@ -53,4 +57,8 @@ def localizer(name: str) -> Localizer | None:
         families = import_module("pyshardy.partitioning.families")
         for family in iter_modules(families.__path__, f"{families.__name__}."):
             import_module(family.name)
-    return _localizers.get(name)
+    found = _localizers.get(name)
+    if found is None and foreign_rows():
+        row = foreign_row(name)
+        return row.localizer if row is not None else None
+    return found

@@ -10,14 +10,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from pyshardy.emitting.layout import Layout, Sharded, local_shape, rank_of
+from pyshardy.emitting.reducers import OPERATIONS, neutral_elements
 from pyshardy.ir.attributes import DenseArrayAttr, DictionaryAttr
 from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.ir.operation import Operation
+from pyshardy.ir.registry import is_ours
+from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.localizing.site import Site
 from pyshardy.partitioning.strategies.strategy_problem import Strategy
 from pyshardy.rules.builder import pointwise_rule
 from pyshardy.rules.properties import integer
-from pyshardy.sharding.rule import OpShardingRule
+from pyshardy.sharding.rule import OpShardingRule, TensorMapping
 
 _Shape = tuple[int, ...]
 _Adapt = Callable[[Operation, Sequence[_Shape], Sequence[_Shape]], DictionaryAttr]
@@ -88,8 +91,8 @@ def localize_by_rule(site: Site) -> list[Sharded]:
     op = site.op
     adapt = _PROPERTIES.get(op.name)
     if adapt is None:
-        if op.definition is None:
-            return share_along(site, site.believed_rule())
+        if op.definition is None or not is_ours(op.name):
+            return _share_believed(site)
         if not op.traits & ELEMENTWISE:
             return site.fall_back()
         adapt = _unchanged
@@ -108,14 +111,46 @@ def localize_by_rule(site: Site) -> list[Sharded]:
     return site.emit(operands, strategy.results, adapt(op, [operand.local_shape for operand in operands], shapes))
 
 
+def _share_believed(site: Site) -> list[Sharded]:
+    """An operation of a dialect from outside, along the factors of the rule that somebody gave it: the pass-through
+    ones, and those that it reduces over if its row says how partial results combine."""
+    row, rule = site.op.definition, site.believed_rule()
+    combines = row.combines if row is not None else None
+    if rule is None or combines is None or not rule.reduction_factors:
+        return share_along(site, rule)
+    kind = combines if isinstance(combines, str) else combines(site.op)
+    if kind is None:
+        return share_along(site, rule)
+    if kind not in OPERATIONS:
+        raise ValueError(f"combines is {kind!r}, one of {', '.join(sorted(OPERATIONS))} is expected")
+    strategy = site.strategy(rule, replicated=_made_factors(rule), reduction=kind)
+    if strategy is None:
+        return site.fall_back()
+    operands = []
+    for operand, layout, mapping in zip(site.operands, strategy.operands, rule.operand_mappings, strict=True):
+        there, dims = site.reshard(operand, layout), _dims_of(mapping, rule.reduction_factors)
+        fill = neutral_elements(kind, TensorType((), operand.element)) if dims else None
+        operands.append(there if fill is None else site.mask(there, fill, dims))
+    return site.emit(operands, strategy.results)
+
+
+def _made_factors(rule: OpShardingRule) -> list[int]:
+    """The factors that no operand has."""
+    taken = {factor for mapping in rule.operand_mappings for factors in mapping for factor in factors}
+    return [factor for factor in range(rule.num_factors) if factor not in taken]
+
+
+def _dims_of(mapping: TensorMapping, factors: Iterable[int]) -> list[int]:
+    wanted = set(factors)
+    return [dim for dim, own in enumerate(mapping) if wanted.intersection(own)]
+
+
 def share_along(site: Site, rule: OpShardingRule | None) -> list[Sharded]:
     """The operation, shared along the pass-through factors of ``rule`` that every result and some operand has; computed
     whole by every device if there is no rule."""
     if rule is None:
         return site.fall_back()
-    taken = {factor for mapping in rule.operand_mappings for factors in mapping for factor in factors}
-    made = [factor for factor in range(rule.num_factors) if factor not in taken]
-    strategy = site.strategy(rule, replicated=made)
+    strategy = site.strategy(rule, replicated=_made_factors(rule))
     if strategy is None:
         return site.fall_back()
     return site.emit(list(map(site.reshard, site.operands, strategy.operands)), strategy.results)

@@ -118,6 +118,9 @@ class Site:
         ``properties`` replaces those of the operation."""
         op = self.op
         types = [local_type(result.type, layout) for result, layout in zip(op.results, layouts, strict=True)]
+        if properties is None and op.definition is not None and op.definition.adapts is not None:
+            shapes = [tuple(getattr(one.value.type, "shape", ())) for one in operands]
+            properties = self.adapted(shapes, [tuple(getattr(one, "shape", ())) for one in types])
         regions = self.regions() if op.regions else ()
         made = self.builder.create(
             op.name,
@@ -131,6 +134,17 @@ class Site:
             Sharded(local, result.type, layout)
             for local, result, layout in zip(made.results, op.results, layouts, strict=True)
         ]
+
+    def adapted(self, operands: Sequence[tuple[int, ...]], results: Sequence[tuple[int, ...]]) -> DictionaryAttr:
+        """The properties of the operation as they are for operands and results of these shapes, if its row says so."""
+        op = self.op
+        adapts = op.definition.adapts if op.definition is not None else None
+        if adapts is None:
+            return op.properties
+        properties = op.properties
+        for name, value in adapts(op, operands, results).items():
+            properties = properties.with_(name, value)
+        return properties
 
     def attributes(self) -> DictionaryAttr:
         """The attributes of the operation that a local one keeps: all but those of Shardy."""

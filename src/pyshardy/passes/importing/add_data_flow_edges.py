@@ -11,13 +11,16 @@ from collections.abc import Sequence
 
 from pyshardy.dialects.sdy.dataflow import block_argument_owners, have_data_flow, is_data_flow, result_owners
 from pyshardy.dialects.sdy.placement import sharding_of
+from pyshardy.dialects.sdy.region_flow import flow_problem
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import EMPTY_DICTIONARY
 from pyshardy.ir.context import Context
 from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import BlockArgument, Operation, Value
+from pyshardy.ir.operation_diagnostics import emit_at
 from pyshardy.ir.operation_index import operation_index
-from pyshardy.ir.passes import Pass, register_pass
+from pyshardy.ir.passes import Pass, PassFailure, register_pass
+from pyshardy.ir.registry import foreign_row
 from pyshardy.ir.types import ShapedType
 
 
@@ -37,6 +40,13 @@ def _add_edge(owner: Value) -> None:
     rewriting.replace_all_uses_except(owner, edge.result, edge)
 
 
+def _check(op: Operation, context: Context) -> None:
+    problem = flow_problem(op) if foreign_row(op.name) is not None else None
+    if problem is not None:
+        emit_at(context, "error", op, f"'{op.name}' op {problem}")
+        raise PassFailure
+
+
 def _location(owner: Value) -> int | Location | None:
     if isinstance(owner, BlockArgument):
         return owner.location
@@ -53,6 +63,7 @@ class AddDataFlowEdges(Pass):
             return False
         for nested in op.walk_postorder():
             if is_data_flow(nested):
+                _check(nested, context)
                 add_edges(block_argument_owners(nested))
                 add_edges(result_owners(nested))
         return True

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from pyshardy.dialects.sdy.placement import rank_of
+from pyshardy.dialects.sdy.shared_constants import is_foreign_constant
 from pyshardy.ir import rewriting, shortcuts
 from pyshardy.ir.attributes import StringAttr
 from pyshardy.ir.context import Context
@@ -130,7 +131,7 @@ class ConstantSplitting:
         if name == _GROUP:
             return _GROUPS
         kind = 0
-        if name in _SOURCES:
+        if name in _SOURCES or is_foreign_constant(op):
             kind |= _SOURCE
         if self._looks_constant(op):
             kind |= _KEEPS_CONSTANT

@@ -93,8 +93,10 @@ class _ShardingFile:
     """The tables of a file, checked for what may stand in them."""
 
     def __init__(self, source: Source) -> None:
+        tables: Mapping[str, object]
         if isinstance(source, Mapping):
-            self.name, tables = "shardings", source
+            # As ``pyshardy shardings --json`` prints them, they say what they are.
+            self.name, tables = "shardings", {key: one for key, one in source.items() if key != "schema"}
         else:
             self.name = os.fspath(source)
             tables = _read(self.name)

@@ -1,0 +1,79 @@
+"""What operations of dialects from outside compute and move: what their rows say, or ``operation_cost`` registers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from pyshardy.ir.opdef import ELEMENTWISE
+from pyshardy.ir.operation import Operation
+from pyshardy.ir.registry import foreign_row, is_ours
+from pyshardy.plugins import PluginProblem, claim, place_of
+
+
+class OperationCost(NamedTuple):
+    """``flops`` are floating point operations, of which ``transcendentals`` are exponentials and the like; ``bytes``
+    what is read and written in memory (None: operands and results). ``product`` are the sizes of one matrix product
+    (batch, rows, inner, columns), as whose tiles it runs on the matrix units. ``matrix`` says whether it runs there or
+    on the vector units; None: there, unless it is elementwise."""
+
+    flops: float
+    bytes: float | None = None
+    product: tuple[int, int, int, int] | None = None
+    transcendentals: float = 0.0
+    matrix: bool | None = None
+
+    def runs_on_matrix_units(self, op: Operation) -> bool:
+        """Whether ``op`` runs on the matrix units at this cost."""
+        return not op.traits & ELEMENTWISE if self.matrix is None else self.matrix
+
+
+CostFunction = Callable[[Operation], "OperationCost | float | tuple[float, float] | None"]
+"""The cost of an operation with the shapes that it has: a cost, its floating point operations, or these and its bytes;
+None if it cannot say."""
+
+_costs: dict[str, CostFunction] = {}
+
+
+def operation_cost(*names: str) -> Callable[[CostFunction], CostFunction]:
+    """Registers the decorated function as the cost of the operations called ``names``, of a dialect from outside. (For
+    custom calls there is ``custom_call_cost``.) It gets the operation with the shapes of one device.
+
+    Raises:
+        ValueError: an operation is one of pyshardy's own, which counts by itself.
+    """
+
+    def register(function: CostFunction) -> CostFunction:
+        for name in names:
+            if is_ours(name):
+                raise ValueError(f"'{name}' is an operation of pyshardy, which knows what it costs")
+            claim("cost", name)
+            _costs[name] = function
+        return function
+
+    return register
+
+
+def cost_of(op: Operation) -> OperationCost | None:
+    """What somebody from outside says that ``op`` costs; None if nobody does.
+
+    Raises:
+        PluginProblem: what was registered raises an error, or returns something else.
+    """
+    row = foreign_row(op.name)
+    function = _costs.get(op.name) or (row.cost if row is not None else None)
+    if function is None:
+        return None
+    try:
+        found: object = function(op)
+        if found is None:
+            return None
+        if isinstance(found, OperationCost):
+            return found
+        if isinstance(found, tuple):
+            flops, bytes = found
+            return OperationCost(float(flops), float(bytes))
+        return OperationCost(float(found))  # type: ignore[arg-type]
+    except Exception as problem:
+        raised = f"raises {type(problem).__name__}: {problem}"
+        raise PluginProblem(f"the cost of op '{op.name}'{place_of(function)} {raised}") from None

@@ -1,0 +1,295 @@
+"""A dialect that nobody has heard of propagates, partitions, checks and costs as StableHLO does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import pyshardy
+from pyshardy.dialects.main_function import functions
+from pyshardy.extend import ELEMENTWISE, PURE, DataFlow, FactorKind, Loop, RuleBuilder
+from pyshardy.searching.dimension_classes import DimensionClasses
+from tests.extend import npu
+
+MESH = '<["x"=2, "y"=2]>'
+ROWS, COLUMNS = '#sdy.sharding<@mesh, [{"x"}, {}]>', '#sdy.sharding<@mesh, [{}, {"x"}]>'
+
+
+@pytest.fixture(autouse=True)
+def _dialect() -> None:
+    npu.register()
+
+
+def program(body: str, result: str = "tensor<6x8xf32>", sharding: str = ROWS, mesh: str = MESH) -> str:
+    """A function of %x (6x8), which is sharded, %w (8) and the scalars %n and %p."""
+    return f"""
+sdy.mesh @mesh = {mesh}
+func.func @main(%x: tensor<6x8xf32> {{sdy.sharding = {sharding}}}, %w: tensor<8xf32>, %n: tensor<i32>, %p: tensor<i1>)
+    -> ({result}) {{
+  {body}
+}}"""
+
+
+def plan_of(text: str) -> pyshardy.Plan:
+    plan = pyshardy.partition(pyshardy.parse(text))
+    assert all(one.verdict.value == "equal" for one in plan.check().results), str(plan.check())
+    return plan
+
+
+def kinds(plan: pyshardy.Plan) -> list[str]:
+    return [one.kind for one in plan.collectives]
+
+
+def line_of(text: object, name: str) -> str:
+    return next(line for line in str(text).splitlines() if name in line)
+
+
+# --- rows and rules ---------------------------------------------------------------------------------------------------
+
+NORM = """%0:2 = "npu.norm"(%x, %w) : (tensor<6x8xf32>, tensor<8xf32>) -> (tensor<6x8xf32>, tensor<6xf32>)
+  return %0#0 : tensor<6x8xf32>"""
+FMA = """%0 = "npu.fma"(%x, %x, %x) : (tensor<6x8xf32>, tensor<6x8xf32>, tensor<6x8xf32>) -> tensor<6x8xf32>
+  return %0 : tensor<6x8xf32>"""
+
+
+def test_a_row_with_a_rule_is_shared_along_it() -> None:
+    plan = plan_of(program(NORM, f"tensor<6x8xf32> {{sdy.sharding = {ROWS}}}"))
+    assert "(tensor<3x8xf32>, tensor<8xf32>) -> (tensor<3x8xf32>, tensor<3xf32>)" in line_of(plan.module, "npu.norm")
+
+
+def test_what_is_needed_whole_is_brought_there() -> None:
+    plan = plan_of(program(NORM, f"tensor<6x8xf32> {{sdy.sharding = {COLUMNS}}}", COLUMNS))
+    assert kinds(plan) and "x8xf32>, tensor<8xf32>)" in line_of(plan.module, "npu.norm")
+
+
+def test_an_elementwise_operation_propagates_and_is_shared() -> None:
+    propagated = pyshardy.propagate(pyshardy.parse(program(FMA)))
+    assert '{"x"}' in line_of(propagated, "npu.fma")
+    assert "tensor<3x8xf32>" in line_of(
+        plan_of(program(FMA, f"tensor<6x8xf32> {{sdy.sharding = {ROWS}}}")).module, "npu.fma"
+    )
+
+
+def test_an_elementwise_operation_of_several_shapes_is_refused() -> None:
+    with pytest.raises(pyshardy.PyshardyError, match="is elementwise, so its operands and results must have one shape"):
+        pyshardy.parse(
+            program(FMA.replace("%x, %x, %x", "%x, %w, %x").replace("<6x8xf32>, tensor<6x8", "<6x8xf32>, tensor<8"))
+        )
+
+
+@pytest.mark.parametrize("rows", [4, 5])
+@pytest.mark.parametrize("name", ["npu.total", "npu.peak", "npu.fold"])
+@pytest.mark.parametrize("by", ["min", "sum"])
+def test_partial_results_are_combined(name: str, rows: int, by: str) -> None:
+    """Also where padding has to be overwritten."""
+    body = f"""%0 = stablehlo.slice %x [0:{rows}, 0:8] {{sdy.sharding = #sdy.sharding_per_value<[{ROWS[13:]}]>}}
+      : (tensor<6x8xf32>) -> tensor<{rows}x8xf32>
+  %1 = "{name}"(%0) {{by = "{by}"}} : (tensor<{rows}x8xf32>) -> tensor<8xf32>
+  return %1 : tensor<8xf32>"""
+    assert "all_reduce" in kinds(plan_of(program(body, "tensor<8xf32>")))
+
+
+def test_properties_that_name_sizes_are_those_of_a_device() -> None:
+    body = """%0 = "npu.crop"(%x) <{to = [6, 4]}> : (tensor<6x8xf32>) -> tensor<6x4xf32>
+  return %0 : tensor<6x4xf32>"""
+    assert "to = [3, 4]" in str(plan_of(program(body, f"tensor<6x4xf32> {{sdy.sharding = {ROWS}}}")).module)
+
+
+def test_a_rule_that_is_wrong_is_found_out() -> None:
+    def both(op: Any, conservative: bool) -> Any:
+        return RuleBuilder(op).add([0], [0], 6).add([1], [1], 8).build()
+
+    fields: dict[str, Any] = {"operands": 1, "results": 1, "traits": PURE}
+    npu.replaced(
+        "npu.soft", **fields, rule=both, evaluator=lambda _, op, of: [of[0] / np.abs(of[0]).sum(2, keepdims=True)]
+    )
+    text = program(
+        '%0 = "npu.soft"(%x) : (tensor<6x8xf32>) -> tensor<6x8xf32>\n  return %0 : tensor<6x8xf32>', sharding=COLUMNS
+    )
+    assert not pyshardy.partition(pyshardy.parse(text)).check().agrees
+    npu.replaced(
+        "npu.soft",
+        operands=1,
+        results=1,
+        traits=PURE | ELEMENTWISE,
+        evaluator=lambda _, op, of: [of[0] + np.arange(of[0].shape[2])],
+    )
+    assert not pyshardy.partition(pyshardy.parse(text)).check().agrees
+
+
+def test_a_rule_of_a_registered_operation_is_believed() -> None:
+    npu.replaced("npu.plain", operands=1, results=1, traits=PURE, evaluator=lambda _, op, of: [of[0] + 1])
+    text = program('%0 = "npu.plain"(%x) : (tensor<6x8xf32>) -> tensor<6x8xf32>\n  return %0 : tensor<6x8xf32>')
+    assert kinds(pyshardy.partition(pyshardy.parse(text))) == ["all_gather"]
+
+    @pyshardy.sharding_rule("npu.plain")
+    def _rows(op: Any, conservative: bool) -> Any:
+        return RuleBuilder(op).add([0], [0], 6).add([1], [1], 8, FactorKind.NEED_REPLICATION).build()
+
+    assert "tensor<3x8xf32>" in line_of(pyshardy.partition(pyshardy.parse(text)).module, "npu.plain")
+
+
+# --- constants --------------------------------------------------------------------------------------------------------
+
+
+def test_each_use_of_a_constant_is_sharded_by_itself() -> None:
+    body = """%c = "npu.splat"() <{of = 2.0 : f32}> : () -> tensor<6x8xf32>
+  %0 = stablehlo.add %x, %c : tensor<6x8xf32>
+  %s = stablehlo.broadcast_in_dim %w, dims = [1] : (tensor<8xf32>) -> tensor<6x8xf32>
+  %1 = stablehlo.add %s, %c {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{}, {"y"}]>]>} : tensor<6x8xf32>
+  return %0, %1 : tensor<6x8xf32>, tensor<6x8xf32>"""
+    text = program(body, "tensor<6x8xf32>, tensor<6x8xf32>")
+    found = [line for line in str(pyshardy.propagate(pyshardy.parse(text))).splitlines() if "npu.splat" in line]
+    assert len(found) == 2 and '[{"x"}, {}]' in found[0] + found[1] and '[{}, {"y"}]' in found[0] + found[1]
+    local = str(plan_of(text).module)
+    assert (
+        '"npu.splat"() <{of = 2.000000e+00 : f32}> : () -> tensor<3x8xf32>' in local and "-> tensor<6x4xf32>" in local
+    )
+
+
+@pytest.mark.parametrize("value", ["dense<2.0>", "dense<[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]>"])
+def test_a_constant_is_made_on_the_shard_or_cut_there(value: str) -> None:
+    body = f"""%c = "npu.data"() <{{value = {value} : tensor<6xf32>}}> : () -> tensor<6xf32>
+  %s = stablehlo.broadcast_in_dim %c, dims = [0] : (tensor<6xf32>) -> tensor<6x8xf32>
+  %0 = stablehlo.add %x, %s : tensor<6x8xf32>
+  return %0 : tensor<6x8xf32>"""
+    plan = plan_of(program(body, f"tensor<6x8xf32> {{sdy.sharding = {ROWS}}}"))
+    assert not plan.collectives
+    assert line_of(plan.module, "npu.data").endswith(
+        "-> tensor<3xf32>" if value == "dense<2.0>" else "-> tensor<6xf32>"
+    )
+
+
+# --- regions ----------------------------------------------------------------------------------------------------------
+
+FOR = """%first = stablehlo.constant dense<0> : tensor<i32>
+  %last = stablehlo.constant dense<5> : tensor<i32>
+  %0 = "npu.for"(%first, %last, %x) ({
+  ^bb0(%turn: tensor<i32>, %a: tensor<6x8xf32>):
+    %1:2 = "npu.norm"(%a, %w) : (tensor<6x8xf32>, tensor<8xf32>) -> (tensor<6x8xf32>, tensor<6xf32>)
+    %2 = stablehlo.add %1#0, %x : tensor<6x8xf32>
+    "npu.done"(%2) : (tensor<6x8xf32>) -> ()
+  }) : (tensor<i32>, tensor<i32>, tensor<6x8xf32>) -> tensor<6x8xf32>
+  return %0 : tensor<6x8xf32>"""
+UNTIL = """%first = stablehlo.constant dense<0> : tensor<i32>
+  %0:2 = "npu.until"(%first, %x) ({
+  ^bb0(%i: tensor<i32>, %a: tensor<6x8xf32>):
+    %1 = stablehlo.constant dense<3> : tensor<i32>
+    %2 = stablehlo.compare LT, %i, %1 : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    "npu.done"(%2) : (tensor<i1>) -> ()
+  }, {
+  ^bb0(%i: tensor<i32>, %a: tensor<6x8xf32>):
+    %1 = stablehlo.constant dense<1> : tensor<i32>
+    %2 = stablehlo.add %i, %1 : tensor<i32>
+    %3 = stablehlo.tanh %a : tensor<6x8xf32>
+    "npu.done"(%2, %3) : (tensor<i32>, tensor<6x8xf32>) -> ()
+  }) : (tensor<i32>, tensor<6x8xf32>) -> (tensor<i32>, tensor<6x8xf32>)
+  return %0#1 : tensor<6x8xf32>"""
+PICK = """%0 = "npu.pick"(%p) ({
+    "npu.done"(%x) : (tensor<6x8xf32>) -> ()
+  }, {
+    %1 = stablehlo.negate %x : tensor<6x8xf32>
+    "npu.done"(%1) : (tensor<6x8xf32>) -> ()
+  }) : (tensor<i1>) -> tensor<6x8xf32>
+  return %0 : tensor<6x8xf32>"""
+BOX = """%0 = "npu.box"(%x) ({
+  ^bb0(%a: tensor<6x8xf32>):
+    %1 = "npu.data"() <{value = dense<[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]> : tensor<6xf32>}> : () -> tensor<6xf32>
+    %2 = stablehlo.broadcast_in_dim %1, dims = [0] : (tensor<6xf32>) -> tensor<6x8xf32>
+    %3 = stablehlo.add %a, %2 : tensor<6x8xf32>
+    "npu.done"(%3) : (tensor<6x8xf32>) -> ()
+  }) : (tensor<6x8xf32>) -> tensor<6x8xf32>
+  %4 = "npu.fence"(%0) : (tensor<6x8xf32>) -> tensor<6x8xf32>
+  return %4 : tensor<6x8xf32>"""
+
+
+@pytest.mark.parametrize("body", [FOR, UNTIL, PICK, BOX], ids=["for", "until", "pick", "box"])
+def test_what_flows_through_regions_stays_sharded(body: str) -> None:
+    plan = plan_of(program(body, f"tensor<6x8xf32> {{sdy.sharding = {ROWS}}}"))
+    assert not plan.collectives and "6x8xf32" not in str(plan.module).split("attributes")[0]
+    assert '{"x"}' in line_of(pyshardy.propagate(pyshardy.parse(program(body))), "return").replace("return", '{"x"}')
+
+
+@pytest.mark.parametrize("body", [FOR, UNTIL, PICK, BOX], ids=["for", "until", "pick", "box"])
+def test_the_search_knows_what_flows_through_regions(body: str) -> None:
+    module = pyshardy.parse(program(body)).op
+    (function,) = functions(module)
+    classes = DimensionClasses(module, function)
+    given, returned = ([classes.find(one) for one in found] for found in (classes.arguments[0], classes.returned[0]))
+    assert given == returned
+
+
+def test_an_explanation_goes_through_a_loop() -> None:
+    (why,) = pyshardy.partition(pyshardy.parse(program(FOR))).explain("result 0", edits=False)
+    assert "'operation': 'npu.for'" in str(why.as_json())
+
+
+def test_a_loop_counts_with_its_turns() -> None:
+    cost: Any = pyshardy.partition(pyshardy.parse(program(FOR))).cost("v5e").as_json()
+    norm = next(one for one in cost["operations"] if one["operation"] == "npu.norm")
+    assert (norm["runs"], norm["flops"]) == (5, 25.0)
+    unknown: Any = pyshardy.partition(pyshardy.parse(program(FOR.replace("%last, %x", "%n, %x")))).cost("v5e").as_json()
+    assert any("the turns of 1 loop are not known" in note for note in unknown["notes"])
+
+
+@pytest.mark.parametrize(
+    ("flow", "problem"),
+    [
+        (Loop(first_operand=1, first_argument=1), "result 0 is of type 'tensor<6x8xf32>', and operand 1 of 'npu.for'"),
+        (Loop(first_operand=9, first_argument=1), "comes of operand 9 of 'npu.for', which has 3"),
+        (Loop(first_operand=2), "is seen as 'tensor<i32>'"),
+        (Loop(first_operand=2, first_argument=7), "IndexError"),
+        (DataFlow(), "NotImplementedError"),
+        (None, "has the trait DATA_FLOW, but nothing says how its values flow"),
+    ],
+)
+def test_a_flow_that_does_not_fit_is_an_error_at_the_operation(flow: DataFlow | None, problem: str) -> None:
+    traits = {} if flow is not None else {"traits": 1 << 12}
+    npu.replaced("npu.for", regions=1, data_flow=flow, **traits)
+    with pytest.raises(pyshardy.PyshardyError, match=r"'npu\.for' op") as error:
+        pyshardy.parse(program(FOR))
+    assert problem in str(error.value)
+
+
+# --- collectives ------------------------------------------------------------------------------------------------------
+
+GATHER = """%0 = sdy.manual_computation(%x) in_shardings=[<@mesh, [{"x"}, {}]>] out_shardings=[<@mesh, [{}, {}]>]
+      manual_axes={"x"} (%a: tensor<3x8xf32>) {
+    %1 = "npu.all_rows"(%a) <{with = array<i64: 0, 1>}> : (tensor<3x8xf32>) -> tensor<6x8xf32>
+    sdy.return %1 : tensor<6x8xf32>
+  } : (tensor<6x8xf32>) -> tensor<6x8xf32>
+  return %0 : tensor<6x8xf32>"""
+
+
+def test_a_collective_is_counted_and_takes_time() -> None:
+    plan = plan_of(program(GATHER, mesh='<["x"=2]>'))
+    assert [(one.kind, one.group_size, one.bytes) for one in plan.collectives] == [("all_gather", 2, 96.0)]
+    cost: Any = plan.cost("h100").as_json()
+    (found,) = cost["collectives"]
+    assert found["kind"] == "all_gather" and found["seconds"] > 0
+
+
+# --- what goes wrong --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("fields", "problem"),
+    [
+        ({"localizer": lambda site: 1 / 0}, "raises ZeroDivisionError"),
+        ({"localizer": lambda site: []}, "returns 0 values for 2 results"),
+        ({"localizer": lambda site: "all"}, "returns str, and a list with one Sharded a result is expected"),
+        ({"rule": lambda op, conservative: 1 / 0}, "raises ZeroDivisionError"),
+        ({"rule": npu.norm_rule, "evaluator": lambda *_: None}, "NoneType, and a list with one array a result"),
+        ({"rule": npu.norm_rule, "evaluator": lambda *of: [of[2][0]]}, "has 2 results, but 1 values are computed"),
+        ({"rule": npu.norm_rule, "evaluator": lambda *of: [of[2][0]] * 2}, "array of shape (1, 6, 8) for result 1"),
+        ({"rule": npu.norm_rule, "adapts": lambda *_: 1 / 0}, "says of it"),
+    ],
+)
+def test_a_function_of_a_row_that_goes_wrong_is_an_error_at_the_operation(fields: dict[str, Any], problem: str) -> None:
+    npu.replaced("npu.norm", operands=2, results=2, traits=PURE, **fields)
+    with pytest.raises(pyshardy.PyshardyError, match=r"npu\.norm") as error:
+        plan = pyshardy.partition(pyshardy.parse(program(NORM)))
+        plan.check()
+    assert problem in str(error.value), error.value

@@ -1,0 +1,179 @@
+"""Plugins are loaded before flags and programs are read; what is wrong with one is a line, and exit code 1."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pyshardy import plugins
+from pyshardy.cli import main, sdy_opt
+from pyshardy.plugins import PluginProblem, load_plugin_file
+
+ROW = 'OpDef("ivy.neg", operands=1, results=1, traits=PURE | ELEMENTWISE, evaluator=lambda _, op, of: [-of[0]])'
+PLUGIN = f"""
+from pyshardy.extend import *
+register_dialect(Dialect("ivy", [{ROW}]))
+
+@register_pass("ivy-hello", on="builtin.module")
+class Hello(Pass):
+    \"\"\"Greets.\"\"\"
+    whom: str = option("all", "who is greeted")
+
+    def apply(self, op, context):
+        print("hello", self.whom)
+
+register_pass_class(Hello)
+"""
+PROGRAM = """
+sdy.mesh @mesh = <["x"=2]>
+func.func @main(%a: tensor<4x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> tensor<4x4xf32> {
+  %0 = "ivy.neg"(%a) : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %0 : tensor<4x4xf32>
+}
+"""
+
+
+@pytest.fixture
+def plugin(tmp_path: Path) -> Path:
+    path = tmp_path / "ivy.py"
+    path.write_text(PLUGIN)
+    return path
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Path:
+    path = tmp_path / "program.mlir"
+    path.write_text(PROGRAM)
+    return path
+
+
+@pytest.mark.parametrize("command", main.COMMANDS)
+def test_every_command_takes_a_plugin(command: str, plugin: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main.run([command, "--plugin", str(plugin), "--help"])
+    assert "--plugin FILE.py" in capsys.readouterr().out and str(plugin) in plugins._taken.values()
+
+
+def test_a_plugin_may_stand_anywhere(plugin: Path, program: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main.run([f"--plugin={plugin}", "check", str(program)]) == 0
+    assert main.run(["cost", str(program), "--hardware", "v5e", "--plugin", str(plugin)]) == 0
+    assert "ivy.neg" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("flag", ["--plugin", "-plugin", "--rules"])
+def test_passes_of_a_plugin_are_flags_and_words_of_pipelines(
+    flag: str, plugin: Path, program: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert sdy_opt.run([str(program), "--ivy-hello=whom=you", flag, str(plugin)]) == 0
+    assert sdy_opt.run([str(program), "--pass-pipeline=builtin.module(ivy-hello{whom=me})", f"{flag}={plugin}"]) == 0
+    out = capsys.readouterr().out
+    assert "hello you" in out and "hello me" in out and '"ivy.neg"' in out
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        (None, "cannot open the plugin '{}': no such file"),
+        ("x = (", "{}:1: error: SyntaxError: '(' was never closed"),
+        ("\n1 / 0", "{}:2: error: ZeroDivisionError: division by zero"),
+        ("import sys\nsys.exit(3)", "{}:2: error: SystemExit: sys.exit was called"),
+        (
+            PLUGIN.replace("operands=1", "operand=1"),
+            "{}:3: error: TypeError: OpDef.__init__() got an unexpected keyword argument 'operand'",
+        ),
+        (
+            PLUGIN.replace("operands=1", "operands='1'"),
+            "{}:3: error: ValueError: the row of 'ivy.neg': operands='1' is no count: a number, or (least, most) with "
+            "None for any",
+        ),
+        (
+            PLUGIN.replace("operands=1", "combines='add'"),
+            "{}:3: error: ValueError: the row of 'ivy.neg': combines is 'add', one of and, max, min, or, product, sum, "
+            "xor is expected",
+        ),
+        (
+            PLUGIN.replace("operands=1", "rule='i -> i'"),
+            "{}:3: error: ValueError: the row of 'ivy.neg': rule is 'i -> i', and a function is expected",
+        ),
+        (
+            PLUGIN.replace("PURE |", "COLLECTIVE |"),
+            "{}:3: error: ValueError: the row of 'ivy.neg': COLLECTIVE wants collective=CollectiveDef(kind), which "
+            "says how devices talk",
+        ),
+        (
+            PLUGIN.replace("operands=1", "collective=CollectiveDef('gossip')"),
+            "{}:3: error: ValueError: the row of 'ivy.neg': the kind of collective is 'gossip', one of all_gather, "
+            "all_reduce, all_to_all, collective_broadcast, collective_permute, collective_reduce, reduce_scatter is "
+            "expected",
+        ),
+        (
+            PLUGIN.replace(f"[{ROW}]", f"[{ROW}, {ROW}]"),
+            "{}:3: error: ValueError: two rows of the dialect 'ivy' are called 'ivy.neg'",
+        ),
+        (
+            PLUGIN + "register_dialect(Dialect('ivy', []))",
+            "{}:14: error: ValueError: the dialect 'ivy' is registered twice",
+        ),
+        (
+            PLUGIN.replace('Dialect("ivy"', 'Dialect("stablehlo"'),
+            "{}:3: error: ValueError: 'stablehlo' is a dialect of pyshardy",
+        ),
+        (
+            PLUGIN.replace('Dialect("ivy"', 'Dialect("oak"'),
+            "{}:3: error: ValueError: the row of 'ivy.neg': its name does not begin with 'oak.'",
+        ),
+        (
+            "from pyshardy.extend import *\nfor _ in range(2): sharding_rule('oak.x')(lambda op, conservative: None)",
+            "{}:2: error: ValueError: the sharding rule of 'oak.x' is registered twice",
+        ),
+        (
+            "from pyshardy.extend import *\n@operation_cost('stablehlo.add')\ndef cost(op): return 1.0",
+            "{}:2: error: ValueError: 'stablehlo.add' is an operation of pyshardy, which knows what it costs",
+        ),
+    ],
+)
+def test_a_bad_plugin_is_one_line(
+    text: str | None, problem: str, tmp_path: Path, program: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "bad.py"
+    if text is not None:
+        path.write_text(text)
+    wanted = problem.format(path)
+    assert main.run(["partition", str(program), "--plugin", str(path)]) == 1
+    assert capsys.readouterr().err == f"pyshardy: {wanted}\n"
+    assert sdy_opt.run([str(program), f"--plugin={path}"]) == 1
+    assert capsys.readouterr().err == f"sdy-opt: {wanted}\n"
+    assert main.run(["partition", str(program), "--json", "--plugin", str(path)]) == 1
+    assert json.loads(capsys.readouterr().out)["diagnostics"][0]["message"] == wanted
+
+
+def test_two_plugins_cannot_have_one_dialect(plugin: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.py"
+    other.write_text(PLUGIN)
+    load_plugin_file(str(plugin))
+    load_plugin_file(str(plugin))
+    with pytest.raises(PluginProblem, match=f"the dialect 'ivy' is registered by {plugin} already"):
+        load_plugin_file(str(other))
+
+
+@pytest.mark.parametrize(("module", "code"), [(PLUGIN, 0), ("1 / 0", 1)])
+def test_a_package_names_its_plugin(module: str, code: int, tmp_path: Path, program: Path) -> None:
+    (tmp_path / "ivy_plugin.py").write_text(module)
+    information = tmp_path / "ivy-1.0.dist-info"
+    information.mkdir()
+    (information / "METADATA").write_text("Metadata-Version: 2.1\nName: ivy\nVersion: 1.0\n")
+    (information / "entry_points.txt").write_text("[pyshardy.plugins]\nivy = ivy_plugin\n")
+    run = "from pyshardy.cli.main import run; sys.exit(run(sys.argv[1:]))"
+    script = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); {run}"
+    command = [sys.executable, "-c", script, "propagate", str(program)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == code, done.stderr
+    if code:
+        assert done.stderr.startswith(
+            "warning: the plugin ivy_plugin cannot be loaded: ZeroDivisionError: division by zero"
+        )
+    assert "Traceback" not in done.stderr
