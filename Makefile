@@ -1,4 +1,4 @@
-# One command each: demo, test, quick, lint, bench, bench-bytes, bench-cost, truth, fuzz, fuzz-partition, fuzz-chain,
+# One command each: demo, test, quick, lint, docs, bench, bench-bytes, bench-cost, truth, fuzz, fuzz-partition, fuzz-chain,
 # fuzz-why, fuzz-layers, fuzz-shortcuts, mutate, prove, wheel-compiled.
 # Everything is set up in .venv, from Python >= 3.11 and make.
 PYTHON ?= python3
@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 N ?= 3000
 
-.PHONY: demo test quick lint bench bench-bytes bench-cost truth fuzz fuzz-partition fuzz-chain fuzz-why fuzz-layers fuzz-shortcuts mutate prove wheel-compiled clean
+.PHONY: demo test quick lint docs bench bench-bytes bench-cost truth fuzz fuzz-partition fuzz-chain fuzz-why fuzz-layers fuzz-shortcuts mutate prove wheel-compiled clean
 
 demo: $(VENV)/.installed
 	mkdir -p build
@@ -26,6 +26,10 @@ lint: $(VENV)/.test-installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# The site, from docs and from the code, in build/site; index.html there opens in any browser.
+docs: $(VENV)/.docs-installed
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build
 
 bench-bytes: $(VENV)/.test-installed
 	$(BIN)/python -m benchmarks.collective_bytes
@@ -91,4 +95,8 @@ $(VENV)/.installed: pyproject.toml | $(VENV)/bin/python
 
 $(VENV)/.test-installed: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
+	touch $@ $(VENV)/.installed
+
+$(VENV)/.docs-installed: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'
 	touch $@ $(VENV)/.installed

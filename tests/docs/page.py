@@ -1,9 +1,11 @@
 """Runs what a page of the documentation shows, and compares or renews what it says comes out.
 
-In a page, all blocks ``python`` are one program, in their order; a block ``text`` behind one is what it prints. In a
-block ``console`` a line ``$ pyshardy …`` is a command, and the lines up to the next one are what it prints; a command
-that nothing stands under may print what it likes. ``python -m tests.docs.page PAGE…`` writes into pages what comes out,
-``--check`` only compares.
+In a page, all blocks ``python`` are one program, in their order; a block ``text`` behind one is what it prints. A block
+whose first line is ``# NAME`` or ``// NAME``, with a name of a file, is that file. In a block ``console`` a line
+``$ pyshardy …`` or ``$ sdy-opt …`` is a command, and the lines up to the next one are what it prints; a command that
+nothing stands under may print what it likes. ``# exit code 1`` behind a command says that it fails, and what it says on
+standard error is shown, too. A picture that a page shows from ``images/NAME`` and makes by a command comes of it.
+``python -m tests.docs.page PAGE…`` writes into pages what comes out, and pictures; ``--check`` only compares.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ import io
 import os
 import re
 import shlex
+import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -21,14 +24,22 @@ from pathlib import Path
 from typing import Any
 
 from pyshardy.cli import main as command
+from pyshardy.cli import sdy_opt
 
 ROOT = Path(__file__).parents[2]
 _BLOCK = re.compile(r"^( *)```(\w+)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
+_FILE = re.compile(r"(?:#|//) ([\w-]+\.\w+)$")
+_STATUS = re.compile(r"# exit code (\d+)$")
+_PROGRAMS = {"pyshardy": command.run, "sdy-opt": sdy_opt.run}
 _SECONDS = re.compile(r"\d+\.\d+ s\b")
 
 
-def renewed(page: str) -> str:
-    """``page`` with the output of everything in it as it is now."""
+def renewed(page: str, pictures: Path | None = None) -> str:
+    """``page`` with the output of everything in it as it is now; its pictures go to the directory ``pictures``.
+
+    Raises:
+        AssertionError: a command ends otherwise than the page says, or a picture is not shown or not there.
+    """
     namespace: dict[str, Any] = {"__name__": "__main__"}
     printed = ""
 
@@ -36,6 +47,9 @@ def renewed(page: str) -> str:
         nonlocal printed
         indent, language, body = found.groups()
         lines = [line.removeprefix(indent) for line in body.splitlines()]
+        named = _FILE.match(lines[0]) if lines else None
+        if named:
+            Path(named[1]).write_text("\n".join(lines) + "\n")
         if language == "python":
             printed = _output_of_code("\n".join(lines) + "\n", namespace)
         elif language == "text" and printed:
@@ -46,7 +60,13 @@ def renewed(page: str) -> str:
         return f"{indent}```{language}\n{text}\n{indent}```"
 
     with _workplace():
-        return _BLOCK.sub(run, page)
+        after = _BLOCK.sub(run, page)
+        for picture in Path("images").iterdir():
+            assert f"images/{picture.name})" in page, f"the page does not show the picture {picture.name}"
+            if pictures is not None:
+                shutil.copy(picture, pictures)
+            assert (ROOT / "docs" / "images" / picture.name).exists(), f"docs/images has no {picture.name}"
+        return after
 
 
 @contextmanager
@@ -55,6 +75,7 @@ def _workplace() -> Iterator[None]:
     before = Path.cwd()
     with tempfile.TemporaryDirectory() as directory:
         (Path(directory) / "examples").symlink_to(ROOT / "examples")
+        (Path(directory) / "images").mkdir()
         os.chdir(directory)
         try:
             yield
@@ -78,12 +99,13 @@ def _commands(lines: list[str]) -> Iterator[tuple[str, list[str]]]:
 
 def _run_command(line: str, shown: list[str]) -> list[str]:
     program, *arguments = shlex.split(line.removeprefix("$ "), comments=True)
-    assert program == "pyshardy", f"a page shows the command {program}, which is not run"
+    assert program in _PROGRAMS, f"a page shows the command {program}, which is not run"
+    said = _STATUS.search(line)
     out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
-    with redirect_stdout(out), redirect_stderr(io.StringIO()):
-        status = command.run(arguments)
+    with redirect_stdout(out), redirect_stderr(out if said else io.StringIO()):
+        status = _PROGRAMS[program](arguments)
         out.flush()
-    assert status == 0, f"{line} ends with {status}"
+    assert status == (int(said[1]) if said else 0), f"{line} ends with {status}"
     if not any(shown):
         return [line, *shown]
     printed = out.buffer.getvalue().decode()
@@ -103,7 +125,7 @@ def main(arguments: list[str]) -> int:
     status = 0
     for path in (Path(name) for name in arguments if name != "--check"):
         before = path.read_text()
-        after = renewed(before)
+        after = renewed(before, None if check else ROOT / "docs" / "images")
         if not check:
             path.write_text(after)
         elif before != after:
