@@ -151,8 +151,8 @@ def python_page() -> str:
 
 def _documented(name: str, home: str) -> list[str]:
     # The heading is the name to import it by; mkdocstrings would write where it stands.
-    options = ["    options:", "      show_root_heading: false", "      show_root_toc_entry: false"]
-    return [f"## {name}", "", f"::: {home}", *options, ""]
+    options = ["show_root_heading: true", "heading_level: 2", f"heading: {name}", f"toc_label: {name}"]
+    return [f"::: {home}", "    options:", *(f"      {one}" for one in options), ""]
 
 
 def _row(spelling: str, said: str, default: str | None = None) -> str:

@@ -1,11 +1,12 @@
 """Runs what a page of the documentation shows, and compares or renews what it says comes out.
 
 In a page, all blocks ``python`` are one program, in their order; a block ``text`` behind one is what it prints. A block
-whose first line is ``# NAME`` or ``// NAME``, with a name of a file, is that file. In a block ``console`` a line
-``$ pyshardy …`` or ``$ sdy-opt …`` is a command, and the lines up to the next one are what it prints; a command that
-nothing stands under may print what it likes. ``# exit code 1`` behind a command says that it fails, and what it says on
-standard error is shown, too. A picture that a page shows from ``images/NAME`` and makes by a command comes of it.
-``python -m tests.docs.page PAGE…`` writes into pages what comes out, and pictures; ``--check`` only compares.
+whose first line is ``# NAME`` or ``// NAME``, with a name of a file, is that file, or ``# more of NAME`` its end; one
+of Python can be imported, too. In a block ``console`` a line ``$ pyshardy …`` or ``$ sdy-opt …`` is a command, and the
+lines up to the next one are what it prints; a command that nothing stands under may print what it likes. ``# exit
+code 1`` behind a command says that it fails, and what it says on standard error is shown, too. What a command writes
+into ``images`` is a picture that the page shows. ``python -m tests.docs.page PAGE…`` writes into pages what comes out
+and pictures; ``--check`` only compares.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from difflib import unified_diff
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from pyshardy.cli import main as command
@@ -28,7 +30,7 @@ from pyshardy.cli import sdy_opt
 
 ROOT = Path(__file__).parents[2]
 _BLOCK = re.compile(r"^( *)```(\w+)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
-_FILE = re.compile(r"(?:#|//) ([\w-]+\.\w+)$")
+_FILE = re.compile(r"(?:#|//) (more of )?([\w-]+\.\w+)$")
 _STATUS = re.compile(r"# exit code (\d+)$")
 _PROGRAMS = {"pyshardy": command.run, "sdy-opt": sdy_opt.run}
 _SECONDS = re.compile(r"\d+\.\d+ s\b")
@@ -49,7 +51,8 @@ def renewed(page: str, pictures: Path | None = None) -> str:
         lines = [line.removeprefix(indent) for line in body.splitlines()]
         named = _FILE.match(lines[0]) if lines else None
         if named:
-            Path(named[1]).write_text("\n".join(lines) + "\n")
+            with Path(named[2]).open("a" if named[1] else "w") as file:
+                print(*lines, sep="\n", file=file)
         if language == "python":
             printed = _output_of_code("\n".join(lines) + "\n", namespace)
         elif language == "text" and printed:
@@ -88,6 +91,11 @@ def _output_of_code(code: str, namespace: dict[str, Any]) -> str:
     out = io.StringIO()
     with redirect_stdout(out):
         exec(compile(code, named[1] if named else "page.py", "exec"), namespace)
+    if named:
+        # Not from the file: what ran once, as it does for a reader, is not to run again.
+        name = named[1].removesuffix(".py")
+        sys.modules[name] = ModuleType(name)
+        sys.modules[name].__dict__.update({**namespace, "__name__": name})
     return out.getvalue()
 
 
