@@ -1,12 +1,12 @@
 # One command each: demo, test, quick, lint, docs, bench, bench-bytes, bench-cost, truth, fuzz, fuzz-partition, fuzz-chain,
-# fuzz-why, fuzz-layers, fuzz-shortcuts, mutate, prove, wheel-compiled.
+# fuzz-why, fuzz-layers, fuzz-shortcuts, mutate, prove, wheel-compiled, dist.
 # Everything is set up in .venv, from Python >= 3.11 and make.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 N ?= 3000
 
-.PHONY: demo test quick lint docs bench bench-bytes bench-cost truth fuzz fuzz-partition fuzz-chain fuzz-why fuzz-layers fuzz-shortcuts mutate prove wheel-compiled clean
+.PHONY: demo test quick lint docs bench bench-bytes bench-cost truth fuzz fuzz-partition fuzz-chain fuzz-why fuzz-layers fuzz-shortcuts mutate prove wheel-compiled dist clean
 
 demo: $(VENV)/.installed
 	mkdir -p build
@@ -82,6 +82,10 @@ prove: $(VENV)/.test-installed
 wheel-compiled: N := 300
 wheel-compiled: $(VENV)/.test-installed
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.installation.compiled_wheel $(N)
+
+# The sdist and the pure wheel, in dist/; the commands of the demo run on it where nothing else is installed.
+dist: $(VENV)/.test-installed
+	$(BIN)/python -m tests.installation.distributions
 
 clean:
 	rm -rf $(VENV) build dist
