@@ -1,12 +1,12 @@
-# One command each: demo, test, quick, lint, bench, bench-bytes, bench-cost, truth, fuzz, fuzz-partition, fuzz-chain,
-# fuzz-why, fuzz-layers, fuzz-search, fuzz-shortcuts, mutate, prove, wheel-compiled.
+# One command each: demo, test, quick, lint, docs, bench, bench-bytes, bench-cost, truth, fuzz, fuzz-partition, fuzz-chain,
+# fuzz-why, fuzz-layers, fuzz-search, fuzz-shortcuts, mutate, prove, wheel-compiled, dist.
 # Everything is set up in .venv, from Python >= 3.11 and make.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 N ?= 3000
 
-.PHONY: demo test quick lint bench bench-bytes bench-cost truth fuzz fuzz-partition fuzz-chain fuzz-why fuzz-layers fuzz-search fuzz-shortcuts mutate prove wheel-compiled clean
+.PHONY: demo test quick lint docs bench bench-bytes bench-cost truth fuzz fuzz-partition fuzz-chain fuzz-why fuzz-layers fuzz-search fuzz-shortcuts mutate prove wheel-compiled dist clean
 
 demo: $(VENV)/.installed
 	mkdir -p build
@@ -26,6 +26,10 @@ lint: $(VENV)/.test-installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# The site, from docs and from the code, in build/site; index.html there opens in any browser.
+docs: $(VENV)/.docs-installed
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build
 
 bench-bytes: $(VENV)/.test-installed
 	$(BIN)/python -m benchmarks.collective_bytes
@@ -84,6 +88,10 @@ wheel-compiled: N := 300
 wheel-compiled: $(VENV)/.test-installed
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.installation.compiled_wheel $(N)
 
+# The sdist and the pure wheel, in dist/; the commands of the demo run on it where nothing else is installed.
+dist: $(VENV)/.test-installed
+	$(BIN)/python -m tests.installation.distributions
+
 clean:
 	rm -rf $(VENV) build dist
 
@@ -96,4 +104,8 @@ $(VENV)/.installed: pyproject.toml | $(VENV)/bin/python
 
 $(VENV)/.test-installed: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
+	touch $@ $(VENV)/.installed
+
+$(VENV)/.docs-installed: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'
 	touch $@ $(VENV)/.installed

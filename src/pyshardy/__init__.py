@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from pyshardy.sharding.rule import FactorKind, OpShardingRule
     from pyshardy.sharding.tensor import DimSharding, TensorSharding
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _HOMES = {
     "AxisRef": "pyshardy.sharding.axes",

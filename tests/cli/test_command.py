@@ -71,6 +71,15 @@ def test_the_bare_command_shows_help(capsys: Captured) -> None:
     assert all(command in shown for command in main.COMMANDS)
 
 
+def test_help_leads_by_task(capsys: Captured) -> None:
+    assert main.run([]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    places = [lines.index(f"{task}:") for task in main.TASKS]
+    assert places == sorted(places)
+    assert lines[places[0] + 1].split()[0] == "propagate"
+    assert "  -h, --help  show this help message and exit" in lines
+
+
 @pytest.mark.parametrize("command", main.COMMANDS)
 def test_each_command_has_help(command: str, capsys: Captured) -> None:
     with pytest.raises(SystemExit) as ended:

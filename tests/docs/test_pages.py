@@ -23,7 +23,10 @@ def check(*pages: str | Path) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("page", ["README.md", *sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))])
+@pytest.mark.parametrize(
+    "page",
+    ["README.md", *sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs").rglob("*.md"))],
+)
 def test_a_page_shows_what_comes_out(page: str) -> None:
     found = check(page)
     assert found.returncode == 0, found.stdout + found.stderr
@@ -40,3 +43,33 @@ def test_seconds_may_differ(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text("```python\nprint('done in 1.2 s')\n```\n\n```text\ndone in 7.35 s\n```\n")
     assert check(page).returncode == 0
+
+
+def test_a_block_with_the_name_of_a_file_is_that_file(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(
+        "```mlir\n// program.mlir\nfunc.func @main() { return }\n```\n\n"
+        "```console\n$ sdy-opt program.mlir\nmodule {\n  func.func @main() {\n    return\n  }\n}\n```\n"
+    )
+    found = check(page)
+    assert found.returncode == 0, found.stdout + found.stderr
+
+
+def test_a_command_that_fails_is_announced_and_shows_what_it_says(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(
+        "```console\n$ pyshardy cost x.mlir --hardware none  # exit code 1\npyshardy: is wrong\n```\n"
+        "```console\n$ pyshardy --version  # exit code 1\n```\n"
+    )
+    found = check(page)
+    assert found.returncode == 1 and "--version  # exit code 1 ends with 0" in found.stderr
+    page.write_text("```console\n$ pyshardy cost x.mlir --hardware none  # exit code 1\npyshardy: is wrong\n```\n")
+    found = check(page)
+    assert found.returncode == 1 and "-pyshardy: is wrong" in found.stdout and "+pyshardy: " in found.stdout
+
+
+def test_a_picture_that_a_command_makes_must_be_shown(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("```console\n$ pyshardy shardings examples/mlp.mlir -o images/picture.svg\n```\n")
+    found = check(page)
+    assert found.returncode == 1 and "does not show the picture picture.svg" in found.stderr

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterable
 
 from pyshardy.cli.diagnostics import diagnostic_text
+from pyshardy.cli.explaining_pages import address, page_for
 from pyshardy.cli.files import InputProblem, NobodyReads, OutputLost, give_up_standard_output
 from pyshardy.cli.interrupts import was_interrupted
 from pyshardy.cli.json_output import json_text
@@ -27,13 +28,18 @@ INTERRUPTED = 130
 
 
 def report_failure(error: PyshardyError | InputProblem, *, as_json: bool = False) -> None:
-    """Says why a command fails; with ``as_json`` as one object ``{"diagnostics": […]}`` on standard output."""
+    """Says why a command fails, and where that is explained; with ``as_json`` as one object ``{"diagnostics": […]}`` on
+    standard output."""
     if as_json:
         print(json_text("diagnostics", {"diagnostics": diagnostics_json(_diagnostics(error))}))
-    elif isinstance(error, PyshardyError):
+        return
+    if isinstance(error, PyshardyError):
         show_diagnostics(error.diagnostics, error.source)
     else:
         print_problem("pyshardy", error)
+    page = page_for(one.message for one in _diagnostics(error))
+    if page is not None:
+        print(f"pyshardy: see {address(page)}", file=sys.stderr)
 
 
 def failure_code(tool: str, where: str, problem: Exception, *, as_json: bool = False) -> int:

@@ -9,6 +9,7 @@ that is the command.
 
 from __future__ import annotations
 
+import argparse
 import sys
 from importlib import import_module
 
@@ -18,28 +19,49 @@ from pyshardy.cli.parser import Parser
 from pyshardy.cli.plugin_options import PLUGIN, add_plugin, load_file, load_plugins
 from pyshardy.cli.start import pyshardy
 
-COMMANDS = (
-    "propagate",
-    "partition",
-    "check",
-    "explain",
-    "conflicts",
-    "cost",
-    "search",
-    "report",
-    "view",
-    "show",
-    "plot",
-    "compare",
-    "shardings",
-    "interpret",
-    "completion",
-)
+TASKS = {
+    "make a model partition": ("propagate", "partition", "shardings"),
+    "understand what came of it": ("explain", "conflicts", "show", "plot", "report", "view"),
+    "choose how to shard": ("cost", "search", "compare"),
+    "check that it is right": ("check", "interpret"),
+    "set this command up": ("completion",),
+}
+"""What people come for, and the commands that do it."""
+
+COMMANDS = tuple(command for commands in TASKS.values() for command in commands)
+
+_ELSEWHERE = """
+for compilers and vendors:
+  sdy-opt FILE --sdy-…   single passes and pipelines, with the flags of MLIR's tools; a command of its own
+  --rules FILE.py        of most commands: sharding rules of your own operations
+
+pyshardy COMMAND --help says what a command does, and its options."""
+
+
+class _Overview(Parser):
+    """The parser of the whole command line: its help has the commands by task."""
+
+    def format_help(self) -> str:
+        subcommands = next(one for one in self._actions if isinstance(one, argparse._SubParsersAction))
+        said = {one.dest: one.help or "" for one in subcommands._choices_actions}
+        width = max(map(len, said)) + 2
+        lines = [self.format_usage(), self.description or ""]
+        for task, commands in TASKS.items():
+            lines += ["", f"{task}:", *(f"  {one:{width}}{said[one]}" for one in commands if one in said)]
+        return "\n".join([*lines, _ELSEWHERE, "", *_option_lines(self)]) + "\n"
+
+
+def _option_lines(parser: argparse.ArgumentParser) -> list[str]:
+    formatter = argparse.HelpFormatter(parser.prog)
+    formatter.start_section("options")
+    formatter.add_arguments([one for one in parser._actions if one.option_strings])
+    formatter.end_section()
+    return formatter.format_help().splitlines()
 
 
 def command_parser(only: str | None = None) -> Parser:
     """The parser of the command line, with all subcommands, or one."""
-    parser = Parser(prog="pyshardy", description="Shardy, the tensor partitioner, in pure Python.")
+    parser = _Overview(prog="pyshardy", description="Shardy, the tensor partitioner, in pure Python.")
     parser.add_argument("--version", action="store_true", help="print the version and what it understands, and exit")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
     for name in COMMANDS:

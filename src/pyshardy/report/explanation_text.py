@@ -119,7 +119,8 @@ def _add_chain(node: Tree, chain: Chain) -> None:
 def step_text(step: ChainStep) -> str:
     """A step in a line: ``forward through dot_general (model.py:12), from dimension 1 of %3 to dimension 0 of %7``."""
     where = " ".join(filter(None, (step.location.place, step.location.inner_scope)))
-    operation = short_name(step.operation) if step.operation != "func.func" else "the return"
+    # Members of a sharding group are tied by no operation.
+    operation = {"func.func": "the return", "": "their sharding group"}.get(step.operation, short_name(step.operation))
     text = f"{step.direction} through {operation}" + (f" ({where})" if where else "")
     text += f", from dimension {step.source_dim} of {step.source} to dimension {step.target_dim} of {step.target}"
     if step.priority:

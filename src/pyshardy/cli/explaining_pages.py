@@ -1,0 +1,48 @@
+"""Which page of the documentation explains a failure, where a page helps more than the message can.
+
+``pyshardy`` says so in a last line. The page is named as it stands in the sources, or by the address of the site where
+the package says it has one (``Documentation`` of its metadata).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+PAGES = {
+    r"\(--limit [\w-]+=N": "limits.md",
+    r"'sdy\.manual_computation' op": "concepts/manual.md#rules",
+    r"duplicate axis ref|doesn't match tensor rank|overlapping sub-axes|sub-axis": "concepts/meshes.md",
+    r"unregistered dialect|is not known what the target|no evaluator is registered": "how-to/own-operation.md",
+    r"ranked tensors with a static shape": "reading.md#sizes-left-open",
+    r"is no program,|is HLO text": "reading.md",
+    r"^[^:]*\.toml: (?:chip|links|axes|overlap)\b": "cost.md#hardware",
+    r"\[(?:shardings|strategy\.[^\]]+)\] \"": "shardings.md",
+    r"' means \d+ tensors|^'.*' ?: no argument or result": "explain.md#how-to-name-things",
+}
+"""What a message has in it, and the page below ``docs``; the first that fits counts."""
+
+
+def page_for(messages: Iterable[str]) -> str | None:
+    """The page that explains the first of ``messages`` that any page explains, None if none does.
+
+    >>> page_for(["mine.toml: chip.flops is missing"])
+    'cost.md#hardware'
+    """
+    for message in messages:
+        for pattern, page in PAGES.items():
+            if re.search(pattern, message):
+                return page
+    return None
+
+
+def address(page: str) -> str:
+    """Where ``page`` is: on the site of the documentation if the package names one, else its path in the sources."""
+    from importlib.metadata import PackageNotFoundError, metadata
+
+    try:
+        named = dict(one.split(", ", 1) for one in metadata("pyshardy").get_all("Project-URL") or ())
+    except PackageNotFoundError:
+        named = {}
+    site = named.get("Documentation")
+    return f"docs/{page}" if site is None else f"{site.rstrip('/')}/{page.replace('.md', '.html')}"

@@ -1,0 +1,120 @@
+"""Figures of plans that are kept in a file, and what has grown since: a gate for changes of a model.
+
+``pyshardy compare --store`` writes the file, ``--against`` holds plans to it. A figure has grown if it is more than the
+stored one by more than a tolerance, a part of the stored figure.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from pyshardy.report.words import seconds_text, size_text
+
+_FORMAT = "pyshardy figures 1"
+_TITLES: dict[str, tuple[str, Callable[[float], str]]] = {
+    "bytes": ("received in collectives", size_text),
+    "peak": ("peak of memory", size_text),
+    "seconds": ("expected time", seconds_text),
+}
+
+
+@dataclass(frozen=True)
+class Figures:
+    """What is kept of a plan: the bytes that a device receives in a step, all turns of loops counted, the peak of its
+    memory in bytes, and the seconds that a step is expected to take, None without hardware."""
+
+    bytes: float
+    peak: float
+    seconds: float | None = None
+
+    def as_json(self) -> dict[str, float]:
+        """The figures that there are."""
+        found = {"bytes": self.bytes, "peak": self.peak, "seconds": self.seconds}
+        return {name: value for name, value in found.items() if value is not None}
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A figure of the plan ``plan``, and the stored one."""
+
+    plan: str
+    figure: str
+    stored: float
+    now: float
+
+    def has_grown(self, tolerance: float) -> bool:
+        """Whether it is more than the stored one by more than ``tolerance``, a part of that one."""
+        return self.now > self.stored * (1 + tolerance)
+
+    def has_shrunk(self, tolerance: float) -> bool:
+        """Whether it is less than the stored one by more than ``tolerance``, a part of that one."""
+        return self.now < self.stored * (1 - tolerance)
+
+    @property
+    def text(self) -> str:
+        """``peak of memory 2.0 MiB instead of 1.0 MiB (+100%)``."""
+        title, written = _TITLES[self.figure]
+        share = f" ({(self.now / self.stored - 1) * 100:+,.1f}%)" if self.stored else ""
+        return f"{title} {written(self.now)} instead of {written(self.stored)}{share}"
+
+    def as_json(self) -> dict[str, object]:
+        """The difference as plain values."""
+        return {"strategy": self.plan, "figure": self.figure, "stored": self.stored, "now": self.now}
+
+
+@dataclass(frozen=True)
+class StoredFigures:
+    """The figures of plans by their names, and the hardware that the seconds are for, as it was named."""
+
+    plans: Mapping[str, Figures]
+    hardware: str | None = None
+
+    def text(self) -> str:
+        """The file."""
+        plans = {name: figures.as_json() for name, figures in self.plans.items()}
+        return json.dumps({"format": _FORMAT, "hardware": self.hardware, "plans": plans}, indent=2) + "\n"
+
+    def differences(self, now: Mapping[str, Figures]) -> list[Difference]:
+        """Each stored figure of the plans in ``now`` beside what it is.
+
+        Raises:
+            ValueError: a plan of ``now`` was not stored.
+        """
+        missing = [name for name in now if name not in self.plans]
+        if missing:
+            raise ValueError(f"has no figures of '{missing[0]}', only of {', '.join(self.plans) or 'no plan'}")
+        found = []
+        for name, figures in now.items():
+            values = figures.as_json()
+            for figure, stored in self.plans[name].as_json().items():
+                if figure in values:
+                    found.append(Difference(name, figure, stored, values[figure]))
+        return found
+
+
+def read_figures(text: str) -> StoredFigures:
+    """What ``StoredFigures.text`` wrote.
+
+    Raises:
+        ValueError: the text is something else.
+
+    >>> read_figures(StoredFigures({"fsdp": Figures(10.0, 20.0)}).text()).plans
+    {'fsdp': Figures(bytes=10.0, peak=20.0, seconds=None)}
+    """
+    try:
+        read = json.loads(text)
+        if read["format"] != _FORMAT:
+            raise ValueError(f"has the format {read['format']!r}, this version reads {_FORMAT!r}")
+        hardware = read["hardware"]
+        if not isinstance(hardware, str | None):
+            raise TypeError
+        return StoredFigures({name: _figures(one) for name, one in read["plans"].items()}, hardware)
+    except (json.JSONDecodeError, KeyError, TypeError, AttributeError, RecursionError):
+        raise ValueError("is no file of figures, as --store writes it") from None
+
+
+def _figures(stored: Mapping[str, float]) -> Figures:
+    seconds = stored.get("seconds")
+    return Figures(float(stored["bytes"]), float(stored["peak"]), None if seconds is None else float(seconds))
