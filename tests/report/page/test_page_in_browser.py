@@ -44,7 +44,18 @@ def test_the_answer_stands_above_all_else(fsdp: Path) -> None:
         assert watched.page.locator("#answer .figure").first.inner_text() == "fits"
         place = watched.page.locator("#answer").bounding_box()
         assert place is not None and place["y"] + place["height"] < 400
-        assert "two things at once" in watched.page.locator("#causes li").first.inner_text()
+
+
+def test_memory_computation_and_communication_stand_in_one_list_by_their_shares(fsdp: Path) -> None:
+    with opened(fsdp) as watched:
+        rows = watched.page.locator("#costs li").all_inner_texts()
+        shares = [int(found[1]) for row in rows if (found := re.search(r"(\d+) % of", row))]
+        assert len(shares) == len(rows) > 2 and shares == sorted(shares, reverse=True)
+        kinds = {row.get_attribute("class") for row in watched.page.locator("#costs li").all()}
+        assert kinds >= {"computation", "communication"}
+        assert "two things at once" in " ".join(rows)
+        watched.page.locator("#costs li.communication a").first.click()
+        watched.page.get_by_role("tab", name="Communication", selected=True).wait_for()
 
 
 def test_a_search_finds_operations_by_kind_of_collective(fsdp: Path) -> None:
@@ -70,7 +81,11 @@ def test_scopes_fold_and_unfold(fsdp: Path) -> None:
 
 def test_a_click_leads_from_a_collective_to_its_operation_and_its_causes(fsdp: Path) -> None:
     with opened(fsdp, "#view=communication") as watched:
-        watched.page.locator("tr.pick").nth(2).click()
+        row = watched.page.locator("tr.pick[aria-expanded=false]").first
+        row.focus()
+        watched.page.keyboard.press("Enter")
+        watched.page.locator("tr.pick[aria-expanded=true]:focus").wait_for()
+        watched.page.locator("tr.pick", has=watched.page.locator(".member")).first.click()
         watched.page.get_by_role("tab", name="Program", selected=True).wait_for()
         detail = watched.page.locator("#detail").inner_text()
         assert "Needs" in detail and "Why" in detail and "written on" in detail
@@ -92,6 +107,25 @@ def test_time_has_a_lane_for_computation_and_for_each_axis(fsdp: Path) -> None:
             assert picture.locator(f"rect.{kind} title").first.text_content()
         assert "of it exposed" in watched.page.locator("#view th").all_inner_texts()
         assert watched.complaints == []
+
+
+def test_memory_is_read_under_the_pointer_and_leads_to_its_operation(fsdp: Path) -> None:
+    with opened(fsdp, "#view=memory") as watched:
+        picture = watched.page.locator("#memory-picture")
+        assert "saved for the backward pass" in watched.page.locator(".legend").inner_text()
+        picture.focus()
+        watched.page.keyboard.press("ArrowLeft")
+        assert re.match(r"at [\d.]+ \ws: [\d.]+ MiB while ", watched.page.locator(".reading").inner_text())
+        box = picture.bounding_box()
+        assert box is not None
+        watched.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 60)
+        watched.page.get_by_role("tab", name="Program", selected=True).wait_for()
+        assert "op=" in watched.page.url and watched.complaints == []
+
+
+def test_a_search_without_an_outcome_says_so(fsdp: Path) -> None:
+    with opened(fsdp, "#q=nowhere") as watched:
+        assert watched.page.get_by_role("status").first.inner_text().startswith("nothing matches “nowhere”")
 
 
 def test_propagation_is_stepped_through(fsdp: Path) -> None:

@@ -35,14 +35,30 @@ function duration(seconds) {
   if (seconds < 1e-3) return `${(seconds * 1e6).toFixed(1)} µs`;
   return seconds < 1 ? `${(seconds * 1e3).toFixed(2)} ms` : `${seconds.toFixed(2)} s`;
 }
-const axisNumber = new Map();
-for (const mesh of data.meshes)
-  mesh.axes.forEach(([name], place) => {
-    if (!axisNumber.has(name)) axisNumber.set(name, place % 8);
-  });
 function axisChip(name) {
   const bare = name.replace(/^"|".*$/g, "");
-  return element("span", { class: `axis b${axisNumber.get(bare) ?? 7}` }, name.replaceAll('"', ""));
+  return element("span", { class: `axis b${data.colours[bare] ?? "n"}` }, name.replaceAll('"', ""));
+}
+/** An element of a picture. */
+function drawn(name, attributes = {}, ...children) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes))
+    if (value !== null && value !== undefined) made.setAttribute(key, value);
+  made.append(...children.flat().filter((one) => one !== null && one !== undefined));
+  return made;
+}
+/** Round figures up to `most`, about `count` of them. */
+function ticks(most, count = 4) {
+  const least = most / count;
+  if (!(least > 0)) return [0];
+  const power = 10 ** Math.floor(Math.log10(least));
+  const step = [1, 2, 5, 10].map((one) => one * power).find((one) => one >= least * (1 - 1e-9));
+  return Array.from({ length: Math.floor(most / step + 1e-9) + 1 }, (_, place) => place * step);
+}
+/** Round sizes up to `most`. */
+function sizeTicks(most) {
+  const unit = 1024 ** Math.max(0, Math.min(4, Math.floor(Math.log2(Math.max(most, 1)) / 10)));
+  return ticks(most / unit).map((one) => one * unit);
 }
 /** A sharding's text with its axes as chips of their colours. */
 function sharding(written) {

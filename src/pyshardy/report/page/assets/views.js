@@ -37,9 +37,10 @@ function cells(values, numbers, click) {
 }
 function communicationView() {
   const by = state.by || "cause",
-    order = state.order || "bytes",
+    order = state.order || (data.time ? "seconds" : "bytes"),
     c = data.collectives;
   const groups = new Map();
+  const whole = (index, column) => c[column][index] * (c.turns[index] ?? 1);
   c.kind.forEach((kind, index) => {
     const key =
       by === "cause"
@@ -48,11 +49,10 @@ function communicationView() {
           ? text(c.axes[index]) || "the program's own"
           : text(kind);
     if (!groups.has(key)) groups.set(key, { key, members: [], bytes: 0, seconds: 0 });
-    const group = groups.get(key),
-      turns = c.turns[index] ?? 1;
+    const group = groups.get(key);
     group.members.push(index);
-    group.bytes += c.bytes[index] * turns;
-    group.seconds += c.seconds[index] * turns;
+    group.bytes += whole(index, "bytes");
+    group.seconds += whole(index, "seconds");
   });
   const sorted = [...groups.values()].sort((a, b) => b[order] - a[order]);
   const pick = (key, value, label) =>
@@ -60,11 +60,62 @@ function communicationView() {
       "button",
       {
         "aria-pressed": String((key === "by" ? by : order) === value),
-        onclick: () => go({ [key]: value }, true),
+        onclick: () => go({ [key]: value, group: null }, true),
       },
       label,
     );
   const most = Math.max(1e-30, ...sorted.map((one) => one[order]));
+  const barOf = (amount) => {
+    const bar = element("div", { class: "bn" });
+    bar.style.width = `${Math.max(1, (100 * amount) / most)}%`;
+    bar.style.height = "4px";
+    return bar;
+  };
+  const goTo = (index) =>
+    go(c.operation[index] < 0 ? { tensor: null } : { view: "program", q: null, op: c.operation[index], tensor: null });
+  const body = [];
+  for (const one of sorted.slice(0, 200)) {
+    const many = one.members.length > 1,
+      isOpen = many && state.group === one.key;
+    const row = cells(
+      [
+        element("div", {}, many ? (isOpen ? "▾ " : "▸ ") : "", one.key, barOf(one[order])),
+        String(one.members.length),
+        size(one.bytes),
+        duration(one.seconds),
+      ],
+      3,
+      many ? () => go({ group: isOpen ? null : one.key }, true) : () => goTo(one.members[0]),
+    );
+    if (many) row.setAttribute("aria-expanded", String(isOpen));
+    row.dataset.key = `group ${one.key}`;
+    body.push(row);
+    if (!isOpen) continue;
+    const members = [...one.members].sort((a, b) => whole(b, order) - whole(a, order));
+    for (const index of members.slice(0, 100)) {
+      const op = c.operation[index];
+      const where = op < 0 ? "" : [text(ops.name[op]), text(ops.label[op]), ...data.scopes[ops.scope[op]].slice(-2)];
+      body.push(
+        cells(
+          [
+            element(
+              "div",
+              { class: "member" },
+              `${text(c.kind[index])} `,
+              text(c.axes[index]).split(", ").filter(Boolean).map(axisChip),
+              op < 0 ? "" : ` for ${where.filter(Boolean).join(" ")} ${text(ops.place[op])}`,
+            ),
+            c.turns[index] === 1 ? "" : `×${c.turns[index] ?? "?"}`,
+            size(whole(index, "bytes")),
+            duration(whole(index, "seconds")),
+          ],
+          3,
+          () => goTo(index),
+        ),
+      );
+    }
+    if (members.length > 100) body.push(cells([`… and ${members.length - 100} more`, "", "", ""], 3));
+  }
   view.replaceChildren(
     element(
       "div",
@@ -78,21 +129,7 @@ function communicationView() {
       pick("order", "seconds", "time"),
     ),
     sorted.length
-      ? table(
-          ["", "collectives", "each device receives", "time"],
-          sorted.slice(0, 200).map((one) => {
-            const bar = element("div", { class: "b0" });
-            bar.style.width = `${Math.max(1, (100 * one[order]) / most)}%`;
-            bar.style.height = "4px";
-            const first = c.operation[one.members[0]];
-            return cells(
-              [element("div", {}, one.key, bar), String(one.members.length), size(one.bytes), duration(one.seconds)],
-              3,
-              () => go(first < 0 ? { tensor: null } : { view: "program", q: null, op: first, tensor: null }),
-            );
-          }),
-          3,
-        )
+      ? table(["", "collectives", "each device receives", "time"], body, 3)
       : element("p", {}, "Nothing moves between devices."),
   );
 }
@@ -117,26 +154,6 @@ function timeView() {
           4,
         )
       : element("p", {}, "Nothing moves between devices."),
-  );
-}
-function memoryView() {
-  const picture = document.getElementById("memory-picture").content.cloneNode(true);
-  view.replaceChildren(
-    element("h2", {}, `peak ${size(data.memory.peak)}${data.memory.at ? ` at ${data.memory.at}` : ""}`),
-    picture,
-    element(
-      "div",
-      { class: "legend" },
-      data.memory.kinds.map((kind, index) => element("span", { class: `k${index}` }, kind)),
-    ),
-    element("h2", {}, "Alive at the peak"),
-    table(
-      ["tensor", "made by", "on a device", "kind", "bytes"],
-      data.memory.live.map((one) =>
-        cells([text(one[0]), text(one[1]), text(one[2]), data.memory.kinds[one[3]], size(one[4])], 1),
-      ),
-      1,
-    ),
   );
 }
 function propagationView() {
