@@ -82,12 +82,12 @@ def test_it_serves_this_machine_renews_and_ends(program: Path) -> None:
         assert get(port, "/version")[1] != before
         assert "30x4xf32" not in page and "30x4xf32" in get(port, "/report")[1]
         program.write_text("func.func @main(%a: <script>alert(1)</script>")
-        broken = get(port, "/report")[1]
-        assert "no plan" in broken and "<script" not in broken and "&lt;script&gt;" in broken
+        last, problem = get(port, "/report")[1], get(port, "/problem")[1]
+        assert "30x4xf32" in last and "<script>alert" not in last and "has no plan now" in problem
         program.unlink()
-        assert "cannot open input file" in get(port, "/report")[1]
+        assert "cannot open input file" in get(port, "/problem")[1] and get(port, "/report")[1] == last
         program.write_text(PROGRAM)
-        assert get(port, "/report")[1] == page
+        assert get(port, "/report")[1] == page and get(port, "/problem")[1] == ""
 
         process.send_signal(signal.SIGINT)
         assert process.wait(_SECONDS) == 130
@@ -106,8 +106,19 @@ def test_the_browser_shows_the_new_plan_by_itself(program: Path) -> None:
         inside.get_by_text("8 devices, mesh @mesh: x=2, y=4").wait_for()
         program.write_text(PROGRAM.replace('"x"=2', '"x"=4'))
         inside.get_by_text("16 devices, mesh @mesh: x=4, y=4").wait_for()
-        assert watched.complaints == []
-        assert {one.partition("#")[0].rpartition("/")[2] for one in watched.requests} == {"", "report", "version"}
+        program.write_text("func.func @main(%a: <script>alert(1)</script>")
+        strip = watched.page.get_by_role("alert")
+        strip.get_by_text("has no plan now").wait_for()
+        inside.get_by_text("16 devices, mesh @mesh: x=4, y=4").wait_for()
+        program.write_text(PROGRAM)
+        inside.get_by_text("8 devices, mesh @mesh: x=2, y=4").wait_for()
+        assert not strip.is_visible() and watched.complaints == []
+        assert {one.partition("#")[0].rpartition("/")[2] for one in watched.requests} == {
+            "",
+            "problem",
+            "report",
+            "version",
+        }
 
 
 @pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="the sockets of a process are read from /proc")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-from html import escape
 from typing import TYPE_CHECKING
 
 from pyshardy.cli.diagnostics import diagnostic_text
@@ -50,7 +49,7 @@ def view_command(options: argparse.Namespace) -> int:
     first: list[str] = [made_page([(options, None)])]
 
     def page() -> str:
-        return first.pop() if first else _page_or_problem(options)
+        return first.pop() if first else _made_anew(options)
 
     try:
         server = PageServer(page, lambda: _version(options), options.port)
@@ -67,19 +66,21 @@ def view_command(options: argparse.Namespace) -> int:
     return 0
 
 
-def _page_or_problem(options: argparse.Namespace) -> str:
-    """The page; while something is wrong with a file, what that is."""
+def _made_anew(options: argparse.Namespace) -> str:
+    """The page.
+
+    Raises:
+        NoPage: something is wrong with a file, or with the program in it.
+    """
+    from pyshardy.report.page_server import NoPage
+
     try:
         return made_page([(options, None)])
     except InputProblem as problem:
         wrong = str(problem)
     except PyshardyError as error:
         wrong = "\n".join(diagnostic_text(one.shortened(), error.source) for one in error.diagnostics)
-    return (
-        '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="color-scheme" content="light dark">'
-        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'">'
-        f"<title>{escape(options.file)}</title><h1>This program has no plan</h1><pre>{escape(wrong)}</pre>"
-    )
+    raise NoPage(f"{options.file} has no plan now, this is the last one that it had:\n{wrong}")
 
 
 def _version(options: argparse.Namespace) -> str:

@@ -31,7 +31,7 @@ from pyshardy.report.page.differences import differences
 from pyshardy.report.page.document import environment, filled
 from pyshardy.report.page.page_data import Json, PageData
 from pyshardy.report.page.program_paths import ProgramPaths
-from pyshardy.report.page.step_lanes import KINDS, step_lanes
+from pyshardy.report.page.step_lanes import KINDS, one_turn, step_lanes
 from pyshardy.report.page.what_costs import tried_edits, what_costs
 from pyshardy.report.words import counted, mesh_text
 
@@ -99,17 +99,22 @@ def _drawn(report: Report, other: Report | None, templates: jinja2.Environment) 
     times = operation_times(timed) if timed is not None else None
     timeline = memory_timeline(report.plan, timed)
     paths = ProgramPaths(explainer)
-    parts, _ = computation_parts(timed, explainer.traced, paths) if timed is not None else ([], [])
+    parts, works = computation_parts(timed, explainer.traced, paths) if timed is not None else ([], [])
     columns = PageData(explainer, times, tried_edits(report), paths)
     capacity = report.hardware.chip.capacity if report.hardware is not None else None
     data: Json = columns.as_json() | {"file": report.path, "memory": columns.memory(timeline, capacity)}
     data["colours"] = axis_colours(explainer.traced.meshes.values())
     if other is not None:
         data["differences"] = differences(report.plan, other.plan, (report.name, other.name), (cost, other.cost))
-    time_picture = ""
+    time_picture = turn_picture = ""
     if timed is not None and cost is not None:
-        data["time"] = _time(cost)
-        time_picture = pictures.lanes(step_lanes(schedule_of(timed)))
+        schedule = schedule_of(timed)
+        turn = one_turn(schedule)
+        data["time"] = (
+            _time(cost) | {"turn": turn.title if turn is not None else ""} | columns.work(parts, works, timed)
+        )
+        time_picture = pictures.lanes(step_lanes(schedule), data["colours"])
+        turn_picture = pictures.lanes(turn, data["colours"]) if turn is not None else ""
     return filled(
         templates,
         "page.html",
@@ -126,6 +131,7 @@ def _drawn(report: Report, other: Report | None, templates: jinja2.Environment) 
             for line in what_costs(report, timeline, parts)
         ],
         time_picture=safe(time_picture),
+        turn_picture=safe(turn_picture),
         growth_picture=safe(pictures.curve(columns.curve)),
         data=safe(_embedded(data)),
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +24,7 @@ from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.account.liveness import type_bytes
 from pyshardy.propagation.sharding_table import ShardingSlot
 from pyshardy.reading.tensors import shape_on_device
+from pyshardy.report.page.computation_parts import Part, Work
 from pyshardy.report.page.program_paths import ProgramPaths
 from pyshardy.report.page.what_costs import TriedEdit
 from pyshardy.report.words import short_name
@@ -34,9 +35,12 @@ from pyshardy.sharding.tensor import TensorSharding
 if TYPE_CHECKING:
     from pyshardy.analysis.cost.memory_timeline import MemoryTimeline
     from pyshardy.analysis.cost.operation_times import OperationTimes
+    from pyshardy.analysis.cost.timed_plan import TimedPlan
 
 Json = dict[str, Any]
 _MOST_LIVE = 60
+_MOST_SCOPES = 6
+_MOST_WORKS = 150
 _MOST_PLACES = 500
 """So many places of a step a picture of its memory has room for."""
 
@@ -371,6 +375,24 @@ class PageData:
             "rows": [[row[one] for one in shown] for row in timeline.rows],
             "peak_place": shown.index(timeline.peak) if shown else -1,
             "turns": [[_rounded(one.begin), _rounded(one.end), one.turns] for one in timeline.turns],
+        }
+
+    def work(self, parts: Sequence[Part], works: Sequence[Work], timed: TimedPlan) -> Json:
+        """What computes: the parts by scope, what operations do for a roofline, and its roof."""
+        chip = timed.hardware.chip
+        heaviest = max(timed.step.timed.values(), key=lambda one: one.work.flops, default=None)
+        element = heaviest.work.element if heaviest is not None else None
+        return {
+            "parts": [[one.name, _rounded(one.seconds), one.largest(_MOST_SCOPES)] for one in parts],
+            "works": [
+                [self._operation_numbers.get(one.operation, -1), one.flops, one.bytes, _rounded(one.seconds), one.part]
+                for one in works[:_MOST_WORKS]
+            ],
+            "roof": {
+                "peak": chip.peak(element)[0] if element is not None else 0.0,
+                "bandwidth": chip.bandwidth,
+                "type": str(element or ""),
+            },
         }
 
     def _operation_number(self, op: Operation | None) -> int:

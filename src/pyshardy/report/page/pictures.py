@@ -6,15 +6,15 @@ page's style, so that light and dark have one picture. ``page`` puts them into t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
-from typing import Literal
 
 import svg
 
 from pyshardy.report.page.answer import Part
-from pyshardy.report.page.step_lanes import StepLanes
-from pyshardy.report.words import seconds_text
+from pyshardy.report.page.colours import COMPUTATION, classes
+from pyshardy.report.page.scales import seconds_scale
+from pyshardy.report.page.step_lanes import EXPOSED, LOOP, Piece, StepLanes
 
 _WIDTH = 960
 
@@ -51,34 +51,52 @@ def share_bar(share: float, colours: Sequence[str], width: int = 96, height: int
     return str(svg.SVG(viewBox=box, class_=["share-bar"], elements=elements, extra={"aria-hidden": "true"}))
 
 
-_LANE = 26
-_LABEL = 150
+_LANE = 30
+_LABEL = 110
 
 
-def lanes(step: StepLanes, width: int = _WIDTH) -> str:
-    """The lanes of a step, one below the other, over time; a piece says on hover what it is."""
+def lanes(step: StepLanes, colours: Mapping[str, int], width: int = _WIDTH) -> str:
+    """The lanes of a step, one below the other, over time; a piece says on hover what it is. Lanes of links have the
+    colours of their axes."""
     elements: list[svg.Element] = []
-    bottom = _LANE * len(step.names) + 4
+    bottom = _LANE * len(step.lanes) + 4
     across = (width - _LABEL - 8) / (step.seconds or 1.0)
-    for part in range(5):
-        x = round(_LABEL + (width - _LABEL - 8) * part / 4, 2)
-        anchor: Literal["start", "middle", "end"] = "start" if part == 0 else "end" if part == 4 else "middle"
-        elements.append(svg.Line(x1=x, x2=x, y1=0, y2=bottom, class_=["grid-line"]))
-        elements.append(svg.Text(x=x, y=bottom + 14, text=seconds_text(step.seconds * part / 4), text_anchor=anchor))
-    for number, (name, pieces) in enumerate(zip(step.names, step.lanes, strict=True)):
+    for figure, text in seconds_scale([0.0, step.seconds / 1.06], 0, 1, most=8).ticks():
+        x = round(_LABEL + across * figure, 2)
+        if figure <= step.seconds:
+            elements.append(svg.Line(x1=x, x2=x, y1=0, y2=bottom, class_=["grid-line"]))
+            elements.append(svg.Text(x=x, y=bottom + 14, text=text, text_anchor="middle" if figure else "start"))
+    for number, (name, pieces) in enumerate(zip(("computation", *step.tracks), step.lanes, strict=True)):
         top = _LANE * number + 4
-        elements.append(svg.Text(x=_LABEL - 6, y=top + 15, text=escape(name), text_anchor="end"))
+        classes_of_lane = classes(name.split(", "), colours) if number else (COMPUTATION,)
+        elements.append(svg.Text(x=_LABEL - 6, y=top + 16, text=escape(name), text_anchor="end"))
         for piece in pieces:
-            rectangle = svg.Rect(
-                x=round(_LABEL + across * piece.begin, 2),
-                y=top,
-                width=round(max(across * (piece.end - piece.begin), 0.3), 2),
-                height=_LANE - 6,
-            )
-            rectangle.class_ = [f"t{piece.kind}"]
-            rectangle.elements = [svg.Title(text=escape(piece.text))]
-            elements.append(rectangle)
+            elements += _pieces(piece, _LABEL + across * (piece.begin - step.begin), top, across, classes_of_lane)
     return _drawn(elements, width, bottom + 20)
+
+
+def _pieces(piece: Piece, x: float, top: float, across: float, colours: Sequence[str]) -> Iterable[svg.Element]:
+    """A piece, as high as its share; what is exposed of it on top."""
+    height, width = _LANE - 8, round(max(across * (piece.end - piece.begin), 0.3), 2)
+    if piece.kind == LOOP:
+        frame = svg.Rect(x=round(x, 2), y=top, width=width, height=height, class_=["loop-frame"])
+        frame.elements = [svg.Title(text=escape(piece.text))]
+        yield frame
+    full = piece.share * height
+    exposed = piece.exposed * height if piece.kind == LOOP else full if piece.kind == EXPOSED else 0.0
+    parts = [(full - exposed, "hidden" if colours[0] != COMPUTATION else f"t{piece.kind}"), (exposed, "exposed")]
+    y = top + height
+    for tall, state in parts:
+        if tall <= 0:
+            continue
+        y -= tall
+        listed = colours if colours[0] != COMPUTATION else ("",)
+        for number, colour in enumerate(listed):
+            each = tall / len(listed)
+            one = svg.Rect(x=round(x, 2), y=round(y + number * each, 2), width=width, height=round(each, 2))
+            one.class_ = [name for name in ("swatch", colour, state) if name]
+            one.elements = [svg.Title(text=escape(piece.text))]
+            yield one
 
 
 def curve(points: Sequence[int], height: int = 150, width: int = _WIDTH) -> str:
