@@ -38,7 +38,7 @@ from pyshardy.report.words import counted, mesh_text
 if TYPE_CHECKING:
     import jinja2
 
-_SCRIPTS = ("elements.js", "outline.js", "details.js", "tiles.js", "memory.js", "views.js", "main.js")
+_SCRIPTS = ("make.js", "elements.js", "outline.js", "details.js", "tiles.js", "memory.js", "views.js", "main.js")
 """The files of the script, each on what stands before it."""
 
 
