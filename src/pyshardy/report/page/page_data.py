@@ -24,6 +24,7 @@ from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.account.liveness import type_bytes
 from pyshardy.propagation.sharding_table import ShardingSlot
 from pyshardy.reading.tensors import shape_on_device
+from pyshardy.report.alike import alike
 from pyshardy.report.page.computation_parts import Part, Work
 from pyshardy.report.page.program_paths import ProgramPaths
 from pyshardy.report.page.what_costs import TriedEdit
@@ -349,24 +350,32 @@ class PageData:
         given = traced.numbering.operation(memory.at_peak) if memory.at_peak is not None else None
         where = self._explainer.names.location(given)
         place = (short_name(memory.at_peak.name) if memory.at_peak is not None else "", where.place, where.inner_scope)
-        live = [
+        live = [one for one in memory.live_at_peak if timeline.kind_of(one.value) in timeline.kinds]
+        groups = alike(
+            live,
+            lambda one: self._local_name(one.value),
+            lambda one: (one.value.type, timeline.kind_of(one.value), self._maker(one.value)),
+            size=lambda one: one.bytes,
+        )
+        listed = [
             [
-                texts.number(self._local_name(one.value)),
+                texts.number(group.name),
                 texts.number(self._maker(one.value)),
                 texts.number(_plain(str(one.value.type))),
                 timeline.kinds.index(timeline.kind_of(one.value)),
-                one.bytes,
+                sum(other.bytes for other in group.rows),
                 self._operation_number(one.value.defining_op),
+                len(group.rows),
             ]
-            for one in memory.live_at_peak[:_MOST_LIVE]
-            if timeline.kind_of(one.value) in timeline.kinds
+            for group in groups[:_MOST_LIVE]
+            for one in group.rows[:1]
         ]
         shown = _thinned(timeline)
         return {
             "peak": memory.peak,
             "at": " ".join(filter(None, place)),
             "kinds": timeline.kinds,
-            "live": live,
+            "live": listed,
             "capacity": capacity,
             "seconds": timeline.seconds,
             "timed": self._times is not None,

@@ -53,6 +53,8 @@ for (const link of document.querySelectorAll("#costs a"))
   link.addEventListener("click", () => setTimeout(() => tabs.scrollIntoView({ block: "start" }), 0));
 for (const button of document.querySelectorAll("#costs .copy"))
   button.addEventListener("click", () => copy(button, button.parentNode.querySelector(".lines").textContent));
+/* A frame around the page may want the views alone. */
+document.body.classList.toggle("alone", state.alone === "1");
 addEventListener("hashchange", show);
 addEventListener("keydown", (event) => {
   if (event.key === "/" && !/input|select|textarea/i.test(event.target.tagName)) {

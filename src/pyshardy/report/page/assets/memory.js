@@ -45,18 +45,26 @@ function memoryPicture(m, width = 940, height = 300) {
   // What differs by colour says in words what it is, where there is room.
   const under = m.begins.map(() => 0);
   m.rows.forEach((row, kind) => {
+    let at = 0;
+    const half = 3.2 * m.kinds[kind].length;
     let best = -1,
-      room = 0;
-    row.forEach((amount, place) => {
-      const length = x(ends[place]) - x(m.begins[place]),
-        tall = y(0) - y(amount);
-      if (tall > 13 && length * tall > room) [best, room] = [place, length * tall];
+      room = 13;
+    row.forEach((_, place) => {
+      const middle = x((m.begins[place] + ends[place]) / 2);
+      if (middle - half < left || middle + half > right) return;
+      // Between both ends of the word the band is as high everywhere, and does not move up or down.
+      let low = 0,
+        high = Infinity;
+      for (let other = 0; other < row.length; other++)
+        if (x(ends[other]) > middle - half && x(m.begins[other]) < middle + half) {
+          low = Math.max(low, under[other]);
+          high = Math.min(high, under[other] + row[other]);
+        }
+      if (y(low) - y(high) > room) [best, room, at] = [place, y(low) - y(high), (low + high) / 2];
     });
     if (best >= 0) {
-      const middle = Math.min(right - 80, Math.max(left + 80, x((m.begins[best] + ends[best]) / 2)));
-      picture.append(
-        drawn("text", { x: middle, y: y(under[best] + row[best] / 2) + 4, "text-anchor": "middle", class: "on-band" }, m.kinds[kind]),
-      );
+      const middle = x((m.begins[best] + ends[best]) / 2);
+      picture.append(drawn("text", { x: middle, y: y(at) + 4, "text-anchor": "middle", class: "on-band" }, m.kinds[kind]));
     }
     row.forEach((amount, place) => (under[place] += amount));
   });
@@ -154,15 +162,15 @@ function memoryView() {
     ),
     element("h2", {}, "Alive at the peak"),
     table(
-      ["tensor", "made by", "on a device", "kind", "bytes"],
+      ["tensor", "made by", "on a device", "kind", "bytes", ""],
       m.live.map((one) =>
         cells(
-          [text(one[0]), text(one[1]), text(one[2]), m.kinds[one[3]], size(one[4])],
-          1,
+          [text(one[0]), text(one[1]), text(one[2]), m.kinds[one[3]], size(one[4]), one[6] > 1 ? `×${one[6]}` : ""],
+          2,
           one[5] >= 0 ? () => go({ view: "program", q: null, op: one[5], tensor: null }) : undefined,
         ),
       ),
-      1,
+      2,
     ),
   );
 }

@@ -71,11 +71,12 @@ function renderRows() {
     ),
     element("label", {}, element("input", { type: "checkbox", "data-key": "everywhere", checked: everywhere, onchange: (event) => { everywhere = event.target.checked; render(); } }), " all dimensions of a name"),
   );
-  const rows = sheet.rows.map((row) =>
+  const listed = sheet.rows.filter((row) => showSmall || !row.small);
+  const rows = listed.map((row) =>
     element(
       "div",
       { class: "sheet-row" },
-      element("div", { class: "pattern" }, row.pattern, element("div", { class: "soft" }, size(row.bytes), row.followers.length ? " with the optimizer's" : "")),
+      element("div", { class: "pattern" }, row.pattern, element("div", { class: "soft" }, size(row.bytes), row.followers.length ? " with optimizer" : "")),
       element(
         "div",
         { class: "slots" },
@@ -89,8 +90,12 @@ function renderRows() {
     wrong && wrong.row === undefined ? element("p", { class: "wrong", role: "alert" }, wrong.text) : "",
     element("p", { class: "soft" }, chosenAxis ? `click a slot to put ${chosenAxis} there, or to take it out` : "choose an axis, then a slot; or drag it there; on a slot the keys 1 to 9"),
     ...rows,
+    listed.length < sheet.rows.length || showSmall
+      ? element("button", { "data-key": "small", onclick: () => { showSmall = !showSmall; render(); } }, showSmall ? "hide small ones" : `${sheet.rows.length - listed.length} small ones`)
+      : "",
   );
 }
+let showSmall = false;
 function slot(row, dim, length) {
   const axes = specOf(row)[dim],
     name = row.names[dim] || `dimension ${dim}`;
@@ -244,7 +249,8 @@ async function suggest(question, more, words) {
   }
 }
 
-const tabsBelow = { report: "Why, tiles, time, memory: the report", changes: "What changed", file: "Sharding file", specs: "PartitionSpecs", logical: "Logical axes" };
+const views = { memory: "Memory", time: "Time", program: "Why, by operation", mesh: "Tiles of tensors" };
+const tabsBelow = { ...views, changes: "What changed", file: "Sharding file", specs: "PartitionSpecs", logical: "Logical axes" };
 function slotsThatDiffer(one, other) {
   const found = [];
   const written = (axes) => (axes.length ? axes.map(plain).join(", ") : "whole");
@@ -279,10 +285,11 @@ function renderBelow() {
         rows.length ? "" : element("p", {}, "the same slots"),
       );
     }
-  } else if (tab === "report") {
+  } else if (tab in views) {
     const frame = at("report-frame") ?? element("iframe", { id: "report-frame", title: "the report of this setting" });
-    if (reportOf === keyOf(setting)) parts.push(frame);
-    else parts.push(element("button", { "data-key": "make report", disabled: Boolean(working), onclick: makeReport }, "make the report of this setting"), frame);
+    if (reportOf !== keyOf(setting))
+      parts.push(element("button", { "data-key": "make report", disabled: Boolean(working), onclick: makeReport }, "make the report of this setting"));
+    parts.push(frame);
   } else if (tab)
     parts.push(
       texts ? element("button", { "data-key": "copy", onclick: copyText }, "copy") : element("p", {}, "…"),
@@ -294,7 +301,10 @@ async function showTab(key) {
   tab = key;
   texts = null;
   renderBelow();
-  if (key === "report" && reportOf !== keyOf(setting)) await makeReport();
+  if (key in views) {
+    if (reportOf !== keyOf(setting)) await makeReport();
+    else at("report-frame").contentWindow.location.hash = `view=${tab}&alone=1`;
+  }
   else if (key && key !== "changes") {
     texts = await ask("export", { setting });
     renderBelow();
@@ -309,7 +319,7 @@ async function makeReport() {
   if (found.report) {
     reportOf = own;
     render();
-    at("report-frame").src = `report/${encodeURIComponent(found.report)}`;
+    at("report-frame").src = `report/${encodeURIComponent(found.report)}#view=${tab}&alone=1`;
   } else {
     wrong = { text: found.problem };
     render();
@@ -331,7 +341,7 @@ function render() {
   renderRows();
   renderDots();
   renderNow();
-  if (texts && tab && tab !== "changes" && tab !== "report") {
+  if (texts && tab && !(tab in views) && tab !== "changes") {
     const own = keyOf(setting);
     if (texts.own !== own) ask("export", { setting }).then((found) => { texts = { ...found, own }; renderBelow(); });
   }
